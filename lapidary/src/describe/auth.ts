@@ -1,0 +1,69 @@
+/** Auth schemes: how credentials stand in a request, and how to ask for them. Whether they are right is for the server's check. */
+import { utf8Decoded } from './utf8.ts'
+
+/** What a scheme of one's own needs. */
+export interface SchemeDefinition<Credentials> {
+  /** The name in complaints and documentation. */
+  readonly name: string
+  /** The WWW-Authenticate header of a 401: `Basic realm="people"`. */
+  readonly challenge: string
+  /** The credentials of a request, or undefined where there are none that could be right. Headers by their lower-case names. */
+  readonly credentials: (header: (name: string) => string | undefined) => Credentials | undefined
+  /** The OpenAPI security scheme. */
+  readonly openapi: Readonly<Record<string, unknown>>
+}
+
+/** An auth scheme that produces a `User` once `Credentials` are verified. */
+export interface Auth<User, Credentials> extends SchemeDefinition<Credentials> {
+  /** Types only. */
+  readonly '~user'?: User
+}
+
+/** A scheme of one's own: a cookie, an API key, a signature. */
+export const scheme = <User, Credentials>(definition: SchemeDefinition<Credentials>): Auth<User, Credentials> =>
+  Object.freeze({ ...definition })
+
+/** A user's name and password (RFC 7617). */
+export interface BasicCredentials {
+  readonly username: string
+  readonly password: string
+}
+
+const basicForm = /^basic +([A-Za-z0-9+/]+={0,2})$/i
+
+/** What base64 spells; undefined where it is not base64. */
+function base64Decoded(text: string): Uint8Array | undefined {
+  if (text.length % 4 !== 0) return undefined
+  try {
+    return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+/** HTTP Basic authentication (RFC 7617) with UTF-8: `basic<Account>('people')`. */
+export const basic = <User>(realm: string): Auth<User, BasicCredentials> =>
+  scheme({
+    name: realm,
+    challenge: `Basic realm="${realm}", charset="UTF-8"`,
+    credentials: (header) => {
+      const [, encoded] = basicForm.exec(header('authorization') ?? '') ?? []
+      const bytes = encoded === undefined ? undefined : base64Decoded(encoded)
+      const pair = bytes === undefined ? undefined : utf8Decoded(bytes)
+      // The name has no colon; the password may have some.
+      const colon = pair?.indexOf(':') ?? -1
+      return pair === undefined || colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
+    },
+    openapi: { type: 'http', scheme: 'basic' },
+  })
+
+const bearerForm = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
+
+/** A bearer token (RFC 6750) in the Authorization header; the check gets the token: `bearer<Client>('secret')`. */
+export const bearer = <User>(realm: string): Auth<User, string> =>
+  scheme({
+    name: realm,
+    challenge: `Bearer realm="${realm}"`,
+    credentials: (header) => bearerForm.exec(header('authorization') ?? '')?.[1],
+    openapi: { type: 'http', scheme: 'bearer' },
+  })

@@ -1,0 +1,125 @@
+/** Holds a value against a JSON Schema and says, in the toolkit's own words, where it does not fit. */
+import { type JsonSchema, resolved, typesOf } from './jsonSchema.ts'
+import { expectation } from './message.ts'
+import { type Flaw, pointerStep, Refusal } from './refusal.ts'
+import type { Issue } from './schema.ts'
+
+const nouns: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+}
+
+const formats: Readonly<Record<string, string>> = {
+  date: expectation.date(),
+  'date-time': 'a date and time such as 2024-02-29T12:00:00Z',
+  time: 'a time such as 12:00:00',
+  email: 'an email address such as ann@example.org',
+  uri: 'a URI such as https://example.org/',
+  uuid: 'a UUID',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+}
+
+/** What kind of thing a value is, in words: `a string`, `an integer`, `nothing`. */
+export function typeName(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'an integer' : 'a number'
+  if (typeof value === 'boolean') return 'a boolean'
+  return typeof value === 'string' ? 'a string' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value)
+  if (type === 'number') return typeof value === 'number' && Number.isFinite(value)
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === type
+}
+
+/** What a schema asks for, in words. */
+export function noun(schema: JsonSchema, root: JsonSchema): string {
+  const here = resolved(schema, root)
+  if (here.const !== undefined) return JSON.stringify(here.const)
+  if (here.enum !== undefined) return expectation.oneOf(here.enum.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))))
+  const branches = here.anyOf ?? here.oneOf
+  if (branches !== undefined) return [...new Set(branches.map((branch) => noun(branch, root)))].join(' or ')
+  if (here.format !== undefined && formats[here.format] !== undefined) return `${formats[here.format]}`
+  const types = typesOf(here)
+  return types.length === 0 ? 'a value' : types.map((type) => nouns[type] ?? type).join(' or ')
+}
+
+/** The first place where the value has not the form that the schema asks for; undefined where it has. Formats and bounds are the schema's own business. */
+export function misfit(schema: JsonSchema, value: unknown, root: JsonSchema = schema, pointer = ''): Flaw | undefined {
+  const here = resolved(schema, root)
+  const wrong = (): Flaw => ({ pointer, detail: `expected ${noun(here, root)}, got ${typeName(value)}` })
+  if (here.const !== undefined && value !== here.const) return wrong()
+  if (here.enum !== undefined && !here.enum.includes(value)) return wrong()
+  const types = typesOf(here)
+  if (types.length > 0 && !types.some((type) => isOfType(value, type))) return wrong()
+  const branches = here.anyOf ?? here.oneOf
+  if (branches?.every((branch) => misfit(branch, value, root, pointer) !== undefined)) return wrong()
+  for (const part of here.allOf ?? []) {
+    const flaw = misfit(part, value, root, pointer)
+    if (flaw !== undefined) return flaw
+  }
+  if (Array.isArray(value)) return misfitItem(here, value, root, pointer)
+  return typeof value === 'object' && value !== null ? misfitMember(here, value as Record<string, unknown>, root, pointer) : undefined
+}
+
+function misfitItem(schema: JsonSchema, value: readonly unknown[], root: JsonSchema, pointer: string): Flaw | undefined {
+  for (let index = 0; index < value.length; index += 1) {
+    const item = schema.prefixItems?.[index] ?? schema.items
+    if (typeof item !== 'object') continue
+    const flaw = misfit(item, value[index], root, `${pointer}/${index}`)
+    if (flaw !== undefined) return flaw
+  }
+  return undefined
+}
+
+function misfitMember(schema: JsonSchema, value: Record<string, unknown>, root: JsonSchema, pointer: string): Flaw | undefined {
+  for (const name of schema.required ?? []) {
+    if (Object.hasOwn(value, name) && value[name] !== undefined) continue
+    return { pointer: pointer + pointerStep(name), detail: `expected ${noun(schema.properties?.[name] ?? {}, root)}, got nothing` }
+  }
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    if (!Object.hasOwn(value, name) || value[name] === undefined) continue
+    const flaw = misfit(member, value[name], root, pointer + pointerStep(name))
+    if (flaw !== undefined) return flaw
+  }
+  return undefined
+}
+
+/** A schema's issues as flaws: in the toolkit's words where the form is wrong, in the schema's own where it is not. */
+export function flawsOf(issues: readonly Issue[], schema: JsonSchema, value: unknown): Refusal {
+  return new Refusal(issues.map((issue) => flawOf(issue, schema, value)))
+}
+
+function flawOf(issue: Issue, root: JsonSchema, whole: unknown): Flaw {
+  let schema: JsonSchema = root
+  let value = whole
+  let pointer = ''
+  for (const part of issue.path ?? []) {
+    const key = typeof part === 'object' ? part.key : part
+    const here = resolved(schema, root)
+    const rest = typeof here.additionalProperties === 'object' ? here.additionalProperties : {}
+    const item = here.prefixItems?.[Number(key)] ?? here.items
+    schema = Array.isArray(value) ? (typeof item === 'object' ? item : {}) : (here.properties?.[String(key)] ?? rest)
+    value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+    pointer += pointerStep(key)
+  }
+  if (value === undefined) return { pointer, detail: `expected ${noun(schema, root)}, got nothing` }
+  const flaw = misfit(schema, value, root, pointer)
+  if (flaw !== undefined) return flaw
+  const format = resolved(schema, root).format
+  if (format !== undefined && formats[format] !== undefined) return { pointer, detail: `expected ${formats[format]}` }
+  // Some libraries quote the value in their message, "… (was 12)"; what a client sent is never sent back.
+  return { pointer, detail: issue.message.replace(/ \(was .*\)$/s, '') }
+}

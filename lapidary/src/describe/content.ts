@@ -1,0 +1,24 @@
+/** `content(User, json, form)`: one value, and the media in which it may stand on the wire. */
+import { json } from './json.ts'
+import type { Content, MediumDefinition } from './medium.ts'
+import { complaint } from './message.ts'
+import type { Schema } from './schema.ts'
+
+/** What may be declared as a body: a schema (then it is JSON), a content, or a medium alone. */
+export type Body<Input, Output> = Schema<Input, Output> | Content<Input, Output>
+
+/**
+ * A body in the media given, the preferred one first. A request body is read in the medium that its Content-Type names;
+ * a response is written in the one that Accept prefers.
+ */
+export function content<Input, Output>(
+  schema: Schema<Input, Output>,
+  ...media: readonly MediumDefinition<NoInfer<Output>>[]
+): Content<Input, Output> {
+  if (media.length === 0) throw new TypeError(complaint.noMedia())
+  return Object.freeze({ schema, media: Object.freeze([...media]) })
+}
+
+/** Any body as a content. */
+export const contentOf = <Input, Output>(body: Body<Input, Output>): Content<Input, Output> =>
+  '~standard' in body ? content(body, json) : body

@@ -1,0 +1,23 @@
+/** Calendar dates in text, `YYYY-MM-DD` (ISO 8601): days, not instants, so no time zone touches them. */
+import { expectation } from './message.ts'
+import { type Scalar, scalar } from './parameter.ts'
+import { expected } from './refusal.ts'
+
+const form = /^(\d{4})-(\d{2})-(\d{2})$/
+
+function isCalendarDate(text: string): boolean {
+  const [, year, month, day] = form.exec(text) ?? []
+  if (year === undefined) return false
+  const leap = (Number(year) % 4 === 0 && Number(year) % 100 !== 0) || Number(year) % 400 === 0
+  const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+  return Number(day) >= 1 && Number(day) <= (lengths[Number(month) - 1] ?? 0)
+}
+
+/** A real day of the calendar, kept as its text: `2023-02-29` is refused. */
+export const date: Scalar<string> = scalar({
+  name: 'date',
+  parse: (text) => (isCalendarDate(text) ? text : expected(expectation.date())),
+  print: (day) => day,
+  schema: { type: 'string', format: 'date' },
+  example: '2024-02-29',
+})

@@ -1,0 +1,174 @@
+/** `endpoint('GET /position/:x/:y', { … })`: the description of one operation. */
+import type { Auth } from './auth.ts'
+import { type Body, contentOf } from './content.ts'
+import type { Content } from './medium.ts'
+import { complaint } from './message.ts'
+import type { AnyParameter, Parameter, Scalar } from './parameter.ts'
+import type { Reply } from './reply.ts'
+import { type Captures, type Method, type RouteLine, route, type Segment } from './route.ts'
+import { text } from './text.ts'
+
+/** What a handler gets. */
+export interface Input<Params, Query, Headers, Body, User> {
+  readonly params: Params
+  readonly query: Query
+  readonly headers: Headers
+  readonly body: Body
+  readonly user: User
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any scalar is meant
+type Scalars = Readonly<Record<string, Scalar<any>>>
+type Parameters = Readonly<Record<string, AnyParameter>>
+
+/**
+ * A described operation. Its four types: what a handler gets (`In`) and returns (`Out`), what a caller writes (`Wire`) and gets (`Got`).
+ * They differ where a schema's input and output do.
+ */
+export interface Endpoint<In, Wire, Out, Got> {
+  readonly '~kind': 'endpoint'
+  /** The route line, with the prefixes that it was put under: `GET /products/:id`. */
+  readonly route: string
+  readonly method: Method
+  readonly segments: readonly Segment[]
+  /** One codec for each capture, in the order of the path. */
+  readonly params: Scalars
+  readonly query: Parameters
+  readonly headers: Parameters
+  // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
+  readonly auth: Auth<any, any> | undefined
+  readonly body: Content<unknown, unknown> | undefined
+  readonly response: Reply<unknown, unknown>
+  readonly errors: readonly Reply<unknown, unknown>[]
+  readonly summary: string | undefined
+  readonly description: string | undefined
+  readonly examples: Examples<unknown, unknown>
+  /** Types only. */
+  readonly '~in'?: (input: In) => void
+  readonly '~wire'?: Wire
+  readonly '~out'?: Out
+  readonly '~got'?: Got
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any endpoint is meant
+export type AnyEndpoint = Endpoint<any, any, any, any>
+
+/** Values to show in documentation. What is left out is made from the schema. */
+export interface Examples<BodyValue, ResponseValue> {
+  readonly body?: BodyValue
+  readonly response?: ResponseValue
+}
+
+/** A capture without a codec is text. */
+type CapturedParams<Line extends string, Params> = {
+  readonly [Name in Captures<Line>]: Name extends keyof Params ? Params[Name] : string
+}
+
+/** The parts of an operation, each of them optional but `response`. */
+export interface EndpointDefinition<Line extends string, Params, Query, Headers, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput> {
+  /** A scalar codec for each capture that is more than text. */
+  readonly params?: {
+    readonly [Name in keyof Params]: Name extends Captures<Line> ? Scalar<Params[Name]> : `the route has no capture :${Name & string}`
+  }
+  readonly query?: { readonly [Name in keyof Query]: Parameter<Query[Name]> }
+  readonly headers?: { readonly [Name in keyof Headers]: Parameter<Headers[Name]> }
+  /** Who may call it; the handler gets what the check of this scheme gave as `user`. */
+  // biome-ignore lint/suspicious/noExplicitAny: the credentials are between the scheme and its check
+  readonly auth?: Auth<User, any>
+  /** A schema (JSON), a content or a medium. */
+  readonly body?: Body<BodyInput, BodyOutput>
+  readonly response: Reply<ReplyInput, ReplyOutput>
+  /** The errors that the handler itself raises. Those of the toolkit (400, 401, 404, 405, 406, 413, 415) need no mention. */
+  readonly errors?: readonly Reply<unknown, unknown>[]
+  /** One line. */
+  readonly summary?: string
+  readonly description?: string
+  readonly examples?: Examples<NoInfer<BodyInput>, NoInfer<ReplyInput>>
+}
+
+const headerForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** Headers that are not the description's business: framing is the carrier's, media and auth are other words of the language. */
+const reserved = new Set([
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'host',
+  'accept',
+  'authorization',
+  'date',
+  'vary',
+])
+
+function checkHeaders(line: string, headers: Parameters): void {
+  const seen = new Set<string>()
+  for (const name of Object.keys(headers)) {
+    const lower = name.toLowerCase()
+    if (!headerForm.test(name)) throw new TypeError(complaint.headerName(line, name))
+    if (reserved.has(lower)) throw new TypeError(complaint.reservedHeader(line, name))
+    if (seen.has(lower)) throw new TypeError(complaint.headerTwice(line, name))
+    seen.add(lower)
+  }
+}
+
+function checkBody(line: string, method: Method, body: Content<unknown, unknown>): void {
+  if (method === 'GET') throw new TypeError(complaint.bodyOnRead(line))
+  const silent = body.media.find(({ reader }) => reader === undefined)
+  if (silent !== undefined) throw new TypeError(complaint.unreadableBody(line, silent.types[0]))
+}
+
+function paramsOf(line: string, segments: readonly Segment[], given: Scalars): Scalars {
+  const captures = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
+  for (const [name, codec] of Object.entries(given)) {
+    if (!captures.includes(name)) throw new TypeError(complaint.noCapture(line, name))
+    if (typeof codec.parse !== 'function') throw new TypeError(complaint.captureCodec(line, name))
+  }
+  return Object.freeze(Object.fromEntries(captures.map((name) => [name, given[name] ?? text])))
+}
+
+/**
+ * Describes an operation: its route line, what it takes and what it answers.
+ *
+ * @throws TypeError with a cure when the description contradicts itself: a codec without its capture, a body on GET, a bad header name.
+ */
+export function endpoint<
+  const Line extends RouteLine,
+  ReplyInput,
+  ReplyOutput,
+  Params = unknown,
+  Query = unknown,
+  Headers = unknown,
+  BodyInput = undefined,
+  BodyOutput = undefined,
+  User = undefined,
+>(
+  line: Line,
+  definition: EndpointDefinition<Line, Params, Query, Headers, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput>,
+): Endpoint<
+  Input<CapturedParams<Line, Params>, Query, Headers, BodyOutput, User>,
+  Input<CapturedParams<Line, Params>, Query, Headers, BodyInput, User>,
+  ReplyInput,
+  ReplyOutput
+> {
+  const { method, segments } = route(line)
+  const { query = {}, headers = {}, auth, response, errors = [], summary, description, examples = {} } = definition
+  const body = definition.body === undefined ? undefined : contentOf(definition.body as Body<unknown, unknown>)
+  if (body !== undefined) checkBody(line, method, body)
+  for (const declared of [headers, response.headers, ...errors.map((error) => error.headers)]) checkHeaders(line, declared as Parameters)
+  return Object.freeze({
+    '~kind': 'endpoint' as const,
+    route: line,
+    method,
+    segments: Object.freeze(segments),
+    params: paramsOf(line, segments, (definition.params ?? {}) as Scalars),
+    query: Object.freeze({ ...(query as Parameters) }),
+    headers: Object.freeze({ ...(headers as Parameters) }),
+    auth,
+    body,
+    response: response as Reply<unknown, unknown>,
+    errors: Object.freeze([...errors]),
+    summary,
+    description,
+    examples: Object.freeze({ ...examples }),
+  })
+}

@@ -1,0 +1,13 @@
+/** A name whose presence is its value. */
+import type { Parameter } from './parameter.ts'
+
+/** True when the name stands in the query, whatever its value: `?loud`. */
+export const flag: Parameter<boolean> = Object.freeze({
+  name: 'flag',
+  required: false,
+  repeats: false,
+  read: ({ named }) => named,
+  write: (value) => (value ? [''] : []),
+  jsonSchema: { type: 'boolean' },
+  examples: Object.freeze(['']),
+} satisfies Parameter<boolean>)

@@ -1,0 +1,79 @@
+/** HTML forms (`application/x-www-form-urlencoded`) as a medium. */
+import { bool } from './bool.ts'
+import { noun } from './conform.ts'
+import { int } from './int.ts'
+import { type JsonSchema, resolved, typesOf } from './jsonSchema.ts'
+import { type Medium, medium } from './medium.ts'
+import { expectation } from './message.ts'
+import { eachPair, percentEncoded } from './percent.ts'
+import { expected, type Flaw, pointerStep, Refusal } from './refusal.ts'
+import { utf8Decoded } from './utf8.ts'
+
+/** Every name with its values, in order. */
+type Pairs = Map<string, string[]>
+
+function pairsOf(bytes: Uint8Array): Pairs | Refusal {
+  const text = utf8Decoded(bytes)
+  if (text === undefined) return expected(expectation.utf8())
+  const pairs: Pairs = new Map()
+  const sound = eachPair(text, (name, value = '') => {
+    const values = pairs.get(name)
+    if (values === undefined) pairs.set(name, [value])
+    else values.push(value)
+  })
+  return sound ? pairs : expected(expectation.percentEncoding())
+}
+
+const decimal = /^-?[0-9]+(\.[0-9]+)?$/
+
+/** One text as the value that the schema asks for; what it cannot be stays text, for the schema to refuse. */
+function converted(text: string, schema: JsonSchema, root: JsonSchema): unknown {
+  const types = typesOf(resolved(schema, root))
+  if (types.includes('string')) return text
+  if (types.includes('integer')) return int.parse(text)
+  if (types.includes('number')) return decimal.test(text) ? Number(text) : expected(expectation.number())
+  return types.includes('boolean') ? bool.parse(text) : text
+}
+
+/** The object that a form stands for: lists for members that are arrays, else exactly one value; unknown names are ignored. */
+function shaped(pairs: Pairs, schema: JsonSchema): unknown {
+  const flaws: Flaw[] = []
+  const value: Record<string, unknown> = {}
+  const { properties = {}, required = [] } = resolved(schema, schema)
+  const settle = (name: string, member: unknown): unknown => {
+    if (!(member instanceof Refusal)) return member
+    flaws.push(...member.flaws.map(({ detail, pointer }) => ({ pointer: pointerStep(name) + pointer, detail })))
+    return undefined
+  }
+  for (const [name, declared] of Object.entries(properties)) {
+    const member = resolved(declared, schema)
+    const texts = pairs.get(name) ?? []
+    if (typesOf(member).includes('array')) {
+      const items = typeof member.items === 'object' ? member.items : {}
+      value[name] = texts.map((text) => settle(name, converted(text, items, schema)))
+    } else if (texts.length === 1) value[name] = settle(name, converted(texts[0] ?? '', member, schema))
+    else if (texts.length > 1) settle(name, expected(expectation.oneValue(texts.length)))
+    else if (required.includes(name)) flaws.push({ pointer: pointerStep(name), detail: `expected ${noun(member, schema)}, got nothing` })
+  }
+  return flaws.length > 0 ? new Refusal(flaws) : value
+}
+
+const pair = (name: string, value: unknown): string => `${percentEncoded(name)}=${percentEncoded(String(value))}`.replaceAll('%20', '+')
+
+/** `application/x-www-form-urlencoded`. Alone it is every name with the list of its values; with a schema, an object of that form. */
+export const form: Medium<object> = medium<object>({
+  types: ['application/x-www-form-urlencoded'],
+  reader: (schema) => (bytes) => {
+    const pairs = pairsOf(bytes)
+    if (pairs instanceof Refusal) return pairs
+    // fromEntries defines members, so that `__proto__` is a name like any other.
+    return schema === undefined ? Object.fromEntries(pairs) : shaped(pairs, schema)
+  },
+  writer: (schema) => (value) => {
+    const declared = schema === undefined ? undefined : resolved(schema, schema).properties
+    return Object.entries(value)
+      .filter(([name, member]) => member !== undefined && (declared === undefined || Object.hasOwn(declared, name)))
+      .flatMap(([name, member]) => (Array.isArray(member) ? member.map((item) => pair(name, item)) : [pair(name, member)]))
+      .join('&')
+  },
+})

@@ -1,0 +1,22 @@
+/** Whole numbers in text: `-?[0-9]+`, within ±(2^53 − 1). */
+import { complaint, expectation } from './message.ts'
+import { type Scalar, scalar } from './parameter.ts'
+import { expected } from './refusal.ts'
+
+const digits = /^-?[0-9]+$/
+
+/** An integer. `0x10`, `1e3`, `+1`, ` 1` and anything past ±9007199254740991 are refused, never rounded. */
+export const int: Scalar<number> = scalar({
+  name: 'integer',
+  parse: (text) => {
+    if (!digits.test(text)) return expected(expectation.integer())
+    const value = Number(text)
+    return Number.isSafeInteger(value) ? value + 0 : expected(expectation.integer())
+  },
+  print: (value) => {
+    if (!Number.isSafeInteger(value)) throw new TypeError(complaint.notAnInteger(value))
+    return `${value}`
+  },
+  schema: { type: 'integer' },
+  example: 42,
+})

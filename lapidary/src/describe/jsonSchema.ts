@@ -1,0 +1,45 @@
+/** JSON Schema (draft 2020-12), as far as the toolkit looks into it. */
+
+/** A schema object. Boolean schemas stand as `{}` (anything) and `{ not: {} }` (nothing). */
+export interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: boolean | JsonSchema
+  readonly prefixItems?: readonly JsonSchema[]
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly description?: string
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly [keyword: string]: unknown
+}
+
+/** The schema that a local `$ref` (`#`, `#/$defs/User`) points at; the schema itself where there is none. */
+export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  let here = schema
+  for (let hops = 0; here.$ref !== undefined && hops < 32; hops += 1) {
+    let target: unknown = root
+    for (const step of here.$ref.split('/').slice(1)) {
+      target = (target as Record<string, unknown> | undefined)?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')]
+    }
+    here = (target ?? {}) as JsonSchema
+  }
+  return here
+}
+
+/** The types that a schema names, as a list; empty where it names none. */
+export function typesOf(schema: JsonSchema): readonly string[] {
+  if (schema.type === undefined) return []
+  return typeof schema.type === 'string' ? [schema.type] : schema.type
+}

@@ -1,0 +1,39 @@
+/** A medium: one encoding of values as bytes, with the media types that name it. */
+import type { JsonSchema } from './jsonSchema.ts'
+import type { Schema } from './schema.ts'
+
+/** What a written value is: text (UTF-8), bytes, or a stream of either. */
+export type Written = string | Uint8Array | AsyncIterable<string | Uint8Array>
+
+/** What a medium of one's own needs. */
+export interface MediumDefinition<T> {
+  /** The media types, the one that is sent by default first. A parameter counts: `text/html; charset=utf-8`. */
+  readonly types: readonly [string, ...string[]]
+  /** Compiles a reader: bytes to the value that the schema then checks, or a `Refusal`. Left out: the medium is for answers only. */
+  readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array) => unknown
+  /** Compiles a writer. It throws a TypeError on a value that the schema does not allow. */
+  readonly writer: (schema: JsonSchema | undefined) => (value: T) => Written
+}
+
+/** A body: what it must look like, and its media, the preferred one first. */
+export interface Content<Input, Output> {
+  /** Absent: whatever the medium can carry. */
+  readonly schema: Schema | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: the media of one content agree on its value, which content() sees to
+  readonly media: readonly MediumDefinition<any>[]
+  /** Types only: what a writer gives, and what a reader gets. */
+  readonly '~input'?: Input
+  readonly '~output'?: Output
+}
+
+/** A medium. By itself it is a body, too: `body: json` is any JSON value, `body: octets` is bytes. */
+export interface Medium<T> extends MediumDefinition<T>, Content<T, T> {}
+
+/** Makes a medium: `medium({ types: ['text/csv'], writer: () => (rows: string[]) => rows.join('\n') })`. */
+export function medium<T>(definition: MediumDefinition<T>): Medium<T> {
+  const media: MediumDefinition<T>[] = []
+  const made: Medium<T> = { ...definition, schema: undefined, media }
+  media.push(made)
+  Object.freeze(media)
+  return Object.freeze(made)
+}

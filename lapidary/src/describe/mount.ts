@@ -1,0 +1,22 @@
+/** `mount('/static')`: everything under a prefix, any method, left to a handler that sees the request as it came. */
+import { complaint } from './message.ts'
+import { type Segment, segmentsOf } from './route.ts'
+
+/** A raw part of an API. Endpoints below the prefix win over it. */
+export interface Mount {
+  readonly '~kind': 'mount'
+  readonly prefix: string
+  readonly segments: readonly Segment[]
+  readonly description: string | undefined
+}
+
+/** The literal segments of a prefix. @throws TypeError when it is malformed or has captures. */
+export function prefixSegments(prefix: string): readonly Segment[] {
+  const segments = prefix.startsWith('/') && (prefix === '/' || !prefix.endsWith('/')) ? segmentsOf(prefix) : undefined
+  if (segments === undefined || segments.some((segment) => 'capture' in segment)) throw new TypeError(complaint.prefixForm(prefix))
+  return segments
+}
+
+/** Everything under `prefix`; its handler is a kernel, which gets the target without the prefix. */
+export const mount = (prefix: `/${string}`, options: { readonly description?: string } = {}): Mount =>
+  Object.freeze({ '~kind': 'mount' as const, prefix, segments: Object.freeze(prefixSegments(prefix)), description: options.description })

@@ -1,0 +1,80 @@
+/** A value that stands under a name as text: a query parameter or a header; and, where it is a scalar, a capture. */
+import type { JsonSchema } from './jsonSchema.ts'
+import { expectation } from './message.ts'
+import { expected, type Refusal } from './refusal.ts'
+
+/** What a request gave under one name. */
+export interface Given {
+  /** The values, decoded, in their order. `?tag=a&tag=b` gives two; `?tag` without `=` gives none. */
+  readonly texts: readonly string[]
+  /** Whether the name stands there at all, with or without a value. */
+  readonly named: boolean
+}
+
+/** Reads and writes everything that stands under one name. */
+export interface Parameter<T> {
+  /** What the documentation calls it: `integer`, `list of text`. */
+  readonly name: string
+  readonly read: (given: Given) => T | Refusal
+  /** The texts to send under the name, in order; none: the name is left out. */
+  readonly write: (value: T) => readonly string[]
+  /** Whether a request without it is refused. */
+  readonly required: boolean
+  /** Whether the name may stand there more than once; in a header, the values of one line are separated by commas. */
+  readonly repeats: boolean
+  readonly jsonSchema: JsonSchema
+  /** Values to show in documentation, as they are written. */
+  readonly examples: readonly string[]
+  readonly description?: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any parameter is meant
+export type AnyParameter = Parameter<any>
+
+/** A value with exactly one text. Captures take scalars; query parameters and headers take them too. */
+export interface Scalar<T> extends Parameter<T> {
+  readonly parse: (text: string) => T | Refusal
+  readonly print: (value: T) => string
+}
+
+/** What a scalar of one's own needs. */
+export interface ScalarDefinition<T> {
+  readonly name: string
+  /** The value that a text stands for, or `expected('…')`. */
+  readonly parse: (text: string) => T | Refusal
+  /** The text that stands for a value; `parse(print(value))` is the value again. */
+  readonly print: (value: T) => string
+  /** How JSON Schema says it, for the documentation. */
+  readonly schema: JsonSchema
+  readonly example: T
+}
+
+/** Makes a codec of two functions: `scalar({ name: 'hex', parse, print, schema, example })`. */
+export function scalar<T>(definition: ScalarDefinition<T>): Scalar<T> {
+  const { name, parse, print, schema, example } = definition
+  return Object.freeze({
+    name,
+    parse,
+    print,
+    jsonSchema: schema,
+    required: true,
+    repeats: false,
+    examples: Object.freeze([print(example)]),
+    read: ({ texts }: Given) => {
+      const [text] = texts
+      if (text === undefined) return expected(expectation.present())
+      return texts.length === 1 ? parse(text) : expected(expectation.oneValue(texts.length))
+    },
+    write: (value: T) => [print(value)],
+  })
+}
+
+/** The same parameter with words and values for the documentation: `described(int, 'how many', 5, 10)`. */
+export function described<T, P extends Parameter<T>>(
+  parameter: P & Parameter<T>,
+  description: string,
+  ...examples: readonly NoInfer<T>[]
+): P {
+  const shown = examples.flatMap((example) => parameter.write(example))
+  return Object.freeze({ ...parameter, description, examples: shown.length > 0 ? Object.freeze(shown) : parameter.examples })
+}

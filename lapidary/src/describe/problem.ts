@@ -1,0 +1,31 @@
+/** Problem details (RFC 9457): what a client is told when its request fails. */
+import { reasonOf } from './status.ts'
+
+/** One thing that is wrong with a request. */
+export interface ProblemError {
+  readonly in: 'path' | 'query' | 'header' | 'body'
+  /** The capture, query parameter or header. */
+  readonly name?: string
+  /** Where in the body (JSON Pointer). */
+  readonly pointer?: string
+  readonly detail: string
+}
+
+/** A problem, before it is written. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail?: string
+  readonly errors?: readonly ProblemError[]
+  /** To quote when asking about an unexpected failure. */
+  readonly requestId?: string
+}
+
+/** The problem of a status: `problem(404, { detail: 'There is no user 7.' })`. */
+export const problem = (status: number, more: Partial<Problem> = {}): Problem => ({
+  type: 'about:blank',
+  title: reasonOf(status),
+  status,
+  ...more,
+})

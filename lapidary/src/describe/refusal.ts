@@ -1,0 +1,24 @@
+/** What a codec or a medium answers in place of a value that it cannot read. */
+
+/** One thing that is wrong with a value. */
+export interface Flaw {
+  /** JSON Pointer (RFC 6901) into the value; `''` is the whole value. */
+  readonly pointer: string
+  /** What was expected, and what came, without the value itself. */
+  readonly detail: string
+}
+
+/** The reasons why a value was not read, in the order of their discovery. Returned, not thrown: bad input is an ordinary thing. */
+export class Refusal {
+  readonly flaws: readonly Flaw[]
+
+  constructor(flaws: readonly Flaw[]) {
+    this.flaws = flaws
+  }
+}
+
+/** The refusal of a whole value: `expected('a calendar date such as 2024-02-29')`. */
+export const expected = (what: string): Refusal => new Refusal([{ pointer: '', detail: `expected ${what}` }])
+
+/** One step of a JSON Pointer: `/` and the key, escaped. */
+export const pointerStep = (key: PropertyKey): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -1,0 +1,103 @@
+/** Replies: a status, a body and headers that an endpoint declares; for its success and for its errors alike. */
+import { type Body, contentOf } from './content.ts'
+import type { Content } from './medium.ts'
+import { complaint } from './message.ts'
+import type { AnyParameter, Parameter } from './parameter.ts'
+import { isBodiless } from './status.ts'
+
+/** A declared answer. `Input` is what a handler returns, `Output` what a client gets. */
+export interface Reply<Input, Output> {
+  readonly status: number
+  readonly content: Content<unknown, unknown> | undefined
+  readonly headers: Readonly<Record<string, AnyParameter>>
+  readonly description: string | undefined
+  /** Types only. */
+  readonly '~input'?: Input
+  readonly '~output'?: Output
+}
+
+/** A body together with the headers that its reply declares. */
+export interface WithHeaders<Value, Headers> {
+  readonly body: Value
+  readonly headers: Headers
+}
+
+/** The codecs of typed headers. */
+export type HeaderCodecs<Headers> = { readonly [Name in keyof Headers]: Parameter<Headers[Name]> }
+
+/** What may be said of a reply. */
+export interface ReplyOptions<Headers> {
+  /** Typed response headers; one that is `optional` may be left out. The handler returns `withHeaders(body, headers)`. */
+  readonly headers: HeaderCodecs<Headers>
+  readonly description?: string
+}
+
+/** What a handler returns when its reply declares headers: `withHeaders(users, { 'User-Count': 3 })`. */
+export const withHeaders = <Value, const Headers>(body: Value, headers: Headers): WithHeaders<Value, Headers> => ({ body, headers })
+
+interface LooseOptions {
+  readonly headers?: object
+  readonly description?: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the signatures below say what it replies with
+function replied(status: number, body: Body<unknown, unknown> | undefined, options: LooseOptions = {}): Reply<any, any> {
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(complaint.status(status))
+  if (body !== undefined && isBodiless(status)) throw new TypeError(complaint.statusWithBody(status))
+  return Object.freeze({
+    status,
+    content: body === undefined ? undefined : contentOf(body),
+    headers: Object.freeze({ ...options.headers }),
+    description: options.description,
+  })
+}
+
+/** An answer of any status: `reply(202, Receipt)`; `reply(202)` without a body. */
+export function reply(status: number): Reply<void, void>
+export function reply<Input, Output>(status: number, body: Body<Input, Output>): Reply<Input, Output>
+export function reply<Input, Output, Headers>(
+  status: number,
+  body: Body<Input, Output>,
+  options: ReplyOptions<Headers>,
+): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>>
+export function reply<Headers>(
+  status: number,
+  body: undefined,
+  options: ReplyOptions<Headers>,
+): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>>
+export function reply(status: number, body?: Body<unknown, unknown>, options?: LooseOptions): Reply<unknown, unknown> {
+  return replied(status, body, options)
+}
+
+/** 200 with a body: `ok(User)`, `ok(content(list(Person), json, html(page)))`. */
+export function ok<Input, Output>(body: Body<Input, Output>): Reply<Input, Output>
+export function ok<Input, Output, Headers>(
+  body: Body<Input, Output>,
+  options: ReplyOptions<Headers>,
+): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>>
+export function ok(body: Body<unknown, unknown>, options?: LooseOptions): Reply<unknown, unknown> {
+  return replied(200, body, options)
+}
+
+/** 201. Without a body: `created({ headers: { Location: text } })`. */
+export function created<Headers>(options: ReplyOptions<Headers>): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>>
+export function created<Input, Output, Headers>(
+  body: Body<Input, Output>,
+  options: ReplyOptions<Headers>,
+): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>>
+export function created(first: ReplyOptions<unknown> | Body<unknown, unknown>, options?: LooseOptions): Reply<unknown, unknown> {
+  return options === undefined
+    ? replied(201, undefined, first as ReplyOptions<unknown>)
+    : replied(201, first as Body<unknown, unknown>, options)
+}
+
+/** 206, the part of a collection that a Range asked for; `Content-Range` and its like among the headers. */
+export function partial<Input, Output, Headers>(
+  body: Body<Input, Output>,
+  options: ReplyOptions<Headers>,
+): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>> {
+  return replied(206, body, options)
+}
+
+/** 204: done, and nothing to say. */
+export const noContent: Reply<void, void> = replied(204, undefined)

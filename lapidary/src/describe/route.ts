@@ -1,0 +1,56 @@
+/** The route line: `GET /users/:id`, a method and a path of literal segments and captures. */
+import { complaint } from './message.ts'
+import { percentEncoded } from './percent.ts'
+
+/** The methods that an endpoint may have. HEAD and OPTIONS are answered by themselves. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A route line as people write it. */
+export type RouteLine = `${Method} /${string}`
+
+/** One segment of a path. */
+export type Segment = { readonly literal: string } | { readonly capture: string }
+
+/** A route line taken apart. */
+export interface Route {
+  readonly method: Method
+  readonly segments: readonly Segment[]
+}
+
+/** The names of the captures of a route line, as a type. */
+export type Captures<Line extends string> = Line extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Captures<`/${Rest}`>
+  : Line extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+const lineForm = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?#\s]*)$/
+const captureForm = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** The segments of a path; undefined where it is malformed. `/` has none, and one slash at the end does not count. */
+export function segmentsOf(path: string): readonly Segment[] | undefined {
+  const parts = path.split('/').slice(1)
+  if (parts.at(-1) === '') parts.pop()
+  const segments = parts.map((part): Segment => (part.startsWith(':') ? { capture: part.slice(1) } : { literal: part }))
+  const sound = segments.every((segment) => ('capture' in segment ? captureForm.test(segment.capture) : segment.literal !== ''))
+  return sound ? segments : undefined
+}
+
+/** Takes a route line apart. @throws TypeError when it is malformed. */
+export function route(line: string): Route {
+  const [, method, path = ''] = lineForm.exec(line) ?? []
+  const segments = segmentsOf(path)
+  if (method === undefined || segments === undefined) throw new TypeError(complaint.routeForm(line))
+  const names = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new TypeError(complaint.captureTwice(line, twice))
+  return { method: method as Method, segments }
+}
+
+/** The path of a route as people write it: `/users/:id`. */
+export const pathOf = (segments: readonly Segment[]): string =>
+  `/${segments.map((segment) => ('capture' in segment ? `:${segment.capture}` : segment.literal)).join('/')}`
+
+/** The path with each capture filled in, percent-encoded. */
+export const filled = (segments: readonly Segment[], textOf: (capture: string) => string): string =>
+  `/${segments.map((segment) => ('capture' in segment ? percentEncoded(textOf(segment.capture)) : encodeURI(segment.literal))).join('/')}`

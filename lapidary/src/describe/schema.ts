@@ -1,0 +1,51 @@
+/** Body schemas: anything that speaks Standard Schema v1 and can give its JSON Schema. */
+import type { JsonSchema } from './jsonSchema.ts'
+import { complaint } from './message.ts'
+
+/** One complaint of a schema about a value. */
+export interface Issue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** What a schema says of a value: the value as read, or the issues. */
+export type Verdict<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
+
+/**
+ * A Standard Schema (https://standardschema.dev). `Input` is what stands on the wire, `Output` what a handler gets.
+ *
+ * `jsonSchema` is its JSON Schema extension: zod 4.2+, ArkType 2.1.28+, and Valibot through `@valibot/to-json-schema` have it.
+ */
+export interface Schema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => Verdict<Output> | Promise<Verdict<Output>>
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
+    }
+  }
+}
+
+const known = new WeakMap<object, JsonSchema>()
+
+/**
+ * The JSON Schema of what stands on the wire.
+ *
+ * @throws TypeError when the schema cannot give one.
+ */
+export function jsonSchemaOf(schema: Schema): JsonSchema {
+  const found = known.get(schema)
+  if (found !== undefined) return found
+  const standard = schema['~standard']
+  if (standard.jsonSchema === undefined) throw new TypeError(complaint.noJsonSchema(standard.vendor, 'it has no "~standard".jsonSchema'))
+  let given: JsonSchema
+  try {
+    given = standard.jsonSchema.input({ target: 'draft-2020-12' })
+  } catch (error) {
+    throw new TypeError(complaint.noJsonSchema(standard.vendor, error instanceof Error ? error.message : String(error)), { cause: error })
+  }
+  known.set(schema, given)
+  return given
+}

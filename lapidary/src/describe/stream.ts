@@ -1,0 +1,40 @@
+/** Values that are given one after the other, and their text. */
+
+/** Whether a value is to be walked rather than taken as a whole. */
+export const isWalked = (value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && (Symbol.asyncIterator in value || Symbol.iterator in value)
+
+/** Small enough to be on its way soon, large enough that a million rows are not a million writes. In characters. */
+const batch = 16_384
+
+/** A JSON array, written while its items are made. */
+export async function* jsonArray(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  write: (item: unknown) => string,
+): AsyncGenerator<string> {
+  let text = '['
+  let separator = ''
+  for await (const item of items) {
+    text += separator + write(item)
+    separator = ','
+    if (text.length < batch) continue
+    yield text
+    text = ''
+  }
+  yield `${text}]`
+}
+
+/** Newline-delimited JSON: each line leaves as soon as its item is there. */
+export async function* jsonLines(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  write: (item: unknown) => string,
+): AsyncGenerator<string> {
+  for await (const item of items) yield `${write(item)}\n`
+}
+
+/** All items, for a medium that cannot begin before it has seen the last. */
+export async function gathered(items: Iterable<unknown> | AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
