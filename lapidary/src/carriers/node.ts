@@ -1,0 +1,129 @@
+/** Carries a kernel on node:http, directly: no web Request or Response in between. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { complaint } from '../describe/message.ts'
+import type { Kernel, Outgoing } from '../server/kernel.ts'
+import { NodeIncoming, taken } from './nodeIncoming.ts'
+import { send } from './nodeSend.ts'
+
+/** How to listen. Times are in milliseconds. */
+export interface ListenOptions {
+  /** Default: 0, which picks a free one. */
+  readonly port?: number
+  /** Default: `127.0.0.1`. */
+  readonly host?: string
+  /** A request that is not whole in this time is answered 408. Default: 9,000. */
+  readonly requestTimeout?: number
+  /** The same for its headers. Default: 8,000. */
+  readonly headersTimeout?: number
+  /** How long an idle connection is kept. Default: 5,000. */
+  readonly keepAliveTimeout?: number
+}
+
+/** How to stop. Times are in milliseconds. */
+export interface CloseOptions {
+  /** For how long connections are still accepted, and each answered with `Connection: close`, so that no request is lost. Default: 1,500. */
+  readonly drain?: number
+  /** When what is still under way is cut. Default: 10,000. */
+  readonly grace?: number
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  /** `http://127.0.0.1:8081` */
+  readonly url: string
+  /** Stops without losing a request: drains, waits for what is under way, cuts it when the grace is over. Resolves when all is closed. */
+  readonly close: (options?: CloseOptions) => Promise<void>
+}
+
+/** How often node looks for requests that take too long, so that a time-out is a time-out and not half a minute more. */
+const checkingInterval = 500
+
+const urlOf = ({ address, family, port }: AddressInfo): string => `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+
+/** A Node request listener for a kernel: `createServer(listener(kernel))`. `isClosing` makes it ask each client to go. */
+export function listener(
+  kernel: Kernel,
+  isClosing: () => boolean = () => false,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const incoming = new NodeIncoming(request, response)
+    const answer = (outgoing: Outgoing): void => {
+      if (outgoing !== taken) send(outgoing, incoming, response, isClosing())
+    }
+    const outgoing = kernel(incoming)
+    // A kernel answers for its own failures. If a wrapper around it throws all the same, the connection is cut rather than left hanging.
+    if (outgoing instanceof Promise) outgoing.then(answer).catch((error) => response.destroy(error))
+    else answer(outgoing)
+  }
+}
+
+/**
+ * A foreign Node listener as a kernel, to be mounted: `fromListener(express())`. It sees its URL without the prefix, and answers by itself.
+ *
+ * @throws TypeError (when it runs) on another carrier, where there is no Node request.
+ */
+export const fromListener =
+  (foreign: (request: IncomingMessage, response: ServerResponse) => void): Kernel =>
+  (incoming) => {
+    if (!(incoming instanceof NodeIncoming)) throw new TypeError(complaint.listenerCarrier())
+    const { request, response, target } = incoming
+    request.url = target.startsWith('/') ? target : `/${target}`
+    foreign(request, response)
+    return taken
+  }
+
+/** Serves a kernel over HTTP/1.1. Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`). */
+export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
+  const { port = 0, host = '127.0.0.1', requestTimeout = 9_000, headersTimeout = 8_000, keepAliveTimeout = 5_000 } = options
+  let closing = false
+  const server = createServer({ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: checkingInterval })
+  const handle = listener(kernel, () => closing)
+  server.on('request', handle)
+  // `100 Continue` is sent when the body is asked for; who refuses earlier never asks for it.
+  server.on('checkContinue', handle)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address() as AddressInfo
+  let closed: Promise<void> | undefined
+  const close = (times: CloseOptions = {}): Promise<void> => {
+    closing = true
+    closed ??= closedAfter(server, times)
+    return closed
+  }
+  return Object.freeze({ host: address.address, port: address.port, url: urlOf(address), close })
+}
+
+async function closedAfter(server: Server, { drain = 1_500, grace = 10_000 }: CloseOptions): Promise<void> {
+  const begun = Date.now()
+  await passed(drain, server)
+  await new Promise<void>((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, grace - (Date.now() - begun)))
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+/** Waits, but no longer than there are connections. */
+function passed(time: number, server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const end = Date.now() + time
+    const look = (): void => {
+      server.getConnections((_error, count) => {
+        if (count === 0 || Date.now() >= end) resolve()
+        else setTimeout(look, 20)
+      })
+    }
+    look()
+  })
+}

@@ -1,0 +1,94 @@
+/** A request of node:http as a kernel sees it: nothing is parsed or copied before it is asked for. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { badRequest, contentTooLarge } from '../describe/error.ts'
+import { answer } from '../describe/message.ts'
+import type { Incoming, Outgoing } from '../server/kernel.ts'
+
+/** Stands for an answer that a Node listener gives by itself. */
+export const taken: Outgoing = Object.freeze({ status: 0, headers: Object.freeze([]), body: null })
+
+/** Bytes outside ASCII, which node hands over as Latin-1; percent-encoded they are read as UTF-8, or refused. */
+const beyondAscii = /[\x80-\xff]/g
+const encodedByte = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+
+/** `http://host/path` (RFC 9112 §3.2.2) and `/path` are the same resource here. */
+const authority = /^https?:\/\/[^/?#]*/i
+
+function originForm(target: string): string {
+  let path = target
+  if (path.charCodeAt(0) !== 0x2f) {
+    path = path.replace(authority, '')
+    if (path.charCodeAt(0) !== 0x2f) path = path.startsWith('?') || path === '' ? `/${path}` : path
+  }
+  return path.search(beyondAscii) < 0 ? path : path.replace(beyondAscii, encodedByte)
+}
+
+/** One request on node:http. Plain fields rather than private ones, so that a mount can see it through another target. */
+export class NodeIncoming implements Incoming {
+  readonly method: string
+  readonly target: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  private controller: AbortController | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.method = request.method ?? 'GET'
+    this.target = originForm(request.url ?? '/')
+    this.request = request
+    this.response = response
+    this.controller = undefined
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.request.rawHeaders
+  }
+
+  get remote(): string {
+    return this.request.socket.remoteAddress ?? ''
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      const controller = new AbortController()
+      const { response } = this
+      this.controller = controller
+      if (response.destroyed && !response.writableFinished) controller.abort()
+      else response.once('close', () => response.writableFinished || controller.abort())
+    }
+    return this.controller.signal
+  }
+
+  /** Looks at the lines as they came: node's own `headers` would drop the second line of some names in silence. */
+  header(name: string): string | undefined {
+    const lines = this.request.rawHeaders
+    let found: string | undefined
+    for (let index = 0; index < lines.length; index += 2) {
+      const line = lines[index] as string
+      if (line.length !== name.length || (line !== name && line.toLowerCase() !== name)) continue
+      const value = lines[index + 1] as string
+      found = found === undefined ? value : `${found}, ${value}`
+    }
+    return found
+  }
+
+  body(limit: number): Promise<Uint8Array> {
+    const { request, response } = this
+    return new Promise((resolve, reject) => {
+      const tooLarge = (): void => reject(contentTooLarge({ detail: answer.bodyTooLarge(limit) }))
+      // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
+      if (Number(request.headers['content-length']) > limit) return tooLarge()
+      if (this.header('expect')?.toLowerCase() === '100-continue') response.writeContinue()
+      const chunks: Buffer[] = []
+      let length = 0
+      request.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length <= limit) return chunks.push(chunk)
+        // What is still to come is read and dropped, so that the client gets to read the answer.
+        chunks.length = 0
+        return tooLarge()
+      })
+      request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+      request.once('error', () => reject(badRequest({ detail: answer.bodyCutOff() })))
+    })
+  }
+}

@@ -1,0 +1,98 @@
+/** The first step of a request: from its path and method to the operation, mount or fallback that answers it. */
+import { answer } from '../describe/message.ts'
+import { percentDecoded } from '../describe/percent.ts'
+import type { Incoming, Kernel, Outgoing } from './kernel.ts'
+import type { Operation } from './operation.ts'
+import { isPromise } from './promise.ts'
+import type { Raise } from './raise.ts'
+import type { Refuse } from './refuse.ts'
+import type { Router } from './router.ts'
+
+type Answer = Outgoing | Promise<Outgoing>
+
+/** The operations at one path. */
+export interface Resource {
+  readonly operations: Map<string, Operation>
+  /** The Allow header. */
+  allow: string
+}
+
+/** A kernel under a prefix. */
+export interface Mounted {
+  readonly name: string
+  readonly kernel: Kernel
+}
+
+/** What a dispatcher chooses from. */
+export interface Parts {
+  readonly resources: Router<Resource>
+  readonly mounts: Router<Mounted>
+  readonly fallback: Kernel | undefined
+  readonly refuse: Refuse
+  readonly raise: Raise
+}
+
+/** The request as a mount sees it: without the prefix. */
+const below = (incoming: Incoming, length: number): Incoming =>
+  Object.create(incoming, { target: { value: incoming.target.slice(length), enumerable: true } })
+
+/** The kernel that sends each request where it belongs. 404 before 400 for a capture, before 405; then the operation's own order. */
+export function dispatcher({ resources, mounts, fallback, refuse, raise }: Parts): Kernel {
+  /** Runs what is not ours, and answers for what it throws. */
+  function foreign(kernel: Kernel, incoming: Incoming): Answer {
+    try {
+      const outgoing = kernel(incoming)
+      return isPromise(outgoing) ? outgoing.catch((error) => raise(error, incoming)) : outgoing
+    } catch (error) {
+      return raise(error, incoming)
+    }
+  }
+
+  /** The refusal of a request that matches no endpoint, unless the fallback takes it. */
+  const unmatched = (incoming: Incoming, ...refusal: Parameters<Refuse>): Answer =>
+    fallback === undefined ? refuse(...refusal) : foreign(fallback, incoming)
+
+  /** A path that is not the API's. */
+  function elsewhere(incoming: Incoming, path: string): Answer {
+    const mounted = mounts.findPrefix(path)
+    if (mounted !== undefined) return foreign(mounted.leaf.kernel, below(incoming, mounted.length))
+    return unmatched(incoming, 404, { detail: answer.noSuchPath() })
+  }
+
+  /** A path of the API's with a method that has no endpoint. Captures that none of its endpoints can read are told first. */
+  function otherwise(incoming: Incoming, { operations, allow }: Resource, texts: readonly string[]): Answer {
+    const { method } = incoming
+    const [first, ...others] = operations.values()
+    const errors = first?.captures(texts)
+    if (first !== undefined && Array.isArray(errors) && others.every((other) => Array.isArray(other.captures(texts)))) {
+      return unmatched(incoming, 400, { detail: answer.badCapture(first.endpoint.route), errors })
+    }
+    if (method === 'OPTIONS') return { status: 204, headers: ['Allow', allow], body: null }
+    const refusal = { detail: answer.wrongMethod(method, allow), headers: ['Allow', allow] }
+    // HEAD of a path belongs to its endpoints, even where none of them is a GET.
+    return method === 'HEAD' ? refuse(405, refusal) : unmatched(incoming, 405, refusal)
+  }
+
+  function operated(incoming: Incoming, operation: Operation, texts: readonly string[], search: string): Answer {
+    const params = operation.captures(texts)
+    if (Array.isArray(params)) return unmatched(incoming, 400, { detail: answer.badCapture(operation.endpoint.route), errors: params })
+    try {
+      const outgoing = operation.run(incoming, params as Readonly<Record<string, unknown>>, search)
+      return isPromise(outgoing) ? outgoing.catch((error) => raise(error, incoming, operation)) : outgoing
+    } catch (error) {
+      return raise(error, incoming, operation)
+    }
+  }
+
+  return (incoming) => {
+    const { target } = incoming
+    const mark = target.indexOf('?')
+    const path = mark < 0 ? target : target.slice(0, mark)
+    if (path.includes('%') && percentDecoded(path) === undefined) return unmatched(incoming, 400, { detail: answer.badPath() })
+    const found = resources.find(path)
+    if (found === undefined) return elsewhere(incoming, path)
+    const operation = found.leaf.operations.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
+    if (operation === undefined) return otherwise(incoming, found.leaf, found.captures)
+    return operated(incoming, operation, found.captures, mark < 0 ? '' : target.slice(mark + 1))
+  }
+}

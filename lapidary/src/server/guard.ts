@@ -1,0 +1,45 @@
+/** Who may call an endpoint: the checks of auth schemes, looked at before anything else of a request is. */
+import type { Auth } from '../describe/auth.ts'
+import type { AnyEndpoint } from '../describe/endpoint.ts'
+import { unauthorized } from '../describe/error.ts'
+import { answer, complaint } from '../describe/message.ts'
+import type { Incoming } from './kernel.ts'
+
+/**
+ * Says whose credentials these are: a user, or undefined where they are wrong. What it throws is answered as anywhere else:
+ * `tooManyRequests()`, for one, goes out as 429, and an unexpected error as 500; the door never opens by accident.
+ */
+export type Verify<User, Credentials> = (credentials: Credentials, incoming: Incoming) => User | undefined | Promise<User | undefined>
+
+/** A scheme with the function that verifies its credentials. */
+export interface Check {
+  // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
+  readonly scheme: Auth<any, any>
+  // biome-ignore lint/suspicious/noExplicitAny: what the scheme reads is what its verify takes; check() sees to it
+  readonly verify: Verify<any, any>
+}
+
+/** Ties a scheme to its verification: `serve(api, handlers, { auth: [check(people, verify)] })`. */
+export const check = <User, Credentials>(scheme: Auth<User, Credentials>, verify: Verify<NoInfer<User>, NoInfer<Credentials>>): Check =>
+  Object.freeze({ scheme, verify })
+
+/** The user of a request, or a promise of one. @throws HttpError 401 with the scheme's challenge. */
+export type Guard = (incoming: Incoming) => unknown
+
+/** Compiles the guard of an endpoint; undefined where it is open. @throws TypeError when its scheme has no check. */
+export function guardOf(endpoint: AnyEndpoint, checks: readonly Check[]): Guard | undefined {
+  const { auth } = endpoint
+  if (auth === undefined) return undefined
+  const found = checks.find(({ scheme }) => scheme === auth)
+  if (found === undefined) throw new TypeError(complaint.noCheck(endpoint.route, auth.name))
+  const admitted = (user: unknown): unknown => {
+    if (user !== undefined) return user
+    throw unauthorized({ detail: answer.noCredentials(auth.name), headers: { 'WWW-Authenticate': auth.challenge } })
+  }
+  return (incoming) => {
+    const credentials = auth.credentials((name) => incoming.header(name))
+    if (credentials === undefined) return admitted(undefined)
+    const verdict = found.verify(credentials, incoming)
+    return verdict instanceof Promise ? verdict.then(admitted) : admitted(verdict)
+  }
+}

@@ -1,0 +1,39 @@
+/** The shape of the handlers of an API: the same record, with a function for each endpoint and a kernel for each mount. */
+import type { Api, Walked } from '../describe/api.ts'
+import type { Endpoint } from '../describe/endpoint.ts'
+import { complaint } from '../describe/message.ts'
+import type { Mount } from '../describe/mount.ts'
+import type { Incoming, Kernel } from './kernel.ts'
+
+/**
+ * What an endpoint needs: a function from its input (`params`, `query`, `headers`, `body`, `user`) to what its reply declares, now or later.
+ * The second argument is the request itself, for its `signal` and its `remote` address.
+ */
+export type Handler<In, Out> = (input: In, incoming: Incoming) => Out | Promise<Out>
+
+/** One handler for each endpoint of an API, in the same shape as the API. */
+export type Handlers<A> = {
+  readonly [Name in keyof A]: A[Name] extends Mount
+    ? Kernel
+    : // biome-ignore lint/suspicious/noExplicitAny: what a client sees of the endpoint is of no concern here
+      A[Name] extends Endpoint<infer In, any, infer Out, any>
+      ? Handler<In, Out>
+      : Handlers<A[Name]>
+}
+
+/** The handler that stands at the place of an operation. @throws TypeError where there is none. */
+export function handlerAt(handlers: unknown, { path, name, operation }: Walked): unknown {
+  let here: unknown = handlers
+  for (const key of path) here = typeof here === 'object' && here !== null && Object.hasOwn(here, key) ? Reflect.get(here, key) : undefined
+  if (typeof here === 'function') return here
+  throw new TypeError(complaint.noHandler(name, operation['~kind'] === 'mount' ? `the mount ${operation.prefix}` : operation.route))
+}
+
+/** @throws TypeError for a handler without an endpoint: a typing slip in plain JavaScript. */
+export function checkStray(handlers: unknown, api: Api, path: readonly string[] = []): void {
+  for (const [key, value] of Object.entries(handlers ?? {})) {
+    const there = Object.hasOwn(api, key) ? api[key] : undefined
+    if (there === undefined) throw new TypeError(complaint.strayHandler([...path, key].join('.')))
+    if (typeof value === 'object' && typeof there['~kind'] !== 'string') checkStray(value, there as Api, [...path, key])
+  }
+}

@@ -1,0 +1,38 @@
+/** What goes in and out of a server, whatever carries the bytes: three types and nothing else. */
+
+/** One request as the carrier got it. Nothing is parsed, nothing is copied. */
+export interface Incoming {
+  readonly method: string
+  /** The request target in origin form, as sent: `/hello?name=Ann`. ASCII; what is not is percent-encoded by the carrier. */
+  readonly target: string
+  /** The value of a header by its lower-case name; several lines of one name are joined with `, `. */
+  header(name: string): string | undefined
+  /** Every header line as it came, flat: name, value, name, value. */
+  readonly rawHeaders: readonly string[]
+  /** The whole body, read once. Rejects with `HttpError` 413 as soon as more than `limit` bytes have arrived. */
+  body(limit: number): Promise<Uint8Array>
+  /** Fires when the client leaves before the answer is complete. */
+  readonly signal: AbortSignal
+  /** The address of the peer; empty where the carrier does not know it. */
+  readonly remote: string
+}
+
+/** What an answer carries: text (UTF-8), bytes, a stream of either, or nothing. */
+export type OutgoingBody = string | Uint8Array | AsyncIterable<string | Uint8Array> | null
+
+/**
+ * One answer, ready for any carrier.
+ *
+ * `headers` is flat: name, value, name, value. The carrier adds `Content-Length` for text and bytes, sends a stream as it is made
+ * (with the `Content-Length` among the headers, if there is one), and leaves the body out of an answer to HEAD.
+ */
+export interface Outgoing {
+  readonly status: number
+  /** The reason phrase, where it is not the standard one. */
+  readonly reason?: string | undefined
+  readonly headers: readonly string[]
+  readonly body: OutgoingBody
+}
+
+/** A server without its carrier. It answers at once when nothing has to be waited for. */
+export type Kernel = (incoming: Incoming) => Outgoing | Promise<Outgoing>

@@ -1,0 +1,95 @@
+/** One endpoint with its handler, compiled: everything that can be known before the first request is known here. */
+import type { AnyEndpoint } from '../describe/endpoint.ts'
+import { notAcceptable } from '../describe/error.ts'
+import { answer } from '../describe/message.ts'
+import type { ProblemError } from '../describe/problem.ts'
+import { type Check, guardOf } from './guard.ts'
+import type { Incoming, Outgoing } from './kernel.ts'
+import { negotiator } from './negotiate.ts'
+import { isPromise } from './promise.ts'
+import { bodyReader } from './readBody.ts'
+import { captureReader, headerReader, queryReader } from './readParameters.ts'
+import { begun } from './stream.ts'
+import { type Writer, writer } from './write.ts'
+
+type Values = Readonly<Record<string, unknown>>
+type Answer = Outgoing | Promise<Outgoing>
+
+/** A compiled endpoint. */
+export interface Operation {
+  readonly name: string
+  readonly endpoint: AnyEndpoint
+  /** The captures, converted; or what is wrong with them. */
+  readonly captures: (texts: readonly string[]) => Values | readonly ProblemError[]
+  /** The writers of the declared errors, by status. */
+  readonly errors: ReadonlyMap<number, Writer>
+  readonly run: (incoming: Incoming, params: Values, search: string) => Answer
+}
+
+/** What operations share. */
+export interface OperationOptions {
+  readonly auth: readonly Check[]
+  readonly bodyLimit: number
+  /** Told of a stream that failed part-way. */
+  readonly report: (error: unknown, incoming: Incoming, route: string) => void
+}
+
+type Handle = (input: object, incoming: Incoming) => unknown
+
+/** Compiles an endpoint. @throws TypeError when it cannot be served as described. */
+export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, { auth, bodyLimit, report }: OperationOptions): Operation {
+  const { route } = endpoint
+  const guard = guardOf(endpoint, auth)
+  const reply = writer(route, endpoint.response)
+  const negotiate = negotiator(reply.offers)
+  const readBody = endpoint.body === undefined ? undefined : bodyReader(endpoint.body)
+  const readQuery = queryReader(endpoint.query)
+  const readHeaders = headerReader(endpoint.headers)
+
+  const offerFor = (accept: string | undefined): number => {
+    const offer = reply.offers.length === 0 ? 0 : negotiate(accept)
+    if (offer >= 0) return offer
+    throw notAcceptable({ detail: answer.notAcceptable(reply.offers), headers: { Vary: 'Accept' } })
+  }
+
+  const written = (value: unknown, offer: number, incoming: Incoming): Answer => {
+    const outgoing = reply.write(value, offer)
+    const { body } = outgoing
+    if (body === null || typeof body === 'string' || body instanceof Uint8Array) return outgoing
+    return begun(body, (error) => report(error, incoming, route)).then((stream) => ({ ...outgoing, body: stream }))
+  }
+
+  const handled = (input: object, offer: number, incoming: Incoming): Answer => {
+    const value = handle(input, incoming)
+    return isPromise(value) ? value.then((late) => written(late, offer, incoming)) : written(value, offer, incoming)
+  }
+
+  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, then what the handler finds. */
+  const admitted = (incoming: Incoming, params: Values, search: string, user: unknown): Answer => {
+    const offer = offerFor(incoming.header('accept'))
+    const decode = readBody?.(incoming)
+    const query = readQuery(search)
+    const headers = readHeaders(incoming)
+    if (decode === undefined) return handled({ params, query, headers, body: undefined, user }, offer, incoming)
+    return incoming.body(bodyLimit).then((bytes) => {
+      const body = decode(bytes)
+      return isPromise(body)
+        ? body.then((late) => handled({ params, query, headers, body: late, user }, offer, incoming))
+        : handled({ params, query, headers, body, user }, offer, incoming)
+    })
+  }
+
+  const run: Operation['run'] = (incoming, params, search) => {
+    if (guard === undefined) return admitted(incoming, params, search, undefined)
+    const user = guard(incoming)
+    return isPromise(user) ? user.then((late) => admitted(incoming, params, search, late)) : admitted(incoming, params, search, user)
+  }
+
+  return Object.freeze({
+    name,
+    endpoint,
+    captures: captureReader(endpoint.params),
+    errors: new Map(endpoint.errors.map((error) => [error.status, writer(route, error)])),
+    run,
+  })
+}

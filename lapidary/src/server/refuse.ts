@@ -1,0 +1,44 @@
+/** Problems as answers. Every answer that the toolkit itself makes of a failure is made here. */
+import type { HttpError } from '../describe/error.ts'
+import { type Problem, type ProblemError, problem } from '../describe/problem.ts'
+import type { Outgoing } from './kernel.ts'
+
+/** How problems are written. Replace it to have another format: `serve(api, handlers, { format })`. */
+export type ProblemFormat = (problem: Problem) => { readonly type: string; readonly body: string }
+
+/** Problem details as JSON (RFC 9457). */
+export const problemJson: ProblemFormat = (details) => ({ type: 'application/problem+json', body: JSON.stringify(details) })
+
+/** What a refusal says. */
+export interface RefusalDetails {
+  readonly detail?: string | undefined
+  readonly errors?: readonly ProblemError[] | undefined
+  readonly requestId?: string
+  readonly reason?: string
+  /** Flat: name, value, name, value. */
+  readonly headers?: readonly string[]
+}
+
+/** Makes the answer to a request that failed. */
+export type Refuse = (status: number, details: RefusalDetails) => Outgoing
+
+/** Refusals in one format. */
+export const refuser =
+  (format: ProblemFormat): Refuse =>
+  (status, { detail, errors, requestId, reason, headers = [] }) => {
+    const { type, body } = format(
+      problem(status, {
+        ...(reason === undefined ? {} : { title: reason }),
+        ...(detail === undefined ? {} : { detail }),
+        ...(errors === undefined ? {} : { errors }),
+        ...(requestId === undefined ? {} : { requestId }),
+      }),
+    )
+    return { status, ...(reason === undefined ? {} : { reason }), headers: ['Content-Type', type, ...headers], body }
+  }
+
+/** An error's headers, flat. */
+export const flatHeaders = (headers: HttpError['headers']): readonly string[] =>
+  Object.entries(headers).flatMap(([name, values]) =>
+    typeof values === 'string' ? [name, values] : values.flatMap((value) => [name, value]),
+  )

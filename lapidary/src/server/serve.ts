@@ -1,0 +1,73 @@
+/** `serve(api, handlers)`: an API and its handlers, made into a kernel. The way of a request: find, read, handler, write. */
+import { type Api, walk } from '../describe/api.ts'
+import { complaint } from '../describe/message.ts'
+import { pathOf } from '../describe/route.ts'
+import { dispatcher, type Mounted, type Resource } from './dispatch.ts'
+import type { Check } from './guard.ts'
+import { checkStray, type Handlers, handlerAt } from './handlers.ts'
+import type { Incoming, Kernel } from './kernel.ts'
+import { operation } from './operation.ts'
+import { type Report, raiser, type Translate } from './raise.ts'
+import { type ProblemFormat, problemJson, refuser } from './refuse.ts'
+import { type Router, router } from './router.ts'
+
+/** How to serve an API. */
+export interface ServeOptions {
+  /** One check for each auth scheme that the API uses. */
+  readonly auth?: readonly Check[]
+  /** Gets every request that no endpoint and no mount matches, in place of 404, of 400 for a capture and of 405. */
+  readonly fallback?: Kernel
+  /** The most bytes that a request body may have; more are answered 413. Default: 1,048,576. */
+  readonly bodyLimit?: number
+  /** How problems are written. Default: problem details as JSON (RFC 9457). */
+  readonly format?: ProblemFormat
+  /** Turns an error of the application's own into an answer; undefined leaves it unexpected. */
+  readonly translate?: Translate
+  /** Told of every unexpected error. Default: `console.error`, since an error that nobody hears of costs an afternoon. */
+  readonly report?: Report
+}
+
+const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+function allowOf(methods: Iterable<string>): string {
+  const known = new Set(methods).add('OPTIONS')
+  if (known.has('GET')) known.add('HEAD')
+  return order.filter((method) => known.has(method)).join(', ')
+}
+
+/**
+ * Serves an API: compiles everything once, then only runs.
+ *
+ * @throws TypeError, one sentence with its cure: two endpoints at one route, an endpoint without a handler, an auth scheme without a check.
+ */
+export function serve<const A extends Api>(api: A, handlers: Handlers<NoInfer<A>>, options: ServeOptions = {}): Kernel {
+  const { auth = [], fallback, bodyLimit = 1_048_576, format = problemJson } = options
+  // biome-ignore lint/suspicious/noConsole: the default, which a server in earnest replaces
+  const report: Report = options.report ?? ((error, incident) => console.error(incident, error))
+  const refuse = refuser(format)
+  const raise = raiser({ refuse, report, translate: options.translate ?? (() => undefined) })
+  const resources: Router<Resource> = router()
+  const mounts: Router<Mounted> = router()
+
+  checkStray(handlers, api)
+  for (const walked of walk(api)) {
+    const { name, operation: described } = walked
+    const handler = handlerAt(handlers, walked)
+    if (described['~kind'] === 'mount') {
+      const mounted = mounts.at(described.segments, () => ({ name, kernel: handler as Kernel }))
+      if (mounted.name !== name) throw new TypeError(complaint.sameMount(mounted.name, name, described.prefix))
+      continue
+    }
+    const resource = resources.at(described.segments, () => ({ operations: new Map(), allow: '' }))
+    const { operations } = resource
+    const other = operations.get(described.method)
+    if (other !== undefined) throw new TypeError(complaint.sameRoute(other.name, name, `${described.method} ${pathOf(described.segments)}`))
+    const told = (error: unknown, { method, target }: Incoming, route: string): void => report(error, { method, target, route })
+    operations.set(
+      described.method,
+      operation(name, described, handler as Parameters<typeof operation>[2], { auth, bodyLimit, report: told }),
+    )
+    resource.allow = allowOf(operations.keys())
+  }
+  return dispatcher({ resources, mounts, fallback, refuse, raise })
+}
