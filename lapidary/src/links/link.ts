@@ -1,0 +1,47 @@
+/** `link(endpoint, input)`: the path and query that call an endpoint, always valid for it. */
+import type { Endpoint, Input } from '../describe/endpoint.ts'
+import { complaint } from '../describe/message.ts'
+import { percentEncoded } from '../describe/percent.ts'
+import { filled } from '../describe/route.ts'
+
+/** Values that may be undefined may be left out. */
+type Loose<T> = { readonly [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] } & {
+  readonly [Name in keyof T as undefined extends T[Name] ? Name : never]?: T[Name]
+}
+
+/** A part of the input; it may be left out when nothing in it is needed. */
+type Part<Key extends string, T> = Partial<T> extends T ? { readonly [K in Key]?: T } : { readonly [K in Key]: T }
+
+/** What a link to an endpoint needs: its captures and its query. */
+export type LinkInput<Wire> =
+  Wire extends Input<infer Params, infer Query, infer _Headers, infer _Body, infer _User>
+    ? Part<'params', Params> & Part<'query', Loose<Query>>
+    : never
+
+/** The argument behind the endpoint, which may be left out when nothing in it is needed. */
+type Rest<T> = Partial<T> extends T ? readonly [input?: T] : readonly [input: T]
+
+/** A dot segment would be taken for a step up or for none (RFC 3986 §5.2.4), encoded or not. */
+const isSegment = (text: string): boolean => text !== '' && text !== '.' && text !== '..'
+
+/**
+ * The link to an endpoint: `link(api.position, { params: { x: 1, y: 2 } })` is `/position/1/2`.
+ *
+ * @throws TypeError for a capture whose text no path segment can hold: empty, `.` or `..`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: only what a caller writes matters to a link
+export function link<Wire>(endpoint: Endpoint<any, Wire, any, any>, ...[input]: Rest<LinkInput<Wire>>): string {
+  const { params = {}, query = {} } = (input ?? {}) as {
+    readonly params?: Record<string, unknown>
+    readonly query?: Record<string, unknown>
+  }
+  const path = filled(endpoint.segments, (name) => {
+    const text = endpoint.params[name]?.print(params[name]) ?? ''
+    if (!isSegment(text)) throw new TypeError(complaint.captureValue(endpoint.route, name))
+    return text
+  })
+  const pairs = Object.entries(endpoint.query).flatMap(([name, parameter]) =>
+    parameter.write(query[name]).map((text) => `${percentEncoded(name)}=${percentEncoded(text)}`),
+  )
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}
