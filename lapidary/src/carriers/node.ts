@@ -43,13 +43,12 @@ const checkingInterval = 500
 
 const urlOf = ({ address, family, port }: AddressInfo): string => `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
-/** A Node request listener for a kernel: `createServer(listener(kernel))`. `isClosing` makes it ask each client to go. */
-export function listener(
-  kernel: Kernel,
-  isClosing: () => boolean = () => false,
-): (request: IncomingMessage, response: ServerResponse) => void {
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
+function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean): Listener {
   return (request, response) => {
-    const incoming = new NodeIncoming(request, response)
+    const incoming = new NodeIncoming(request, response, waits)
     const answer = (outgoing: Outgoing): void => {
       if (outgoing !== taken) send(outgoing, incoming, response, isClosing())
     }
@@ -66,7 +65,7 @@ export function listener(
  * @throws TypeError (when it runs) on another carrier, where there is no Node request.
  */
 export const fromListener =
-  (foreign: (request: IncomingMessage, response: ServerResponse) => void): Kernel =>
+  (foreign: Listener): Kernel =>
   (incoming) => {
     if (!(incoming instanceof NodeIncoming)) throw new TypeError(complaint.listenerCarrier())
     const { request, response, target } = incoming
@@ -75,15 +74,18 @@ export const fromListener =
     return taken
   }
 
+/** A Node request listener for a kernel: `createServer(listener(kernel))`. */
+export const listener = (kernel: Kernel): Listener => answering(kernel, () => false, false)
+
 /** Serves a kernel over HTTP/1.1. Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`). */
 export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = '127.0.0.1', requestTimeout = 9_000, headersTimeout = 8_000, keepAliveTimeout = 5_000 } = options
   let closing = false
   const server = createServer({ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: checkingInterval })
-  const handle = listener(kernel, () => closing)
-  server.on('request', handle)
+  const isClosing = (): boolean => closing
+  server.on('request', answering(kernel, isClosing, false))
   // `100 Continue` is sent when the body is asked for; who refuses earlier never asks for it.
-  server.on('checkContinue', handle)
+  server.on('checkContinue', answering(kernel, isClosing, true))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host }, () => {

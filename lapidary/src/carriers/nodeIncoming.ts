@@ -29,13 +29,16 @@ export class NodeIncoming implements Incoming {
   readonly target: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  /** Whether the client waits for `100 Continue` before it sends the body. */
+  private readonly waits: boolean
   private controller: AbortController | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, waits: boolean) {
     this.method = request.method ?? 'GET'
     this.target = originForm(request.url ?? '/')
     this.request = request
     this.response = response
+    this.waits = waits
     this.controller = undefined
   }
 
@@ -76,8 +79,8 @@ export class NodeIncoming implements Incoming {
     return new Promise((resolve, reject) => {
       const tooLarge = (): void => reject(contentTooLarge({ detail: answer.bodyTooLarge(limit) }))
       // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
-      if (Number(request.headers['content-length']) > limit) return tooLarge()
-      if (this.header('expect')?.toLowerCase() === '100-continue') response.writeContinue()
+      if (Number(this.header('content-length')) > limit) return tooLarge()
+      if (this.waits) response.writeContinue()
       const chunks: Buffer[] = []
       let length = 0
       request.on('data', (chunk: Buffer) => {

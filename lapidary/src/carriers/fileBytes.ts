@@ -1,0 +1,59 @@
+/** Reads a run of bytes out of an open file, a chunk whenever the reader asks for one, and closes the file at the end. */
+import type { FileHandle } from 'node:fs/promises'
+import type { ByteRange } from './byteRange.ts'
+
+const chunkSize = 65_536
+
+/**
+ * The bytes of `range`, in chunks of at most 64 KB. The file is closed after the last byte, on `return()`, on a failure and when
+ * `signal` fires, whichever comes first. Can be walked once. Throws when the file ends before the range does.
+ *
+ * An iterator of its own rather than a generator: the `return()` of a generator that was never started runs no `finally`.
+ */
+export function fileBytes(handle: FileHandle, range: ByteRange, signal: AbortSignal): AsyncIterableIterator<Uint8Array> {
+  let position = range.start
+  const end = range.start + range.length
+
+  const close = async (): Promise<void> => {
+    signal.removeEventListener('abort', leave)
+    await handle.close()
+  }
+  // Nobody is left to be told when this fails.
+  const leave = (): void => void close().catch(() => undefined)
+  // A client that leaves before the first chunk was asked for: the carrier may never have begun to walk.
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+
+  const done = async (): Promise<IteratorReturnResult<undefined>> => {
+    position = end
+    await close()
+    return { done: true, value: undefined }
+  }
+
+  const read = async (): Promise<Uint8Array> => {
+    signal.throwIfAborted()
+    // A new chunk each time: the carrier may still hold the one before.
+    const chunk = Buffer.allocUnsafe(Math.min(chunkSize, end - position))
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position)
+    if (bytesRead === 0) throw new Error(`A file became shorter while it was sent: ${end - position} bytes are missing.`)
+    position += bytesRead
+    return chunk.subarray(0, bytesRead)
+  }
+
+  const bytes: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => bytes,
+    return: done,
+    next: async () => {
+      if (position >= end) return done()
+      try {
+        const value = await read()
+        if (position >= end) await close()
+        return { done: false, value }
+      } catch (failure) {
+        await close()
+        throw failure
+      }
+    },
+  }
+  return bytes
+}

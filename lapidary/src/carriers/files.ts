@@ -1,0 +1,88 @@
+/** `files(root)`: a kernel that answers with the files under a folder, ready to be mounted. */
+import { resolve } from 'node:path'
+import { notFound } from '../describe/error.ts'
+import { answer, complaint } from '../describe/message.ts'
+import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
+import { type ByteRange, byteRange } from './byteRange.ts'
+import { fileBytes } from './fileBytes.ts'
+import { mediaTypeOf } from './mediaTypeOf.ts'
+import { type OpenFile, openFile } from './openFile.ts'
+import { precondition, rangeApplies, type Validators } from './precondition.ts'
+
+/** How `files` answers. */
+export interface FilesOptions {
+  /** The file that stands for its folder. Default: `index.html`. */
+  readonly index?: string
+  /** The `Cache-Control` of every file. Default: `public, max-age=0`, so that a copy is used only after asking whether it is still good. */
+  readonly cacheControl?: string
+}
+
+/** What to say about a file, and which of its bytes to send: none where the answer has no body. */
+interface Reply {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly range?: ByteRange
+}
+
+function reply(header: Incoming['header'], { name, stats }: OpenFile, cacheControl: string): Reply {
+  const size = Number(stats.size)
+  const validators: Validators = {
+    etag: `"${stats.size.toString(16)}-${stats.mtimeNs.toString(16)}"`,
+    modified: Math.floor(Number(stats.mtimeMs) / 1000),
+  }
+  const common = [
+    ...['ETag', validators.etag],
+    // Never in the future, whatever the file system says (RFC 9110 §8.8.2.1).
+    ...['Last-Modified', new Date(Math.min(validators.modified * 1000, Date.now())).toUTCString()],
+    ...['Cache-Control', cacheControl],
+    ...['Accept-Ranges', 'bytes'],
+  ]
+  const verdict = precondition(header, validators)
+  if (verdict === 'unchanged') return { status: 304, headers: common }
+  if (verdict === 'failed') return { status: 412, headers: [...common, 'Content-Length', '0'] }
+
+  const asked = rangeApplies(header, validators) ? byteRange(header('range'), size) : 'whole'
+  if (asked === 'unsatisfiable') return { status: 416, headers: [...common, 'Content-Range', `bytes */${size}`, 'Content-Length', '0'] }
+
+  const type = ['Content-Type', mediaTypeOf(name), 'X-Content-Type-Options', 'nosniff']
+  if (asked === 'whole') {
+    return { status: 200, headers: [...type, 'Content-Length', `${size}`, ...common], range: { start: 0, length: size } }
+  }
+  const contentRange = `bytes ${asked.start}-${asked.start + asked.length - 1}/${size}`
+  return { status: 206, headers: [...type, 'Content-Length', `${asked.length}`, 'Content-Range', contentRange, ...common], range: asked }
+}
+
+/**
+ * Answers every method as a GET of the file that the target names under `root`, HEAD without the body.
+ *
+ * Media type by extension, `ETag`, `Last-Modified`, conditional requests (304, 412) and one byte range (206, 416). A folder answers with
+ * its `index.html`. Everything else - dot-files, paths and links that lead out, what is not a regular file - is one and the same 404.
+ * The folder is looked up again for each request: it may appear, move or be replaced while the server runs. A relative `root` starts at the
+ * working directory of the moment when `files` is called.
+ *
+ * The body is a stream with its `Content-Length`; it throws when the file becomes shorter while it is sent. Whoever does not walk it to its
+ * end calls its `return()`, or lets `incoming.signal` fire, to close the file.
+ *
+ * @throws {TypeError} when `root` is empty.
+ * @throws {HttpError} 404, from the kernel.
+ */
+export function files(root: string, options: FilesOptions = {}): Kernel {
+  if (root === '') throw new TypeError(complaint.noRoot())
+  const { index = 'index.html', cacheControl = 'public, max-age=0' } = options
+  const folder = resolve(root)
+
+  return async (incoming: Incoming): Promise<Outgoing> => {
+    const file = await openFile(folder, incoming.target, index)
+    if (file === undefined) throw notFound({ detail: answer.noSuchFile() })
+    let sending = false
+    try {
+      const { status, headers, range } = reply((name) => incoming.header(name), file, cacheControl)
+      if (range === undefined || incoming.method === 'HEAD') return { status, headers, body: null }
+      const body = fileBytes(file.handle, range, incoming.signal)
+      sending = true
+      return { status, headers, body }
+    } finally {
+      if (!sending) await file.handle.close()
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** Finds the file that a request target names under a folder, and opens it: the one place that decides what may be seen. */
+import type { BigIntStats } from 'node:fs'
+import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { percentDecoded } from '../describe/percent.ts'
+
+/** A regular file, open for reading. Whoever receives it closes it. */
+export interface OpenFile {
+  readonly handle: FileHandle
+  /** What it was asked for as, whatever a link may have made of it: `style.css`. */
+  readonly name: string
+  /** Read from the open file, so that they are those of the bytes that will be sent. */
+  readonly stats: BigIntStats
+}
+
+interface Place {
+  /** Names of folders, and at the end perhaps of a file; none for the root. */
+  readonly names: readonly string[]
+  /** Whether only a folder can be meant. */
+  readonly folder: boolean
+}
+
+/** What a file system says of a name that a client may not see, or that nobody could. Anything else is our own trouble. */
+const absent: ReadonlySet<unknown> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'ELOOP',
+  'EACCES',
+  'EPERM',
+  'EINVAL',
+  'EILSEQ',
+  'ENXIO',
+  'ENODEV',
+])
+
+// Not through a link that was put there after the check, and never waiting for the other end of a FIFO.
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** Decodes each segment once, and refuses whatever could mean more than one name: what is left are plain names, safe to join. */
+function placeOf(target: string): Place | undefined {
+  const [path = ''] = target.split('?', 1)
+  if (path !== '' && !path.startsWith('/')) return undefined
+  const segments = path.slice(1).split('/')
+  const folder = segments.at(-1) === ''
+  if (folder) segments.pop()
+  const names: string[] = []
+  for (const segment of segments) {
+    const name = percentDecoded(segment)
+    // A dot at the start is `.`, `..` or a dot-file. A backslash is a separator somewhere, and NUL ends a name in C.
+    if (name === undefined || name === '' || name.startsWith('.') || /[/\\\0]/.test(name)) return undefined
+    names.push(name)
+  }
+  return { names, folder }
+}
+
+interface Entry {
+  /** Absolute, with every link followed. */
+  readonly path: string
+  readonly stats: BigIntStats
+}
+
+/** Follows every link in `path`; `undefined` where they lead out of `root`. */
+async function inside(root: string, path: string): Promise<Entry | undefined> {
+  const real = await realpath(path)
+  const within = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
+  return within ? { path: real, stats: await lstat(real, { bigint: true }) } : undefined
+}
+
+async function opened(path: string, name: string): Promise<OpenFile | undefined> {
+  const handle = await open(path, flags)
+  let kept = false
+  try {
+    const stats = await handle.stat({ bigint: true })
+    kept = stats.isFile()
+    return kept ? { handle, name, stats } : undefined
+  } finally {
+    if (!kept) await handle.close()
+  }
+}
+
+async function found(folder: string, { names, folder: folderMeant }: Place, index: string): Promise<OpenFile | undefined> {
+  const root = await realpath(folder)
+  let entry = await inside(root, join(root, ...names))
+  let name = names.at(-1) ?? index
+  if (entry?.stats.isDirectory()) {
+    entry = await inside(root, join(entry.path, index))
+    name = index
+  } else if (folderMeant) return undefined
+  // Asked before opening, since opening a FIFO or a device already does something to it.
+  return entry?.stats.isFile() ? opened(entry.path, name) : undefined
+}
+
+/**
+ * Opens the regular file that `target` (origin form, still percent-encoded, a query is ignored) names under `root`;
+ * for a folder the file called `index` in it. `undefined` where there is none, where it lies outside, and where it may not be read.
+ * Links are followed as long as they stay inside, through folders with a dot too (Kubernetes lays out its volumes that way).
+ * Throws what the file system throws when it is not the client's doing: too many open files, a failing disk.
+ */
+export async function openFile(root: string, target: string, index: string): Promise<OpenFile | undefined> {
+  const place = placeOf(target)
+  if (place === undefined) return undefined
+  try {
+    return await found(root, place, index)
+  } catch (failure) {
+    if (absent.has((failure as NodeJS.ErrnoException).code)) return undefined
+    throw failure
+  }
+}

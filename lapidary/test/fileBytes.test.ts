@@ -1,0 +1,90 @@
+/** A run of bytes out of a real file of 300,000, and what becomes of its descriptor. */
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { fileBytes } from '../src/carriers/fileBytes.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'lapidary-bytes-'))
+const path = join(home, 'large.bin')
+const size = 300_000
+
+const isOpen = (): boolean =>
+  readdirSync('/proc/self/fd').some((number) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${number}`) === path
+    } catch {
+      return false // the descriptor that listed the folder
+    }
+  })
+
+const whole = async (signal = new AbortController().signal): Promise<AsyncIterableIterator<Uint8Array>> =>
+  fileBytes(await open(path), { start: 0, length: size }, signal)
+
+beforeEach(() => writeFileSync(path, Buffer.alloc(size, 7)))
+afterAll(() => rmSync(home, { recursive: true }))
+
+test('comes in chunks of 64 KB, and the file is closed with the last', async () => {
+  const bytes = await whole()
+  const lengths: number[] = []
+  while (lengths.length < 5) {
+    const step = await bytes.next()
+    lengths.push(step.done ? 0 : step.value.length)
+  }
+  expect(lengths).toEqual([65_536, 65_536, 65_536, 65_536, 37_856])
+  expect(isOpen()).toBe(false)
+  expect((await bytes.next()).done).toBe(true)
+})
+
+test('a run within the file is exactly that run', async () => {
+  writeFileSync(path, 'abcdefghij')
+  const chunks: string[] = []
+  for await (const chunk of fileBytes(await open(path), { start: 3, length: 4 }, new AbortController().signal))
+    chunks.push(Buffer.from(chunk).toString())
+  expect(chunks).toEqual(['defg'])
+})
+
+test.each([0, 1])('a reader that leaves after %i chunks closes the file', async (count) => {
+  const bytes = await whole()
+  for (let read = 0; read < count; read += 1) await bytes.next()
+  expect(isOpen()).toBe(true)
+  await bytes.return?.()
+  expect(isOpen()).toBe(false)
+  expect((await bytes.next()).done).toBe(true)
+})
+
+test('a reader that leaves a loop early closes the file', async () => {
+  for await (const chunk of await whole()) {
+    expect(chunk.length).toBe(65_536)
+    break
+  }
+  expect(isOpen()).toBe(false)
+})
+
+test('a client that leaves, before or after the start, closes the file', async () => {
+  const client = new AbortController()
+  const bytes = await whole(client.signal)
+  client.abort()
+  await expect(bytes.next()).rejects.toThrow()
+  expect(isOpen()).toBe(false)
+  await expect((await whole(AbortSignal.abort())).next()).rejects.toThrow()
+  expect(isOpen()).toBe(false)
+})
+
+test('a file that becomes shorter is a failure', async () => {
+  const bytes = await whole()
+  await bytes.next()
+  truncateSync(path, 70_000)
+  await bytes.next()
+  await expect(bytes.next()).rejects.toThrow('became shorter')
+  expect(isOpen()).toBe(false)
+})
+
+test('a file that becomes longer gives no more than was promised', async () => {
+  const bytes = await whole()
+  writeFileSync(path, Buffer.alloc(size + 50_000))
+  let length = 0
+  for await (const chunk of bytes) length += chunk.length
+  expect(length).toBe(size)
+})
