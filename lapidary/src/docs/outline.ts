@@ -1,0 +1,39 @@
+/** `outline(api)`: everything that documentation says of an API, as plain data. */
+import { type Api, walk } from '../describe/api.ts'
+import { type Section, sectionOf } from './section.ts'
+
+/** Some words before the endpoints. */
+export interface Introduction {
+  title: string
+  paragraphs: string[]
+}
+
+/** The documentation of an API, before it is printed. Plain data, all of it JSON, and yours: change what you like. */
+export interface Outline {
+  /** Empty where there is none. */
+  title: string
+  introductions: Introduction[]
+  sections: Section[]
+}
+
+/** What stands before the endpoints. */
+export interface OutlineOptions {
+  /** The title of the whole. Default: none. */
+  readonly title?: string
+  /** Default: none. */
+  readonly intros?: readonly { readonly title: string; readonly paragraphs: readonly string[] }[]
+}
+
+/**
+ * The outline of an API: the introductions, then one section for each endpoint and mount, in the order of declaration.
+ * Example bodies are written by the endpoint's own encoders, from its `examples` or, without them, from a value made of the schema.
+ *
+ * @throws TypeError, one sentence with its cure, when an example does not fit its description.
+ */
+export async function outline(api: Api, { title = '', intros = [] }: OutlineOptions = {}): Promise<Outline> {
+  return {
+    title,
+    introductions: intros.map((intro) => ({ title: intro.title, paragraphs: [...intro.paragraphs] })),
+    sections: await Promise.all(walk(api).map(sectionOf)),
+  }
+}
