@@ -1,0 +1,5 @@
+/** The types that the package `color-name` leaves out. */
+declare module 'color-name' {
+  const names: Readonly<Record<string, readonly [red: number, green: number, blue: number]>>
+  export default names
+}

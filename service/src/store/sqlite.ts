@@ -1,0 +1,103 @@
+/** The store in SQLite, for one machine: opened, brought up to date and put together here. */
+
+import { setTimeout } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { CannotOpen } from './cannotOpen.ts'
+import { migrate, version } from './migrations/migrate.ts'
+import { accounts } from './sqlite/accounts.ts'
+import { colors } from './sqlite/colors.ts'
+import { connection } from './sqlite/connection.ts'
+import { inspect, noFile, presence } from './sqlite/file.ts'
+import { persons } from './sqlite/persons.ts'
+import { products } from './sqlite/products.ts'
+import { secrets } from './sqlite/secrets.ts'
+import { users } from './sqlite/users.ts'
+import type { Store } from './store.ts'
+
+/** How long one statement waits for a lock, in milliseconds. The event loop waits with it, so it is short. */
+const lockWait = 50
+/** How long opening waits for another process that is opening the same file, in milliseconds. */
+const openWait = 5000
+
+const inMemory = ':memory:'
+
+const code = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** Why a database did not open, as the end of the sentence "Cannot open the database X: …". */
+function reason(error: unknown): string {
+  switch (code(error)) {
+    case 'SQLITE_NOTADB':
+      return 'it is not an SQLite database; it was left as it is'
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'SQLITE_READONLY':
+    case 'SQLITE_READONLY_DIRECTORY':
+      return 'it, or its folder, cannot be written'
+    case 'ENOENT':
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'its folder cannot be made'
+    case 'ENOSPC':
+    case 'SQLITE_FULL':
+      return 'the disk is full'
+    case 'SQLITE_BUSY':
+      return `another process has kept it locked for ${openWait / 1000} seconds`
+    default:
+      return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Tries again for a while: processes that start at the same moment get in each other's way, and only for a moment. */
+async function patiently<Result>(action: () => Result): Promise<Result> {
+  const deadline = Date.now() + openWait
+  for (;;) {
+    try {
+      return action()
+    } catch (error) {
+      if (!/^SQLITE_(BUSY|PROTOCOL)/.test(code(error)) || Date.now() > deadline) throw error
+      await setTimeout(10)
+    }
+  }
+}
+
+async function ready(database: Database.Database): Promise<void> {
+  // Only reading, before anything is written: a file that is not ours stays as it is.
+  await patiently(() => version(database))
+  await patiently(() => database.pragma('journal_mode', { simple: true }) !== 'wal' && database.pragma('journal_mode = WAL'))
+  database.pragma('synchronous = FULL')
+  database.pragma('foreign_keys = ON')
+  database.pragma('trusted_schema = OFF')
+  await patiently(() => migrate(database))
+}
+
+/** Opens the database file at `path`, or one in memory for `:memory:`. Throws `CannotOpen`. */
+export async function openSqlite(path: string): Promise<Store> {
+  let database: Database.Database | undefined
+  try {
+    if (path === '') throw new CannotOpen('its path is missing')
+    if (path !== inMemory) inspect(path)
+    database = new Database(path, { timeout: lockWait })
+    await ready(database)
+    return store(database, path)
+  } catch (error) {
+    database?.close()
+    throw new CannotOpen(`Cannot open the database ${path}: ${error instanceof CannotOpen ? error.message : reason(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
+function store(database: Database.Database, path: string): Store {
+  const open = connection(database, path === inMemory ? noFile : presence(path))
+  return Object.freeze({
+    users: users(open),
+    products: products(open),
+    persons: persons(open),
+    colors: colors(open),
+    secrets: secrets(open),
+    accounts: accounts(open),
+    ping: open.ping,
+    close: open.close,
+  })
+}

@@ -1,0 +1,160 @@
+/** What happens to the data, and what callers are told, when the machine fails around the database. */
+
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import Database from 'better-sqlite3'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/storeUnavailable.ts'
+import { run, start } from './process.ts'
+import { failure, folder, opened, rows } from './scratch.ts'
+
+// Processes, disks and hashes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
+
+async function unavailable(action: () => unknown): Promise<StoreUnavailable> {
+  const error = await failure(action)
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect((error as StoreUnavailable).retryAfter).toBeGreaterThanOrEqual(1)
+  return error as StoreUnavailable
+}
+
+test('a process that is killed while it writes loses nothing that it said was kept', async () => {
+  const path = join(folder(), 'service.db')
+  const child = start('child/adding.ts', [path, '1000'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const acknowledged: number[] = []
+  if (child.stdout === null) throw new Error('The child has no standard output.')
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged.push(Number(line))
+    if (acknowledged.length === 500) child.kill('SIGKILL')
+  }
+  expect(acknowledged.length).toBeGreaterThanOrEqual(500)
+  const store = await opened(path)
+  for (const id of acknowledged) expect(await store.users.find(id)).toBeDefined()
+  expect(await store.users.count()).toBe((await rows(store.users.all())).length)
+  const database = new Database(path, { readonly: true })
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+  database.close()
+})
+
+test('every one of 1,000 acknowledged rows is there after an undisturbed run', async () => {
+  const path = join(folder(), 'service.db')
+  const { status, output } = await run('child/adding.ts', [path, '1000'])
+  expect(status).toBe(0)
+  expect(output.trim().split('\n').map(Number)).toEqual(Array.from({ length: 1000 }, (_, index) => index + 4))
+  expect(await (await opened(path)).users.count()).toBe(1003)
+})
+
+test('while another process holds the lock, reads go on and writes are refused within 100 ms', async () => {
+  const path = join(folder(), 'service.db')
+  const store = await opened(path)
+  const other = new Database(path)
+  other.exec('BEGIN IMMEDIATE')
+  const waits: number[] = []
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const started = performance.now()
+    expect((await unavailable(() => store.users.add(ann))).retryAfter).toBe(1)
+    waits.push(performance.now() - started)
+  }
+  // The shortest: a busy machine makes any of them longer.
+  expect(Math.min(...waits)).toBeLessThan(100)
+  expect(await store.users.count()).toBe(3)
+  other.exec('ROLLBACK')
+  other.close()
+  expect(await store.users.add(ann)).toBe(4)
+})
+
+function replace(path: string): void {
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+}
+
+test.each([
+  ['removed', (path: string) => rmSync(path)],
+  ['replaced', replace],
+])('a database file that was %s while it was open is noticed before anything is written', async (what, change) => {
+  const path = join(folder(), 'service.db')
+  const store = await opened(path)
+  await store.ping()
+  change(path)
+  expect((await unavailable(() => store.ping())).message).toContain(what)
+  await unavailable(() => store.users.add(ann))
+  await unavailable(() => store.accounts.remove('ann'))
+})
+
+test('a file that may not be written is still read; it is not ready, and writes are refused', async () => {
+  const place = folder()
+  const path = join(place, 'service.db')
+  await (await opened(path)).close()
+  chmodSync(path, 0o444)
+  // The folder may be written: a reader needs its index of the write-ahead log there.
+  chmodSync(place, 0o777)
+  const { output, errors } = await run('child/serving.ts', [path])
+  expect(errors).toBe('')
+  expect(JSON.parse(output)).toEqual({ read: 'done', written: 'unavailable', ready: 'unavailable' })
+})
+
+/** A file system of one megabyte; nothing where this process may not mount one. */
+function smallDisk(): string | undefined {
+  const path = folder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', path], { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', path]))
+  return path
+}
+
+async function fill(store: Store): Promise<StoreUnavailable> {
+  return unavailable(async () => {
+    for (;;) await store.secrets.add({ secret: 'x'.repeat(10_000) })
+  })
+}
+
+test('on a full disk reads go on, writes are refused, and go on once there is room', async ({ skip }) => {
+  const disk = smallDisk()
+  if (disk === undefined) return skip('This process may not mount a small disk.')
+  const store = await opened(join(disk, 'service.db'))
+  const ballast = join(disk, 'ballast')
+  writeFileSync(ballast, Buffer.alloc(300_000))
+  expect((await fill(store)).message).toMatch(/full|fails/)
+  expect(await store.users.find(1)).toBeDefined()
+  const kept = (await rows(store.secrets.all())).length
+  rmSync(ballast)
+  await store.secrets.add({ secret: 'there is room' })
+  expect(await rows(store.secrets.all())).toHaveLength(kept + 1)
+  expect(statSync(join(disk, 'service.db')).size).toBeGreaterThan(0)
+})
+
+test('a table that is closed to writers by a damaged rule is a defect, not a passing trouble', async () => {
+  const path = join(folder(), 'service.db')
+  const store = await opened(path)
+  const other = new Database(path)
+  other.exec("CREATE TRIGGER broken BEFORE INSERT ON secrets BEGIN SELECT RAISE(ABORT, 'broken'); END")
+  other.close()
+  const error = await failure(() => store.secrets.add({ secret: 'x' }))
+  expect(error).toBeInstanceOf(Error)
+  expect(error).not.toBeInstanceOf(StoreUnavailable)
+})
+
+test('a list that is being read when the store is closed fails, and nothing hangs', async () => {
+  const path = join(folder(), 'service.db')
+  const store = await opened(path)
+  for (let index = 0; index < 600; index += 1) await store.secrets.add({ secret: String(index) })
+  const list = store.secrets.all()
+  await list.next()
+  await store.close()
+  await unavailable(() => list.next())
+  await unavailable(() => store.ping())
+})
+
+test('closing twice is closing', async () => {
+  const store = await opened(':memory:')
+  await store.close()
+  await store.close()
+})
