@@ -1,0 +1,16 @@
+/** A clock that stands still until it is moved. */
+
+export interface Clock {
+  readonly now: () => number
+  readonly pass: (milliseconds: number) => void
+}
+
+export function clock(): Clock {
+  let time = 1000
+  return {
+    now: () => time,
+    pass: (milliseconds) => {
+      time += milliseconds
+    },
+  }
+}

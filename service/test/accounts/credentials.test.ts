@@ -1,0 +1,232 @@
+/** Who gets in, how often one may try, and what is remembered. */
+
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { type Credentials, type VerifierOptions, type Verify, verifier } from '../../src/accounts/credentials.ts'
+import { hash } from '../../src/accounts/password.ts'
+import { TooManyAttempts } from '../../src/accounts/tooManyAttempts.ts'
+import type { Accounts, Awaitable } from '../../src/store/store.ts'
+import { failure, folder, opened } from '../store/scratch.ts'
+import { type Clock, clock } from './clock.ts'
+
+// Processes, disks and hashes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+const here = '192.0.2.1'
+const ann = { username: 'ann', password: 'correct horse' }
+const wrong = { username: 'ann', password: 'wrong' }
+
+interface Door {
+  readonly accounts: Accounts
+  readonly verify: Verify
+  readonly time: Clock
+}
+
+/** A database with the account of Ann, and somebody who checks. */
+async function door(options: VerifierOptions = {}): Promise<Door> {
+  const { accounts } = await opened(join(folder(), 'service.db'))
+  await accounts.put('ann', await hash(ann.password))
+  const time = clock()
+  return { accounts, verify: verifier(accounts, { now: time.now, ...options }), time }
+}
+
+const refused = async (attempt: () => Awaitable<unknown>): Promise<number> => {
+  const error = await failure(attempt)
+  expect(error).toBeInstanceOf(TooManyAttempts)
+  return (error as TooManyAttempts).retryAfter
+}
+
+/** Whether right credentials are checked, which takes a promise, rather than remembered. */
+async function checkedAgain(verify: Verify, credentials: Credentials = ann): Promise<boolean> {
+  const answer = verify(credentials, here)
+  expect(await answer).toEqual({ name: credentials.username })
+  return answer instanceof Promise
+}
+
+const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+test('right credentials answer who it is; wrong ones, and unknown or impossible names, answer nothing', async () => {
+  const { verify } = await door({ failures: 100 })
+  expect(await verify(ann, here)).toEqual({ name: 'ann' })
+  expect(await verify(wrong, here)).toBeUndefined()
+  for (const username of ['', 'Ann', 'ann ', 'bob', 'a:nn', 'ann\0', "ann' OR 1=1", 'x'.repeat(5000)]) {
+    expect(await verify({ ...ann, username }, here)).toBeUndefined()
+  }
+  for (const password of ['', 'Correct horse', 'correct horse\0', 'correct horse ']) {
+    expect(await verify({ ...ann, password }, here)).toBeUndefined()
+  }
+})
+
+test('a name is the same however its accents are composed', async () => {
+  const { accounts, verify } = await door()
+  await accounts.put('ren\u00e9', await hash('x'))
+  expect(await verify({ username: 'rene\u0301', password: 'x' }, here)).toEqual({ name: 'ren\u00e9' })
+})
+
+describe('remembered credentials', () => {
+  test('are answered at once, without a promise, for a minute', async () => {
+    const { verify, time } = await door()
+    await verify(ann, here)
+    expect(verify(ann, here)).toEqual({ name: 'ann' })
+    time.pass(59_999)
+    expect(verify(ann, 'another address')).toEqual({ name: 'ann' })
+    time.pass(1)
+    expect(await checkedAgain(verify)).toBe(true)
+  })
+
+  test('end when the account is removed, in every process', async () => {
+    const path = join(folder(), 'service.db')
+    const [mine, theirs] = [await opened(path), await opened(path)]
+    await mine.accounts.put('ann', await hash(ann.password))
+    const verify = verifier(mine.accounts)
+    await verify(ann, here)
+    await theirs.accounts.remove('ann')
+    expect(await verify(ann, here)).toBeUndefined()
+  })
+
+  test('end when the password changes; the new one is right', async () => {
+    const { accounts, verify } = await door()
+    await verify(ann, here)
+    await accounts.put('ann', await hash('new'))
+    expect(await verify(ann, here)).toBeUndefined()
+    expect(await verify({ ...ann, password: 'new' }, here)).toEqual({ name: 'ann' })
+  })
+
+  test('end when the same password is set again: somebody wanted a change', async () => {
+    const { accounts, verify } = await door()
+    await verify(ann, here)
+    await accounts.put('ann', await hash(ann.password))
+    expect(await checkedAgain(verify)).toBe(true)
+  })
+
+  test('are forgotten, oldest first, beyond the capacity', async () => {
+    const { accounts, verify } = await door({ capacity: 2 })
+    const people = ['ann', 'bob', 'eve'].map((username) => ({ username, password: 'x' }))
+    for (const { username } of people) await accounts.put(username, await hash('x'))
+    for (const person of people) await verify(person, here)
+    const again: boolean[] = []
+    for (const person of people.toReversed()) again.push(await checkedAgain(verify, person))
+    expect(again).toEqual([false, false, true])
+  })
+})
+
+test('an account that is removed while its password is being checked lets nobody in', async () => {
+  const { accounts, verify } = await door()
+  const answer = verify(ann, here)
+  await accounts.remove('ann')
+  expect(await answer).toBeUndefined()
+})
+
+describe('after ten failures in a minute', () => {
+  test('an address is refused, whatever the names, until the minute is over', async () => {
+    const { verify, time } = await door()
+    for (const index of times(10)) expect(await verify({ username: `user ${index}`, password: 'x' }, here)).toBeUndefined()
+    time.pass(20_000)
+    expect(await refused(() => verify({ username: 'other', password: 'x' }, here))).toBe(40)
+    await refused(() => verify(ann, here))
+    expect(await verify(ann, '192.0.2.2')).toEqual({ name: 'ann' })
+    time.pass(40_000)
+    expect(await verify(wrong, here)).toBeUndefined()
+  })
+
+  test('a name is refused, whatever the addresses, known or not', async () => {
+    const { verify } = await door()
+    for (const username of ['ann', 'nobody']) {
+      for (const index of times(10)) expect(await verify({ username, password: 'x' }, `${username} ${index}`)).toBeUndefined()
+      await refused(() => verify({ username, password: 'x' }, `${username} again`))
+    }
+  })
+
+  test('the addresses of one IPv6 network count as one', async () => {
+    const { verify } = await door()
+    for (const index of times(10)) await verify({ username: `user ${index}`, password: 'x' }, `2001:db8::${index}`)
+    await refused(() => verify(ann, '2001:db8::ffff'))
+  })
+
+  test('remembered credentials are let in all the same', async () => {
+    const { verify } = await door()
+    await verify(ann, here)
+    for (const _ of times(10)) await verify(wrong, here)
+    await refused(() => verify(wrong, here))
+    expect(await verify(ann, here)).toEqual({ name: 'ann' })
+  })
+
+  test('attempts made at once are refused as those made one by one', async () => {
+    const { verify } = await door()
+    const outcomes = await Promise.allSettled(times(50).map(async (index) => verify({ ...wrong, password: `${index}` }, here)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    const same = await Promise.allSettled(times(50).map(async () => verify({ username: 'bob', password: 'x' }, '192.0.2.9')))
+    expect(same.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  })
+
+  test('the refusals of one address use up no attempts of a name', async () => {
+    const { verify } = await door()
+    for (const index of times(10)) await verify({ username: `user ${index}`, password: 'x' }, here)
+    for (const _ of times(20)) await refused(() => verify(wrong, here))
+    for (const _ of times(9)) expect(await verify(wrong, '192.0.2.2')).toBeUndefined()
+    expect(await verify(ann, '192.0.2.2')).toEqual({ name: 'ann' })
+  })
+})
+
+test('a success clears the count', async () => {
+  const { verify, time } = await door({ lifetime: 0 })
+  for (const _ of times(3)) {
+    for (const __ of times(9)) expect(await verify(wrong, here)).toBeUndefined()
+    expect(await verify(ann, here)).toEqual({ name: 'ann' })
+    time.pass(1)
+  }
+})
+
+test('many people with right passwords may come at once from one address', async () => {
+  const { accounts, verify } = await door()
+  const people = times(30).map((index) => ({ username: `user ${index}`, password: 'x' }))
+  const kept = await hash('x')
+  for (const { username } of people) await accounts.put(username, kept)
+  const answers = await Promise.all(people.map(async (person) => verify(person, here)))
+  expect(answers).toEqual(people.map(({ username }) => ({ name: username })))
+})
+
+test('one right attempt made many times at once is right each time', async () => {
+  const { verify } = await door()
+  const answers = await Promise.all(times(100).map(async () => verify(ann, here)))
+  expect(answers).toEqual(times(100).map(() => ({ name: 'ann' })))
+})
+
+test('a database that fails is neither a success nor a failure', async () => {
+  const { accounts, verify } = await door()
+  let broken = true
+  const shaky = verifier({
+    find: (name) => {
+      if (broken) throw new Error('gone')
+      return accounts.find(name)
+    },
+  })
+  for (const _ of times(20)) expect(await failure(() => shaky(ann, here))).toMatchObject({ message: 'gone' })
+  broken = false
+  expect(await shaky(ann, here)).toEqual({ name: 'ann' })
+  expect(await verify(ann, here)).toEqual({ name: 'ann' })
+})
+
+test('a store that answers later serves as well as one that answers at once', async () => {
+  const { accounts } = await door()
+  const verify = verifier({ find: async (name) => accounts.find(name) })
+  expect(await verify(ann, here)).toEqual({ name: 'ann' })
+  expect(await verify(ann, here)).toEqual({ name: 'ann' })
+  expect(await verify(wrong, here)).toBeUndefined()
+})
+
+test('an unknown name takes as long as a wrong password', async () => {
+  const { verify } = await door({ failures: 1_000_000 })
+  const durations = { known: [] as number[], unknown: [] as number[] }
+  for (const index of times(60)) {
+    for (const kind of ['known', 'unknown'] as const) {
+      const started = performance.now()
+      await verify({ username: kind === 'known' ? 'ann' : 'bob', password: `${index}` }, here)
+      durations[kind].push(performance.now() - started)
+    }
+  }
+  // The shortest of each: a busy machine makes any of them longer. Without a hash one would be a hundredth of the other.
+  const ratio = Math.min(...durations.unknown) / Math.min(...durations.known)
+  expect(ratio).toBeGreaterThan(0.7)
+  expect(ratio).toBeLessThan(1.4)
+})

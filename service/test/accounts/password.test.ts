@@ -1,0 +1,36 @@
+/** Passwords are kept as argon2id hashes and nothing else. */
+
+import { parseOptions } from '@node-rs/argon2'
+import { expect, test } from 'vitest'
+import { hash, matches, passwordComplaint } from '../../src/accounts/password.ts'
+
+test('a password matches its own hash and no other does', async () => {
+  const kept = await hash('correct horse')
+  expect(await matches('correct horse', kept)).toBe(true)
+  for (const wrong of ['', 'correct', 'correct horse ', 'Correct horse']) expect(await matches(wrong, kept)).toBe(false)
+})
+
+test('a hash is argon2id with a salt of its own', async () => {
+  const [one, other] = await Promise.all([hash('same'), hash('same')])
+  expect(one).not.toBe(other)
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(parseOptions(one)).toMatchObject({ memoryCost: 19456, timeCost: 2, parallelism: 1, outputLen: 32, saltLen: 16 })
+})
+
+test('nothing matches an account that does not exist', async () => {
+  for (const password of ['', 'A', 'password', '\0']) expect(await matches(password, undefined)).toBe(false)
+})
+
+test('a password is the same however its accents are composed', async () => {
+  expect(await matches('cafe\u0301', await hash('caf\u00e9'))).toBe(true)
+})
+
+test.each([
+  ['', 'The password is empty.'],
+  ['a\nb', 'The password holds a control character, which HTTP cannot send.'],
+  ['\u007f', 'The password holds a control character, which HTTP cannot send.'],
+  ['x'.repeat(1001), 'The password is longer than 1000 characters.'],
+  ['a: b 😀', undefined],
+])('of the password %j it says %j', (password, complaint) => {
+  expect(passwordComplaint(password)).toBe(complaint)
+})
