@@ -1,0 +1,39 @@
+/** The log: JSON lines on standard output, or lines for people when it is a terminal. */
+
+import { isatty } from 'node:tty'
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
+import pretty from 'pino-pretty'
+import type { Deployment } from './settings/deployment.ts'
+import type { Level } from './settings/variables.ts'
+
+const standardOutput = 1
+
+const onTerminal = (): boolean => isatty(standardOutput)
+
+let opened: DestinationStream | undefined
+
+/** Standard output, opened once. It is written at once, so that a process that ends loses no line. */
+function output(): DestinationStream {
+  if (opened === undefined) {
+    const lines = destination({ dest: standardOutput, sync: true })
+    // Nobody reads any more (EPIPE), or the disk behind a redirection is full: the service goes on without its log.
+    lines.on('error', () => {})
+    opened = onTerminal() ? pretty({ destination: lines, sync: true, ignore: 'pid,hostname' }) : lines
+  }
+  return opened
+}
+
+/** A log that writes what is of this level or above it. */
+export function log(level: Level): Logger {
+  const formatters = { level: (label: string) => ({ level: label }) }
+  return pino({ level, formatters, timestamp: stdTimeFunctions.isoTime, base: { pid: process.pid } }, output())
+}
+
+/**
+ * Says where a deployment listens, whatever the log's level: scripts wait for this line.
+ * `{"event":"listening","deployment":"main","url":"http://127.0.0.1:8081"}`, or a sentence on a terminal.
+ */
+export function announce(deployment: Deployment, url: string): void {
+  if (onTerminal()) process.stdout.write(`${deployment} listens on ${url}\n`)
+  else output().write(`${JSON.stringify({ event: 'listening', deployment, url })}\n`)
+}

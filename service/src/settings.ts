@@ -1,0 +1,119 @@
+/** Everything that can be set, read from the environment and the command line once, when the service starts. */
+
+import { BadSetting } from './settings/badSetting.ts'
+import { type CommandLine, type Flags, portOf } from './settings/commandLine.ts'
+import { type Deployment, deployments } from './settings/deployment.ts'
+import { flagOf, type Level, type VariableName, type Variables, variables } from './settings/variables.ts'
+
+export { commandLine } from './settings/commandLine.ts'
+export { BadSetting, type CommandLine, type Deployment, type Level }
+
+/** Times are in milliseconds, sizes in bytes. */
+export interface Settings {
+  /** What to start. */
+  readonly deployments: readonly Deployment[]
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly ports: Readonly<Record<Deployment, number>>
+  readonly databaseUrl: string
+  /** An absolute path. */
+  readonly workingDirectory: string
+  readonly senderAddress: string
+  /** Without one, nobody reaches the secrets. */
+  readonly secretToken: string | undefined
+  readonly logLevel: Level
+  readonly maxBodyBytes: number
+  readonly requestTimeout: number
+  /** Never more than `requestTimeout`. */
+  readonly headersTimeout: number
+  readonly keepAliveTimeout: number
+  readonly shutdownGrace: number
+  readonly maxRangeLimit: number
+}
+
+/** The text of a setting and by which name it was given. */
+interface Given {
+  readonly text: string
+  readonly name: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Value<Name extends VariableName> = Exclude<ReturnType<Variables[Name]['read']>, undefined>
+
+/** Reads one setting after another from one place. */
+interface Reader {
+  readonly given: (name: VariableName) => Given | undefined
+  /** The value given, or else the preset. */
+  readonly read: <Name extends VariableName>(name: Name, preset?: string) => Value<Name>
+  readonly readOptional: <Name extends VariableName>(name: Name) => Value<Name> | undefined
+}
+
+function reader(environment: Environment, flags: Flags): Reader {
+  const given = (name: VariableName): Given | undefined => {
+    const flag = flags[name]
+    if (flag !== undefined) return { text: flag, name: flagOf(name) }
+    const text = environment[name]
+    // An empty variable is how shells and compose files write one that is not set.
+    return text === undefined || text === '' ? undefined : { text, name }
+  }
+  const value = <Name extends VariableName>(name: Name, { text, name: as }: Given): Value<Name> => {
+    const { read, expected, secret } = variables[name]
+    const result = read(text)
+    if (result === undefined) throw new BadSetting(as, secret ? undefined : harmless(text), expected)
+    return result as Value<Name> // the compiler does not follow `name` from the table to its type
+  }
+  const readOptional: Reader['readOptional'] = (name) => {
+    const found = given(name)
+    return found && value(name, found)
+  }
+  const read: Reader['read'] = (name, preset = variables[name].preset) => readOptional(name) ?? value(name, { text: preset ?? '', name })
+  return { given, read, readOptional }
+}
+
+/** A URL without its user and password: complaints end up in logs. */
+const harmless = (text: string): string => text.replace(/\/\/.*@/, '//…@')
+
+/** A free port may be picked for each; one that is named serves one deployment. */
+function apart(ports: Settings['ports'], started: readonly Deployment[]): void {
+  for (const [index, deployment] of started.entries()) {
+    const other = started.slice(0, index).find((earlier) => ports[earlier] === ports[deployment] && ports[deployment] !== 0)
+    if (other) throw new BadSetting(portOf[deployment], String(ports[deployment]), `another port than the one of the deployment ${other}`)
+  }
+}
+
+/**
+ * The settings: those on the command line win over environment variables, those over the presets.
+ * Throws `BadSetting` for the first that will not do.
+ */
+export function settings(environment: Environment, flags: Flags = {}, started: readonly Deployment[] = deployments): Settings {
+  const { given, read, readOptional } = reader(environment, flags)
+  const alone = started.length === 1 && started[0] === 'docs'
+  const ports = Object.freeze({
+    main: read('PORT'),
+    pagination: read('PAGINATION_PORT'),
+    docs: read('DOCS_PORT', alone ? variables.PORT.preset : variables.DOCS_PORT.preset),
+  })
+  apart(ports, started)
+  const requestTimeout = read('REQUEST_TIMEOUT_MS')
+  const headersTimeout = read('HEADERS_TIMEOUT_MS')
+  const headers = given('HEADERS_TIMEOUT_MS')
+  if (headers && headersTimeout > requestTimeout) {
+    throw new BadSetting(headers.name, headers.text, `no more than REQUEST_TIMEOUT_MS, which is ${requestTimeout}`)
+  }
+  return Object.freeze({
+    deployments: started,
+    host: read('HOST'),
+    ports,
+    databaseUrl: read('DATABASE_URL'),
+    workingDirectory: read('WORKING_DIR'),
+    senderAddress: read('SENDER_ADDRESS'),
+    secretToken: readOptional('SECRET_TOKEN'),
+    logLevel: read('LOG_LEVEL'),
+    maxBodyBytes: read('MAX_BODY_BYTES'),
+    requestTimeout,
+    headersTimeout: Math.min(headersTimeout, requestTimeout),
+    keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT_MS'),
+    shutdownGrace: read('SHUTDOWN_GRACE_MS'),
+    maxRangeLimit: read('MAX_RANGE_LIMIT'),
+  })
+}

@@ -1,0 +1,134 @@
+/** Every setting by its environment variable: what it means, what it is when it is not set, and what it may be. */
+
+import { statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+/** One setting as text. `read` answers `undefined` for a text that will not do; `expected` then ends the complaint. */
+export interface Variable<Value> {
+  readonly meaning: string
+  /** As one would write it; nothing where the setting has no value of its own. */
+  readonly preset?: string
+  readonly expected: string
+  /** The complaint does not show the value. */
+  readonly secret?: boolean
+  readonly read: (text: string) => Value | undefined
+}
+
+const whole = (meaning: string, preset: number, least: number, most: number): Variable<number> => ({
+  meaning,
+  preset: String(preset),
+  expected: `a whole number from ${least} to ${most}`,
+  read: (text) => {
+    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= least && value <= most ? value : undefined
+  },
+})
+
+const port = (deployment: string, preset: number): Variable<number> =>
+  whole(`port of the deployment ${deployment}; 0 picks a free one`, preset, 0, 65535)
+
+const hour = 3_600_000
+const milliseconds = (meaning: string, preset: number, least = 1): Variable<number> =>
+  whole(`${meaning}, in milliseconds`, preset, least, hour)
+
+const matching = (meaning: string, expected: string, pattern: RegExp, preset: string): Variable<string> => ({
+  meaning,
+  preset,
+  expected,
+  read: (text) => (pattern.test(text) ? text : undefined),
+})
+
+/** pino's levels. */
+export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+const levels: readonly Level[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** What consists of digits and dots alone is an address or a mistake, never a name. */
+const isHostName = (text: string): boolean =>
+  text.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) && !/^[0-9.]+$/.test(text)
+
+const host: Variable<string> = {
+  meaning: 'address to bind',
+  preset: '127.0.0.1',
+  expected: 'an IP address or a host name',
+  read: (text) => (isIP(text) || isHostName(text) ? text : undefined),
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    // Missing, forbidden or no path at all: for a setting it is the same.
+    return false
+  }
+}
+
+const workingDirectory: Variable<string> = {
+  meaning: 'folder of myfile.txt and static-files/',
+  preset: '.',
+  expected: 'a folder that exists',
+  read: (text) => (isFolder(text) ? resolve(text) : undefined),
+}
+
+const secretToken: Variable<string> = {
+  meaning: 'bearer token for /secret; better as a variable, since command lines can be read by others',
+  expected: 'visible ASCII characters without spaces',
+  secret: true,
+  read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
+}
+
+const logLevel: Variable<Level> = {
+  meaning: 'what is logged',
+  preset: 'info',
+  expected: `one of ${levels.join(', ')}`,
+  read: (text) => levels.find((level) => level === text),
+}
+
+/** The environment variables and what each gives. */
+export interface Variables {
+  readonly HOST: Variable<string>
+  readonly PORT: Variable<number>
+  readonly PAGINATION_PORT: Variable<number>
+  readonly DOCS_PORT: Variable<number>
+  readonly DATABASE_URL: Variable<string>
+  readonly WORKING_DIR: Variable<string>
+  readonly SENDER_ADDRESS: Variable<string>
+  readonly SECRET_TOKEN: Variable<string>
+  readonly LOG_LEVEL: Variable<Level>
+  readonly MAX_BODY_BYTES: Variable<number>
+  readonly REQUEST_TIMEOUT_MS: Variable<number>
+  readonly HEADERS_TIMEOUT_MS: Variable<number>
+  readonly KEEP_ALIVE_TIMEOUT_MS: Variable<number>
+  readonly SHUTDOWN_GRACE_MS: Variable<number>
+  readonly MAX_RANGE_LIMIT: Variable<number>
+}
+
+export const variables: Variables = Object.freeze({
+  HOST: host,
+  PORT: port('main', 8081),
+  PAGINATION_PORT: port('pagination', 1442),
+  DOCS_PORT: port('docs', 8082),
+  DATABASE_URL: matching(
+    'where everything is kept',
+    'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
+    /^(sqlite:[^\0]+|postgres(ql)?:\/\/.+)$/,
+    'sqlite:data/service.db',
+  ),
+  WORKING_DIR: workingDirectory,
+  SENDER_ADDRESS: matching('sender of the marketing email', 'an email address', /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'great@company.com'),
+  SECRET_TOKEN: secretToken,
+  LOG_LEVEL: logLevel,
+  MAX_BODY_BYTES: whole('largest request body, in bytes', 1_048_576, 0, 1_073_741_824),
+  REQUEST_TIMEOUT_MS: milliseconds('time for a request to arrive whole', 9000),
+  HEADERS_TIMEOUT_MS: milliseconds('time for its headers to arrive', 8000),
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds('how long an idle connection stays open', 5000),
+  SHUTDOWN_GRACE_MS: milliseconds('time for running requests to end when the service stops', 10_000, 0),
+  MAX_RANGE_LIMIT: whole('largest page of a range', 1000, 1, 1_000_000),
+})
+
+export type VariableName = keyof Variables
+
+/** The variable's flag on the command line: `DATABASE_URL` is `--database-url`. */
+export const flagOf = (name: VariableName): string => `--${name.toLowerCase().replaceAll('_', '-')}`
+
+export const variableNames: readonly VariableName[] = Object.freeze(Object.keys(variables) as VariableName[]) // Object.keys forgets the literal type

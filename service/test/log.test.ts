@@ -1,0 +1,31 @@
+/** The log, as scripts and people read it. */
+
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { run, start } from './store/process.ts'
+
+const announced = '{"event":"listening","deployment":"main","url":"http://127.0.0.1:8081"}'
+
+test('the line that scripts wait for comes whatever the level', async () => {
+  expect((await run('child/logging.ts', ['silent', '3'])).output).toBe(`${announced}\n`)
+})
+
+test('each entry is one line of JSON, whatever is logged', async () => {
+  const { output, errors } = await run('child/logging.ts', ['info', '3'])
+  const [first, ...lines] = output.trimEnd().split('\n')
+  expect(first).toBe(announced)
+  expect(lines).toHaveLength(3)
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'info', url: '/a\nb\u2028\u001b[31m', msg: 'request\nforged' })
+  expect(errors).toBe('alive')
+})
+
+test('a reader that goes away does not end the process', async () => {
+  const child = start('child/logging.ts', ['info', '5000'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  let errors = ''
+  child.stderr?.on('data', (text: Buffer) => {
+    errors += text
+  })
+  const [status] = await once(child, 'close')
+  expect({ status, errors }).toEqual({ status: 0, errors: 'alive' })
+})

@@ -1,0 +1,201 @@
+/** What can be set, how, and what is said of a setting that will not do. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { variableNames } from '../src/settings/variables.ts'
+import { BadSetting, commandLine, settings } from '../src/settings.ts'
+import { run } from './store/process.ts'
+import { folder } from './store/scratch.ts'
+
+/** The settings of a command line, as `npm start` reads them. */
+const started = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+  const { deployments, flags } = commandLine(words)
+  return settings(environment, flags, deployments)
+}
+
+const complaint = (action: () => unknown): string => {
+  try {
+    action()
+  } catch (error) {
+    expect(error).toBeInstanceOf(BadSetting)
+    expect(String(error)).not.toContain('\n')
+    return (error as BadSetting).message
+  }
+  throw new Error('No complaint was made.')
+}
+
+test('nothing has to be set', () => {
+  expect(settings({})).toEqual({
+    deployments: ['main', 'pagination', 'docs'],
+    host: '127.0.0.1',
+    ports: { main: 8081, pagination: 1442, docs: 8082 },
+    databaseUrl: 'sqlite:data/service.db',
+    workingDirectory: process.cwd(),
+    senderAddress: 'great@company.com',
+    secretToken: undefined,
+    logLevel: 'info',
+    maxBodyBytes: 1_048_576,
+    requestTimeout: 9000,
+    headersTimeout: 8000,
+    keepAliveTimeout: 5000,
+    shutdownGrace: 10_000,
+    maxRangeLimit: 1000,
+  })
+})
+
+test('settings are frozen', () => {
+  const all = settings({})
+  expect(Object.isFrozen(all)).toBe(true)
+  expect(Object.isFrozen(all.ports)).toBe(true)
+})
+
+test('each setting is read from its environment variable, and its flag wins', () => {
+  const [one, two] = [join(folder(), 'one'), join(folder(), 'two')]
+  mkdirSync(one)
+  mkdirSync(two)
+  const table = [
+    ['HOST', 'localhost', '::1', (all) => all.host],
+    ['DATABASE_URL', 'sqlite::memory:', 'postgres://ann:x@localhost/service', (all) => all.databaseUrl],
+    ['WORKING_DIR', one, two, (all) => all.workingDirectory],
+    ['SENDER_ADDRESS', 'a@example.org', 'b@example.org', (all) => all.senderAddress],
+    ['SECRET_TOKEN', 's3cret', 'other==', (all) => all.secretToken],
+    ['LOG_LEVEL', 'silent', 'trace', (all) => all.logLevel],
+    ['PORT', '0', '65535', (all) => String(all.ports.main)],
+    ['PAGINATION_PORT', '1', '2', (all) => String(all.ports.pagination)],
+    ['DOCS_PORT', '1', '2', (all) => String(all.ports.docs)],
+    ['MAX_BODY_BYTES', '0', '10', (all) => String(all.maxBodyBytes)],
+    ['REQUEST_TIMEOUT_MS', '20000', '30000', (all) => String(all.requestTimeout)],
+    ['HEADERS_TIMEOUT_MS', '10', '20', (all) => String(all.headersTimeout)],
+    ['KEEP_ALIVE_TIMEOUT_MS', '10', '20', (all) => String(all.keepAliveTimeout)],
+    ['SHUTDOWN_GRACE_MS', '0', '20', (all) => String(all.shutdownGrace)],
+    ['MAX_RANGE_LIMIT', '10', '20', (all) => String(all.maxRangeLimit)],
+  ] as const satisfies readonly (readonly [string, string, string, (all: ReturnType<typeof settings>) => string | undefined])[]
+  for (const [name, first, second, read] of table) {
+    expect(read(settings({ [name]: first }))).toBe(first)
+    const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
+    // --port is that of the one deployment named.
+    expect(read(started(['main', flag, second], { [name]: first }))).toBe(second)
+  }
+  expect(table.map(([name]) => name).sort()).toEqual([...variableNames].sort())
+})
+
+test('an empty variable counts as not set', () => {
+  expect(settings(Object.fromEntries(variableNames.map((name) => [name, ''])))).toEqual(settings({}))
+})
+
+describe('deployments', () => {
+  test('are all of them when none is named', () => {
+    expect(commandLine([]).deployments).toEqual(['main', 'pagination', 'docs'])
+  })
+
+  test('are those that are named, in their own order', () => {
+    expect(commandLine(['docs', 'main']).deployments).toEqual(['main', 'docs'])
+  })
+
+  test('docs alone takes the port 8081, unless it is told another', () => {
+    expect(started(['docs']).ports.docs).toBe(8081)
+    expect(started(['docs', 'main']).ports.docs).toBe(8082)
+    expect(started(['docs'], { DOCS_PORT: '9000' }).ports.docs).toBe(9000)
+  })
+
+  test.each(['main', 'pagination', 'docs'] as const)('--port is the port of %s when it alone is named', (deployment) => {
+    expect(started([deployment, '--port', '9000'], { PORT: '1', DOCS_PORT: '2', PAGINATION_PORT: '3' }).ports[deployment]).toBe(9000)
+  })
+})
+
+test('a request has at least the time that its headers have', () => {
+  expect(settings({ REQUEST_TIMEOUT_MS: '2000' }).headersTimeout).toBe(2000)
+})
+
+const file = (): string => {
+  const path = join(folder(), 'file')
+  writeFileSync(path, '')
+  return path
+}
+
+const ports = 'expected a whole number from 0 to 65535.'
+const time = 'expected a whole number from 1 to 3600000.'
+
+test.each([
+  ['PORT', 'abc', ports],
+  ['PORT', '-1', ports],
+  ['PORT', '65536', ports],
+  ['PORT', '80.5', ports],
+  ['PORT', '0x50', ports],
+  ['PORT', '1e3', ports],
+  ['PORT', ' 80', ports],
+  ['PORT', '٨٠', ports],
+  ['PAGINATION_PORT', '99999999999999999999', ports],
+  ['DOCS_PORT', 'http', ports],
+  ['HOST', '256.0.0.1', 'expected an IP address or a host name.'],
+  ['HOST', 'http://localhost', 'expected an IP address or a host name.'],
+  ['HOST', 'two words', 'expected an IP address or a host name.'],
+  ['DATABASE_URL', 'service.db', 'expected sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.'],
+  ['DATABASE_URL', 'sqlite:', 'expected sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.'],
+  ['WORKING_DIR', '/no/such/folder', 'expected a folder that exists.'],
+  ['SENDER_ADDRESS', 'nobody', 'expected an email address.'],
+  ['SENDER_ADDRESS', 'a@b\r\nBcc: c@d', 'expected an email address.'],
+  ['LOG_LEVEL', 'loud', 'expected one of trace, debug, info, warn, error, fatal, silent.'],
+  ['LOG_LEVEL', 'INFO', 'expected one of trace, debug, info, warn, error, fatal, silent.'],
+  ['MAX_BODY_BYTES', '1MB', 'expected a whole number from 0 to 1073741824.'],
+  ['REQUEST_TIMEOUT_MS', '0', time],
+  ['HEADERS_TIMEOUT_MS', '0', time],
+  ['HEADERS_TIMEOUT_MS', '9001', 'expected no more than REQUEST_TIMEOUT_MS, which is 9000.'],
+  ['KEEP_ALIVE_TIMEOUT_MS', 'never', time],
+  ['SHUTDOWN_GRACE_MS', '-1', 'expected a whole number from 0 to 3600000.'],
+  ['MAX_RANGE_LIMIT', '0', 'expected a whole number from 1 to 1000000.'],
+])('%s as %j is refused with one line, and so is its flag', (name, value, expected) => {
+  expect(complaint(() => settings({ [name]: value }))).toBe(`${name} is ${JSON.stringify(value)}: ${expected}`)
+  if (name.endsWith('PORT')) return
+  const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
+  expect(complaint(() => started([`${flag}=${value}`]))).toBe(`${flag} is ${JSON.stringify(value)}: ${expected}`)
+})
+
+test('a file is no working directory', () => {
+  const path = file()
+  expect(complaint(() => settings({ WORKING_DIR: path }))).toBe(`WORKING_DIR is ${JSON.stringify(path)}: expected a folder that exists.`)
+})
+
+test('complaints keep secrets to themselves, and stay short', () => {
+  expect(complaint(() => settings({ SECRET_TOKEN: 'top secret' }))).toBe(
+    'SECRET_TOKEN cannot be used: expected visible ASCII characters without spaces.',
+  )
+  const url = complaint(() => settings({ DATABASE_URL: 'mysql://ann:s3/cr@et@host/service' }))
+  expect(url).toContain('mysql://…@host/service')
+  expect(complaint(() => settings({ LOG_LEVEL: 'x'.repeat(10_000) })).length).toBeLessThan(250)
+})
+
+test.each([
+  [['frontend'], 'The deployment is "frontend": expected main, pagination, docs.'],
+  [['main', 'docs', 'main'], 'The deployment is "main": expected each deployment to be named once.'],
+  [['--port', '9000'], '--port is "9000": expected exactly one deployment beside it (main, pagination, docs).'],
+  [['main', 'docs', '--port', '9000'], '--port is "9000": expected exactly one deployment beside it (main, pagination, docs).'],
+  [['main', '--port', 'abc'], '--port is "abc": expected a whole number from 0 to 65535.'],
+  [['docs', '--port', 'abc'], '--port is "abc": expected a whole number from 0 to 65535.'],
+  [
+    ['--prot', '1'],
+    'The command line is "--prot 1": expected known options with their values, and found unknown option \'--prot\' (Did you mean --port?).',
+  ],
+  [
+    ['--host'],
+    'The command line is "--host": expected known options with their values, and found option \'--host <value>\' argument missing.',
+  ],
+])('the command line %j is refused', (words, expected) => {
+  expect(complaint(() => started(words))).toBe(expected)
+})
+
+test('two deployments that are started cannot share a port; a free one can be picked for both', () => {
+  expect(complaint(() => settings({ PORT: '8082' }))).toBe(
+    'DOCS_PORT is "8082": expected another port than the one of the deployment main.',
+  )
+  expect(started(['main', 'pagination'], { PORT: '8082' }).ports.main).toBe(8082)
+  expect(settings({ PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0' }).ports).toEqual({ main: 0, pagination: 0, docs: 0 })
+})
+
+test('--help names every setting', async () => {
+  const { status, output } = await run('child/helping.ts', [])
+  expect(status).toBe(0)
+  for (const name of variableNames) if (name !== 'PORT') expect(output).toContain(`${name}: `)
+  expect(output).toContain('--port <number>')
+})
