@@ -1,0 +1,27 @@
+/** The documentation fallback: one Markdown document for every request that matches no endpoint. */
+import type { Api } from 'lapidary'
+import { markdown, outline } from 'lapidary/docs'
+import type { Kernel } from 'lapidary/server'
+
+const intros = [
+  {
+    title: 'Welcome',
+    paragraphs: [
+      'This is the documentation of the example web service, made from the same description as the service itself.',
+      'Every example body below is the output of the encoders that answer your requests.',
+    ],
+  },
+  {
+    title: 'When something is wrong',
+    paragraphs: [
+      'Errors are problem details (RFC 9457): `title`, `status` and `detail` say what happened, and `errors` names each parameter or place in the body that could not be read, with what was expected there.',
+    ],
+  },
+]
+
+/** Answers 200 with the documentation of `api`, whatever was asked. */
+export async function documentation(api: Api): Promise<Kernel> {
+  const document = markdown(await outline(api, { intros }))
+  const outgoing = Object.freeze({ status: 200, headers: Object.freeze(['Content-Type', 'text/plain']), body: document })
+  return () => outgoing
+}

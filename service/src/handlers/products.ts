@@ -1,0 +1,37 @@
+/** The products, whose identifiers are the client's. */
+import { conflict, notFound, withHeaders } from 'lapidary'
+import { link } from 'lapidary/links'
+import type { Handlers } from 'lapidary/server'
+import { main } from '../api.ts'
+import type { Store } from '../store/store.ts'
+import { each } from './each.ts'
+
+const missing = (id: number): Error => notFound({ detail: `There is no product ${id}.` })
+
+export function products({ products: store }: Store): Handlers<typeof main>['products'] {
+  return {
+    list: () => each(store.all()),
+    create: async ({ body }) => {
+      const { productId: id } = body
+      if (!(await store.add(body)))
+        throw conflict({ detail: `There is a product ${id} already. Replace it with PUT, or choose another productId.` })
+      return withHeaders(undefined, { Location: link(main.products.item, { params: { id } }) })
+    },
+    item: async ({ params }) => {
+      const product = await store.find(params.id)
+      if (product === undefined) throw missing(params.id)
+      return product
+    },
+    replace: async ({ params, body }) => {
+      if (body.productId !== params.id) {
+        throw conflict({
+          detail: `The path names product ${params.id}, the body product ${body.productId}. Send the same productId in both.`,
+        })
+      }
+      if (!(await store.replace(body))) throw missing(params.id)
+    },
+    remove: async ({ params }) => {
+      if (!(await store.remove(params.id))) throw missing(params.id)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** The users, as a collection and one by one. */
+import { notFound, withHeaders } from 'lapidary'
+import { link } from 'lapidary/links'
+import type { Handlers } from 'lapidary/server'
+import { main } from '../api.ts'
+import type { Store, User } from '../store/store.ts'
+import { each } from './each.ts'
+
+type Main = Handlers<typeof main>
+
+const missing = (id: number): Error => notFound({ detail: `There is no user ${id}.` })
+
+const found = (user: User | undefined, id: number): User => {
+  if (user === undefined) throw missing(id)
+  return user
+}
+
+export function users({ users: store }: Store): Pick<Main, 'users' | 'user' | 'listAll'> {
+  const item = async (id: number): Promise<User> => found(await store.find(id), id)
+  const remove = async (id: number): Promise<void> => {
+    if (!(await store.remove(id))) throw missing(id)
+  }
+  const listAll = (): AsyncIterable<User> => each(store.all())
+  return {
+    users: {
+      list: async ({ query }) => withHeaders(each(store.all(query.sortby)), { 'User-Count': await store.count() }),
+      create: async ({ body }) => {
+        const id = await store.add(body)
+        return withHeaders(undefined, { Location: link(main.users.item, { params: { id } }) })
+      },
+      item: ({ params }) => item(params.id),
+      replace: async ({ params, body }) => {
+        if (!(await store.replace(params.id, body))) throw missing(params.id)
+      },
+      remove: ({ params }) => remove(params.id),
+      listAll,
+    },
+    user: {
+      item: ({ params }) => item(params.userid),
+      remove: ({ params }) => remove(params.userid),
+    },
+    listAll,
+  }
+}

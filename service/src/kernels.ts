@@ -1,0 +1,87 @@
+/** The kernel of each deployment: its API, its handlers, and what they share. */
+import { join } from 'node:path'
+import { type HttpError, serviceUnavailable, tooManyRequests } from 'lapidary'
+import { files } from 'lapidary/files'
+import { type Check, check, type Kernel, type ServeOptions, serve } from 'lapidary/server'
+import type { Logger } from 'pino'
+import { verifier } from './accounts/credentials.ts'
+import { TooManyAttempts } from './accounts/tooManyAttempts.ts'
+import { docs, main, pagination, people } from './api.ts'
+import { documentation } from './documentation.ts'
+import { colors } from './handlers/colors.ts'
+import { echo } from './handlers/echo.ts'
+import { file } from './handlers/file.ts'
+import { founders } from './handlers/founders.ts'
+import { headers } from './handlers/headers.ts'
+import { health } from './handlers/health.ts'
+import { hello } from './handlers/hello.ts'
+import { marketing } from './handlers/marketing.ts'
+import { persons } from './handlers/persons.ts'
+import { position } from './handlers/position.ts'
+import { products } from './handlers/products.ts'
+import { secrets, tokenCheck } from './handlers/secrets.ts'
+import { users } from './handlers/users.ts'
+import type { Deployment, Settings } from './settings.ts'
+import type { Store } from './store/store.ts'
+import { StoreUnavailable } from './store/storeUnavailable.ts'
+
+/** What the kernels are made of. */
+export interface Parts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly log: Logger
+  /** Whether the service is shutting down. */
+  readonly isClosing: () => boolean
+}
+
+/** Errors of ours that have an answer. What they say themselves is for the log. */
+function translate(error: unknown, log: Logger): HttpError | undefined {
+  if (error instanceof TooManyAttempts) {
+    return tooManyRequests({ detail: 'Too many failed attempts. Wait, then try again.', headers: { 'Retry-After': `${error.retryAfter}` } })
+  }
+  if (!(error instanceof StoreUnavailable)) return undefined
+  log.error({ err: error }, 'the database is not available')
+  return serviceUnavailable({
+    detail: 'The database is not available right now. Try again in a moment.',
+    headers: { 'Retry-After': `${error.retryAfter}` },
+  })
+}
+
+/** The check of people's accounts. */
+function accountCheck({ accounts }: Store): Check {
+  const verify = verifier(accounts)
+  return check(people, (credentials, { remote }) => verify(credentials, remote))
+}
+
+/** The kernel of each deployment that is to be started. */
+export async function kernels({ settings, store, log, isClosing }: Parts): Promise<Readonly<Record<Deployment, Kernel>>> {
+  const shared: ServeOptions = {
+    bodyLimit: settings.maxBodyBytes,
+    translate: (error) => translate(error, log),
+    report: (error, incident) => log.error({ err: error, ...incident }, 'unexpected error'),
+  }
+  const paged = { colors: colors(store, settings.maxRangeLimit), health: health(store, isClosing) }
+  const open = { position, hello, marketing: marketing(settings.senderAddress) }
+  return Object.freeze({
+    main: serve(
+      main,
+      {
+        ...open,
+        ...paged,
+        ...users(store),
+        ...founders,
+        products: products(store),
+        persons: persons(store),
+        file: file(settings.workingDirectory),
+        static: files(join(settings.workingDirectory, 'static-files')),
+        headers,
+        secrets: secrets(store),
+        echo,
+        empty: {},
+      },
+      { ...shared, auth: [accountCheck(store), tokenCheck(settings.secretToken)] },
+    ),
+    pagination: serve(pagination, paged, shared),
+    docs: serve(docs, open, { ...shared, fallback: await documentation(docs) }),
+  })
+}

@@ -1,0 +1,23 @@
+/** The persons as a page: one table. */
+import { type Markup, markup } from 'lapidary'
+
+interface Person {
+  readonly firstName: string
+  readonly lastName: string
+}
+
+/** A table with a header row, `first name` and `last name`, and one row a person. */
+export function personsPage(persons: readonly Person[]): Markup {
+  const rows = persons.map(({ firstName, lastName }) => markup`<tr><td>${firstName}</td><td>${lastName}</td></tr>`)
+  return markup`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Persons</title></head>
+<body>
+<table>
+<tr><th>first name</th><th>last name</th></tr>
+${rows}
+</table>
+</body>
+</html>
+`
+}

@@ -1,0 +1,39 @@
+/** The records of the specification, as they stand on the wire. */
+import { z } from 'zod'
+
+/** Text that is kept. NUL and halves of surrogate pairs are refused: no two databases agree on what to do with them. */
+const kept = z
+  .string()
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'expected text without NUL and without lone surrogates')
+
+export const User = z.object({ name: kept, age: z.int(), email: kept, registration_date: z.iso.date() })
+
+export const Position = z.object({ xCoord: z.int(), yCoord: z.int() })
+
+export const HelloMessage = z.object({ msg: z.string() })
+
+export const ClientInfo = z.object({
+  clientName: z.string(),
+  clientEmail: z.string(),
+  clientAge: z.int(),
+  clientInterestedIn: z.array(z.string()),
+})
+
+export const Email = z.object({ from: z.string(), to: z.string(), subject: z.string(), body: z.string() })
+
+export const Person = z.object({ firstName: z.string(), lastName: z.string() })
+
+export const FileContent = z.object({ content: z.string() })
+
+export const Product = z.object({ productId: z.int(), name: kept.optional() })
+
+export const Secret = z.object({ secret: kept })
+
+export const Color = z.object({ name: z.string(), rgb: z.tuple([z.int(), z.int(), z.int()]).readonly(), hex: z.string() })
+
+export const Health = z.object({ status: z.string() })
+
+export const QueryEcho = z.object({ tag: z.array(z.string()), loud: z.boolean() })
+
+/** The decoded pairs of a form: each name with the list of its values. */
+export const Pairs = z.record(z.string(), z.array(z.string()))
