@@ -1,0 +1,91 @@
+/** A small library of books: every word of the tour in the README. */
+import {
+  basic,
+  content,
+  created,
+  described,
+  endpoint,
+  form,
+  html,
+  int,
+  json,
+  lines,
+  list,
+  type Markup,
+  markup,
+  mount,
+  noContent,
+  notFound,
+  ok,
+  oneOf,
+  optional,
+  reply,
+  text,
+  under,
+  withHeaders,
+} from 'lapidary'
+import { markdown, outline } from 'lapidary/docs'
+import { link } from 'lapidary/links'
+import { check, fromFetch, serve } from 'lapidary/server'
+import { z } from 'zod'
+
+const Book = z.object({ title: z.string(), year: z.int() })
+type Book = z.infer<typeof Book>
+
+const page = (books: readonly Book[]): Markup => markup`<ul>${books.map(({ title }) => markup`<li>${title}</li>`)}</ul>`
+const librarians = basic<{ readonly name: string }>('librarians')
+
+export const api = {
+  books: under('/books', {
+    all: endpoint('GET /', {
+      query: { sort: described(optional(oneOf('title', 'year')), 'what to order by') },
+      response: ok(content(list(Book), json, html(page)), { headers: { 'Book-Count': int } }),
+    }),
+    one: endpoint('GET /:id', { params: { id: int }, response: ok(Book), errors: [reply(404)] }),
+    add: endpoint('POST /', { auth: librarians, body: content(Book, json, form), response: created({ headers: { Location: text } }) }),
+    remove: endpoint('DELETE /:id', { auth: librarians, params: { id: int }, response: noContent }),
+  }),
+  feed: endpoint('GET /feed', { response: ok(lines(Book)) }),
+  legacy: mount('/legacy'),
+}
+
+const shelf = new Map<number, Book>([
+  [1, { title: 'Principia', year: 1687 }],
+  [2, { title: 'Opticks', year: 1704 }],
+])
+
+export const server = serve(
+  api,
+  {
+    books: {
+      all: ({ query: { sort } }) => {
+        const books = [...shelf.values()]
+        if (sort !== undefined) books.sort((one, other) => (one[sort] < other[sort] ? -1 : 1))
+        return withHeaders(books, { 'Book-Count': books.length })
+      },
+      one: ({ params: { id } }) => {
+        const book = shelf.get(id)
+        if (book === undefined) throw notFound({ detail: `There is no book ${id}.` })
+        return book
+      },
+      add: ({ body, user }) => {
+        const id = shelf.size + 1
+        shelf.set(id, { ...body, title: `${body.title} (added by ${user.name})` })
+        return withHeaders(undefined, { Location: link(api.books.one, { params: { id } }) })
+      },
+      remove: ({ params: { id } }) => {
+        shelf.delete(id)
+      },
+    },
+    feed: async function* (_, { signal }) {
+      for (const book of shelf.values()) {
+        if (signal.aborted) return
+        yield book
+      }
+    },
+    legacy: fromFetch((request) => new Response(`Still here: ${new URL(request.url).pathname}`)),
+  },
+  { auth: [check(librarians, ({ username, password }) => (password === 'shh' ? { name: username } : undefined))] },
+)
+
+export const documentation: string = markdown(await outline(api))
