@@ -6,10 +6,6 @@ import { created, noContent, ok, reply, type WithHeaders } from './reply.ts'
 import type { Schema } from './schema.ts'
 import { text } from './text.ts'
 
-interface ById {
-  readonly id: number
-}
-
 type Nothing = Record<never, never>
 type Operation<Params, BodyInput, BodyOutput, ReplyInput, ReplyOutput> = Endpoint<
   Input<Params, unknown, unknown, BodyOutput, undefined>,
@@ -19,7 +15,8 @@ type Operation<Params, BodyInput, BodyOutput, ReplyInput, ReplyOutput> = Endpoin
 >
 
 /** The operations on a collection, and the items in it. */
-export interface Collection<ItemInput, ItemOutput> {
+// A type alias, not an interface: only that can stand where a record of operations is asked for.
+export type Collection<ItemInput, ItemOutput> = {
   /** `GET /`: 200 and a list, which may be streamed. */
   readonly list: Operation<Nothing, undefined, undefined, Items<ItemInput>, ItemOutput[]>
   /** `POST /`: 201 with the `Location` of the new item and no body. */
@@ -31,11 +28,11 @@ export interface Collection<ItemInput, ItemOutput> {
     WithHeaders<undefined, { Location: string }>
   >
   /** `GET /:id`: 200 and the item, or 404. */
-  readonly item: Operation<ById, undefined, undefined, ItemInput, ItemOutput>
+  readonly item: Operation<{ readonly id: number }, undefined, undefined, ItemInput, ItemOutput>
   /** `PUT /:id`: 204, or 404. */
-  readonly replace: Operation<ById, ItemInput, ItemOutput, void, void>
+  readonly replace: Operation<{ readonly id: number }, ItemInput, ItemOutput, void, void>
   /** `DELETE /:id`: 204, or 404. */
-  readonly remove: Operation<ById, undefined, undefined, void, void>
+  readonly remove: Operation<{ readonly id: number }, undefined, undefined, void, void>
 }
 
 /** What documentation calls one item and all of them. */

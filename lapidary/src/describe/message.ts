@@ -15,6 +15,7 @@ export const answer = {
   wrongCharset: (): string => 'Bodies are UTF-8: leave the charset out, or send charset=utf-8.',
   wrongEncoding: (): string => 'Bodies are sent as they are: leave Content-Encoding out, or send identity.',
   badInput: (part: string): string => `The ${part} cannot be read; "errors" says where and why.`,
+  noSuchFile: (): string => 'There is no such file here.',
   bodyTooLarge: (limit: number): string => `The body is larger than the ${limit} bytes accepted here.`,
   bodyCutOff: (): string => 'The body ended before it was complete.',
   unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
@@ -79,6 +80,9 @@ export const complaint = {
   responseHeader: (route: string, name: string): string =>
     `${route}: the response header ${name} must be printable Latin-1 text without line breaks. Encode it.`,
   missingHeaders: (route: string): string => `${route} declares response headers: return withHeaders(body, headers).`,
+  unwritableExample: (place: string, type: string, reason: string): string =>
+    `${place}: the example for ${type} cannot be written: ${reason}. Give the endpoint "examples" that its description allows, or give its schema some.`,
+  noRoot: (): string => 'files() was given an empty root. Name the folder to serve, such as files("./static-files").',
   listenerCarrier: (): string => 'A Node listener can only be mounted on the node:http carrier. Mount a kernel or a fetch handler instead.',
   notAnInteger: (value: number): string => `${value} cannot be written as an integer. Give int a whole number within ±9007199254740991.`,
 } as const

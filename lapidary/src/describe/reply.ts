@@ -35,6 +35,12 @@ export interface ReplyOptions<Headers> {
 /** What a handler returns when its reply declares headers: `withHeaders(users, { 'User-Count': 3 })`. */
 export const withHeaders = <Value, const Headers>(body: Value, headers: Headers): WithHeaders<Value, Headers> => ({ body, headers })
 
+/** What may be said of a reply without headers. */
+export interface PlainReplyOptions {
+  readonly headers?: never
+  readonly description?: string
+}
+
 interface LooseOptions {
   readonly headers?: object
   readonly description?: string
@@ -53,8 +59,8 @@ function replied(status: number, body: Body<unknown, unknown> | undefined, optio
 }
 
 /** An answer of any status: `reply(202, Receipt)`; `reply(202)` without a body. */
-export function reply(status: number): Reply<void, void>
-export function reply<Input, Output>(status: number, body: Body<Input, Output>): Reply<Input, Output>
+export function reply(status: number, body?: undefined, options?: PlainReplyOptions): Reply<void, void>
+export function reply<Input, Output>(status: number, body: Body<Input, Output>, options?: PlainReplyOptions): Reply<Input, Output>
 export function reply<Input, Output, Headers>(
   status: number,
   body: Body<Input, Output>,
@@ -70,7 +76,7 @@ export function reply(status: number, body?: Body<unknown, unknown>, options?: L
 }
 
 /** 200 with a body: `ok(User)`, `ok(content(list(Person), json, html(page)))`. */
-export function ok<Input, Output>(body: Body<Input, Output>): Reply<Input, Output>
+export function ok<Input, Output>(body: Body<Input, Output>, options?: PlainReplyOptions): Reply<Input, Output>
 export function ok<Input, Output, Headers>(
   body: Body<Input, Output>,
   options: ReplyOptions<Headers>,

@@ -85,13 +85,13 @@ const grammar: Scalar<string> = scalar({
 })
 
 /** The range of the items behind a full page: the next one goes on exactly there, in the middle of equal values too. */
-function nextRange<Item>(range: Range, page: readonly Item[], beyond: Item, valueOf: (item: Item) => string | number): Range {
-  const last = valueOf(page[page.length - 1] as Item)
-  if (valueOf(beyond) !== last) return { ...range, value: last, offset: 0 }
+function nextRange<Item>(range: Range, page: readonly Item[], beyond: Item, valueIn: (item: Item) => string | number): Range {
+  const last = valueIn(page[page.length - 1] as Item)
+  if (valueIn(beyond) !== last) return { ...range, value: last, offset: 0 }
   // The page ends among equal values: name the value before them, and count those that were sent.
-  const before = page.findLastIndex((item) => valueOf(item) !== last)
+  const before = page.findLastIndex((item) => valueIn(item) !== last)
   if (before < 0) return { ...range, offset: range.offset + page.length }
-  return { ...range, value: valueOf(page[before] as Item), offset: page.length - 1 - before }
+  return { ...range, value: valueIn(page[before] as Item), offset: page.length - 1 - before }
 }
 
 /** Declares the ranges of a collection of `item`, on the fields given. */
@@ -133,7 +133,7 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
     const asked = rangeOf(input)
     const range = { ...asked, limit: Math.min(asked.limit, most) }
     const { field, order, offset, limit, value } = range
-    const valueOf = fields[field as Field].of
+    const valueIn = fields[field as Field].of
     const read: Source<ItemInput, Field> =
       'page' in source ? source : arraySource(source, (one, name) => fields[name as Field].of(one), options.key)
     const total = await read.count()
@@ -146,8 +146,8 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
       'Total-Count': total,
       'Accept-Ranges': names,
       'Content-Range':
-        first === undefined || last === undefined ? undefined : `${field} ${printValue(valueOf(first))}..${printValue(valueOf(last))}`,
-      'Next-Range': beyond === undefined ? undefined : printRange(nextRange(range, items, beyond, valueOf)),
+        first === undefined || last === undefined ? undefined : `${field} ${printValue(valueIn(first))}..${printValue(valueIn(last))}`,
+      'Next-Range': beyond === undefined ? undefined : printRange(nextRange(range, items, beyond, valueIn)),
     })
   }
 

@@ -35,7 +35,7 @@ function compared(one: string | number, other: string | number): number {
 /** A small collection in memory as a source. */
 export function arraySource<Item>(
   items: readonly Item[],
-  valueOf: (item: Item, field: string) => string | number,
+  read: (item: Item, field: string) => string | number,
   keyOf: (item: Item) => string | number,
 ): Source<Item> {
   return {
@@ -43,8 +43,8 @@ export function arraySource<Item>(
     page: ({ field, order, after, offset, limit }) => {
       const sign = order === 'asc' ? 1 : -1
       return items
-        .filter((item) => after === undefined || sign * compared(valueOf(item, field), after.value) > 0)
-        .sort((one, other) => sign * (compared(valueOf(one, field), valueOf(other, field)) || compared(keyOf(one), keyOf(other))))
+        .filter((item) => after === undefined || sign * compared(read(item, field), after.value) > 0)
+        .sort((one, other) => sign * (compared(read(one, field), read(other, field)) || compared(keyOf(one), keyOf(other))))
         .slice(offset, offset + limit)
     },
   }
