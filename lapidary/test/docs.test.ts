@@ -1,7 +1,7 @@
 /** The documentation of an API: its outline as data, and the Markdown that is printed of it. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { markdown, type Outline, outline } from '../src/docs.ts'
+import { markdown, type Outline, outline } from 'lapidary/docs'
 import {
   basic,
   bool,
@@ -30,7 +30,7 @@ import {
   under,
   walk,
   withHeaders,
-} from '../src/index.ts'
+} from 'lapidary'
 import { api as everything } from './everything.ts'
 
 const Book = z.object({ title: z.string(), pages: z.int(), published: z.iso.date(), tags: z.array(z.string()) })

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { jsonSchemaOf } from '../src/describe/schema.ts'
-import { exampleOf } from '../src/docs.ts'
-import { list } from '../src/index.ts'
+import { exampleOf } from 'lapidary/docs'
+import { list } from 'lapidary'
 
 interface Tree {
   name: string

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AnyParameter } from '../src/describe/parameter.ts'
-import { markdown, outline } from '../src/docs.ts'
-import { basic, described, endpoint, int, mount, octets, ok, optional, reply, scalar, text, withHeaders } from '../src/index.ts'
+import { markdown, outline } from 'lapidary/docs'
+import { basic, described, endpoint, int, mount, octets, ok, optional, reply, scalar, text, withHeaders } from 'lapidary'
 
 /** The headings of a document, as a reader of CommonMark sees them: none inside a fence, ATX or setext, at the margin or in lists and quotations. */
 function headings(document: string): readonly string[] {

@@ -1,5 +1,5 @@
 /** The text of a range: `<field> [<value>][; offset <o>][; limit <l>][; order <asc|desc>]`, read and written. */
-import { int, percentDecoded, percentEncoded, Refusal, type Scalar } from '../index.ts'
+import { int, percentDecoded, percentEncoded, Refusal, type Scalar } from '../describe/index.ts'
 
 export type Order = 'asc' | 'desc'
 

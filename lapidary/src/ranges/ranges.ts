@@ -19,7 +19,7 @@ import {
   text,
   type WithHeaders,
   withHeaders,
-} from '../index.ts'
+} from '../describe/index.ts'
 import { parseRange, printRange, printValue, type Range, type RangeField, type RangeOptions } from './range.ts'
 import { arraySource, type Source } from './source.ts'
 

@@ -1,0 +1,2 @@
+/** The public door of the description: `lapidary`. */
+export * from '../describe/index.ts'

@@ -1,0 +1,2 @@
+/** The public door of links. */
+export { type LinkInput, link } from '../links/link.ts'

@@ -1,2 +1,0 @@
-/** The public door of static files. */
-export { type FilesOptions, files } from './carriers/files.ts'

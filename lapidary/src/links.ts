@@ -1,2 +1,0 @@
-/** The public door of links. */
-export { type LinkInput, link } from './links/link.ts'
