@@ -87,11 +87,12 @@ const grammar: Scalar<string> = scalar({
 /** The range of the items behind a full page: the next one goes on exactly there, in the middle of equal values too. */
 function nextRange<Item>(range: Range, page: readonly Item[], beyond: Item, valueIn: (item: Item) => string | number): Range {
   const last = valueIn(page[page.length - 1] as Item)
-  if (valueIn(beyond) !== last) return { ...range, value: last, offset: 0 }
-  // The page ends among equal values: name the value before them, and count those that were sent.
-  const before = page.findLastIndex((item) => valueIn(item) !== last)
-  if (before < 0) return { ...range, offset: range.offset + page.length }
-  return { ...range, value: valueIn(page[before] as Item), offset: page.length - 1 - before }
+  // The page may end among equal values: then it is the value before them that is named, and those that were sent are counted.
+  const before = valueIn(beyond) !== last ? page.length - 1 : page.findLastIndex((item) => valueIn(item) !== last)
+  const value = before < 0 ? '' : valueIn(page[before] as Item)
+  // Nothing to name, or an empty text, which a range cannot name: go on counting from where this page was counted.
+  if (value === '') return { ...range, offset: range.offset + page.length }
+  return { ...range, value, offset: page.length - 1 - before }
 }
 
 /** Declares the ranges of a collection of `item`, on the fields given. */

@@ -1,0 +1,58 @@
+/** Links and routes are each other's inverse: what a link says, the server reads. */
+import fc from 'fast-check'
+import { bool, date, endpoint, flag, int, json, many, ok, oneOf, optional, text, under } from 'lapidary'
+import { link } from 'lapidary/links'
+import { serve } from 'lapidary/server'
+import { describe, expect, test } from 'vitest'
+
+const api = under('/shops', {
+  item: endpoint('GET /:shop/items/:id/:on', {
+    params: { id: int, on: date },
+    query: { tag: many(text), sort: optional(oneOf('up', 'down')), sure: bool, loud: flag, 'odd name': optional(text) },
+    response: ok(json),
+  }),
+  all: endpoint('GET /all', { response: ok(json) }),
+})
+const server = serve(api, { item: ({ params, query }) => ({ params, query }), all: () => [] })
+
+/** Any text that a path segment can hold. */
+const segment = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => value.isWellFormed() && value !== '.' && value !== '..')
+const anyText = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed())
+
+test('what a link is made of arrives at the handler', async () => {
+  const input = fc.record({
+    params: fc.record({ shop: segment, id: fc.maxSafeInteger(), on: fc.constant('2024-02-29') }),
+    query: fc.record({
+      tag: fc.array(anyText),
+      sort: fc.constantFrom('up' as const, 'down' as const, undefined),
+      sure: fc.boolean(),
+      loud: fc.boolean(),
+      'odd name': fc.option(anyText, { nil: undefined }),
+    }),
+  })
+  await fc.assert(
+    fc.asyncProperty(input, async ({ params, query }) => {
+      const answer = await server.fetch(new Request(`http://test${link(api.item, { params, query })}`))
+      expect(await answer.json()).toEqual(JSON.parse(JSON.stringify({ params: { ...params, id: params.id + 0 }, query })))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+describe('a link', () => {
+  test('to an endpoint that needs nothing is its path', () => {
+    expect(link(api.all)).toBe('/shops/all')
+  })
+
+  test('leaves out what is not given, and encodes what a path or a query cannot hold', () => {
+    const query = { tag: ['a&b', 'c d'], sure: true, loud: false }
+    expect(link(api.item, { params: { shop: 'a/b', id: -1, on: '2024-02-29' }, query })).toBe(
+      '/shops/a%2Fb/items/-1/2024-02-29?tag=a%26b&tag=c%20d&sure=true',
+    )
+  })
+
+  test.each(['', '.', '..'])('refuses "%s" as a segment, which no path can hold', (shop) => {
+    const input = { params: { shop, id: 1, on: '2024-02-29' }, query: { tag: [], sure: true, loud: false } }
+    expect(() => link(api.item, input)).toThrow(/the capture :shop is empty or missing/)
+  })
+})
