@@ -74,7 +74,8 @@ export function parseRange(text: string, fields: Readonly<Record<string, RangeFi
   const options = optionsOf(rest)
   if ('fault' in options) return options
   const known = Object.hasOwn(fields, field) ? fields[field] : undefined
-  if (known === undefined) return { fault: 'field', detail: `There are no ranges on this field. Fields with ranges: ${Object.keys(fields).join(', ')}.` }
+  if (known === undefined)
+    return { fault: 'field', detail: `There are no ranges on this field. Fields with ranges: ${Object.keys(fields).join(', ')}.` }
   const plain = word === undefined || !wordForm.test(word) ? undefined : percentDecoded(word)
   if (word !== undefined && plain === undefined) return malformed('expected the value as one word of percent-encoded UTF-8')
   const value = plain === undefined ? undefined : known.codec.parse(plain)
