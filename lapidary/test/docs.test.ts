@@ -1,7 +1,5 @@
 /** The documentation of an API: its outline as data, and the Markdown that is printed of it. */
-import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { markdown, type Outline, outline } from 'lapidary/docs'
+
 import {
   basic,
   bool,
@@ -31,6 +29,9 @@ import {
   walk,
   withHeaders,
 } from 'lapidary'
+import { markdown, type Outline, outline } from 'lapidary/docs'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { api as everything } from './everything.ts'
 
 const Book = z.object({ title: z.string(), pages: z.int(), published: z.iso.date(), tags: z.array(z.string()) })

@@ -1,11 +1,11 @@
 /** Values made up from a JSON Schema are values that the schema allows. */
 import { type } from 'arktype'
 import fc from 'fast-check'
+import { list } from 'lapidary'
+import { exampleOf } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { jsonSchemaOf } from '../src/describe/schema.ts'
-import { exampleOf } from 'lapidary/docs'
-import { list } from 'lapidary'
 
 interface Tree {
   name: string

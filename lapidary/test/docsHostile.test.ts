@@ -1,9 +1,9 @@
 /** No text, whatever it holds, changes the structure of the document. */
 import fc from 'fast-check'
+import { basic, described, endpoint, int, mount, octets, ok, optional, reply, scalar, text, withHeaders } from 'lapidary'
+import { markdown, outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import type { AnyParameter } from '../src/describe/parameter.ts'
-import { markdown, outline } from 'lapidary/docs'
-import { basic, described, endpoint, int, mount, octets, ok, optional, reply, scalar, text, withHeaders } from 'lapidary'
 
 /** The headings of a document, as a reader of CommonMark sees them: none inside a fence, ATX or setext, at the margin or in lists and quotations. */
 function headings(document: string): readonly string[] {

@@ -10,13 +10,14 @@ async function run(words: readonly string[]): Promise<void> {
   const chosen = settings(process.env, flags, deployments)
   const logger = log(chosen.logLevel)
   const running = await start(chosen, logger)
-  for (const [deployment, url] of Object.entries(running.urls)) announce(deployment as Deployment, url)
   // A second signal ends the process at once; so does the grace, a moment after connections have been cut.
   closeWithGrace({ delay: chosen.shutdownGrace + 1_000, logger: false }, async ({ signal, err }) => {
     if (err === undefined) logger.info({ signal }, 'closing')
     else logger.fatal({ err }, 'closing after an unexpected error')
     await running.close()
   })
+  // Whoever waits for these lines may send a signal as soon as it has read them.
+  for (const [deployment, url] of Object.entries(running.urls)) announce(deployment as Deployment, url)
 }
 
 try {

@@ -38,22 +38,54 @@ async function bodyOf(request: Request, limit: number): Promise<Uint8Array> {
   return bytes
 }
 
-const incomingOf = (request: Request): Incoming => ({
-  method: request.method,
-  target: targetOf(request),
-  header: (name) => request.headers.get(name) ?? undefined,
-  get rawHeaders() {
-    return [...request.headers].flat()
-  },
-  body: (limit) => bodyOf(request, limit),
-  get signal() {
-    return request.signal
-  },
-  remote: '',
-})
+/** A Request as a kernel sees it. */
+class FetchIncoming implements Incoming {
+  readonly method: string
+  readonly target: string
+  readonly remote: string
+  private readonly request: Request
+  private controller: AbortController | undefined
+
+  constructor(request: Request) {
+    this.method = request.method
+    this.target = targetOf(request)
+    this.remote = ''
+    this.request = request
+    this.controller = undefined
+  }
+
+  get rawHeaders(): readonly string[] {
+    return [...this.request.headers].flat()
+  }
+
+  /** Fires when the request is aborted, or when the reader of the answer has cancelled. */
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      const controller = new AbortController()
+      this.controller = controller
+      const { signal } = this.request
+      if (signal.aborted) controller.abort()
+      else signal.addEventListener('abort', () => controller.abort(), { once: true })
+    }
+    return this.controller.signal
+  }
+
+  header(name: string): string | undefined {
+    return this.request.headers.get(name) ?? undefined
+  }
+
+  body(limit: number): Promise<Uint8Array> {
+    return bodyOf(this.request, limit)
+  }
+
+  /** The reader has gone. */
+  leave(): void {
+    this.controller?.abort()
+  }
+}
 
 /** The pieces as a web stream: made when they are pulled, and no longer once the reader has cancelled. */
-function streamed(pieces: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+function streamed(pieces: AsyncIterable<string | Uint8Array>, leave: () => void): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
@@ -62,12 +94,15 @@ function streamed(pieces: AsyncIterable<string | Uint8Array>): ReadableStream<Ui
       else controller.enqueue(typeof value === 'string' ? utf8Encoded(value) : value)
     },
     cancel: async () => {
+      // The signal first: it wakes a producer that waits for something else than its reader.
+      leave()
       await iterator.return?.()
     },
   })
 }
 
-function responseOf({ status, reason, headers: flat, body }: Outgoing, method: string): Response {
+function responseOf({ status, reason, headers: flat, body }: Outgoing, incoming: FetchIncoming): Response {
+  const { method } = incoming
   const headers = new Headers()
   for (let index = 0; index < flat.length; index += 2) headers.append(flat[index] as string, flat[index + 1] as string)
   const whole = typeof body === 'string' ? utf8Encoded(body) : body
@@ -76,7 +111,11 @@ function responseOf({ status, reason, headers: flat, body }: Outgoing, method: s
   const init = { status, headers, ...(reason === undefined ? {} : { statusText: reason }) }
   if (whole === null || whole instanceof Uint8Array)
     return new Response(method === 'HEAD' ? null : (whole as Uint8Array<ArrayBuffer> | null), init)
-  if (method !== 'HEAD') return new Response(streamed(whole), init)
+  if (method !== 'HEAD')
+    return new Response(
+      streamed(whole, () => incoming.leave()),
+      init,
+    )
   void whole[Symbol.asyncIterator]().return?.()
   return new Response(null, init)
 }
@@ -84,8 +123,10 @@ function responseOf({ status, reason, headers: flat, body }: Outgoing, method: s
 /** The web-standard face of a kernel: `export default { fetch: fetchOf(kernel) }`. */
 export const fetchOf =
   (kernel: Kernel): Fetch =>
-  async (request) =>
-    responseOf(await kernel(incomingOf(request)), request.method)
+  async (request) => {
+    const incoming = new FetchIncoming(request)
+    return responseOf(await kernel(incoming), incoming)
+  }
 
 /** A foreign web-standard handler as a kernel, to be mounted: `fromFetch(hono.fetch)`. Its request bodies are read whole, up to `bodyLimit` bytes. */
 export const fromFetch =

@@ -5,6 +5,7 @@ import { complaint } from '../describe/message.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { send } from './nodeSend.ts'
+import { refusalOf, refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
 
 /** How to listen. Times are in milliseconds. */
 export interface ListenOptions {
@@ -48,14 +49,22 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 /** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
 function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean): Listener {
   return (request, response) => {
+    const refusal = refusalOf(request)
+    if (refusal !== undefined) return refuseUnsound(refusal, response)
     const incoming = new NodeIncoming(request, response, waits)
+    // A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut
+    // rather than left hanging, and everybody else is served.
+    const cut = (error: unknown): void => void response.destroy(error instanceof Error ? error : undefined)
     const answer = (outgoing: Outgoing): void => {
       if (outgoing !== taken) send(outgoing, incoming, response, isClosing())
     }
-    const outgoing = kernel(incoming)
-    // A kernel answers for its own failures. If a wrapper around it throws all the same, the connection is cut rather than left hanging.
-    if (outgoing instanceof Promise) outgoing.then(answer).catch((error) => response.destroy(error))
-    else answer(outgoing)
+    try {
+      const outgoing = kernel(incoming)
+      if (outgoing instanceof Promise) outgoing.then(answer).catch(cut)
+      else answer(outgoing)
+    } catch (error) {
+      cut(error)
+    }
   }
 }
 
@@ -83,6 +92,9 @@ export async function listen(kernel: Kernel, options: ListenOptions = {}): Promi
   let closing = false
   const server = createServer({ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: checkingInterval })
   const isClosing = (): boolean => closing
+  // The limit of node drops headers; ours refuses them.
+  server.maxHeadersCount = 0
+  server.on('clientError', refuseUnreadable)
   server.on('request', answering(kernel, isClosing, false))
   // `100 Continue` is sent when the body is asked for; who refuses earlier never asks for it.
   server.on('checkContinue', answering(kernel, isClosing, true))
@@ -116,16 +128,21 @@ async function closedAfter(server: Server, { drain = 1_500, grace = 10_000 }: Cl
   })
 }
 
-/** Waits, but no longer than there are connections. */
-function passed(time: number, server: Server): Promise<void> {
-  return new Promise((resolve) => {
+/** A client that was asked to go comes back at once, if it does; after this long without anybody there is nobody to wait for. In milliseconds. */
+const quiet = 500
+
+/** Waits, but no longer than there is somebody who could come back. */
+const passed = (time: number, server: Server): Promise<void> =>
+  new Promise((resolve) => {
     const end = Date.now() + time
+    // Whoever was never there will not come back.
+    let seen = Number.NEGATIVE_INFINITY
     const look = (): void => {
       server.getConnections((_error, count) => {
-        if (count === 0 || Date.now() >= end) resolve()
+        if (count > 0) seen = Date.now()
+        if (Date.now() >= end || Date.now() - seen > quiet) resolve()
         else setTimeout(look, 20)
       })
     }
     look()
   })
-}

@@ -26,12 +26,14 @@ const drained = (response: ServerResponse): Promise<void> =>
 /** Writes the pieces as they are made, waiting whenever the reader is slow. A producer that fails, or a reader that leaves, ends both. */
 async function pump(pieces: Pieces, response: ServerResponse): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]()
-  let left = false
+  // The client may have gone before there was anything to send; then nothing will tell us so any more.
+  let left = response.destroyed
   const leave = (): void => {
     left = true
     // A producer that waits is told at once; what it says to that is nobody's business any more.
     iterator.return?.().catch(() => {})
   }
+  if (left) return leave()
   response.once('close', leave)
   try {
     for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {

@@ -46,6 +46,6 @@ type LiteralPrefix<Prefix extends string> = Prefix extends `${string}:${string}`
   : Prefix
 
 /** The same API with every path below a prefix: `under('/products', collection(Product))`. */
-export const under = <const Prefix extends `/${string}`, A extends Api>(prefix: Prefix & LiteralPrefix<Prefix>, api: A): A =>
+export const under = <const Prefix extends `/${string}`, A extends Api>(prefix: LiteralPrefix<Prefix>, api: A): A =>
   // What changes is the paths, which the types do not hold.
   moved(api, prefixSegments(prefix)) as A

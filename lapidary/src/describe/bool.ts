@@ -1,5 +1,5 @@
 /** Truth values in text: `true` or `false`, nothing else. */
-import { expectation } from './message.ts'
+import { complaint, expectation } from './message.ts'
 import { type Scalar, scalar } from './parameter.ts'
 import { expected } from './refusal.ts'
 
@@ -7,7 +7,10 @@ import { expected } from './refusal.ts'
 export const bool: Scalar<boolean> = scalar({
   name: 'boolean',
   parse: (text) => (text === 'true' ? true : text === 'false' ? false : expected(expectation.boolean())),
-  print: (value) => (value ? 'true' : 'false'),
+  print: (value) => {
+    if (typeof value !== 'boolean') throw new TypeError(complaint.unprintable(value, 'true or false'))
+    return `${value}`
+  },
   schema: { type: 'boolean' },
   example: true,
 })

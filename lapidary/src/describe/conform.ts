@@ -1,5 +1,6 @@
 /** Holds a value against a JSON Schema and says, in the toolkit's own words, where it does not fit. */
-import { type JsonSchema, resolved, typesOf } from './jsonSchema.ts'
+import { isOutOfBounds } from './bounds.ts'
+import { type JsonSchema, membersOf, resolved, typesOf } from './jsonSchema.ts'
 import { expectation } from './message.ts'
 import { type Flaw, pointerStep, Refusal } from './refusal.ts'
 import type { Issue } from './schema.ts'
@@ -56,42 +57,64 @@ export function noun(schema: JsonSchema, root: JsonSchema): string {
   return types.length === 0 ? 'a value' : types.map((type) => nouns[type] ?? type).join(' or ')
 }
 
+/** What a look at a value goes by. */
+interface Look {
+  readonly root: JsonSchema
+  /** Whether bounds (lengths, limits, patterns) count as well, as they do when a union's parts are told apart. */
+  readonly bounds: boolean
+}
+
 /** The first place where the value has not the form that the schema asks for; undefined where it has. Formats and bounds are the schema's own business. */
-export function misfit(schema: JsonSchema, value: unknown, root: JsonSchema = schema, pointer = ''): Flaw | undefined {
-  const here = resolved(schema, root)
-  const wrong = (): Flaw => ({ pointer, detail: `expected ${noun(here, root)}, got ${typeName(value)}` })
+export const misfit = (schema: JsonSchema, value: unknown, root: JsonSchema = schema, pointer = ''): Flaw | undefined =>
+  flawIn(schema, value, pointer, { root, bounds: false })
+
+/** Whether a value is what the schema asks for, bounds included. */
+export const fits = (schema: JsonSchema, value: unknown, root: JsonSchema): boolean =>
+  flawIn(schema, value, '', { root, bounds: true }) === undefined
+
+function flawIn(schema: JsonSchema, value: unknown, pointer: string, look: Look): Flaw | undefined {
+  const here = resolved(schema, look.root)
+  const wrong = (): Flaw => ({ pointer, detail: `expected ${noun(here, look.root)}, got ${typeName(value)}` })
   if (here.const !== undefined && value !== here.const) return wrong()
   if (here.enum !== undefined && !here.enum.includes(value)) return wrong()
   const types = typesOf(here)
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return wrong()
+  if (look.bounds && isOutOfBounds(here, value)) return wrong()
   const branches = here.anyOf ?? here.oneOf
-  if (branches?.every((branch) => misfit(branch, value, root, pointer) !== undefined)) return wrong()
+  if (branches?.every((branch) => flawIn(branch, value, pointer, look) !== undefined)) return wrong()
   for (const part of here.allOf ?? []) {
-    const flaw = misfit(part, value, root, pointer)
+    const flaw = flawIn(part, value, pointer, look)
     if (flaw !== undefined) return flaw
   }
-  if (Array.isArray(value)) return misfitItem(here, value, root, pointer)
-  return typeof value === 'object' && value !== null ? misfitMember(here, value as Record<string, unknown>, root, pointer) : undefined
+  if (Array.isArray(value)) return flawInItems(here, value, pointer, look)
+  return typeof value === 'object' && value !== null ? flawInMembers(here, value as Record<string, unknown>, pointer, look) : undefined
 }
 
-function misfitItem(schema: JsonSchema, value: readonly unknown[], root: JsonSchema, pointer: string): Flaw | undefined {
-  for (let index = 0; index < value.length; index += 1) {
-    const item = schema.prefixItems?.[index] ?? schema.items
-    if (typeof item !== 'object') continue
-    const flaw = misfit(item, value[index], root, `${pointer}/${index}`)
+function flawInItems(schema: JsonSchema, value: readonly unknown[], pointer: string, look: Look): Flaw | undefined {
+  const { prefixItems = [], items, minItems = 0 } = schema
+  // A tuple that ends too soon misses the item behind its end.
+  const length = Math.max(value.length, Math.min(minItems, prefixItems.length))
+  for (let index = 0; index < length; index += 1) {
+    const item = prefixItems[index] ?? items
+    if (item === false) return { pointer, detail: `expected at most ${prefixItems.length} items, got ${value.length}` }
+    const flaw = typeof item === 'object' ? flawIn(item, value[index], `${pointer}/${index}`, look) : undefined
     if (flaw !== undefined) return flaw
   }
   return undefined
 }
 
-function misfitMember(schema: JsonSchema, value: Record<string, unknown>, root: JsonSchema, pointer: string): Flaw | undefined {
-  for (const name of schema.required ?? []) {
-    if (Object.hasOwn(value, name) && value[name] !== undefined) continue
-    return { pointer: pointer + pointerStep(name), detail: `expected ${noun(schema.properties?.[name] ?? {}, root)}, got nothing` }
+function flawInMembers(schema: JsonSchema, value: Record<string, unknown>, pointer: string, look: Look): Flaw | undefined {
+  const { properties, rest, required } = membersOf(schema)
+  const there = (name: string): boolean => Object.hasOwn(value, name) && value[name] !== undefined
+  const missing = required.find((name) => !there(name))
+  if (missing !== undefined) {
+    const asked = noun(properties[missing] ?? {}, look.root)
+    return { pointer: pointer + pointerStep(missing), detail: `expected ${asked}, got nothing` }
   }
-  for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    if (!Object.hasOwn(value, name) || value[name] === undefined) continue
-    const flaw = misfit(member, value[name], root, pointer + pointerStep(name))
+  for (const name of Object.keys(value).filter(there)) {
+    const member = Object.hasOwn(properties, name) ? properties[name] : rest
+    if (member === false) return { pointer: pointer + pointerStep(name), detail: 'expected no such member' }
+    const flaw = typeof member === 'object' ? flawIn(member, value[name], pointer + pointerStep(name), look) : undefined
     if (flaw !== undefined) return flaw
   }
   return undefined

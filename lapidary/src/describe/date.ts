@@ -1,5 +1,5 @@
 /** Calendar dates in text, `YYYY-MM-DD` (ISO 8601): days, not instants, so no time zone touches them. */
-import { expectation } from './message.ts'
+import { complaint, expectation } from './message.ts'
 import { type Scalar, scalar } from './parameter.ts'
 import { expected } from './refusal.ts'
 
@@ -17,7 +17,10 @@ function isCalendarDate(text: string): boolean {
 export const date: Scalar<string> = scalar({
   name: 'date',
   parse: (text) => (isCalendarDate(text) ? text : expected(expectation.date())),
-  print: (day) => day,
+  print: (day) => {
+    if (typeof day !== 'string' || !isCalendarDate(day)) throw new TypeError(complaint.unprintable(day, expectation.date()))
+    return day
+  },
   schema: { type: 'string', format: 'date' },
   example: '2024-02-29',
 })

@@ -40,6 +40,8 @@ export interface Endpoint<In, Wire, Out, Got> {
   readonly body: Content<unknown, unknown> | undefined
   readonly response: Reply<unknown, unknown>
   readonly errors: readonly Reply<unknown, unknown>[]
+  /** Headers that every answer carries, an error's too. */
+  readonly always: Readonly<Record<string, string>>
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly examples: Examples<unknown, unknown>
@@ -80,6 +82,8 @@ export interface EndpointDefinition<Line extends string, Params, Query, Headers,
   readonly response: Reply<ReplyInput, ReplyOutput>
   /** The errors that the handler itself raises. Those of the toolkit (400, 401, 404, 405, 406, 413, 415) need no mention. */
   readonly errors?: readonly Reply<unknown, unknown>[]
+  /** Headers that every answer of this endpoint carries, its errors too: `{ 'Accept-Ranges': 'name' }`. */
+  readonly always?: Readonly<Record<string, string>>
   /** One line. */
   readonly summary?: string
   readonly description?: string
@@ -100,7 +104,7 @@ const reserved = new Set([
   'vary',
 ])
 
-function checkHeaders(line: string, headers: Parameters): void {
+function checkHeaders(line: string, headers: object): void {
   const seen = new Set<string>()
   for (const name of Object.keys(headers)) {
     const lower = name.toLowerCase()
@@ -151,10 +155,11 @@ export function endpoint<
   ReplyOutput
 > {
   const { method, segments } = route(line)
-  const { query = {}, headers = {}, auth, response, errors = [], summary, description, examples = {} } = definition
+  const { query = {}, headers = {}, auth, response, errors = [], always = {}, summary, description, examples = {} } = definition
   const body = definition.body === undefined ? undefined : contentOf(definition.body as Body<unknown, unknown>)
   if (body !== undefined) checkBody(line, method, body)
-  for (const declared of [headers, response.headers, ...errors.map((error) => error.headers)]) checkHeaders(line, declared as Parameters)
+  for (const declared of [headers, { ...response.headers, ...always }, ...errors.map((error) => error.headers)])
+    checkHeaders(line, declared)
   return Object.freeze({
     '~kind': 'endpoint' as const,
     route: line,
@@ -167,6 +172,7 @@ export function endpoint<
     body,
     response: response as Reply<unknown, unknown>,
     errors: Object.freeze([...errors]),
+    always: Object.freeze({ ...always }),
     summary,
     description,
     examples: Object.freeze({ ...examples }),

@@ -2,7 +2,8 @@
 import { bool } from './bool.ts'
 import { noun } from './conform.ts'
 import { int } from './int.ts'
-import { type JsonSchema, resolved, typesOf } from './jsonSchema.ts'
+import { type JsonSchema, type Members, membersOf, resolved, typesOf } from './jsonSchema.ts'
+import { isKept } from './jsonText.ts'
 import { type Medium, medium } from './medium.ts'
 import { expectation } from './message.ts'
 import { eachPair, percentEncoded } from './percent.ts'
@@ -26,12 +27,30 @@ function pairsOf(bytes: Uint8Array): Pairs | Refusal {
 
 const decimal = /^-?[0-9]+(\.[0-9]+)?$/
 
+/** The types that a value may have, whichever part of the schema names them. */
+function possibleTypes(schema: JsonSchema, root: JsonSchema): readonly string[] {
+  const here = resolved(schema, root)
+  const parts = [...(here.anyOf ?? []), ...(here.oneOf ?? []), ...(here.allOf ?? [])]
+  return [...typesOf(here), ...parts.flatMap((part) => possibleTypes(part, root))]
+}
+
+/** The members of an object and of the parts that it is put together from. */
+function allMembers(schema: JsonSchema, root: JsonSchema): Members {
+  const here = resolved(schema, root)
+  const parts = [membersOf(here), ...(here.allOf ?? []).map((part) => allMembers(part, root))]
+  return {
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required }) => required),
+    rest: undefined,
+  }
+}
+
 /** One text as the value that the schema asks for; what it cannot be stays text, for the schema to refuse. */
 function converted(text: string, schema: JsonSchema, root: JsonSchema): unknown {
-  const types = typesOf(resolved(schema, root))
+  const types = possibleTypes(schema, root)
   if (types.includes('string')) return text
   if (types.includes('integer')) return int.parse(text)
-  if (types.includes('number')) return decimal.test(text) ? Number(text) : expected(expectation.number())
+  if (types.includes('number')) return decimal.test(text) && isKept(text) ? Number(text) : expected(expectation.number())
   return types.includes('boolean') ? bool.parse(text) : text
 }
 
@@ -39,7 +58,7 @@ function converted(text: string, schema: JsonSchema, root: JsonSchema): unknown 
 function shaped(pairs: Pairs, schema: JsonSchema): unknown {
   const flaws: Flaw[] = []
   const value: Record<string, unknown> = {}
-  const { properties = {}, required = [] } = resolved(schema, schema)
+  const { properties, required } = allMembers(schema, schema)
   const settle = (name: string, member: unknown): unknown => {
     if (!(member instanceof Refusal)) return member
     flaws.push(...member.flaws.map(({ detail, pointer }) => ({ pointer: pointerStep(name) + pointer, detail })))
@@ -70,7 +89,7 @@ export const form: Medium<object> = medium<object>({
     return schema === undefined ? Object.fromEntries(pairs) : shaped(pairs, schema)
   },
   writer: (schema) => (value) => {
-    const declared = schema === undefined ? undefined : resolved(schema, schema).properties
+    const declared = schema === undefined ? undefined : allMembers(schema, schema).properties
     return Object.entries(value)
       .filter(([name, member]) => member !== undefined && (declared === undefined || Object.hasOwn(declared, name)))
       .flatMap(([name, member]) => (Array.isArray(member) ? member.map((item) => pair(name, item)) : [pair(name, member)]))

@@ -14,7 +14,7 @@ export const int: Scalar<number> = scalar({
     return Number.isSafeInteger(value) ? value + 0 : expected(expectation.integer())
   },
   print: (value) => {
-    if (!Number.isSafeInteger(value)) throw new TypeError(complaint.notAnInteger(value))
+    if (!Number.isSafeInteger(value)) throw new TypeError(complaint.unprintable(value, expectation.integer()))
     return `${value}`
   },
   schema: { type: 'integer' },

@@ -9,11 +9,15 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
-  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
+  readonly propertyNames?: JsonSchema
   readonly items?: boolean | JsonSchema
   readonly prefixItems?: readonly JsonSchema[]
   readonly minItems?: number
   readonly maxItems?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
@@ -42,4 +46,20 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
 export function typesOf(schema: JsonSchema): readonly string[] {
   if (schema.type === undefined) return []
   return typeof schema.type === 'string' ? [schema.type] : schema.type
+}
+
+/** The members of an object. */
+export interface Members {
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  readonly required: readonly string[]
+  /** What any other member must be; false: there is none. */
+  readonly rest: boolean | JsonSchema | undefined
+}
+
+/** The members that a schema declares. Where it names the keys of a record (`propertyNames`), each of them is a member of its own. */
+export function membersOf({ properties = {}, required = [], additionalProperties, propertyNames }: JsonSchema): Members {
+  const names = propertyNames?.enum
+  if (names === undefined || typeof additionalProperties !== 'object') return { properties, required, rest: additionalProperties }
+  const named = Object.fromEntries(names.map((name) => [String(name), additionalProperties]))
+  return { properties: { ...named, ...properties }, required, rest: undefined }
 }

@@ -23,7 +23,7 @@ const isNumberPart = (code: number): boolean =>
 
 /** A decimal in one canonical spelling: digits without zeros around them, and the power of ten behind them. */
 function canonical(literal: string): string {
-  const [mantissa = '', exponent = '0'] = literal.replace('-', '').toLowerCase().split('e')
+  const [mantissa = '', exponent = '0'] = literal.replace(/^-/, '').toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   const digits = whole + fraction
   let start = 0
@@ -37,7 +37,7 @@ function canonical(literal: string): string {
  * Whether a number literal is kept: no overflow, and whole only if it was written so.
  * `9007199254740993`, `9007199254740990.5` and `1e400` are not; `0.1` is, as everywhere.
  */
-function isKept(literal: string): boolean {
+export function isKept(literal: string): boolean {
   const value = Number(literal)
   if (Number.isNaN(value)) return true // no number at all: JSON.parse has the better complaint
   if (!Number.isFinite(value)) return false

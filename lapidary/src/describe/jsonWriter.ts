@@ -1,6 +1,6 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Compiled once, run often. */
-import { misfit } from './conform.ts'
-import { type JsonSchema, resolved, typesOf } from './jsonSchema.ts'
+import { fits, misfit } from './conform.ts'
+import { type JsonSchema, membersOf, resolved, typesOf } from './jsonSchema.ts'
 
 /** A value did not have the form that the schema asks for; where and how is looked up afterwards, by `misfit`. */
 class Mismatch extends TypeError {}
@@ -45,11 +45,13 @@ const anything: Write = (value) => {
 
 const scalars: Readonly<Record<string, Write>> = { string, integer, number, boolean, null: nothing }
 
-function arrayWriter(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema, Write>): Write {
-  const rest = typeof schema.items === 'object' ? compiled(schema.items, root, known) : anything
-  const first = (schema.prefixItems ?? []).map((item) => compiled(item, root, known))
+function arrayWriter({ items, prefixItems = [], minItems = 0 }: JsonSchema, root: JsonSchema, known: Map<JsonSchema, Write>): Write {
+  const rest = typeof items === 'object' ? compiled(items, root, known) : anything
+  const first = prefixItems.map((item) => compiled(item, root, known))
+  const least = Math.min(minItems, first.length)
+  const most = items === false ? first.length : Number.POSITIVE_INFINITY
   return (value) => {
-    if (!Array.isArray(value)) throw new Mismatch()
+    if (!Array.isArray(value) || value.length < least || value.length > most) throw new Mismatch()
     if (value.length === 0) return '[]'
     let text = `[${(first[0] ?? rest)(value[0])}`
     for (let index = 1; index < value.length; index += 1) text += `,${(first[index] ?? rest)(value[index])}`
@@ -57,24 +59,17 @@ function arrayWriter(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema
   }
 }
 
-/** Members that are not named one by one: `z.record`, `z.looseObject`. */
-function restWriter(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema, Write>): Write | undefined {
-  const rest = schema.additionalProperties
-  if (rest === true) return anything
-  if (typeof rest === 'object') return compiled(rest, root, known)
-  return undefined
-}
-
 function objectWriter(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema, Write>): Write {
-  const required = new Set(schema.required)
-  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => ({
+  const { properties, rest: others, required } = membersOf(schema)
+  const members = Object.entries(properties).map(([name, member]) => ({
     name,
     prefix: `${JSON.stringify(name)}:`,
     write: compiled(member, root, known),
-    needed: required.has(name),
+    needed: required.includes(name),
   }))
   const declared = new Set(members.map(({ name }) => name))
-  const rest = restWriter(schema, root, known)
+  // Members that are not named one by one: `z.record`, `z.looseObject`.
+  const rest = typeof others === 'object' ? compiled(others, root, known) : others === true ? anything : undefined
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Mismatch()
     const record = value as Record<string, unknown>
@@ -109,26 +104,30 @@ function namedWriter(values: readonly unknown[]): Write {
   }
 }
 
-/** Several possible forms: the first that the value has. */
+/** Several possible forms: the first that the value has, bounds included. */
 function choiceWriter(branches: readonly JsonSchema[], root: JsonSchema, known: Map<JsonSchema, Write>): Write {
   const choices = branches.map((branch) => ({ branch, write: compiled(branch, root, known) }))
   return (value) => {
-    const choice = choices.find(({ branch }) => misfit(branch, value, root) === undefined)
+    const choice =
+      choices.find(({ branch }) => fits(branch, value, root)) ?? choices.find(({ branch }) => misfit(branch, value, root) === undefined)
     if (choice === undefined) throw new Mismatch()
     return choice.write(value)
   }
 }
 
-/** Parts that hold together (`z.intersection`): one object with the members of all. */
-function merged(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const parts = [schema, ...(schema.allOf ?? []).map((part) => merged(resolved(part, root), root))]
-  const { allOf, ...own } = schema
-  return {
-    ...own,
-    ...Object.assign({}, ...parts.map(({ type }) => (type === undefined ? {} : { type }))),
-    properties: Object.assign({}, ...parts.map((part) => part.properties ?? {})),
-    required: parts.flatMap((part) => part.required ?? []),
-  }
+/** Two views of one value, put together again. */
+function blended(one: unknown, other: unknown): unknown {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return other
+  if (Array.isArray(one) && Array.isArray(other)) return one.map((item, index) => blended(item, other[index]))
+  const [left, right] = [Object.entries(one), new Map(Object.entries(other))]
+  const shared = left.map(([name, member]) => [name, right.has(name) ? blended(member, right.get(name)) : member] as const)
+  return Object.fromEntries([...shared, ...[...right].filter(([name]) => !Object.hasOwn(one, name))])
+}
+
+/** Parts that hold together (`z.intersection`): each writes what it declares. They are rare, so they may take their time. */
+function togetherWriter(parts: readonly JsonSchema[], root: JsonSchema, known: Map<JsonSchema, Write>): Write {
+  const writers = parts.map((part) => compiled(part, root, known))
+  return (value) => JSON.stringify(writers.map((write): unknown => JSON.parse(write(value))).reduce(blended))
 }
 
 function compiled(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema, Write>): Write {
@@ -144,7 +143,11 @@ function compiled(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema, W
 }
 
 function chosen(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema, Write>): Write {
-  if (schema.allOf !== undefined) return compiled(merged(schema, root), root, known)
+  if (schema.allOf !== undefined) {
+    const { allOf, ...own } = schema
+    const isPart = own.type !== undefined || own.properties !== undefined
+    return togetherWriter(isPart ? [own, ...allOf] : allOf, root, known)
+  }
   const branches = schema.anyOf ?? schema.oneOf
   if (branches !== undefined) return choiceWriter(branches, root, known)
   if (schema.const !== undefined || schema.enum !== undefined) return namedWriter(schema.enum ?? [schema.const])

@@ -12,7 +12,7 @@ export interface Markup {
 /** A template of HTML: `markup\`<td>${name}</td>\``. Texts are escaped, pieces of markup and lists of them are put in as they are. */
 export function markup(parts: TemplateStringsArray, ...values: readonly (string | Markup | readonly Markup[])[]): Markup {
   const written = values.map((value) =>
-    typeof value === 'string' ? escaped(value) : 'html' in value ? value.html : value.map(({ html }) => html).join('\n'),
+    typeof value === 'string' ? escaped(value) : 'html' in value ? value.html : value.map(({ html }) => html).join(''),
   )
   return { html: parts.map((part, index) => part + (written[index] ?? '')).join('') }
 }

@@ -18,6 +18,11 @@ export const answer = {
   noSuchFile: (): string => 'There is no such file here.',
   bodyTooLarge: (limit: number): string => `The body is larger than the ${limit} bytes accepted here.`,
   bodyCutOff: (): string => 'The body ended before it was complete.',
+  notHttp: (): string => 'This is no HTTP/1.1 request that can be understood.',
+  tooSlow: (): string => 'The request did not arrive whole in time. Send it again, faster.',
+  headersTooLarge: (): string => 'The headers are too large, or too many. Send fewer, or shorter ones.',
+  chunkExtensions: (): string => 'The chunk extensions are too large. Leave them out.',
+  twoHosts: (): string => 'The request has more than one Host header. Send one.',
   unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
 } as const
 
@@ -76,7 +81,12 @@ export const complaint = {
   captureValue: (route: string, name: string): string =>
     `${route}: the capture :${name} is empty or missing, or "." or "..", which no path segment can hold. Give it another value.`,
   response: (route: string, flaw: string): string =>
-    `${route} answered with a value that its description does not allow: ${flaw}. Mend the handler, or the schema.`,
+    `${route} answered with a value that its description does not allow: ${flaw.replace(/\.$/, '')}. Mend the handler, or the schema.`,
+  responseHeaderValue: (route: string, name: string, flaw: string): string =>
+    `${route} answered with the header ${name}, which its description does not allow. ${flaw} Mend the handler, or the codec.`,
+  notWritten: (type: string, got: string): string => `The medium ${type} wrote ${got}, expected text, bytes or a stream of them.`,
+  unsendable: (status: number, flaw: string): string =>
+    `An error of status ${status} cannot be sent: ${flaw}. Raise it with a status from 300 to 599, header names that are tokens, and printable Latin-1 values.`,
   responseHeader: (route: string, name: string): string =>
     `${route}: the response header ${name} must be printable Latin-1 text without line breaks. Encode it.`,
   missingHeaders: (route: string): string => `${route} declares response headers: return withHeaders(body, headers).`,
@@ -84,5 +94,5 @@ export const complaint = {
     `${place}: the example for ${type} cannot be written: ${reason}. Give the endpoint "examples" that its description allows, or give its schema some.`,
   noRoot: (): string => 'files() was given an empty root. Name the folder to serve, such as files("./static-files").',
   listenerCarrier: (): string => 'A Node listener can only be mounted on the node:http carrier. Mount a kernel or a fetch handler instead.',
-  notAnInteger: (value: number): string => `${value} cannot be written as an integer. Give int a whole number within ±9007199254740991.`,
+  unprintable: (value: unknown, expected: string): string => `${String(value)} cannot be written here: expected ${expected}.`,
 } as const

@@ -1,5 +1,5 @@
 /** A closed set of names in text. */
-import { expectation } from './message.ts'
+import { complaint, expectation } from './message.ts'
 import { type Scalar, scalar } from './parameter.ts'
 import { expected } from './refusal.ts'
 
@@ -9,7 +9,10 @@ export function oneOf<const Names extends readonly [string, ...string[]]>(...nam
   return scalar<Names[number]>({
     name: 'choice',
     parse: (text) => (isName(text) ? text : expected(expectation.oneOf(names))),
-    print: (name) => name,
+    print: (name) => {
+      if (!isName(name)) throw new TypeError(complaint.unprintable(name, expectation.oneOf(names)))
+      return name
+    },
     schema: { type: 'string', enum: names },
     example: names[0],
   })

@@ -3,8 +3,14 @@ import type { Parameter } from './parameter.ts'
 
 /** The value, or undefined where its name is not given: `optional(int)`. */
 export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
+  const { name, repeats, jsonSchema, examples, description } = parameter
+  // Member by member: a scalar's `parse` would make it a capture, which is never absent.
   return Object.freeze({
-    ...parameter,
+    ...(description === undefined ? {} : { description }),
+    name,
+    repeats,
+    jsonSchema,
+    examples,
     required: false,
     read: (given) => (given.texts.length === 0 ? undefined : parameter.read(given)),
     write: (value) => (value === undefined ? [] : parameter.write(value)),

@@ -1,6 +1,6 @@
 /** Plain text: any text as a parameter, `text/plain` as a body. */
 import { type Medium, medium } from './medium.ts'
-import { expectation } from './message.ts'
+import { complaint, expectation } from './message.ts'
 import { type Scalar, scalar } from './parameter.ts'
 import { expected } from './refusal.ts'
 import { utf8Decoded } from './utf8.ts'
@@ -8,7 +8,10 @@ import { utf8Decoded } from './utf8.ts'
 const parameter: Scalar<string> = scalar({
   name: 'text',
   parse: (text) => text,
-  print: (text) => text,
+  print: (text) => {
+    if (typeof text !== 'string') throw new TypeError(complaint.unprintable(text, 'a text'))
+    return text
+  },
   schema: { type: 'string' },
   example: 'text',
 })

@@ -2,6 +2,7 @@
 import { complaint } from '../describe/message.ts'
 import type { Reply, WithHeaders } from '../describe/reply.ts'
 import { reasonOf } from '../describe/status.ts'
+import { text } from '../describe/text.ts'
 import { type Encoding, encodingsOf } from './encoding.ts'
 import { type Field, fieldOf } from './field.ts'
 
@@ -27,16 +28,27 @@ function parted(reply: Reply<unknown, unknown>, example: unknown, place: string)
   return example as WithHeaders<unknown, Values>
 }
 
-/** The answer that a reply declares, with an example where one is given. `place` opens the complaint about one that does not fit. */
-export async function answerOf(reply: Reply<unknown, unknown>, example: unknown, place: string): Promise<Answer> {
+/**
+ * The answer that a reply declares, with an example where one is given. `always` are the headers that every answer of the endpoint carries;
+ * `place` opens the complaint about an example that does not fit.
+ */
+export async function answerOf(
+  reply: Reply<unknown, unknown>,
+  example: unknown,
+  always: Readonly<Record<string, string>>,
+  place: string,
+): Promise<Answer> {
   const { body, headers } = parted(reply, example, place)
   return {
     status: reply.status,
     reason: reasonOf(reply.status),
     description: reply.description ?? '',
-    headers: Object.entries(reply.headers).map(([name, parameter]) =>
-      fieldOf(name, parameter, headers[name] === undefined ? [] : parameter.write(headers[name])),
-    ),
+    headers: [
+      ...Object.entries(reply.headers).map(([name, parameter]) =>
+        fieldOf(name, parameter, headers[name] === undefined ? [] : parameter.write(headers[name])),
+      ),
+      ...Object.entries(always).map(([name, value]) => fieldOf(name, text, [value])),
+    ],
     encodings: await encodingsOf(reply.content, body, place),
   }
 }

@@ -60,8 +60,10 @@ async function endpointSection(name: string, endpoint: AnyEndpoint): Promise<Sec
     query: fieldsOf(endpoint.query),
     headers: fieldsOf(endpoint.headers),
     request: await encodingsOf(endpoint.body, examples.body, `${route}, request`),
-    response: await answerOf(endpoint.response, examples.response, `${route}, response`),
-    errors: await Promise.all(endpoint.errors.map((error) => answerOf(error, undefined, `${route}, error ${error.status}`))),
+    response: await answerOf(endpoint.response, examples.response, endpoint.always, `${route}, response`),
+    errors: await Promise.all(
+      endpoint.errors.map((error) => answerOf(error, undefined, endpoint.always, `${route}, error ${error.status}`)),
+    ),
   }
 }
 

@@ -5,7 +5,6 @@ import {
   type Items,
   int,
   list,
-  many,
   optional,
   type Parameter,
   type ProblemError,
@@ -42,7 +41,6 @@ export interface RangesOptions<Item, Field extends string> {
 /** The response headers of a page. */
 export interface PageHeaders {
   readonly 'Total-Count': number
-  readonly 'Accept-Ranges': readonly string[]
   readonly 'Content-Range': string | undefined
   readonly 'Next-Range': string | undefined
 }
@@ -61,6 +59,8 @@ export interface Ranges<ItemInput, ItemOutput, Field extends string> {
     readonly query: { readonly range: Parameter<string | undefined> }
     readonly response: Reply<WithHeaders<Items<ItemInput>, PageHeaders>, WithHeaders<ItemOutput[], PageHeaders>>
     readonly errors: readonly Reply<unknown, unknown>[]
+    /** `Accept-Ranges`, on every answer. */
+    readonly always: Readonly<Record<string, string>>
   }
   /**
    * The page that a request asks for, with its headers. `most` is the largest limit; a larger one is lowered to it. Default: 1,000.
@@ -105,11 +105,10 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
   const known: Readonly<Record<string, RangeField>> = Object.fromEntries(
     names.map((name) => [name, { codec: fields[name].codec, options: { ...usual, ...options.options?.[name] } }]),
   )
-  const accepted = { 'Accept-Ranges': names.join(',') }
   const fallback: Range = { ...(known[options.default]?.options ?? usual), field: options.default, value: undefined }
 
   const malformed = (error: ProblemError): HttpError =>
-    badRequest({ detail: 'The range cannot be read; "errors" says where and why.', errors: [error], headers: accepted })
+    badRequest({ detail: 'The range cannot be read; "errors" says where and why.', errors: [error] })
 
   function rangeOf({ headers, query }: RangeInput): Range {
     if (headers.Range !== undefined && query.range !== undefined) {
@@ -120,7 +119,7 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
     const range = parseRange(given, known)
     if (!('fault' in range)) return range
     const { fault, detail } = range
-    if (fault === 'field') throw rangeNotSatisfiable({ detail, headers: accepted })
+    if (fault === 'field') throw rangeNotSatisfiable({ detail })
     // A range in a unit that is not understood is ignored (RFC 9110 §14.2); in the query it can only be a mistake.
     if (fault === 'unit' && query.range === undefined) return fallback
     throw malformed(query.range === undefined ? { in: 'header', name: 'Range', detail } : { in: 'query', name: 'range', detail })
@@ -145,7 +144,6 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
     const [first, last, beyond] = [items[0], items[items.length - 1], rows[limit]]
     return withHeaders(items, {
       'Total-Count': total,
-      'Accept-Ranges': names,
       'Content-Range':
         first === undefined || last === undefined ? undefined : `${field} ${printValue(valueIn(first))}..${printValue(valueIn(last))}`,
       'Next-Range': beyond === undefined ? undefined : printRange(nextRange(range, items, beyond, valueIn)),
@@ -157,9 +155,10 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
       headers: { Range: optional(grammar) },
       query: { range: optional(grammar) },
       response: partial(list(item), {
-        headers: { 'Total-Count': int, 'Accept-Ranges': many(text), 'Content-Range': optional(text), 'Next-Range': optional(text) },
+        headers: { 'Total-Count': int, 'Content-Range': optional(text), 'Next-Range': optional(text) },
       }),
       errors: [reply(416)],
+      always: { 'Accept-Ranges': names.join(',') },
     }),
     page,
   })

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { unauthorized } from '../describe/error.ts'
 import { answer, complaint } from '../describe/message.ts'
 import type { Incoming } from './kernel.ts'
+import { isPromise } from './promise.ts'
 
 /**
  * Says whose credentials these are: a user, or undefined where they are wrong. What it throws is answered as anywhere else:
@@ -33,13 +34,14 @@ export function guardOf(endpoint: AnyEndpoint, checks: readonly Check[]): Guard 
   const found = checks.find(({ scheme }) => scheme === auth)
   if (found === undefined) throw new TypeError(complaint.noCheck(endpoint.route, auth.name))
   const admitted = (user: unknown): unknown => {
-    if (user !== undefined) return user
+    // Plain JavaScript may well say null, or false.
+    if (user !== undefined && user !== null && user !== false) return user
     throw unauthorized({ detail: answer.noCredentials(auth.name), headers: { 'WWW-Authenticate': auth.challenge } })
   }
   return (incoming) => {
     const credentials = auth.credentials((name) => incoming.header(name))
     if (credentials === undefined) return admitted(undefined)
     const verdict = found.verify(credentials, incoming)
-    return verdict instanceof Promise ? verdict.then(admitted) : admitted(verdict)
+    return isPromise(verdict) ? Promise.resolve(verdict).then(admitted) : admitted(verdict)
   }
 }

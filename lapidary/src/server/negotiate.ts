@@ -4,13 +4,12 @@ import { memo } from '../describe/memo.ts'
 
 /** How closely a range names an offer: its parameters, then type and subtype, then the type, then anything; -1: it does not. */
 function specificity(range: MediaRange, offer: MediaType): number {
-  if (range.essence === '*/*') return 0
-  if (range.essence.endsWith('/*')) return offer.essence.startsWith(range.essence.slice(0, -1)) ? 1 : -1
-  if (range.essence !== offer.essence) return -1
   for (const [name, value] of range.parameters) {
     if (offer.parameters.get(name)?.toLowerCase() !== value.toLowerCase()) return -1
   }
-  return 2 + range.parameters.size
+  if (range.essence === '*/*') return 0
+  if (range.essence.endsWith('/*')) return offer.essence.startsWith(range.essence.slice(0, -1)) ? 1 : -1
+  return range.essence === offer.essence ? 2 + range.parameters.size : -1
 }
 
 /** The quality of an offer: that of the range which names it most closely. */

@@ -40,7 +40,8 @@ type Handle = (input: object, incoming: Incoming) => unknown
 export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, { auth, bodyLimit, report }: OperationOptions): Operation {
   const { route } = endpoint
   const guard = guardOf(endpoint, auth)
-  const reply = writer(route, endpoint.response)
+  const always = Object.freeze(Object.entries(endpoint.always).flat())
+  const reply = writer(route, endpoint.response, always)
   const negotiate = negotiator(reply.offers)
   const readBody = endpoint.body === undefined ? undefined : bodyReader(endpoint.body)
   const readQuery = queryReader(endpoint.query)
@@ -89,7 +90,7 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, {
     name,
     endpoint,
     captures: captureReader(endpoint.params),
-    errors: new Map(endpoint.errors.map((error) => [error.status, writer(route, error)])),
+    errors: new Map(endpoint.errors.map((error) => [error.status, writer(route, error, always)])),
     run,
   })
 }

@@ -1,35 +1,56 @@
 /** What was thrown, as an answer: an HttpError exactly as it was raised, anything else as a 500 that gives nothing away. */
 import { HttpError } from '../describe/error.ts'
-import { answer } from '../describe/message.ts'
-import { reasonOf } from '../describe/status.ts'
+import { answer, complaint } from '../describe/message.ts'
+import { isBodiless, reasonOf } from '../describe/status.ts'
 import type { Outgoing } from './kernel.ts'
 import type { Operation } from './operation.ts'
 import { flatHeaders, type Refuse } from './refuse.ts'
+import { isHeaderText } from './write.ts'
+
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+/** An error is checked like any other answer: what no carrier could send is a fault of ours. @throws TypeError. */
+function checkSendable(status: number, reason: string, headers: readonly string[]): void {
+  const flaw = (detail: string): TypeError => new TypeError(complaint.unsendable(status, detail))
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw flaw('its status is none')
+  if (!isHeaderText(reason)) throw flaw('its reason has signs that cannot be sent')
+  for (let index = 0; index < headers.length; index += 2) {
+    if (!headerName.test(headers[index] ?? '')) throw flaw('one of its headers has a name that is none')
+    if (!isHeaderText(headers[index + 1])) throw flaw(`its header ${headers[index]} has signs that cannot be sent`)
+  }
+}
 
 /** The bytes of an error's own body, and the Content-Type that goes with them unless the error names one. */
 function bodyOf(
   { status, body }: HttpError,
   operation: Operation | undefined,
 ): { readonly type?: string; readonly body: Outgoing['body'] } {
-  if (body === null || body === '') return { body: null }
+  if (body === null || body === '' || isBodiless(status)) return { body: null }
   if (typeof body === 'string') return { type: 'text/plain;charset=utf-8', body }
   if (body instanceof Uint8Array) return { type: 'application/octet-stream', body }
   const declared = operation?.errors.get(status)
+  // An error is not negotiated: whoever asked for a picture can still read why there is none.
   const [type] = declared?.offers ?? []
   if (declared === undefined || type === undefined) return { type: 'application/json;charset=utf-8', body: JSON.stringify(body) }
-  // An error is not negotiated: whoever asked for a picture can still read why there is none.
-  return { type, body: declared.write({ body, headers: {} }, 0).body ?? null }
+  return { type, body: declared.body(body, 0) }
+}
+
+/** The headers of an error, and those that every answer of its endpoint carries unless the error has its own. */
+function headersOf({ headers }: HttpError, operation: Operation | undefined): readonly string[] {
+  const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const always = Object.entries(operation?.endpoint.always ?? {}).filter(([name]) => !own.has(name.toLowerCase()))
+  return [...flatHeaders(headers), ...always.flat()]
 }
 
 function raised(error: HttpError, operation: Operation | undefined, refuse: Refuse): Outgoing {
-  const { status, reason, headers, detail, errors } = error
+  const { status, reason, detail, errors } = error
   const own = reason === reasonOf(status) ? {} : { reason }
-  const flat = flatHeaders(headers)
-  if (error.body === undefined) return refuse(status, { ...own, detail, errors, headers: flat })
+  const headers = headersOf(error, operation)
+  checkSendable(status, reason, headers)
+  if (error.body === undefined && !isBodiless(status)) return refuse(status, { ...own, detail, errors, headers })
   const { type, body } = bodyOf(error, operation)
-  const typed =
-    type === undefined || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type') ? [] : ['Content-Type', type]
-  return { status, ...own, headers: [...typed, ...flat], body }
+  const hasType = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type')
+  return { status, ...own, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body }
 }
 
 /** Where something unexpected happened. */

@@ -77,23 +77,29 @@ export function queryReader(query: Readonly<Record<string, AnyParameter>>): (sea
   }
 }
 
+/** The values of a header that stands in several lines; undefined where it stands in one, or its carrier has joined them. */
+function linesOf({ rawHeaders }: Incoming, lower: string): readonly string[] | undefined {
+  const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === lower)
+  return values.length > 1 ? values : undefined
+}
+
+const elements = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((element) => element.trim())
+    .filter((element) => element !== '')
+
 /** Reads the declared headers. */
-export function headerReader(headers: Readonly<Record<string, AnyParameter>>): (incoming: Pick<Incoming, 'header'>) => Values {
+export function headerReader(headers: Readonly<Record<string, AnyParameter>>): (incoming: Incoming) => Values {
   const parameters = Object.entries(headers)
   if (parameters.length === 0) return () => empty
   return (incoming) =>
     readAll('header', parameters, (name) => {
-      const text = incoming.header(name.toLowerCase())
+      const lower = name.toLowerCase()
+      const text = incoming.header(lower)
       if (text === undefined) return absent
-      const repeats = headers[name]?.repeats === true
-      return {
-        texts: repeats
-          ? text
-              .split(',')
-              .map((one) => one.trim())
-              .filter((one) => one !== '')
-          : [text],
-        named: true,
-      }
+      if (headers[name]?.repeats === true) return { texts: elements(text), named: true }
+      // A header that takes one value and stands there in two lines is as wrong as a query parameter given twice.
+      return { texts: linesOf(incoming, lower) ?? [text], named: true }
     })
 }

@@ -74,7 +74,8 @@ export function router<Leaf>(): Router<Leaf> {
   }
 
   function find(path: string): Found<Leaf> | undefined {
-    const known = literals.get(path)
+    // Literals stand here decoded; a path that is not is taken apart first.
+    const known = path.includes('%') ? undefined : literals.get(path)
     if (known !== undefined) return known
     if (path === '/' || path.charCodeAt(0) !== 0x2f) return undefined
     const captures: string[] = []

@@ -1,6 +1,7 @@
 /** Writes what a handler returned, as its reply declares it. */
 import type { MediumDefinition, Written } from '../describe/medium.ts'
 import { complaint } from '../describe/message.ts'
+import type { AnyParameter } from '../describe/parameter.ts'
 import type { Reply, WithHeaders } from '../describe/reply.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
 import type { Outgoing } from './kernel.ts'
@@ -13,10 +14,15 @@ export interface Writer {
   /** The media types offered, in order; none: there is no body. */
   readonly offers: readonly string[]
   readonly write: Write
+  /** The body alone. */
+  readonly body: (value: unknown, offer: number) => Outgoing['body']
 }
 
 /** Characters that cannot stand in a header: line breaks and other controls, and what is not Latin-1. */
 const illegal = /[^\t\x20-\x7e\x80-\xff]/
+
+/** Whether a text can stand in a header. */
+export const isHeaderText = (text: unknown): boolean => typeof text === 'string' && !illegal.test(text)
 
 /** Compiles the declared response headers: from their values to a flat list, behind the constant ones. */
 function headerWriter(
@@ -24,13 +30,21 @@ function headerWriter(
   reply: Reply<unknown, unknown>,
 ): (values: Readonly<Record<string, unknown>>, constant: readonly string[]) => readonly string[] {
   const parameters = Object.entries(reply.headers)
+  const printed = (name: string, parameter: AnyParameter, value: unknown): readonly string[] => {
+    try {
+      return parameter.write(value)
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      throw new TypeError(complaint.responseHeaderValue(route, name, error.message), { cause: error })
+    }
+  }
   return (values, constant) => {
     const headers = [...constant]
     for (const [name, parameter] of parameters) {
-      const texts = parameter.write(values[name])
+      const texts = printed(name, parameter, values[name])
       if (texts.length === 0) continue
       const text = texts.join(',')
-      if (illegal.test(text)) throw new TypeError(complaint.responseHeader(route, name))
+      if (!isHeaderText(text)) throw new TypeError(complaint.responseHeader(route, name))
       headers.push(name, text)
     }
     return headers
@@ -43,44 +57,48 @@ interface Offer {
   readonly body: (value: unknown) => Written
 }
 
-/** Every media type of a reply with the writer behind it. */
-function offersOf(reply: Reply<unknown, unknown>): readonly Offer[] {
-  const { content } = reply
-  if (content === undefined) return []
-  const schema = content.schema === undefined ? undefined : jsonSchemaOf(content.schema)
-  const negotiated = content.media.length > 1 || content.media.some(isVaried)
-  return content.media.flatMap(({ types, writer }) => {
-    const body = writer(schema)
-    return types.map((type) => ({ type, headers: Object.freeze(['Content-Type', type, ...(negotiated ? ['Vary', 'Accept'] : [])]), body }))
-  })
-}
-
 /** Whether a medium goes by more than one name: `application/json` with and without its charset is one. */
 const isVaried = ({ types }: MediumDefinition<never>): boolean => new Set(types.map((type) => type.split(';', 1)[0])).size > 1
 
-/** Compiles a reply. */
-export function writer(route: string, reply: Reply<unknown, unknown>): Writer {
-  const { status } = reply
-  const offers = offersOf(reply)
-  const typed = Object.keys(reply.headers).length > 0 ? headerWriter(route, reply) : undefined
-  const none: readonly string[] = Object.freeze([])
+const isWritten = (body: unknown): boolean =>
+  typeof body === 'string' || body instanceof Uint8Array || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
 
-  const bodyOf = (value: unknown, offer: Offer): Written => {
-    try {
-      return offer.body(value)
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error
-      throw new TypeError(complaint.response(route, error.message), { cause: error })
+/** Every media type of a reply with the writer behind it. */
+function offersOf(route: string, reply: Reply<unknown, unknown>, always: readonly string[]): readonly Offer[] {
+  const { content } = reply
+  if (content === undefined) return []
+  const schema = content.schema === undefined ? undefined : jsonSchemaOf(content.schema)
+  const varied = content.media.length > 1 || content.media.some(isVaried) ? ['Vary', 'Accept'] : []
+  return content.media.flatMap((medium) => {
+    const write = medium.writer(schema)
+    const body = (value: unknown): Written => {
+      try {
+        const made = write(value)
+        if (!isWritten(made)) throw new TypeError(complaint.notWritten(medium.types[0], typeof made))
+        return made
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error
+        throw new TypeError(complaint.response(route, error.message), { cause: error })
+      }
     }
-  }
+    return medium.types.map((type) => ({ type, headers: Object.freeze(['Content-Type', type, ...varied, ...always]), body }))
+  })
+}
+
+/** Compiles a reply; `always` are the headers that every answer of its endpoint carries, flat. */
+export function writer(route: string, reply: Reply<unknown, unknown>, always: readonly string[]): Writer {
+  const { status } = reply
+  const offers = offersOf(route, reply, always)
+  const typed = Object.keys(reply.headers).length > 0 ? headerWriter(route, reply) : undefined
+
+  const bodyOf: Writer['body'] = (value, index) => offers[index]?.body(value) ?? null
 
   const write: Write = (value, index) => {
-    const offer = offers[index]
-    const constant = offer?.headers ?? none
-    if (typed === undefined) return { status, headers: constant, body: offer === undefined ? null : bodyOf(value, offer) }
+    const constant = offers[index]?.headers ?? always
+    if (typed === undefined) return { status, headers: constant, body: bodyOf(value, index) }
     if (typeof value !== 'object' || value === null || !('headers' in value)) throw new TypeError(complaint.missingHeaders(route))
     const { body, headers } = value as WithHeaders<unknown, Readonly<Record<string, unknown>>>
-    return { status, headers: typed(headers, constant), body: offer === undefined ? null : bodyOf(body, offer) }
+    return { status, headers: typed(headers, constant), body: bodyOf(body, index) }
   }
-  return Object.freeze({ offers: offers.map(({ type }) => type), write })
+  return Object.freeze({ offers: offers.map(({ type }) => type), write, body: bodyOf })
 }

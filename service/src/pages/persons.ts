@@ -8,15 +8,17 @@ interface Person {
 
 /** A table with a header row, `first name` and `last name`, and one row a person. */
 export function personsPage(persons: readonly Person[]): Markup {
-  const rows = persons.map(({ firstName, lastName }) => markup`<tr><td>${firstName}</td><td>${lastName}</td></tr>`)
+  const rows = persons.map(
+    ({ firstName, lastName }) => markup`<tr><td>${firstName}</td><td>${lastName}</td></tr>
+`,
+  )
   return markup`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Persons</title></head>
 <body>
 <table>
 <tr><th>first name</th><th>last name</th></tr>
-${rows}
-</table>
+${rows}</table>
 </body>
 </html>
 `

@@ -1,0 +1,70 @@
+/** What node:http leaves to its user: requests that are none, and those that no request may be made of. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { answer } from '../describe/message.ts'
+import { problem } from '../describe/problem.ts'
+import { reasonOf } from '../describe/status.ts'
+
+/** More lines than this are refused; node itself would drop the ones past its limit in silence. */
+const mostHeaders = 1_000
+
+const statuses: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+const details: Readonly<Record<number, string>> = {
+  408: answer.tooSlow(),
+  413: answer.chunkExtensions(),
+  431: answer.headersTooLarge(),
+}
+
+/** A whole answer as text, for a connection that has no request to answer. */
+function written(status: number): string {
+  const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.notHttp() }))
+  const head = [
+    `HTTP/1.1 ${status} ${reasonOf(status)}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** Node keeps the answer that a connection is giving under this name; its own handler of such errors looks there, too. */
+type Answering = Socket & { readonly _httpMessage?: ServerResponse | null }
+
+/** Answers what llhttp refused, or what took too long. An answer that is under way is never written into: it is the last of its connection. */
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  const { _httpMessage: underWay } = socket as Answering
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
+  else if (underWay === undefined || underWay === null) socket.end(written(statuses[error.code ?? ''] ?? 400))
+  else if (underWay.req.complete) underWay.once('finish', () => socket.destroySoon())
+  else if (underWay.headersSent) socket.destroy(error)
+  else socket.end(written(statuses[error.code ?? ''] ?? 400))
+}
+
+/** The status to refuse a request with that node let through; undefined for a sound one. */
+export function refusalOf({ rawHeaders }: IncomingMessage): 400 | 431 | undefined {
+  if (rawHeaders.length > 2 * mostHeaders) return 431
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  // Two hosts are two answers to the question of who was asked (RFC 9112 §3.2).
+  return hosts > 1 ? 400 : undefined
+}
+
+/** Refuses such a request, and ends its connection. */
+export function refuseUnsound(status: 400 | 431, response: ServerResponse): void {
+  const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.twoHosts() }))
+  response.writeHead(status, {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  })
+  response.end(body)
+}

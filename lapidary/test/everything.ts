@@ -1,0 +1,215 @@
+/** One API that uses each word of the language once, with its handlers: every interpreter is tested with it. */
+import { type } from 'arktype'
+import {
+  basic,
+  bearer,
+  bool,
+  collection,
+  conflict,
+  content,
+  created,
+  date,
+  described,
+  endpoint,
+  expected,
+  flag,
+  form,
+  html,
+  int,
+  json,
+  lines,
+  list,
+  many,
+  markup,
+  medium,
+  mount,
+  noContent,
+  notFound,
+  octets,
+  ok,
+  oneOf,
+  optional,
+  partial,
+  reply,
+  scalar,
+  scheme,
+  text,
+  under,
+  withHeaders,
+} from 'lapidary'
+import { fromListener } from 'lapidary/node'
+import { type Check, check, fromFetch, type Handlers, type Served, type ServeOptions, serve } from 'lapidary/server'
+import { z } from 'zod'
+
+// Schemas: most by zod, two by ArkType.
+
+export const Point = z.object({ x: z.int(), y: z.int() })
+export const Colour = z.object({ hex: z.string(), name: z.string().optional() })
+export const Person = z.object({ name: z.string(), age: z.int(), born: z.iso.date() })
+export const Order = z.object({ item: z.string(), count: z.int().default(1), tags: z.array(z.string()) })
+export const Receipt = type({ item: 'string', count: 'number.integer' })
+export const Job = type({ task: 'string', 'urgent?': 'boolean' })
+const Ticket = z.object({ ticket: z.int() })
+const SoldOut = z.object({ item: z.string(), again: z.iso.date().nullable() })
+const Account = z.object({ name: z.string() })
+
+// Words of one's own.
+
+/** A colour such as `ff8800`. */
+export const hex = scalar<string>({
+  name: 'colour',
+  parse: (given) => (/^[0-9a-f]{6}$/.test(given) ? given : expected('a colour such as ff8800')),
+  print: (colour) => colour,
+  schema: { type: 'string', pattern: '^[0-9a-f]{6}$' },
+  example: 'ff8800',
+})
+
+type People = readonly z.infer<typeof Person>[]
+export const csv = medium<People>({
+  types: ['text/csv'],
+  writer: () => (people) => people.map(({ name, age, born }) => `${name},${age},${born}\n`).join(''),
+})
+const peoplePage = html<People>((people) => markup`<ul>${people.map(({ name }) => markup`<li>${name}</li>`)}</ul>`)
+
+export const members = basic<{ readonly name: string }>('members')
+export const partners = bearer<{ readonly id: number }>('partners')
+export const machines = scheme<{ readonly machine: string }, string>({
+  name: 'machines',
+  challenge: 'Key realm="machines"',
+  credentials: (header) => header('x-api-key'),
+  openapi: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+})
+
+export const api = {
+  point: endpoint('GET /points/:x/:y', { params: { x: int, y: int }, response: ok(Point), summary: 'A point.' }),
+  colour: endpoint('GET /colours/:hex', { params: { hex }, response: ok(Colour), errors: [reply(404)] }),
+  newest: endpoint('GET /colours/newest', { response: ok(Colour) }),
+  paint: endpoint('PATCH /colours/:hex', { params: { hex }, body: Colour, response: noContent }),
+  greeting: endpoint('GET /greetings/:name', { response: ok(text), examples: { response: 'Hello, Ann!' } }),
+  day: endpoint('GET /days/:day', { params: { day: date }, response: ok(text) }),
+  search: endpoint('GET /search', {
+    query: {
+      word: text,
+      limit: described(optional(int), 'the most to answer', 5),
+      since: optional(date),
+      sort: optional(oneOf('age', 'name')),
+      deep: optional(bool),
+      loud: flag,
+      tag: many(text),
+      size: many(int),
+    },
+    response: ok(json),
+  }),
+  depth: endpoint('GET /depth', {
+    headers: { 'X-Depth': int, 'X-Tag': many(text), 'X-Note': optional(text) },
+    response: ok(json),
+  }),
+  visitors: endpoint('GET /visitors', {
+    response: ok(content(list(Person), json, peoplePage, csv), {
+      headers: { 'X-Count': int, 'X-Names': many(text), 'X-Day': optional(date) },
+    }),
+  }),
+  people: under('/people', collection(Person, { one: 'person', all: 'people' })),
+  stream: endpoint('GET /stream', { response: ok(lines(Person)) }),
+  page: endpoint('GET /page', {
+    headers: { Range: optional(text) },
+    response: partial(list(Person), { headers: { 'Content-Range': text } }),
+  }),
+  order: endpoint('POST /orders', {
+    body: content(Order, json, form),
+    response: created(Receipt, { headers: { Location: text } }),
+    errors: [reply(409, SoldOut)],
+  }),
+  job: endpoint('POST /jobs', { body: Job, response: reply(202, Ticket) }),
+  account: endpoint('GET /account', { auth: members, response: ok(Account) }),
+  partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
+  machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
+  echo: under('/echo', {
+    json: endpoint('POST /json', { body: json, response: ok(json) }),
+    text: endpoint('POST /text', { body: text, response: ok(text) }),
+    form: endpoint('POST /form', { body: form, response: ok(json) }),
+    bytes: endpoint('POST /bytes', { body: octets, response: ok(octets) }),
+  }),
+  raw: {
+    kernel: mount('/raw/kernel'),
+    web: mount('/raw/web'),
+    node: mount('/raw/node', { description: 'Another server’s pages.' }),
+  },
+  empty: {},
+}
+
+export const ann = { name: 'Ann', age: 36, born: '1988-02-29' }
+export const ben = { name: 'Ben', age: 7, born: '2017-07-01' }
+
+export const handlers: Handlers<typeof api> = {
+  point: ({ params }) => params,
+  colour: ({ params }) => {
+    if (params.hex === '000000') throw notFound({ detail: 'There is no black here.' })
+    return { hex: params.hex }
+  },
+  newest: () => ({ hex: '663399', name: 'rebeccapurple' }),
+  paint: () => {},
+  greeting: ({ params }) => `Hello, ${params.name}!`,
+  day: ({ params }) => params.day,
+  search: ({ query }) => query,
+  depth: ({ headers }) => headers,
+  visitors: () => withHeaders([ann, ben], { 'X-Count': 2, 'X-Names': ['Ann', 'Ben'], 'X-Day': undefined }),
+  people: {
+    list: async function* () {
+      yield ann
+      yield ben
+    },
+    create: ({ body }) => withHeaders(undefined, { Location: `/people/${body.age}` }),
+    item: ({ params }) => {
+      if (params.id === 1) return ann
+      throw notFound({ detail: `There is no person ${params.id}.` })
+    },
+    replace: async () => {},
+    remove: ({ params }) => {
+      if (params.id !== 1) throw notFound()
+    },
+  },
+  stream: function* () {
+    yield ann
+    yield ben
+  },
+  page: ({ headers }) => withHeaders([ann], { 'Content-Range': headers.Range ?? 'name Ann..Ann' }),
+  order: async ({ body }) => {
+    if (body.item === 'nothing') throw conflict({ body: { item: body.item, again: null, secret: 'never sent' } })
+    return withHeaders({ item: body.item, count: body.count }, { Location: `/orders/${body.tags.join('-')}` })
+  },
+  job: ({ body }) => ({ ticket: body.urgent === true ? 1 : 2 }),
+  account: ({ user }) => user,
+  partner: ({ user }) => user.id,
+  machine: ({ user }) => user.machine,
+  echo: {
+    json: ({ body }) => body,
+    text: ({ body }) => body,
+    form: ({ body }) => body,
+    bytes: ({ body }) => body,
+  },
+  raw: {
+    kernel: ({ method, target }) => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: `${method} ${target}` }),
+    web: fromFetch(async (request) => {
+      const { pathname, search } = new URL(request.url)
+      return new Response(`${request.method} ${pathname}${search} ${await request.text()}`, { headers: { 'X-Web': 'yes' } })
+    }),
+    node: fromListener((request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain', 'X-Node': 'yes' })
+      response.end(`${request.method} ${request.url}`)
+    }),
+  },
+  empty: {},
+}
+
+export const checks: readonly Check[] = [
+  check(members, async ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
+  check(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
+  check(machines, (key) => (key === 'lathe' ? { machine: key } : undefined)),
+]
+
+/** The largest request body that `everything` takes, in bytes. */
+export const bodyLimit = 2_000
+
+/** The API, served. */
+export const everything = (options: ServeOptions = {}): Served => serve(api, handlers, { auth: checks, bodyLimit, ...options })

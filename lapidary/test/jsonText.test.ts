@@ -1,0 +1,153 @@
+/** Reading JSON text: what JSON.parse reads, but for what is nested too deep and numbers that would not be kept. */
+
+import fc from 'fast-check'
+import { Refusal } from 'lapidary'
+import { expect, test } from 'vitest'
+import { jsonParsed } from '../src/describe/jsonText.ts'
+
+const refusal = (detail: string) => new Refusal([{ pointer: '', detail: `expected ${detail}` }])
+const inexact = refusal('a number that can be kept exactly: at most ±9007199254740991 where it is whole, and no overflow')
+const tooDeep = refusal('JSON nested at most 64 deep')
+
+test('what JSON.stringify writes is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(undefined, 2, '\t'), (value, space) => {
+      const text = JSON.stringify(value, undefined, space)
+      expect(jsonParsed(text)).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('what JSON.parse refuses is refused', () => {
+  const near = fc.string({
+    unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '1', '-', '.', 'e', '\\', ' ', 'true', 'null', 'a'),
+    maxLength: 12,
+  })
+  fc.assert(
+    fc.property(near, (text) => {
+      let value: unknown
+      try {
+        value = JSON.parse(text)
+      } catch {
+        value = undefined
+      }
+      const read = jsonParsed(text)
+      if (value === undefined) expect(read).toBeInstanceOf(Refusal)
+      else if (!(read instanceof Refusal)) expect(read).toEqual(value)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('a double that JavaScript prints is kept', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      expect(jsonParsed(JSON.stringify(value))).toBe(value === 0 ? 0 : value)
+    }),
+  )
+})
+
+test('a whole number is kept exactly or refused, however it is spelled', () => {
+  const digits = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
+  fc.assert(
+    fc.property(digits, fc.integer({ min: 0, max: 3 }), fc.boolean(), (value, zeros, exponent) => {
+      fc.pre(value !== 0n)
+      const text = exponent ? `${value}${'0'.repeat(zeros)}e-${zeros}` : `${value}${zeros === 0 ? '' : '.'}${'0'.repeat(zeros)}`
+      const read = jsonParsed(text)
+      // Kept is what is written again as it came.
+      if (!(read instanceof Refusal)) expect(BigInt(JSON.stringify(read))).toBe(value)
+      if (value > -(2n ** 53n) && value < 2n ** 53n) expect(read).toBe(Number(value))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test.each([
+  '0',
+  '-0',
+  '1',
+  '1.0',
+  '1.50',
+  '1e3',
+  '1E+3',
+  '1e-3',
+  '0.1',
+  '0.30000000000000004',
+  '1e22',
+  '9007199254740991',
+  '-9007199254740991',
+  '9007199254740992',
+  '5e-324',
+  '1.7976931348623157e308',
+  '12345678901234567000',
+])('the number %s is kept', (text) => {
+  expect(jsonParsed(text)).toBe(JSON.parse(text))
+})
+
+test.each([
+  '9007199254740993',
+  '-9007199254740993',
+  '9007199254740990.5',
+  '9007199254740990.0001',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '123456789012345678900',
+  '123456789012345678901',
+  '1'.repeat(400),
+  `1${'0'.repeat(80_000)}`,
+  `0.${'0'.repeat(400)}1`,
+  '9007199254740993e0',
+  '0.9007199254740993e16',
+])('the number %s is refused', (text) => {
+  expect(jsonParsed(text)).toEqual(inexact)
+  expect(jsonParsed(`{"a":[ ${text} ]}`)).toEqual(inexact)
+  expect(jsonParsed(`"${text}"`)).toBe(text)
+})
+
+test('depth counts lists and objects, and not what stands in strings', () => {
+  const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+  for (const nested of [lists, objects]) {
+    expect(jsonParsed(nested(64))).toEqual(JSON.parse(nested(64)))
+    expect(jsonParsed(nested(65))).toEqual(tooDeep)
+  }
+  expect(jsonParsed(`["\\"${'['.repeat(99)}", "\\\\", ${lists(63)}]`)).not.toBeInstanceOf(Refusal)
+  expect(jsonParsed(`["\\\\", ${lists(64)}]`)).toEqual(tooDeep)
+})
+
+test('a megabyte of brackets, of quotes or of backslashes is refused at once', () => {
+  for (const text of [
+    '['.repeat(1_000_000),
+    '"'.repeat(1_000_000),
+    `"${'\\'.repeat(1_000_000)}`,
+    `"${'\\"'.repeat(500_000)}`,
+    `[${'"",'.repeat(300_000)}`,
+  ]) {
+    // The best of three: what is measured is the reader, not what else the machine does.
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now()
+      expect(jsonParsed(text)).toBeInstanceOf(Refusal)
+      return performance.now() - start
+    })
+    expect(Math.min(...times)).toBeLessThan(100)
+  }
+})
+
+test('the complaint never quotes the text', () => {
+  for (const text of ['secret', '{"a": secret}', '["secret', `${' '.repeat(50)}secret${' '.repeat(50)}`, '"secret at position 7" x']) {
+    const read = jsonParsed(text)
+    expect(JSON.stringify(read)).not.toContain('secret')
+    expect((read as Refusal).flaws[0]?.detail).toMatch(/^expected JSON(; it goes wrong at character \d+)?$/)
+  }
+})
+
+test('the names of Object are members like any other, and the last of a name counts', () => {
+  const read = jsonParsed('{"__proto__":1,"constructor":2,"a":3,"a":4}') as object
+  expect(Object.entries(read)).toEqual([
+    ['__proto__', 1],
+    ['constructor', 2],
+    ['a', 4],
+  ])
+})

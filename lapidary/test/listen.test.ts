@@ -1,0 +1,115 @@
+/** Listening on node:http, and stopping without losing a request. */
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { endpoint, ok, text } from 'lapidary'
+import { listen, listener } from 'lapidary/node'
+import { type Kernel, serve } from 'lapidary/server'
+import { expect, test } from 'vitest'
+import { exchange } from './matrix/carriers.ts'
+
+/** A server whose only answer waits until it is let go. */
+function waiting() {
+  let go = (): void => {}
+  let arrived = (): void => {}
+  const released = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const asked = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const api = { wait: endpoint('GET /wait', { response: ok(text) }), now: endpoint('GET /now', { response: ok(text) }) }
+  const server = serve(api, {
+    wait: async () => {
+      arrived()
+      await released
+      return 'done'
+    },
+    now: () => 'now',
+  })
+  return { server, asked, go }
+}
+
+const request = (...headers: readonly string[]): string => `${['GET /now HTTP/1.1', 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
+
+test('it picks a free port and says where it listens', async () => {
+  const listening = await listen(waiting().server)
+  expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`)
+  expect(await (await fetch(`${listening.url}/now`)).text()).toBe('now')
+  await listening.close({ drain: 0 })
+})
+
+test('a port that is taken rejects', async () => {
+  const listening = await listen(waiting().server)
+  await expect(listen(waiting().server, { port: listening.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await listening.close({ drain: 0 })
+})
+
+test('what is under way when it closes is answered', async () => {
+  const { server, asked, go } = waiting()
+  const listening = await listen(server)
+  const answer = fetch(`${listening.url}/wait`)
+  await asked
+  const closed = listening.close({ drain: 0 })
+  expect(listening.close()).toBe(closed)
+  go()
+  expect(await (await answer).text()).toBe('done')
+  await closed
+  await expect(fetch(`${listening.url}/now`)).rejects.toThrow()
+})
+
+test('while it drains, each answer asks the client to go', async () => {
+  const listening = await listen(waiting().server)
+  // A connection that says nothing keeps the drain open.
+  const silent = connect(listening.port, '127.0.0.1')
+  await new Promise((resolve) => silent.once('connect', resolve))
+  expect(await exchange(listening, request('Connection: close'))).toContain('200 OK')
+  const closed = listening.close({ drain: 60_000 })
+  const answer = await exchange(listening, request())
+  expect(answer).toContain('200 OK')
+  expect(answer).toContain('Connection: close')
+  silent.destroy()
+  await closed
+})
+
+test('what takes longer than the grace is cut', async () => {
+  const { server, asked } = waiting()
+  const listening = await listen(server)
+  const answer = expect(fetch(`${listening.url}/wait`)).rejects.toThrow()
+  await asked
+  await listening.close({ drain: 0, grace: 50 })
+  await answer
+})
+
+test.each([
+  ['in its headers', 'GET /now HTTP/1.1\r\n'],
+  ['in its body', 'POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: tea\r\n'],
+])('a request that stalls %s is answered 408', async (_sentence, start) => {
+  const listening = await listen(waiting().server, { headersTimeout: 100, requestTimeout: 200 })
+  expect(await exchange(listening, start)).toMatch(/^HTTP\/1\.1 408 /)
+  await listening.close({ drain: 0 })
+})
+
+const failing: readonly (readonly [sentence: string, kernel: Kernel])[] = [
+  [
+    'throws',
+    () => {
+      throw new Error('a wrapper')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('a wrapper'))],
+  ['answers what cannot be sent', () => ({ status: 200, headers: ['X', 'a\r\nb'], body: '' })],
+  ['answers later what cannot be sent', async () => ({ status: 200, headers: ['X', 'a\r\nb'], body: '' })],
+]
+
+test.each(failing)('a kernel that %s: the connection is cut, the server lives', async (_sentence, kernel) => {
+  const server = createServer(
+    listener((incoming) => (incoming.target === '/now' ? kernel(incoming) : { status: 204, headers: [], body: null })),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  await expect(fetch(`${url}/now`, { signal: AbortSignal.timeout(2_000) })).rejects.toMatchObject({ name: 'TypeError' })
+  expect((await fetch(`${url}/other`)).status).toBe(204)
+  server.closeAllConnections()
+  server.close()
+})

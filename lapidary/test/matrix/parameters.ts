@@ -1,0 +1,95 @@
+/** Queries and request headers. */
+import { answers, get, json, type Row, refuses } from './row.ts'
+
+const nothing = { deep: undefined, limit: undefined, since: undefined, sort: undefined }
+/** What `/search` answers: what it was asked. */
+const asked = (given: object) => json({ ...nothing, word: 'a', loud: false, tag: [], size: [], ...given })
+const wrong = (name: string, detail: string) => refuses(400, { in: 'query', name, detail })
+const integer = 'expected an integer such as 42, within ±9007199254740991'
+
+export const queries: readonly Row[] = [
+  ['a value', get('/search?word=hello'), asked({ word: 'hello' })],
+  ['a value that is empty', get('/search?word='), asked({ word: '' })],
+  ['a value that is missing', get('/search'), wrong('word', 'expected a value, got nothing')],
+  ['a name without = is a value that is missing', get('/search?word'), wrong('word', 'expected a value, got nothing')],
+  ['an optional value that is missing', get('/search?word=a&limit'), asked({})],
+  ['an optional value that is empty text', get('/search?word=a&limit='), wrong('limit', integer)],
+  ['a value given twice', get('/search?word=a&word=b'), wrong('word', 'expected one value, got 2')],
+  ['a value given twice alike', get('/search?word=a&word=a'), wrong('word', 'expected one value, got 2')],
+  ['an optional value given twice', get('/search?word=a&limit=1&limit=2'), wrong('limit', 'expected one value, got 2')],
+  ['a value, and its name again without one', get('/search?word=a&word'), asked({})],
+  ['the name without a value, and again with one', get('/search?word&word=a'), asked({})],
+  ['a plus is a space', get('/search?word=a+b'), asked({ word: 'a b' })],
+  ['an encoded plus is a plus', get('/search?word=a%2Bb'), asked({ word: 'a+b' })],
+  ['an encoded ampersand and equals sign belong to the value', get('/search?word=a%26b%3Dc'), asked({ word: 'a&b=c' })],
+  ['a second equals sign belongs to the value', get('/search?word=a=b'), asked({ word: 'a=b' })],
+  ['a question mark belongs to the value', get('/search?word=a?b'), asked({ word: 'a?b' })],
+  ['an encoded name', get('/search?w%6Frd=a'), asked({})],
+  ['names are case-sensitive', get('/search?Word=a'), wrong('word', 'expected a value, got nothing')],
+  ['unknown names are ignored', get('/search?word=a&nobody=1&__proto__=2&word[x]=3&constructor'), asked({})],
+  ['stray ampersands are ignored', get('/search?&&word=a&'), asked({})],
+  ['a line break in a value is echoed exactly', get('/search?word=a%0D%0Ab%00%E2%80%A8'), asked({ word: 'a\r\nb\0\u2028' })],
+  ['a flag is true when its name is there', get('/search?word=a&loud'), asked({ loud: true })],
+  ['a flag is true whatever its value', get('/search?word=a&loud=false'), asked({ loud: true })],
+  ['a flag is true when it is given twice', get('/search?word=a&loud&loud=1'), asked({ loud: true })],
+  ['a list in its order', get('/search?word=a&tag=b&tag=a&tag=b'), asked({ tag: ['b', 'a', 'b'] })],
+  ['a list with an empty text', get('/search?word=a&tag='), asked({ tag: [''] })],
+  ['a list whose name has no value', get('/search?word=a&tag'), asked({})],
+  ['a list does not split at commas', get('/search?word=a&tag=b,c'), asked({ tag: ['b,c'] })],
+  ['a list of integers', get('/search?word=a&size=1&size=-2'), asked({ size: [1, -2] })],
+  ['a list with one wrong item', get('/search?word=a&size=1&size=b'), wrong('size', integer)],
+  ['a truth value', get('/search?word=a&deep=true'), asked({ deep: true })],
+  ['a truth value is spelled so', get('/search?word=a&deep=True'), wrong('deep', 'expected true or false')],
+  ['a number is no truth value', get('/search?word=a&deep=1'), wrong('deep', 'expected true or false')],
+  ['one of several names', get('/search?word=a&sort=age'), asked({ sort: 'age' })],
+  ['none of several names', get('/search?word=a&sort=Age'), wrong('sort', 'expected one of age, name')],
+  ['no name at all', get('/search?word=a&sort='), wrong('sort', 'expected one of age, name')],
+  ['a date', get('/search?word=a&since=2000-02-29'), asked({ since: '2000-02-29' })],
+  [
+    'a day that is not in the calendar',
+    get('/search?word=a&since=1900-02-29'),
+    wrong('since', 'expected a calendar date such as 2024-02-29'),
+  ],
+  [
+    'everything that is wrong is said at once',
+    get('/search?limit=x&deep=y'),
+    refuses(
+      400,
+      { in: 'query', name: 'word', detail: 'expected a value, got nothing' },
+      { in: 'query', name: 'limit', detail: integer },
+      { in: 'query', name: 'deep', detail: 'expected true or false' },
+    ),
+  ],
+  ['a bad percent-encoding', get('/search?word=%zz'), refuses(400, { in: 'query', detail: 'expected percent-encoded UTF-8' })],
+  ['a bad percent-encoding under an unknown name', get('/search?word=a&x=%C3%28'), refuses(400)],
+  ['a bad percent-encoding in a name', get('/search?word=a&%zz=1'), refuses(400)],
+  ['a bad percent-encoding where no query is declared', get('/points/1/2?x=%zz'), refuses(400)],
+  ['a query where none is declared is ignored', get('/points/1/2?x=1&y'), json({ x: 1, y: 2 })],
+]
+
+const depth = (given: object) => json({ 'X-Depth': 3, 'X-Tag': [], ...given })
+const header = (name: string, detail: string) => refuses(400, { in: 'header', name, detail })
+
+export const headers: readonly Row[] = [
+  ['a header', get('/depth', { 'X-Depth': '3' }), depth({})],
+  ['a header has no case', get('/depth', { 'x-dEPTH': '3' }), depth({})],
+  ['a header that is missing', get('/depth'), header('X-Depth', 'expected a value, got nothing')],
+  ['a header that does not convert', get('/depth', { 'X-Depth': '0x3' }), header('X-Depth', integer)],
+  ['a header that takes one value and has two', get('/depth', { 'X-Depth': '3, 3' }), header('X-Depth', integer)],
+  ['an optional header', get('/depth', { 'X-Depth': '3', 'X-Note': 'a, b' }), depth({ 'X-Note': 'a, b' })],
+  ['a header with a list', get('/depth', { 'X-Depth': '3', 'X-Tag': 'a ,b,\tc' }), depth({ 'X-Tag': ['a', 'b', 'c'] })],
+  ['empty items of a list in a header are nothing', get('/depth', { 'X-Depth': '3', 'X-Tag': ',a,, ,' }), depth({ 'X-Tag': ['a'] })],
+  [
+    'everything that is wrong in the headers is said at once',
+    get('/depth', { 'X-Tag': 'a' }),
+    answers(400, {
+      json: {
+        type: 'about:blank',
+        title: 'Bad Request',
+        status: 400,
+        detail: 'The header cannot be read; "errors" says where and why.',
+        errors: [{ in: 'header', name: 'X-Depth', detail: 'expected a value, got nothing' }],
+      },
+    }),
+  ],
+]

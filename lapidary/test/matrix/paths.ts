@@ -1,0 +1,97 @@
+/** Paths, captures and methods. */
+import { answers, ask, get, json, type Row, refuses } from './row.ts'
+
+const notAnInteger = 'expected an integer such as 42, within ±9007199254740991'
+const notAColour = 'expected a colour such as ff8800'
+const point = { x: 1, y: -2 }
+const none = { json: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is nothing at this path.' } }
+
+export const paths: readonly Row[] = [
+  ['a path is found, and its captures are converted', get('/points/1/-2'), json(point)],
+  ['one slash at the end is accepted', get('/points/1/-2/'), json(point)],
+  ['one slash at the end is accepted of a literal path', get('/colours/newest/'), json({ hex: '663399', name: 'rebeccapurple' })],
+  ['two slashes at the end are not', get('/points/1/-2//'), answers(404, none)],
+  ['an empty segment matches nothing', get('/points//1/-2'), answers(404, none)],
+  ['an empty segment is no capture', get('/greetings//'), answers(404, none)],
+  ['a path is case-sensitive', get('/Points/1/-2'), answers(404, none)],
+  ['a path that is not there', get('/nowhere'), answers(404, none)],
+  ['the root, where nothing is', get('/'), answers(404, none)],
+  ['more than the path', get('/points/1/-2/3'), answers(404, none)],
+  ['less than the path', get('/points/1'), answers(404, none)],
+  ['names of Object are no paths', get('/__proto__/constructor'), answers(404, none)],
+  ['a literal segment is percent-decoded', get('/p%6Fints/1/%2D2'), json(point)],
+  ['a capture is percent-decoded', get('/greetings/%C3%84nn%20B'), answers(200, { text: 'Hello, Änn B!' })],
+  ['an encoded slash stays inside its segment', get('/greetings/a%2Fb'), answers(200, { text: 'Hello, a/b!' })],
+  ['an encoded percent sign is decoded once', get('/greetings/a%252Fb'), answers(200, { text: 'Hello, a%2Fb!' })],
+  ['a plus in a path is a plus', get('/greetings/a+b'), answers(200, { text: 'Hello, a+b!' })],
+  ['a semicolon in a path is a semicolon', get('/greetings/a;b=c'), answers(200, { text: 'Hello, a;b=c!' })],
+  ['the empty API has no paths', get('/empty'), answers(404, none)],
+  ['a bad percent-encoding', get('/greetings/%zz'), refuses(400)],
+  ['a percent sign at the end', get('/greetings/a%'), refuses(400)],
+  ['bytes that are not UTF-8', get('/greetings/%C3%28'), refuses(400)],
+  ['an overlong encoding', get('/greetings/%C0%AF'), refuses(400)],
+  ['half of a surrogate pair', get('/greetings/%ED%A0%80'), refuses(400)],
+  ['a literal wins over a capture', get('/colours/newest'), json({ hex: '663399', name: 'rebeccapurple' })],
+  [
+    'a literal wins over a capture, whatever the method',
+    ask('PATCH', '/colours/newest', { 'Content-Type': 'application/json' }, '{"hex":"x"}'),
+    answers(405, { headers: { Allow: 'GET, HEAD, OPTIONS' } }),
+  ],
+  ['a capture that does not convert', get('/points/1/two'), refuses(400, { in: 'path', name: 'y', detail: notAnInteger })],
+  [
+    'two captures that do not convert',
+    get('/points/one/two'),
+    refuses(400, { in: 'path', name: 'x', detail: notAnInteger }, { in: 'path', name: 'y', detail: notAnInteger }),
+  ],
+  [
+    'a date that is none',
+    get('/days/2023-02-29'),
+    refuses(400, { in: 'path', name: 'day', detail: 'expected a calendar date such as 2024-02-29' }),
+  ],
+  ['a leap day', get('/days/2024-02-29'), answers(200, { text: '2024-02-29' })],
+  ['a codec of one’s own', get('/colours/FF0000'), refuses(400, { in: 'path', name: 'hex', detail: notAColour })],
+  [
+    'a capture that does not convert, before 405',
+    ask('DELETE', '/points/1/two'),
+    refuses(400, { in: 'path', name: 'y', detail: notAnInteger }),
+  ],
+  ['a capture that does not convert, before OPTIONS', ask('OPTIONS', '/points/1/two'), refuses(400)],
+]
+
+export const methods: readonly Row[] = [
+  ['another method of a known path', ask('DELETE', '/points/1/2'), answers(405, { headers: { Allow: 'GET, HEAD, OPTIONS' } })],
+  [
+    'another method of a path with two',
+    ask('DELETE', '/colours/ff0000'),
+    answers(405, { headers: { Allow: 'GET, HEAD, PATCH, OPTIONS' } }),
+  ],
+  ['another method of an item', ask('POST', '/people/1'), answers(405, { headers: { Allow: 'GET, HEAD, PUT, DELETE, OPTIONS' } })],
+  ['another method of a collection', ask('PUT', '/people'), answers(405, { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } })],
+  ['GET of what is posted', get('/orders'), answers(405, { headers: { Allow: 'POST, OPTIONS' } })],
+  ['HEAD of what is posted', ask('HEAD', '/orders'), answers(405, { headers: { Allow: 'POST, OPTIONS' }, text: '' })],
+  ['a method that nobody knows', ask('PROPFIND', '/orders'), answers(405, { headers: { Allow: 'POST, OPTIONS' } })],
+  [
+    'OPTIONS',
+    ask('OPTIONS', '/people/7'),
+    answers(204, { headers: { Allow: 'GET, HEAD, PUT, DELETE, OPTIONS', 'Content-Length': null }, text: '' }),
+  ],
+  ['OPTIONS asks for no credentials', ask('OPTIONS', '/account'), answers(204, { headers: { Allow: 'GET, HEAD, OPTIONS' } })],
+  ['OPTIONS of nothing', ask('OPTIONS', '/nowhere'), answers(404)],
+  ['405 comes before 401', ask('POST', '/account'), answers(405, { headers: { 'WWW-Authenticate': null } })],
+  ['a method override is ignored', ask('POST', '/points/1/2', { 'X-HTTP-Method-Override': 'GET' }), answers(405)],
+  ['a path override is ignored', get('/nowhere', { 'X-Original-URL': '/points/1/2' }), answers(404)],
+]
+
+/** For these targets, HEAD has the status and the headers of GET, and no body. */
+export const readable: readonly string[] = [
+  '/points/1/2',
+  '/points/1/two',
+  '/greetings/%C3%84nn',
+  '/visitors',
+  '/people',
+  '/people/9',
+  '/stream',
+  '/page',
+  '/account',
+  '/nowhere',
+]

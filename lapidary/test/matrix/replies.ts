@@ -1,0 +1,171 @@
+/** Negotiation, replies and credentials. */
+import { ann, ben } from '../everything.ts'
+import { answers, ask, get, json, postJson, type Row, refuses } from './row.ts'
+
+const jsonType = 'application/json;charset=utf-8'
+const page = answers(200, {
+  text: '<ul><li>Ann</li><li>Ben</li></ul>',
+  headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' },
+})
+const table = answers(200, { text: 'Ann,36,1988-02-29\nBen,7,2017-07-01\n', headers: { 'Content-Type': 'text/csv', Vary: 'Accept' } })
+const first = json([ann, ben], { 'Content-Type': jsonType, Vary: 'Accept' })
+const accepting = (accept: string) => get('/visitors', { Accept: accept })
+
+export const accepts: readonly Row[] = [
+  ['anything', accepting('*/*'), first],
+  ['the type itself', accepting('text/html'), page],
+  ['the type itself, with its charset', accepting('text/html;charset=UTF-8'), page],
+  ['a type of one’s own medium', accepting('text/csv'), table],
+  ['the better quality', accepting('application/json;q=0.5, text/csv;q=0.9'), table],
+  ['ties go to the order of the offers', accepting('text/csv, text/html, application/json'), first],
+  ['a half-open range', accepting('text/*'), page],
+  ['the closer range decides', accepting('text/*, text/html;q=0.1'), table],
+  ['q=0 takes a type out', accepting('*/*, application/json;q=0'), page],
+  ['an empty Accept', accepting(''), first],
+  ['one that cannot be parsed', accepting('text/html;q=2'), first],
+  ['one without a slash', accepting('text'), first],
+  [
+    'nothing that is offered',
+    accepting('image/png'),
+    answers(406, {
+      headers: { Vary: 'Accept', 'Content-Type': 'application/problem+json' },
+      json: {
+        type: 'about:blank',
+        title: 'Not Acceptable',
+        status: 406,
+        detail:
+          'None of the types in Accept is offered here. Offered: application/json;charset=utf-8, application/json, text/html; charset=utf-8, text/csv.',
+      },
+    }),
+  ],
+  ['nothing of the only type', get('/points/1/2', { Accept: 'text/html' }), refuses(406)],
+  ['a parameter that the type does not carry', get('/points/1/2', { Accept: 'application/json;level=1' }), refuses(406)],
+  [
+    'one type does not vary',
+    get('/points/1/2', { Accept: 'application/json' }),
+    json({ x: 1, y: 2 }, { Vary: null, 'Content-Type': jsonType }),
+  ],
+  ['an answer without a body accepts anything', ask('DELETE', '/people/1', { Accept: 'image/png' }), answers(204)],
+  [
+    'lines',
+    get('/stream'),
+    answers(200, {
+      text: `${JSON.stringify(ann)}\n${JSON.stringify(ben)}\n`,
+      headers: { 'Content-Type': 'application/x-ndjson', Vary: 'Accept' },
+    }),
+  ],
+  [
+    'lines under their second name',
+    get('/stream', { Accept: 'application/json' }),
+    answers(200, { text: `${JSON.stringify(ann)}\n${JSON.stringify(ben)}\n`, headers: { 'Content-Type': jsonType } }),
+  ],
+]
+
+export const replies: readonly Row[] = [
+  [
+    'JSON has its length',
+    get('/points/1/2'),
+    answers(200, { text: '{"x":1,"y":2}', headers: { 'Content-Length': '13', 'Content-Type': jsonType } }),
+  ],
+  ['the length is in bytes', get('/greetings/%C3%84'), answers(200, { text: 'Hello, Ä!', headers: { 'Content-Length': '10' } })],
+  ['typed headers, one of them a list', accepting('*/*'), json([ann, ben], { 'X-Count': '2', 'X-Names': 'Ann,Ben', 'X-Day': null })],
+  [
+    '201 without a body',
+    postJson('/people', JSON.stringify(ann)),
+    answers(201, { text: '', headers: { Location: '/people/36', 'Content-Length': '0', 'Content-Type': null } }),
+  ],
+  [
+    '201 with one',
+    postJson('/orders', '{"item":"tea","tags":["x"]}'),
+    answers(201, { json: { item: 'tea', count: 1 }, headers: { Location: '/orders/x' } }),
+  ],
+  ['202 with a body', postJson('/jobs', '{"task":"saw"}'), answers(202, { json: { ticket: 2 } })],
+  ['204', ask('DELETE', '/people/1'), answers(204, { text: '', headers: { 'Content-Length': null, 'Content-Type': null } })],
+  ['206 with its header', get('/page', { Range: 'name B' }), answers(206, { json: [ann], headers: { 'Content-Range': 'name B' } })],
+  [
+    'a list that is walked is one JSON array',
+    get('/people'),
+    answers(200, { text: JSON.stringify([ann, ben]), headers: { 'Content-Length': null } }),
+  ],
+  ['an optional member that is left out', get('/colours/ff8800'), answers(200, { text: '{"hex":"ff8800"}' })],
+]
+
+const basicOf = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+const challenge = 'Basic realm="members", charset="UTF-8"'
+const stranger = answers(401, {
+  headers: { 'WWW-Authenticate': challenge, 'Content-Type': 'application/problem+json' },
+  json: { type: 'about:blank', title: 'Unauthorized', status: 401, detail: 'Valid credentials are needed here (members).' },
+})
+const odd = [
+  'Basic',
+  'Basic ',
+  'Basic =',
+  'Basic !!!!',
+  'Basic QW5u',
+  'Basic QW5uOkFubidzIHdvcmQ', // without its padding
+  'Basic QW5uOkFubidzIHdvcmQ= x',
+  'Basic QW5uOkFubidzIHdvcmQ=, Basic QW5uOkFubidzIHdvcmQ=',
+  'Basic_QW5uOkFubidzIHdvcmQ=',
+  'Bearer QW5uOkFubidzIHdvcmQ=',
+  'QW5uOkFubidzIHdvcmQ=',
+  `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`,
+]
+
+export const credentials: readonly Row[] = [
+  ['none', get('/account'), stranger],
+  ['a wrong password', get('/account', basicOf('Ann:x')), stranger],
+  ['an unknown name', get('/account', basicOf(':')), stranger],
+  ...odd.map((value): Row => [`odd ones: ${value}`, get('/account', { Authorization: value }), stranger]),
+  ['the right ones', get('/account', basicOf("Ann:Ann's word")), json({ name: 'Ann' })],
+  ['the scheme has no case', get('/account', { Authorization: 'bASIC  QW5uOkFubidzIHdvcmQ=' }), json({ name: 'Ann' })],
+  ['a name that is not ASCII', get('/account', basicOf("Änn:Änn's word")), json({ name: 'Änn' })],
+  ['a name without one', get('/account', basicOf(":'s word")), json({ name: '' })],
+  ['no bearer token', get('/partner'), answers(401, { headers: { 'WWW-Authenticate': 'Bearer realm="partners"' } })],
+  ['a wrong bearer token', get('/partner', { Authorization: 'Bearer seventy' }), answers(401)],
+  ['the bearer token with something behind it', get('/partner', { Authorization: 'Bearer seventy-seven x' }), answers(401)],
+  ['the right bearer token', get('/partner', { Authorization: 'Bearer seventy-seven' }), json(77)],
+  [
+    'a scheme of one’s own, without its key',
+    ask('DELETE', '/machine'),
+    answers(401, { headers: { 'WWW-Authenticate': 'Key realm="machines"' } }),
+  ],
+  ['a scheme of one’s own, with its key', ask('DELETE', '/machine', { 'X-Api-Key': 'lathe' }), answers(200, { text: 'lathe' })],
+  ['another spelling of a guarded path', get('/%61ccount/'), stranger],
+  ['401 comes before 406', get('/account', { Accept: 'image/png' }), stranger],
+]
+
+export const declaredErrors: readonly Row[] = [
+  [
+    'a declared error has the body that its schema allows',
+    postJson('/orders', '{"item":"nothing","tags":[]}'),
+    answers(409, { text: '{"item":"nothing","again":null}', headers: { 'Content-Type': jsonType } }),
+  ],
+  [
+    'a declared error without a body is a problem',
+    get('/colours/000000'),
+    answers(404, { json: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is no black here.' } }),
+  ],
+  [
+    'what the handler finds comes last',
+    get('/people/9'),
+    answers(404, { json: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is no person 9.' } }),
+  ],
+]
+
+export const mounts: readonly Row[] = [
+  ['a kernel sees the rest of the target', get('/raw/kernel/a%2Fb?c=d'), answers(200, { text: 'GET /a%2Fb?c=d' })],
+  ['a kernel sees nothing where the prefix is all', get('/raw/kernel'), answers(200, { text: 'GET ' })],
+  ['a kernel sees the slash behind the prefix', get('/raw/kernel/'), answers(200, { text: 'GET /' })],
+  ['a kernel sees every method', ask('PROPFIND', '/raw/kernel/x'), answers(200, { text: 'PROPFIND /x' })],
+  ['a kernel answers OPTIONS itself', ask('OPTIONS', '/raw/kernel/x'), answers(200, { text: 'OPTIONS /x' })],
+  ['a prefix ends where a segment ends', get('/raw/kernels'), answers(404)],
+  ['a prefix is percent-decoded', get('/raw/k%65rnel/x'), answers(200, { text: 'GET /x' })],
+  ['bad percent-encoding below a prefix', get('/raw/kernel/%zz'), answers(400)],
+  [
+    'a web handler sees a request',
+    ask('PUT', '/raw/web/a?b=c', { 'Content-Type': 'text/plain' }, 'tea'),
+    answers(200, { text: 'PUT /a?b=c tea', headers: { 'X-Web': 'yes' } }),
+  ],
+  ['a web handler sees the root', get('/raw/web'), answers(200, { text: 'GET / ' })],
+  ['a web handler’s request may be too large', ask('PUT', '/raw/web', {}, 'a'.repeat(1_100_000)), answers(413)],
+]

@@ -1,0 +1,113 @@
+/** Percent-encoding: strictly UTF-8, both ways. */
+
+import fc from 'fast-check'
+import { percentDecoded, percentEncoded } from 'lapidary'
+import { expect, test } from 'vitest'
+import { eachPair } from '../src/describe/percent.ts'
+
+const texts = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('%', '+', '&', '=', '/', ' ', '\0', '\r', 'ä', '€', '😀'),
+    fc.string({ minLength: 1, maxLength: 1, unit: 'grapheme' }),
+  ),
+})
+
+test('what is encoded is decoded again', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(percentDecoded(percentEncoded(text))).toBe(text)
+    }),
+  )
+})
+
+test('only unreserved characters stand as they are', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(percentEncoded(text)).toMatch(/^(?:[A-Za-z0-9\-._~]|%[0-9A-F]{2})*$/)
+    }),
+  )
+})
+
+test('half of a surrogate pair becomes U+FFFD', () => {
+  expect(percentEncoded('a\ud800')).toBe('a%EF%BF%BD')
+})
+
+test.each([
+  ['', ''],
+  ['a', 'a'],
+  ['a%20b', 'a b'],
+  ['%e2%82%ac%E2%82%AC', '€€'],
+  ['%F0%9F%98%80', '😀'],
+  ['%00', '\0'],
+  ['a+b', 'a+b'],
+  ['%2525', '%25'],
+])('%j spells %j', (text, spelled) => {
+  expect(percentDecoded(text)).toBe(spelled)
+})
+
+test.each([
+  '%',
+  '%4',
+  '%zz',
+  '%g0',
+  'a%',
+  '%%',
+  '%u0041',
+  '%80',
+  '%C3',
+  '%C3%28',
+  '%C0%AF',
+  '%E0%80%AF',
+  '%ED%A0%80',
+  '%F4%90%80%80',
+  '%FF',
+  '%FE%FF',
+])('%j spells nothing', (text) => {
+  expect(percentDecoded(text)).toBe(undefined)
+})
+
+const pairsOf = (text: string): unknown => {
+  const pairs: unknown[] = []
+  return eachPair(text, (name, value) => pairs.push([name, value])) ? pairs : undefined
+}
+
+test.each<[string, unknown]>([
+  ['', []],
+  ['&', []],
+  [
+    'a=1&b=2',
+    [
+      ['a', '1'],
+      ['b', '2'],
+    ],
+  ],
+  ['a', [['a', undefined]]],
+  ['a=', [['a', '']]],
+  ['=a', [['', 'a']]],
+  ['a=b=c', [['a', 'b=c']]],
+  [
+    'a&b=1',
+    [
+      ['a', undefined],
+      ['b', '1'],
+    ],
+  ],
+  ['a+b=c+d', [['a b', 'c d']]],
+  ['a%2Bb=%26%3D', [['a+b', '&=']]],
+  ['&&a=1&&', [['a', '1']]],
+  ['a;b=1', [['a;b', '1']]],
+  ['a=%zz', undefined],
+  ['%zz', undefined],
+  ['a=1&%C3=2', undefined],
+])('the pairs of %j', (text, pairs) => {
+  expect(pairsOf(text)).toEqual(pairs)
+})
+
+test('the pairs are those that URLSearchParams knows, wherever that one loses nothing', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(texts, texts)), (pairs) => {
+      const text = new URLSearchParams(pairs).toString()
+      expect(pairsOf(text)).toEqual([...new URLSearchParams(text)])
+    }),
+  )
+})

@@ -1,0 +1,310 @@
+/** What `serve` may be given besides handlers: checks, a fallback, a format of problems, mounts. */
+import { basic, bearer, conflict, endpoint, int, json, mount, noContent, notFound, ok, text, tooManyRequests, under } from 'lapidary'
+import { fromListener } from 'lapidary/node'
+import { check, fromFetch, type Incoming, type Kernel, type ProblemFormat, serve } from 'lapidary/server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Carried, carriers } from './matrix/carriers.ts'
+
+const silent = { report: () => {} }
+
+/** What query builders give: to be awaited, yet no Promise. */
+const nothing = Promise.resolve(undefined)
+// biome-ignore lint/suspicious/noThenProperty: that is the point
+const query = { then: nothing.then.bind(nothing) }
+
+describe.each(carriers)('$name', ({ carry }) => {
+  const opened: Carried[] = []
+  const carried = async (...given: Parameters<typeof carry>): Promise<Carried> => {
+    const one = await carry(...given)
+    opened.push(one)
+    return one
+  }
+  afterAll(async () => {
+    for (const one of opened) await one.close()
+  })
+
+  describe('a fallback', () => {
+    let here: Carried
+    const fallback: Kernel = ({ method, target }) => ({
+      status: 200,
+      headers: ['Content-Type', 'text/plain'],
+      body: `the page for ${method} ${target}`,
+    })
+    beforeAll(async () => {
+      const api = {
+        point: endpoint('GET /points/:x', { params: { x: int }, query: { y: int }, response: ok(text) }),
+        post: endpoint('POST /items', { body: json, response: noContent }),
+        raw: mount('/raw'),
+      }
+      here = await carried(
+        serve(api, { point: () => 'point', post: () => {}, raw: () => ({ status: 200, headers: [], body: 'raw' }) }, { fallback }),
+      )
+    })
+
+    test.each([
+      ['an unknown path', 'GET', '/nowhere'],
+      ['a path that cannot be read', 'GET', '/%zz'],
+      ['a capture that does not convert', 'GET', '/points/one'],
+      ['another method', 'DELETE', '/points/1'],
+      ['a method that nobody knows', 'PROPFIND', '/items'],
+      ['OPTIONS of an unknown path', 'OPTIONS', '/nowhere'],
+    ])('it gets %s', async (_sentence, method, target) => {
+      expect(await (await here.fetch(target, { method })).text()).toBe(`the page for ${method} ${target}`)
+    })
+
+    test('HEAD of it has no body', async () => {
+      const answer = await here.fetch('/nowhere', { method: 'HEAD' })
+      expect([answer.status, await answer.text()]).toEqual([200, ''])
+    })
+
+    test.each([
+      ['a request that matches', 'GET', '/points/1?y=2', 200],
+      ['a query that is wrong', 'GET', '/points/1', 400],
+      ['a Content-Type that is missing', 'POST', '/items', 415],
+      ['OPTIONS of a path that matches', 'OPTIONS', '/points/1', 204],
+      ['a mount', 'GET', '/raw/x', 200],
+    ])('it does not get %s', async (_sentence, method, target, status) => {
+      const answer = await here.fetch(target, { method })
+      expect(answer.status).toBe(status)
+      expect(await answer.text()).not.toContain('the page')
+    })
+  })
+
+  test('a fallback that throws is answered as a handler is', async () => {
+    const reports: unknown[] = []
+    const failure = new Error('template')
+    const fail =
+      (error: unknown): Kernel =>
+      () => {
+        throw error
+      }
+    const options = { report: (error: unknown) => reports.push(error) }
+    const raising = await carried(serve({}, {}, { fallback: fail(conflict({ body: 'no' })), ...options }))
+    expect(await (await raising.fetch('/')).text()).toBe('no')
+    const failing = await carried(serve({}, {}, { fallback: fail(failure), ...options }))
+    expect((await failing.fetch('/')).status).toBe(500)
+    expect(reports).toEqual([failure])
+  })
+
+  test('an application’s own errors, translated', async () => {
+    const reports: unknown[] = []
+    class Missing extends Error {}
+    const api = { item: endpoint('GET /items/:id', { params: { id: int }, response: noContent }) }
+    const { fetch } = await carried(
+      serve(
+        api,
+        {
+          item: ({ params }) => {
+            throw params.id === 1 ? new Missing() : new Error('x')
+          },
+        },
+        {
+          translate: (error) => (error instanceof Missing ? notFound({ body: 'gone' }) : undefined),
+          report: (error) => reports.push(error),
+        },
+      ),
+    )
+    const answer = await fetch('/items/1')
+    expect([answer.status, await answer.text()]).toEqual([404, 'gone'])
+    expect((await fetch('/items/2')).status).toBe(500)
+    expect(reports).toHaveLength(1)
+  })
+
+  test('problems in another format', async () => {
+    const format: ProblemFormat = ({ status, detail }) => ({ type: 'text/plain', body: `${status}: ${detail ?? ''}` })
+    const api = { item: endpoint('GET /items/:id', { params: { id: int }, response: noContent }) }
+    const { fetch } = await carried(
+      serve(
+        api,
+        {
+          item: ({ params }) => {
+            throw params.id === 1 ? notFound({ detail: 'no item 1' }) : new Error('x')
+          },
+        },
+        { format, ...silent },
+      ),
+    )
+    const answer = await fetch('/nowhere')
+    expect(answer.headers.get('content-type')).toBe('text/plain')
+    expect(await answer.text()).toBe('404: There is nothing at this path.')
+    expect(await (await fetch('/items/1')).text()).toBe('404: no item 1')
+    expect(await (await fetch('/items/2')).text()).toMatch(/^500: Something unexpected/)
+  })
+
+  describe('a check', () => {
+    const people = basic<{ readonly name: string }>('people')
+    const api = { me: endpoint('GET /me', { auth: people, response: ok(json) }) }
+    const ask = async (verify: Parameters<typeof check<{ readonly name: string }, { username: string; password: string }>>[1]) => {
+      const { fetch } = await carried(serve(api, { me: ({ user }) => [user ?? 'nobody'] }, { auth: [check(people, verify)], ...silent }))
+      return fetch('/me', { headers: { Authorization: `Basic ${btoa('Ann:a:b')}` } })
+    }
+    const notOne = (value: unknown): never => value as never
+
+    test('it gets the credentials and the request', async () => {
+      const seen: [unknown, Incoming][] = []
+      const answer = await ask((credentials, incoming) => {
+        seen.push([credentials, incoming])
+        return { name: 'Ann' }
+      })
+      expect(await answer.json()).toEqual([{ name: 'Ann' }])
+      expect(seen[0]?.[0]).toEqual({ username: 'Ann', password: 'a:b' })
+      expect(seen[0]?.[1].target).toBe('/me')
+    })
+
+    test.each<[string, () => unknown]>([
+      ['undefined', () => undefined],
+      ['a promise of undefined', async () => undefined],
+      ['null, as plain JavaScript may', () => null],
+      ['a promise of null', async () => null],
+      ['a query builder that finds nothing', () => query],
+    ])('the door stays shut when it gives %s', async (_sentence, verify) => {
+      expect((await ask(() => notOne(verify()))).status).toBe(401)
+    })
+
+    test('what it throws is answered as anywhere else', async () => {
+      const limited = await ask(() => {
+        throw tooManyRequests({ headers: { 'Retry-After': '60' } })
+      })
+      expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60'])
+      expect((await ask(async () => Promise.reject(new Error('no database')))).status).toBe(500)
+      expect(
+        (
+          await ask(() => {
+            throw new Error('no database')
+          })
+        ).status,
+      ).toBe(500)
+    })
+  })
+
+  test('two endpoints with schemes of their own', async () => {
+    const [one, other] = [bearer<string>('one'), bearer<string>('other')]
+    const api = {
+      one: endpoint('GET /one', { auth: one, response: ok(text) }),
+      other: endpoint('GET /other', { auth: other, response: ok(text) }),
+    }
+    const knows = (word: string) => (token: string) => (token === word ? token : undefined)
+    const { fetch } = await carried(
+      serve(api, { one: ({ user }) => user, other: ({ user }) => user }, { auth: [check(one, knows('a')), check(other, knows('b'))] }),
+    )
+    const status = async (target: string, token: string) => (await fetch(target, { headers: { Authorization: `Bearer ${token}` } })).status
+    expect([await status('/one', 'a'), await status('/one', 'b'), await status('/other', 'a'), await status('/other', 'b')]).toEqual([
+      200, 401, 401, 200,
+    ])
+  })
+
+  describe('mounts', () => {
+    const say =
+      (name: string): Kernel =>
+      ({ target }) => ({ status: 200, headers: [], body: `${name} ${target}` })
+    const api = {
+      root: mount('/'),
+      outer: mount('/a'),
+      inner: under('/a', { deep: mount('/b') }),
+      endpoint: endpoint('GET /a/b/c', { response: ok(text) }),
+      captured: endpoint('GET /a/:any', { response: ok(text) }),
+      failing: mount('/failing'),
+      web: mount('/web'),
+    }
+    let here: Carried
+    beforeAll(async () => {
+      const kernel = serve(
+        api,
+        {
+          root: say('root'),
+          outer: say('outer'),
+          inner: { deep: say('inner') },
+          endpoint: () => 'endpoint',
+          captured: ({ params }) => `captured ${params.any}`,
+          failing: ({ target }) => {
+            throw target === '/known' ? notFound({ body: 'known' }) : new Error('x')
+          },
+          web: fromFetch(async (request) => {
+            if (new URL(request.url).pathname === '/throw') throw new Error('x')
+            if (new URL(request.url).pathname === '/cookies') {
+              const headers = new Headers([
+                ['Set-Cookie', 'a=1'],
+                ['Set-Cookie', 'b=2'],
+              ])
+              return new Response(null, { status: 204, headers })
+            }
+            return new Response('streamed', { status: 201, statusText: 'Made' })
+          }),
+        },
+        silent,
+      )
+      here = await carried(kernel)
+    })
+
+    test.each([
+      ['/a/b/c', 'endpoint'],
+      ['/a/x', 'captured x'],
+      ['/a/b', 'captured b'],
+      ['/a/b/d', 'inner /d'],
+      ['/a/b/', 'captured b'],
+      ['/a/x/y', 'outer /x/y'],
+      ['/a', 'outer '],
+      ['/a?b', 'outer ?b'],
+      ['/a//b', 'outer //b'],
+      ['/z?y', 'root /z?y'],
+      ['/', 'root /'],
+    ])('%s goes to %s', async (target, text) => {
+      expect(await (await here.fetch(target)).text()).toBe(text)
+    })
+
+    test('what a mount throws is answered as anywhere else', async () => {
+      expect(await (await here.fetch('/failing/known')).text()).toBe('known')
+      expect((await here.fetch('/failing/x')).status).toBe(500)
+      expect((await here.fetch('/web/throw')).status).toBe(500)
+    })
+
+    test('a web handler’s status, reason, cookies and HEAD', async () => {
+      const answer = await here.fetch('/web/x')
+      expect([answer.status, answer.statusText, await answer.text()]).toEqual([201, 'Made', 'streamed'])
+      expect((await here.fetch('/web/cookies')).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+      const head = await here.fetch('/web/x', { method: 'HEAD' })
+      expect([head.status, await head.text()]).toEqual([201, ''])
+    })
+  })
+
+  test('an asynchronous schema', async () => {
+    const Even = z.int().refine(async (value) => value % 2 === 0, 'expected an even number')
+    const api = { even: endpoint('POST /even', { body: Even, response: ok(json) }) }
+    const { fetch } = await carried(serve(api, { even: ({ body }) => body }))
+    const post = (body: string) => fetch('/even', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    expect(await (await post('2')).json()).toBe(2)
+    expect((await post('3')).status).toBe(400)
+  })
+
+  test('a schema that transforms gives the handler its output', async () => {
+    const Trimmed = z.object({ name: z.string().transform((name) => name.trim().length) })
+    const api = { length: endpoint('POST /length', { body: Trimmed, response: ok(json) }) }
+    const { fetch } = await carried(serve(api, { length: ({ body }) => body.name }))
+    const answer = await fetch('/length', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"  Ann "}' })
+    expect(await answer.json()).toBe(3)
+  })
+})
+
+test('a Node listener on another carrier says what to do instead', async () => {
+  const reports: unknown[] = []
+  const server = serve({ node: mount('/node') }, { node: fromListener(() => {}) }, { report: (error) => reports.push(error) })
+  expect((await server.fetch(new Request('http://a/node'))).status).toBe(500)
+  expect(String(reports)).toBe(
+    'TypeError: A Node listener can only be mounted on the node:http carrier. Mount a kernel or a fetch handler instead.',
+  )
+})
+
+test('a synchronous handler makes no promise', () => {
+  const server = serve({ now: endpoint('GET /now', { response: ok(text) }) }, { now: () => 'now' })
+  const incoming: Incoming = {
+    method: 'GET',
+    target: '/now',
+    header: () => undefined,
+    rawHeaders: [],
+    body: async () => new Uint8Array(),
+    signal: new AbortController().signal,
+    remote: '',
+  }
+  expect(server(incoming)).toEqual({ status: 200, headers: ['Content-Type', 'text/plain;charset=utf-8'], body: 'now' })
+})

@@ -1,0 +1,141 @@
+/** What must compile, and what the types then say: read by the compiler alone. */
+import {
+  basic,
+  collection,
+  content,
+  created,
+  endpoint,
+  flag,
+  form,
+  html,
+  int,
+  json,
+  lines,
+  list,
+  many,
+  mount,
+  noContent,
+  ok,
+  oneOf,
+  optional,
+  text,
+  under,
+  withHeaders,
+} from 'lapidary'
+import { check, type Handlers, serve } from 'lapidary/server'
+import { z } from 'zod'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+/** Compiles only for the answer yes. */
+const yes = <_Answer extends true>(): void => {}
+
+const Person = z.object({ name: z.string(), age: z.int() })
+/** What is written and what is read differ: the size may be left out, and the day becomes a Date. */
+const Order = z.object({ item: z.string(), size: z.int().default(1), day: z.string().transform((day) => new Date(day)) })
+const people = basic<{ readonly name: string; readonly admin: boolean }>('people')
+
+const api = {
+  point: endpoint('GET /points/:x/:name', { params: { x: int }, response: ok(Person) }),
+  search: endpoint('GET /search', {
+    query: { word: text, limit: optional(int), sort: oneOf('age', 'name'), tags: many(int), loud: flag },
+    headers: { 'X-Depth': int, 'X-Note': optional(text) },
+    response: ok(json),
+  }),
+  order: endpoint('POST /orders', { body: content(Order, json, form), response: created({ headers: { Location: text } }) }),
+  echo: endpoint('POST /echo', { body: json, response: ok(json) }),
+  me: endpoint('GET /me', { auth: people, response: ok(Person) }),
+  counted: endpoint('GET /counted', { response: ok(list(Person), { headers: { 'X-Count': int, 'X-Day': optional(text) } }) }),
+  page: endpoint('GET /page', {
+    response: ok(
+      content(
+        list(Person),
+        json,
+        html((persons) => persons.map(({ name }) => name).join()),
+      ),
+    ),
+  }),
+  stream: endpoint('GET /stream', { response: ok(lines(Person)) }),
+  listed: endpoint('GET /listed', { response: ok(list(Person)) }),
+  transformed: endpoint('GET /transformed', { response: ok(Order) }),
+  nothing: endpoint('DELETE /nothing', { response: noContent }),
+  persons: under('/persons', collection(Person)),
+  raw: mount('/raw'),
+  empty: {},
+}
+
+const ann = { name: 'Ann', age: 36 }
+
+export const handlers: Handlers<typeof api> = {
+  point: ({ params }) => {
+    yes<Same<typeof params, { readonly x: number; readonly name: string }>>()
+    return ann
+  },
+  search: ({ query, headers, body, user }) => {
+    yes<Same<(typeof query)['word'], string>>()
+    yes<Same<(typeof query)['limit'], number | undefined>>()
+    yes<Same<(typeof query)['sort'], 'age' | 'name'>>()
+    yes<Same<(typeof query)['tags'], readonly number[]>>()
+    yes<Same<(typeof query)['loud'], boolean>>()
+    yes<Same<(typeof headers)['X-Depth'], number>>()
+    yes<Same<(typeof headers)['X-Note'], string | undefined>>()
+    yes<Same<typeof body, undefined>>()
+    yes<Same<typeof user, undefined>>()
+    return query
+  },
+  order: ({ body }) => {
+    yes<Same<typeof body, { item: string; size: number; day: Date }>>()
+    return withHeaders(undefined, { Location: '/orders/1' })
+  },
+  echo: ({ body }) => {
+    yes<Same<typeof body, unknown>>()
+    return body
+  },
+  me: ({ user }) => {
+    yes<Same<typeof user, { readonly name: string; readonly admin: boolean }>>()
+    return { name: user.name, age: 1 }
+  },
+  counted: async () => withHeaders([ann], { 'X-Count': 1, 'X-Day': undefined }),
+  page: () => [ann],
+  // A stream takes an array, a generator, an asynchronous one, and a promise of one.
+  stream: async function* () {
+    yield ann
+  },
+  listed: function* () {
+    yield ann
+  },
+  // What a handler gives is what stands on the wire, before the schema transforms it.
+  transformed: () => ({ item: 'tea', day: '2024-02-29' }),
+  nothing: () => {},
+  persons: {
+    list: () => new Set([ann]),
+    create: ({ body }) => withHeaders(undefined, { Location: `/persons/${body.age.toFixed()}` }),
+    item: ({ params }) => ({ ...ann, age: params.id }),
+    replace: async ({ body, params }) => {
+      body.name.at(params.id)
+    },
+    remove: () => {},
+  },
+  raw: (incoming) => ({ status: 200, headers: [], body: incoming.target }),
+  empty: {},
+}
+
+export const others: Pick<Handlers<typeof api>, 'stream' | 'listed' | 'page'> = {
+  stream: () => [ann],
+  listed: async () => [ann] as const,
+  page: async () =>
+    (async function* () {
+      yield ann
+    })(),
+}
+
+serve(api, handlers, {
+  auth: [
+    check(people, async ({ username, password }) => {
+      yes<Same<typeof username, string>>()
+      return password === '' ? undefined : { name: username, admin: false }
+    }),
+  ],
+})
+
+// Handlers that stand where they are used are inferred, too.
+serve({ point: api.point }, { point: ({ params }) => ({ name: params.name, age: params.x }) })

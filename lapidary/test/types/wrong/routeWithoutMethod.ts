@@ -1,0 +1,4 @@
+/** A route without its method. */
+import { endpoint, noContent } from 'lapidary'
+
+export const user = endpoint('/users/:id', { response: noContent })
