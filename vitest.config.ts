@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['lapidary/test/**/*.test.ts', 'service/test/**/*.test.ts'],
     globalSetup: ['scripts/globalSetup.mjs'],
     pool: 'forks',
+    // Vitest leaves one core to itself; most of these tests wait for sockets and processes.
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,

@@ -54,7 +54,10 @@ export async function service({ environment = {}, files = {} }: ServiceOptions =
   }
   const database = join(folder, 'data', 'service.db')
   const given = { ...harmless, WORKING_DIR: folder, DATABASE_URL: `sqlite:${database}`, ...environment }
-  const running = await start(settings(given, {}, deployments), log('silent'))
+  const running = await start(settings(given, {}, deployments), log('silent')).catch((error) => {
+    remove()
+    throw error
+  })
   const url = (deployment: Deployment): string => running.urls[deployment] ?? `no ${deployment}`
   const close = async (): Promise<void> => {
     await running.close()

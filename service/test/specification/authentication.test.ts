@@ -1,0 +1,259 @@
+/** The specification's "Authentication". */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { accountName } from '../../src/accounts/name.ts'
+import { hash } from '../../src/accounts/password.ts'
+import { open } from '../../src/store/open.ts'
+import type { Accounts } from '../../src/store/store.ts'
+import { type Service, service } from '../service.ts'
+import { type Answer, ask, type Sent, withHeaders, withJson } from './ask.ts'
+import { json, problem, streamed, told } from './expected.ts'
+import { albert, ann, users } from './known.ts'
+
+let it: Service
+beforeEach(async () => {
+  it = await service()
+  onTestFinished(it.close)
+})
+
+/** Works on the accounts where the service cannot see it, as another process would. */
+async function accounts(work: (accounts: Accounts) => unknown): Promise<void> {
+  const store = await open(`sqlite:${it.database}`)
+  await work(store.accounts)
+  await store.close()
+}
+const add = async (name: string, password: string): Promise<void> => {
+  const hashed = await hash(password)
+  await accounts(({ put }) => put(accountName(name), hashed))
+}
+const remove = (name: string): Promise<void> => accounts((all) => all.remove(name))
+
+const basic = (name: string, password: string): NonNullable<Sent['headers']> => ({
+  Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+})
+const paths = ['/users/list-all', '/list-all/users']
+const asking = (headers: NonNullable<Sent['headers']> = {}, from?: string, path = '/users/list-all'): Promise<Answer> =>
+  ask(it.main, { ...withHeaders(`GET ${path}`, headers), ...(from === undefined ? {} : { from }) })
+const status = async (...asked: Parameters<typeof asking>): Promise<number> => (await asking(...asked)).status
+
+const refused = problem(401, { 'www-authenticate': 'Basic realm="people", charset="UTF-8"' })
+const tooMany = problem(429, { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) })
+
+describe('2. the protected example', () => {
+  test('one public group of endpoints stays open', async () => {
+    for (const headers of [{}, basic('ann', 'wrong'), { Authorization: 'nonsense' }]) {
+      expect(told(await ask(it.main, withHeaders('GET /users', headers)))).toEqual(streamed(users, { 'user-count': '3' }))
+      expect(told(await ask(it.main, withHeaders('GET /albert', headers)))).toEqual(json(albert))
+    }
+  })
+
+  test.each(paths)('GET %s sits behind Basic authentication: 200, JSON array of User', async (path) => {
+    await add('ann', 's3cret')
+    expect(told(await asking({}, undefined, path))).toEqual(refused)
+    expect(told(await asking(basic('ann', 's3cret'), undefined, path))).toEqual(streamed(users))
+    expect((await ask(it.main, withJson('POST /users', ann))).status).toBe(201)
+    expect(told(await asking(basic('ann', 's3cret'), undefined, path))).toEqual(streamed([...users, ann]))
+  })
+
+  test('HEAD is behind it as well, OPTIONS is not', async () => {
+    for (const path of paths) {
+      expect(told(await ask(it.main, `HEAD ${path}`))).toEqual({ ...refused, body: '' })
+      expect((await ask(it.main, `OPTIONS ${path}`)).status).toBe(204)
+    }
+  })
+})
+
+describe('1. HTTP Basic authentication', () => {
+  test.each([
+    ['the scheme has no case', { Authorization: `bASIC ${btoa('ann:s3cret')}` }],
+    ['more spaces', { Authorization: `Basic   ${btoa('ann:s3cret')}` }],
+  ])('right credentials, %s', async (_how, headers) => {
+    await add('ann', 's3cret')
+    expect(await status(headers)).toBe(200)
+  })
+
+  test.each([
+    ['Zoë', 'pässwörd 🌍'],
+    ['ann', 'with:colons:in:it'],
+    ['ann', ' spaces '],
+    ['Zoe\u0308', 'e\u0301'],
+  ])('names and passwords are UTF-8: %s, %s', async (name, password) => {
+    await add(name, password)
+    expect(await status(basic(name, password))).toBe(200)
+    expect(await status(basic(name.normalize('NFC'), password.normalize('NFC')))).toBe(200)
+    expect(await status(basic(name, `${password}x`))).toBe(401)
+  })
+
+  const attempts: readonly (readonly [string, NonNullable<Sent['headers']>])[] = [
+    ['none', {}],
+    ['an empty header', { Authorization: '' }],
+    ['the scheme alone', { Authorization: 'Basic' }],
+    ['another scheme', { Authorization: `Bearer ${btoa('ann:s3cret')}` }],
+    ['what is no base64', { Authorization: 'Basic ann:s3cret' }],
+    ['base64 that is cut off', { Authorization: `Basic ${btoa('ann:s3cret').slice(0, -1)}` }],
+    ['base64 of another alphabet', { Authorization: 'Basic YW5uOnMz_3JldA==' }],
+    ['no colon', { Authorization: `Basic ${btoa('ann')}` }],
+    ['bytes that are not UTF-8', { Authorization: `Basic ${btoa('ann:\xff')}` }],
+    ['two headers', { Authorization: [`Basic ${btoa('ann:s3cret')}`, `Basic ${btoa('ann:s3cret')}`] }],
+    ['an unknown user', basic('bob', 's3cret')],
+    ['a wrong password', basic('ann', 'S3cret')],
+    ['the beginning of the password', basic('ann', 's3cre')],
+    ['an empty password', basic('ann', '')],
+    ['an empty name', basic('', 's3cret')],
+    ['both empty', basic('', '')],
+    ['a name in another case', basic('Ann', 's3cret')],
+    ['a name with a space behind it', basic('ann ', 's3cret')],
+    ['a name of SQL', basic("ann' OR '1'='1", 's3cret')],
+    ['a name with NUL', basic('ann\0', 's3cret')],
+    ['a long name', basic('a'.repeat(5000), 's3cret')],
+    ['a long password', basic('ann', 's'.repeat(5000))],
+    ['the proxy’s header', { 'Proxy-Authorization': `Basic ${btoa('ann:s3cret')}` }],
+  ]
+
+  test('missing, malformed or wrong credentials: 401 with the challenge, the same answer for each', async () => {
+    await add('ann', 's3cret')
+    for (const [index, [what, headers]] of attempts.entries()) {
+      // Each from an address of its own and, now and then, after a success: it is not the number of attempts that is refused.
+      expect.soft(told(await asking(headers, `127.0.1.${index + 1}`)), what).toEqual(refused)
+      expect(await status(basic('ann', 's3cret'))).toBe(200)
+    }
+  })
+
+  test('no account exists at first, and nothing ships with a default password', async () => {
+    for (const [name, password] of [
+      ['admin', 'admin'],
+      ['people', 'people'],
+      ['servant', 'server'],
+      ['', ''],
+      ['root', ''],
+    ] as const) {
+      expect(told(await asking(basic(name, password)))).toEqual(refused)
+    }
+  })
+
+  test('an unknown user takes as long as a wrong password', async () => {
+    await add('ann', 's3cret')
+    const shortest = async (name: string): Promise<number> => {
+      let least = Number.POSITIVE_INFINITY
+      for (let attempt = 0; attempt < 4; attempt += 1) {
+        const begun = performance.now()
+        expect(await status(basic(name, `wrong ${attempt}`))).toBe(401)
+        least = Math.min(least, performance.now() - begun)
+      }
+      return least
+    }
+    const [wrong, unknown] = [await shortest('ann'), await shortest('nobody')]
+    // A look-up alone takes a fiftieth of a check; a busy machine does not make the quickest of four three times slower.
+    expect(unknown).toBeGreaterThan(wrong / 3)
+    expect(wrong).toBeGreaterThan(unknown / 3)
+  })
+})
+
+/** `npm run account --`, with the password on standard input. */
+const program = fileURLToPath(new URL('../../dist/account.js', import.meta.url))
+async function command(words: readonly string[], input = ''): Promise<void> {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { PATH, DATABASE_URL: `sqlite:${it.database}` },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  child.stdin.end(input)
+  const [status] = await once(child, 'close')
+  expect(status).toBe(0)
+}
+
+test('accounts are made, changed and removed by the command line, while the service runs', async () => {
+  await command(['add', 'ann'], 'old\n')
+  expect(await status(basic('ann', 'old'))).toBe(200)
+  await command(['add', 'ann'], 'new\n')
+  expect(await status(basic('ann', 'old'))).toBe(401)
+  expect(await status(basic('ann', 'new'))).toBe(200)
+  await command(['remove', 'ann'])
+  expect(await status(basic('ann', 'new'))).toBe(401)
+})
+
+describe('4. accounts come and go while the service runs', () => {
+  test('removing an account ends it at once, remembered or not', async () => {
+    await add('ann', 's3cret')
+    expect(await status(basic('ann', 's3cret'))).toBe(200)
+    expect(await status(basic('ann', 's3cret'))).toBe(200)
+    await remove('ann')
+    expect(told(await asking(basic('ann', 's3cret')))).toEqual(refused)
+  })
+
+  test('changing its password ends the old one at once', async () => {
+    await add('ann', 'old')
+    expect(await status(basic('ann', 'old'))).toBe(200)
+    await add('ann', 'new')
+    expect(told(await asking(basic('ann', 'old')))).toEqual(refused)
+    expect(await status(basic('ann', 'new'))).toBe(200)
+  })
+
+  test('a checked credential is remembered: a protected endpoint stays fast', async () => {
+    await add('ann', 's3cret')
+    expect(await status(basic('ann', 's3cret'))).toBe(200)
+    const begun = performance.now()
+    for (let request = 0; request < 200; request += 1) expect(await status(basic('ann', 's3cret'))).toBe(200)
+    // Checked anew, each would take 10 ms of a core.
+    expect((performance.now() - begun) / 200).toBeLessThan(10)
+  })
+})
+
+describe('too many failures', () => {
+  const fail = async (times: number, name = 'ann', from?: (attempt: number) => string): Promise<void> => {
+    for (let attempt = 0; attempt < times; attempt += 1) expect(await status(basic(name, `wrong ${attempt}`), from?.(attempt))).toBe(401)
+  }
+
+  test('after ten in a minute from one address, further attempts get 429 with Retry-After, whoever they are for', async () => {
+    await add('ann', 's3cret')
+    await fail(5, 'ann')
+    await fail(5, 'bob')
+    expect(told(await asking(basic('ann', 'wrong')))).toEqual(tooMany)
+    expect(told(await asking(basic('carol', 'wrong')))).toEqual(tooMany)
+    expect(told(await asking(basic('ann', 's3cret')))).toEqual(tooMany)
+    expect(await status(basic('ann', 's3cret'), '127.0.2.1')).toBe(200)
+  })
+
+  test('after ten for one user name, from whatever addresses', async () => {
+    await fail(10, 'ann', (attempt) => `127.0.3.${attempt + 1}`)
+    expect(told(await asking(basic('ann', 'wrong'), '127.0.3.99'))).toEqual(tooMany)
+    expect(await status(basic('bob', 'wrong'), '127.0.3.99')).toBe(401)
+  })
+
+  test('ten at once are ten', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, attempt) => status(basic('ann', `wrong ${attempt}`))))
+    expect(answers.filter((one) => one === 401)).toHaveLength(10)
+    expect(answers.filter((one) => one === 429)).toHaveLength(20)
+  })
+
+  test('missing credentials are no failure', async () => {
+    await add('ann', 's3cret')
+    for (let attempt = 0; attempt < 30; attempt += 1) expect(await status()).toBe(401)
+    expect(await status(basic('ann', 's3cret'))).toBe(200)
+  })
+
+  test('credentials remembered as right are never limited', async () => {
+    await add('ann', 's3cret')
+    expect(await status(basic('ann', 's3cret'))).toBe(200)
+    await fail(10)
+    expect(await status(basic('ann', 'wrong'))).toBe(429)
+    expect(await status(basic('ann', 's3cret'))).toBe(200)
+  })
+
+  test('a success clears the count', async () => {
+    await add('ann', 's3cret')
+    await fail(9)
+    expect(await status(basic('ann', 's3cret'))).toBe(200)
+    await fail(10)
+    expect(await status(basic('ann', 'wrong'))).toBe(429)
+  })
+
+  test('the open endpoints stay open', async () => {
+    await fail(10)
+    expect((await ask(it.main, withHeaders('GET /users', basic('ann', 'wrong')))).status).toBe(200)
+    expect((await ask(it.main, 'OPTIONS /users/list-all')).status).toBe(204)
+  })
+})

@@ -1,0 +1,168 @@
+/** The specification's "Generic collection layout", the same rows for users and for products. */
+
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type Service, service } from '../service.ts'
+import { ask, withBody, withJson } from './ask.ts'
+import { json, nothing, problem, streamed, told } from './expected.ts'
+import { ann, products, users } from './known.ts'
+
+/** A service of each test's own, since all of them write. */
+let it: Service
+beforeEach(async () => {
+  it = await service()
+  onTestFinished(it.close)
+})
+
+const bob = { name: 'Bob', age: 30, email: 'bob@example.org', registration_date: '2020-01-01' }
+
+const collections = [
+  {
+    path: '/users',
+    seeds: users as readonly object[],
+    added: ann,
+    location: '/users/4',
+    replaced: '/users/2',
+    replacement: bob,
+    counted: (count: number) => ({ 'user-count': String(count) }),
+    wrong: { ...ann, name: 1 },
+    pointer: '/name',
+  },
+  {
+    path: '/products',
+    seeds: products as readonly object[],
+    added: { productId: 17, name: 'Seventeen' },
+    location: '/products/17',
+    replaced: '/products/2',
+    replacement: { productId: 2, name: 'Two' },
+    counted: () => ({}),
+    wrong: { productId: '17' },
+    pointer: '/productId',
+  },
+]
+
+describe.each(collections)('$path', ({ path, seeds, added, location, replaced, replacement, counted, wrong, pointer }) => {
+  const list = (items: readonly object[]) => streamed(items, counted(items.length))
+  const send = async (asked: Parameters<typeof ask>[1]) => told(await ask(it.main, asked))
+
+  test('GET: JSON array', async () => {
+    expect(await send(`GET ${path}`)).toEqual(list(seeds))
+  })
+
+  test('POST: 201, empty body, Location of the new item, which is then there and in the list', async () => {
+    expect(await send(withJson(`POST ${path}`, added))).toEqual(nothing(201, { location }))
+    expect(await send(`GET ${location}`)).toEqual(json(added))
+    expect(await send(`GET ${path}`)).toEqual(list([...seeds, added]))
+  })
+
+  test('GET of an item', async () => {
+    expect(await send(`GET ${path}/1`)).toEqual(json(seeds[0]))
+    expect(await send(`GET ${path}/99`)).toEqual(problem(404))
+  })
+
+  test('PUT: 204, empty body; the item is replaced and stays in its place', async () => {
+    expect(await send(withJson(`PUT ${replaced}`, replacement))).toEqual(nothing(204))
+    expect(await send(`GET ${replaced}`)).toEqual(json(replacement))
+    expect(await send(`GET ${path}`)).toEqual(list([seeds[0] ?? {}, replacement, seeds[2] ?? {}]))
+    expect(await send(withJson(`PUT ${replaced}`, replacement))).toEqual(nothing(204))
+  })
+
+  test('PUT replaces the whole item: it is not a patch', async () => {
+    expect(await send(withJson(`PUT ${replaced}`, {}))).toMatchObject({ status: 400 })
+    expect(await send(`GET ${replaced}`)).toEqual(json(seeds[1]))
+  })
+
+  test('PUT: 404 when there is no such item, and none is made', async () => {
+    expect(await send(withJson(`PUT ${location}`, added))).toEqual(problem(404))
+    expect(await send(`GET ${path}`)).toEqual(list(seeds))
+  })
+
+  test('DELETE: 204, empty body; then 404', async () => {
+    expect(await send(`DELETE ${path}/1`)).toEqual(nothing(204))
+    expect(await send(`GET ${path}/1`)).toEqual(problem(404))
+    expect(await send(`DELETE ${path}/1`)).toEqual(problem(404))
+    expect(await send(`GET ${path}`)).toEqual(list(seeds.slice(1)))
+  })
+
+  test.each(['POST', 'PUT'])('%s: a request body that cannot be decoded yields 400, and nothing changes', async (method) => {
+    const line = method === 'POST' ? `POST ${path}` : `PUT ${replaced}`
+    expect(await send(withBody(line, 'application/json', '{'))).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
+    expect(await send(withBody(line, 'application/json', ''))).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
+    expect(await send(withJson(line, [added]))).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
+    expect(await send(withJson(line, wrong))).toEqual(problem(400, {}, { in: 'body', pointer }))
+    expect(await send(`GET ${path}`)).toEqual(list(seeds))
+  })
+
+  test.each(['POST', 'PUT'])('%s: a request Content-Type that is not accepted yields 415, and nothing changes', async (method) => {
+    const line = method === 'POST' ? `POST ${path}` : `PUT ${replaced}`
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/xml']) {
+      expect(await send(withBody(line, type, JSON.stringify(added)))).toEqual(problem(415, { accept: 'application/json' }))
+    }
+    expect(await send({ line, body: JSON.stringify(added) })).toEqual(problem(415, { accept: 'application/json' }))
+    expect(await send(`GET ${path}`)).toEqual(list(seeds))
+  })
+
+  test.each(['GET', 'PUT', 'DELETE'])('%s: an identifier that is no integer yields 400', async (method) => {
+    for (const id of ['x', '1.0', '9007199254740992', '+1']) {
+      expect(await send(withJson(`${method} ${path}/${id}`, added))).toMatchObject({ status: 400, body: { errors: [{ in: 'path' }] } })
+    }
+  })
+
+  test('many items at once: each is kept under a Location of its own', async () => {
+    const items = Array.from({ length: 50 }, (_, index) => ('productId' in added ? { productId: 100 + index } : { ...ann, age: index }))
+    const made = await Promise.all(
+      items.map(async (item) => [item, (await ask(it.main, withJson(`POST ${path}`, item))).headers['location']] as const),
+    )
+    expect(new Set(made.map(([, place]) => place)).size).toBe(items.length)
+    for (const [item, place] of made) expect(await send(`GET ${place}`)).toEqual(json(item))
+  })
+})
+
+test('identifiers of users are never used again', async () => {
+  const post = async () => (await ask(it.main, withJson('POST /users', ann))).headers['location']
+  expect(await post()).toBe('/users/4')
+  expect(await post()).toBe('/users/5')
+  expect(told(await ask(it.main, 'DELETE /users/5'))).toEqual(nothing(204))
+  expect(told(await ask(it.main, 'DELETE /user/4'))).toEqual(nothing(204))
+  expect(await post()).toBe('/users/6')
+})
+
+test('GET /user/{userid} and GET /users/{userid} are one user', async () => {
+  expect(told(await ask(it.main, withJson('PUT /users/3', bob)))).toEqual(nothing(204))
+  expect(told(await ask(it.main, 'GET /user/3'))).toEqual(json(bob))
+})
+
+describe('the identifier of a product is given by the client', () => {
+  const send = async (asked: Parameters<typeof ask>[1]) => told(await ask(it.main, asked))
+
+  test('it is required', async () => {
+    expect(await send(withJson('POST /products', { name: 'Nameless' }))).toEqual(problem(400, {}, { in: 'body', pointer: '/productId' }))
+  })
+
+  test('one that is in use: 409, and the product stays as it was', async () => {
+    expect(await send(withJson('POST /products', { productId: 2, name: 'Other' }))).toEqual(problem(409))
+    expect(await send('GET /products/2')).toEqual(json({ productId: 2 }))
+  })
+
+  test('PUT whose body names another: 409, and neither changes', async () => {
+    expect(await send(withJson('PUT /products/1', { productId: 2, name: 'Other' }))).toEqual(problem(409))
+    expect(await send('GET /products')).toEqual(streamed(products))
+  })
+
+  test('after a DELETE it may be posted again', async () => {
+    expect(await send('DELETE /products/3')).toEqual(nothing(204))
+    expect(await send(withJson('POST /products', { productId: 3, name: 'Again' }))).toEqual(nothing(201, { location: '/products/3' }))
+    expect(await send('GET /products/3')).toEqual(json({ productId: 3, name: 'Again' }))
+  })
+
+  test.each([0, -7, 9007199254740991, -9007199254740991])('it may be %d', async (productId) => {
+    expect(await send(withJson('POST /products', { productId }))).toEqual(nothing(201, { location: `/products/${productId}` }))
+    expect(await send(`GET /products/${productId}`)).toEqual(json({ productId }))
+    expect(((await send('GET /products')).body as unknown[]).length).toBe(4)
+  })
+
+  test('PUT without a name takes the name away', async () => {
+    expect(await send(withJson('PUT /products/1', { productId: 1, name: 'One' }))).toEqual(nothing(204))
+    expect(await send(withJson('PUT /products/1', { productId: 1 }))).toEqual(nothing(204))
+    expect(await send('GET /products/1')).toEqual(json({ productId: 1 }))
+  })
+})

@@ -1,0 +1,141 @@
+/** "Sending Next-Range back gives exactly the following items": walks through all colours, a page at a time. */
+
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, test } from 'vitest'
+import { service, serviceOfTest } from '../service.ts'
+import { ask, type Sent, withHeaders } from './ask.ts'
+import { type Color, colors, inOrder } from './colors.ts'
+
+const it = await service()
+afterAll(it.close)
+
+type Order = 'asc' | 'desc'
+type As = (range: string) => Sent | string
+
+const asHeader: As = (range) => withHeaders('GET /colors', { Range: range })
+const asQuery: As = (range) => `GET /colors?range=${encodeURIComponent(range)}`
+
+/** Every name on the way from the first page to the last, and how long each page was. */
+async function walk(base: string, first: string, as: As = asHeader): Promise<{ names: string[]; lengths: number[] }> {
+  const names: string[] = []
+  const lengths: number[] = []
+  for (let range: string | undefined = first; range !== undefined; ) {
+    const { status, headers, text } = await ask(base, as(range))
+    if (status !== 206) throw new Error(`${range}: ${status}`)
+    const items: Color[] = JSON.parse(text)
+    names.push(...items.map(({ name }) => name))
+    lengths.push(items.length)
+    range = headers['next-range']
+    if (lengths.length > 2 * colors.length) throw new Error(`The walk from "${first}" does not end.`)
+  }
+  return { names, lengths }
+}
+
+const fields = ['name', 'hex', 'rgb'] as const
+const ways = fields.flatMap((field) => (['asc', 'desc'] as const).map((order): [typeof field, Order] => [field, order]))
+
+/** Full pages and a last one. */
+const lengthsOf = (count: number, size: number): number[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, index) => Math.min(size, count - index * size))
+
+describe.each(ways)('by %s, %s', (field, order) => {
+  const all = inOrder(field, order).map(({ name }) => name)
+
+  test('pages of every size from 1 to all visit each colour exactly once, in order', async () => {
+    for (let size = 1; size <= colors.length; size += 1) {
+      const { names, lengths } = await walk(it.main, `${field}; limit ${size}; order ${order}`)
+      expect(names).toEqual(all)
+      expect(lengths).toEqual(lengthsOf(colors.length, size))
+    }
+  })
+
+  test.each([1, 2, 7])('from an offset, in pages of %d', async (size) => {
+    expect((await walk(it.main, `${field}; offset 41; limit ${size}; order ${order}`)).names).toEqual(all.slice(41))
+  })
+
+  test('through the query as well', async () => {
+    expect((await walk(it.main, `${field}; limit 7; order ${order}`, asQuery)).names).toEqual(all)
+  })
+
+  test('in the pagination deployment as well', async () => {
+    expect((await walk(it.pagination, `${field}; limit 13; order ${order}`)).names).toEqual(all)
+  })
+})
+
+describe('names and ties that need care', () => {
+  const strange = [
+    '',
+    ' ',
+    '..',
+    'a..b',
+    'a;b',
+    'a b',
+    'a%b',
+    '%41',
+    'ä',
+    'z\u0301',
+    '\uffee',
+    '🌍',
+    'red,blue',
+    '=',
+    'limit 5',
+    '"',
+    '\\',
+    '\n',
+    '-1',
+    '0',
+    'Red',
+  ]
+
+  /** Colours in place of the ones that are known: many of one value, and names that a header cannot hold. */
+  function replace(path: string): readonly Color[] {
+    const database = new Database(path)
+    const insert = database.prepare('INSERT INTO colors (name, red, green, blue, hex) VALUES (?, ?, ?, ?, ?)')
+    const replaced = strange.map((name, index): Color => {
+      const component = index % 3
+      return { name, rgb: [component, component, component], hex: `#${`0${component}`.repeat(3)}` }
+    })
+    database.exec('DELETE FROM colors')
+    for (const { name, rgb, hex } of replaced) insert.run(name, ...rgb, hex)
+    database.close()
+    return replaced
+  }
+
+  const byCodePoint = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+  test.each(ways)('by %s, %s: each is visited exactly once, in order, whatever the size of the pages', async (field, order) => {
+    const { main, database } = await serviceOfTest()
+    const replaced = replace(database)
+    const value = (color: Color): string => (field === 'rgb' ? String(color.rgb[0]) : color[field])
+    const ascending = replaced.toSorted((one, other) => byCodePoint(value(one), value(other)) || byCodePoint(one.name, other.name))
+    const all = (order === 'asc' ? ascending : ascending.toReversed()).map(({ name }) => name)
+    for (let size = 1; size <= all.length + 1; size += 1) {
+      expect((await walk(main, `${field}; limit ${size}; order ${order}`)).names).toEqual(all)
+      expect((await walk(main, `${field}; limit ${size}; order ${order}`, asQuery)).names).toEqual(all)
+    }
+  })
+
+  test('Content-Range and Next-Range hold one word of percent-encoded UTF-8, and two dots stand nowhere else', async () => {
+    const { main, database } = await serviceOfTest()
+    replace(database)
+    for (let offset = 0; offset < strange.length; offset += 1) {
+      const { headers, text } = await ask(main, asHeader(`name; offset ${offset}; limit 1; order asc`))
+      const [{ name = '' } = {}] = JSON.parse(text) as Color[]
+      const [, field, first = '', last] = /^([a-z]+) ([!-:<-~]*)\.\.([!-:<-~]*)$/.exec(headers['content-range'] ?? '') ?? []
+      expect({ field, same: first === last, name: decodeURIComponent(first), dots: first.includes('..') }).toEqual({
+        field: 'name',
+        same: true,
+        name,
+        dots: false,
+      })
+    }
+  })
+
+  test('Total-Count follows what is added and removed', async () => {
+    const { main, database } = await serviceOfTest()
+    const total = async () => (await ask(main, asHeader('name; limit 0'))).headers['total-count']
+    expect(await total()).toBe(String(colors.length))
+    replace(database)
+    expect(await total()).toBe(String(strange.length))
+  })
+})

@@ -1,0 +1,25 @@
+/** The specification's "Empty part". */
+
+import { METHODS } from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
+import { service } from '../service.ts'
+import { ask, withHeaders, withJson } from './ask.ts'
+import { problem, specify, told } from './expected.ts'
+
+const it = await service()
+afterAll(it.close)
+
+describe('an API slot declared empty has no endpoints and answers every request reaching it with 404', () => {
+  test.each(METHODS.filter((method) => method !== 'CONNECT'))('%s', async (method) => {
+    for (const path of ['/empty', '/empty/', '/empty/users', '/empty/a/b/c?d=e']) {
+      const { status, headers, body } = told(await ask(it.main, `${method} ${path}`))
+      expect({ status, headers, body }).toEqual(method === 'HEAD' ? { ...problem(404), body: '' } : problem(404))
+    }
+  })
+
+  specify(it.main, [
+    ['with a body', withJson('POST /empty', { a: 1 }), problem(404)],
+    ['whatever is accepted', withHeaders('GET /empty', { Accept: 'image/png' }), problem(404)],
+    ['whoever asks', withHeaders('GET /empty', { Authorization: 'Basic eDp5' }), problem(404)],
+  ])
+})

@@ -1,0 +1,222 @@
+/** The specification's "Errors". */
+
+import { renameSync } from 'node:fs'
+import { request } from 'node:http'
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, test } from 'vitest'
+import { service, serviceOfTest } from '../service.ts'
+import { ask, exchange, withBody, withHeaders, withJson } from './ask.ts'
+import { json, plain, problem, specify, told } from './expected.ts'
+import { ann, client } from './known.ts'
+
+const it = await service()
+afterAll(it.close)
+
+const apology = 'Sorry, this is not available right now. Please try again in a moment.'
+const badBody = problem(400, {}, { in: 'body', pointer: '' })
+
+describe('conditions and their status', () => {
+  specify(it.main, [
+    ['request body cannot be decoded for the declared content type: 400', withBody('POST /marketing', 'application/json', '{'), badBody],
+    [
+      'request Content-Type not among those the endpoint accepts: 415',
+      withBody('POST /users', 'text/plain', 'x'),
+      problem(415, { accept: 'application/json' }),
+    ],
+    ['requested static file does not exist: 404', 'GET /static/nothing.txt', problem(404)],
+    [
+      'requested file-content file does not exist: 404 with a descriptive body',
+      'GET /myfile.txt',
+      plain(expect.stringContaining('myfile.txt'), {}, 404),
+    ],
+    ['request reaches an empty API slot: 404', 'GET /empty/slot', problem(404)],
+    [
+      'handler-raised error: status, body and headers exactly as set in the error record',
+      'GET /echo/unavailable',
+      plain(apology, { 'retry-after': '1' }, 503),
+    ],
+    [
+      'an error is not negotiated: who accepts something else can still read it',
+      withHeaders('GET /myfile.txt', { Accept: 'application/json' }),
+      plain(expect.any(String), {}, 404),
+    ],
+    ['a handler-raised error to HEAD has no body', 'HEAD /echo/unavailable', plain('', { 'retry-after': '1' }, 503)],
+  ])
+
+  test('the reason phrase is exactly as set', async () => {
+    const answer = await exchange(it.main, 'GET /echo/unavailable HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/)
+    expect(answer.endsWith(`\r\n\r\n${apology}`)).toBe(true)
+  })
+})
+
+describe('problem details name the parameter or the JSON pointer and what was expected', () => {
+  const said = async (asked: Parameters<typeof ask>[1]) => told(await ask(it.main, asked)).body as { detail: string; errors: unknown }
+  const integer = 'expected an integer such as 42, within ±9007199254740991'
+
+  test.each([
+    ['a capture', 'GET /user/x', { in: 'path', name: 'userid', detail: integer }],
+    ['a query parameter', 'GET /users?sortby=email', { in: 'query', name: 'sortby', detail: 'expected one of age, name' }],
+    ['a parameter given twice', 'GET /hello?name=a&name=b', { in: 'query', name: 'name', detail: 'expected one value, got 2' }],
+    [
+      'a member',
+      withJson('POST /marketing', { ...client, clientAge: 'old' }),
+      { in: 'body', pointer: '/clientAge', detail: 'expected an integer, got a string' },
+    ],
+    [
+      'a missing member',
+      withJson('POST /users', { ...ann, email: undefined }),
+      { in: 'body', pointer: '/email', detail: 'expected a string, got nothing' },
+    ],
+    [
+      'an item',
+      withJson('POST /marketing', { ...client, clientInterestedIn: ['a', null] }),
+      { in: 'body', pointer: '/clientInterestedIn/1', detail: 'expected a string, got null' },
+    ],
+    [
+      'a date',
+      withJson('POST /users', { ...ann, registration_date: '2023-02-29' }),
+      { in: 'body', pointer: '/registration_date', detail: 'expected a calendar date such as 2024-02-29' },
+    ],
+    [
+      'a header',
+      withHeaders('GET /colors', { Range: 'name; limit x' }),
+      { in: 'header', name: 'Range', detail: 'expected limit as a whole number from 0' },
+    ],
+  ] as const)('%s', async (_what, asked, error) => {
+    expect((await said(asked)).errors).toEqual([error])
+  })
+
+  test.each([
+    ['404', 'GET /user/99', /\b99\b/],
+    ['405', 'PUT /hello', /GET, HEAD, OPTIONS/],
+    ['406', withHeaders('GET /persons', { Accept: 'image/png' }), /application\/json.*text\/html/],
+    ['409', withJson('POST /products', { productId: 1 }), /\b1\b/],
+    ['415', withBody('POST /marketing', 'text/plain', 'x'), /application\/json, application\/x-www-form-urlencoded/],
+  ] as const)('the detail of %s says what would do', async (_status, asked, words) => {
+    expect((await said(asked)).detail).toMatch(words)
+  })
+
+  test('what a client sent is never sent back', async () => {
+    const secret = 'aVerySecretText'
+    for (const asked of [
+      `GET /user/${secret}`,
+      `GET /users?sortby=${secret}`,
+      `GET /${secret}`,
+      withHeaders('GET /persons', { Accept: `image/${secret}` }),
+      withHeaders('GET /colors', { Range: `name; ${secret} 1` }),
+      withHeaders('GET /colors', { Range: secret }),
+      withBody('POST /marketing', `text/${secret}`, secret),
+      withBody('POST /marketing', 'application/json', `{${secret}`),
+      withJson('POST /marketing', { ...client, clientAge: secret }),
+      withJson('POST /users', { ...ann, registration_date: secret }),
+    ]) {
+      const { status, text } = await ask(it.main, asked)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(text).not.toContain(secret)
+    }
+  })
+})
+
+/** Changes the database where the service cannot see it. */
+function behind(path: string, sql: string): void {
+  const database = new Database(path)
+  database.exec(sql)
+  database.close()
+}
+
+describe('what should not happen', () => {
+  test('an unexpected failure: 500, a request id to quote, and nothing about what happened', async () => {
+    const { main, database } = await serviceOfTest()
+    behind(database, 'DROP TABLE persons')
+    const expected = problem(500)
+    const answers = await Promise.all([ask(main, 'GET /persons'), ask(main, 'GET /persons')])
+    const ids = answers.map((answer) => {
+      const { status, headers, body } = told(answer)
+      const { requestId, ...details } = body as { requestId: string }
+      expect({ status, headers, body: details }).toEqual(expected)
+      expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
+      expect(answer.text).not.toMatch(/persons|sqlite|table|\bat /i)
+      return requestId
+    })
+    expect(new Set(ids).size).toBe(2)
+    expect(told(await ask(main, 'GET /hello'))).toEqual(json({ msg: 'Hello, anonymous coward' }))
+  })
+
+  test('the database is gone: 503 with Retry-After, not ready, and alive', async () => {
+    const { main, database } = await serviceOfTest()
+    renameSync(database, `${database}.away`)
+    const unavailable = problem(503, { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) })
+    expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
+    expect(told(await ask(main, 'GET /health/ready'))).toEqual(unavailable)
+    expect(told(await ask(main, 'GET /health/live'))).toEqual(json({ status: 'up' }))
+    renameSync(`${database}.away`, database)
+    expect(told(await ask(main, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
+  })
+
+  test('the database is locked by another process: 503, and then it goes on', async () => {
+    const { main, database } = await serviceOfTest()
+    const other = new Database(database)
+    other.exec('BEGIN IMMEDIATE')
+    expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(problem(503, { 'retry-after': '1' }))
+    expect((await ask(main, 'GET /users/1')).status).toBe(200)
+    other.exec('ROLLBACK')
+    other.close()
+    expect((await ask(main, withJson('POST /users', ann))).status).toBe(201)
+  })
+
+  test('a stream that fails part-way ends the connection without the final chunk; what was sent stays sent', async () => {
+    const { main, database } = await serviceOfTest()
+    const direct = new Database(database)
+    const insert = direct.prepare("INSERT INTO users (name, age, email, registration_date) VALUES (?, 1, 'x', '2024-02-29')")
+    direct.transaction(() => {
+      for (let index = 0; index < 20_000; index += 1) insert.run('x'.repeat(1000))
+    })()
+    direct.close()
+    const { received, complete } = await new Promise<{ received: string; complete: boolean }>((resolve, reject) => {
+      const asked = request(`${main}/users`, { agent: false }, (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          if (text === '') behind(database, 'DROP TABLE users')
+          text += chunk
+        })
+        // A body that was cut is an error to node; what it has got before is what counts here.
+        response.on('error', () => {})
+        response.on('close', () => resolve({ received: text, complete: response.complete }))
+      })
+      asked.on('error', reject)
+      asked.end()
+    })
+    expect(complete).toBe(false)
+    expect(received.startsWith('[{"name":"Isaac Newton","age":372,')).toBe(true)
+    expect(received.endsWith(']')).toBe(false)
+    expect((await ask(main, 'GET /hello')).status).toBe(200)
+  })
+
+  test('a list that fails before its first item has a status of its own', async () => {
+    const { main, database } = await serviceOfTest()
+    behind(database, 'DROP TABLE products')
+    expect((await ask(main, 'GET /products')).status).toBe(500)
+  })
+})
+
+describe('what is no HTTP at all is refused with problem details as well', () => {
+  test.each([
+    ['a line of nonsense', 'nonsense\r\n\r\n', 400],
+    ['a method that there is not', 'BREW /hello HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a header without a colon', 'GET /hello HTTP/1.1\r\nHost x\r\n\r\n', 400],
+    ['a length that is no number', 'POST /echo/json HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 400],
+    [
+      'both a length and chunks',
+      'POST /echo/json HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['headers that are too large', `GET /hello HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('%s', async (_what, sent, status) => {
+    const answer = await exchange(it.main, sent)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer.toLowerCase()).toContain('\r\ncontent-type: application/problem+json\r\n')
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({ type: 'about:blank', status })
+  })
+})

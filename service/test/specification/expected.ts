@@ -1,0 +1,103 @@
+/** What answers are compared with: the status, every header that the service chose, and the whole body. */
+
+import { expect, test } from 'vitest'
+import { type Answer, ask, type Sent } from './ask.ts'
+
+/** Headers by their lower-case names, without `Content-Length` (it is checked against the body) and those of the connection. */
+export interface Expected {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  /** Parsed, where it is JSON; `''` where there is none. */
+  readonly body: unknown
+}
+
+type Headers = Expected['headers']
+
+const ofConnection = new Set(['date', 'connection', 'keep-alive', 'content-length'])
+
+const isJson = (type: string | undefined): boolean => type?.startsWith('application/json') === true || type === 'application/problem+json'
+
+/** An answer as it is compared. Throws when its length is not the one that it says. */
+export function told({ method, status, headers, bytes, text }: Answer): Expected {
+  const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = headers
+  if (method !== 'HEAD' && (length === undefined ? bytes.length > 0 && encoding !== 'chunked' : Number(length) !== bytes.length)) {
+    throw new Error(`The answer says that it has ${length} bytes, and has ${bytes.length}.`)
+  }
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name))),
+    body: isJson(type) && text !== '' ? JSON.parse(text) : text,
+  }
+}
+
+/** JSON with its length. */
+export const json = (body: unknown, headers: Headers = {}, status = 200): Expected => ({
+  status,
+  headers: { 'content-type': 'application/json;charset=utf-8', ...headers },
+  body,
+})
+
+/** JSON that is sent while it is made. */
+export const streamed = (body: unknown, headers: Headers = {}): Expected => json(body, { 'transfer-encoding': 'chunked', ...headers })
+
+/** Plain text. */
+export const plain = (body: unknown, headers: Headers = {}, status = 200): Expected => ({
+  status,
+  headers: { 'content-type': 'text/plain;charset=utf-8', ...headers },
+  body,
+})
+
+/** No body at all. */
+export const nothing = (status: number, headers: Headers = {}): Expected => ({ status, headers, body: '' })
+
+/** The reason phrases of RFC 9110 section 15 and RFC 6585. */
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+/** One line of sentences, without a trace of a stack, a file system or a query. */
+const sentence: unknown = expect.stringMatching(/^(?!.*(node_modules|\/tmp\/|\/home\/|SELECT|INSERT|SQLITE|\.ts:|\.js:))[A-Z][^\n]*\.$/)
+
+/** What is wrong with a request: where, and what was expected there. */
+export interface Wrong {
+  readonly in: 'path' | 'query' | 'header' | 'body'
+  readonly name?: string
+  readonly pointer?: string
+}
+
+/** One place that is wrong, whatever is said of it. */
+export const wrong = (place: Wrong): unknown => ({ ...place, detail: expect.stringMatching(/^expected ./) })
+
+/** Problem details (RFC 9457). Without `errors` there must be none. */
+export const problem = (status: number, headers: Headers = {}, ...errors: readonly Wrong[]): Expected => ({
+  status,
+  headers: { 'content-type': 'application/problem+json', ...headers },
+  body: {
+    type: 'about:blank',
+    title: titles[status],
+    status,
+    detail: sentence,
+    ...(errors.length > 0 ? { errors: errors.map(wrong) } : {}),
+  },
+})
+
+/** What the specification says, what is asked, what is answered. */
+export type Row = readonly [sentence: string, asked: string | Sent, expected: Expected]
+
+/** One test for each row, named by its sentence. */
+export function specify(base: string, rows: readonly Row[]): void {
+  test.each(rows)('%s', async (_sentence, asked, expected) => {
+    expect(told(await ask(base, asked))).toEqual(expected)
+  })
+}

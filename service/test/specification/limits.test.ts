@@ -1,0 +1,151 @@
+/** The specification's "Limits", and those of the settings. */
+
+import { connect } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+import { service, serviceOfTest } from '../service.ts'
+import { ask, exchange, withBody, withHeaders } from './ask.ts'
+import { inOrder, page } from './colors.ts'
+import { json, plain, problem, specify, told } from './expected.ts'
+
+const it = await service({ environment: { MAX_BODY_BYTES: '100' } })
+afterAll(it.close)
+
+describe('ranges', () => {
+  const names = async (range?: string): Promise<string[]> => {
+    const { text } = await ask(it.main, range === undefined ? 'GET /colors' : withHeaders('GET /colors', { Range: range }))
+    return (JSON.parse(text) as { name: string }[]).map(({ name }) => name)
+  }
+  const ordered = (field: 'name' | 'hex' | 'rgb', order: 'asc' | 'desc') => inOrder(field, order).map(({ name }) => name)
+
+  test('defaultRangeLimit: 100 when limit is omitted', async () => {
+    expect(await names()).toHaveLength(100)
+    expect(await names('name')).toHaveLength(100)
+    expect(await names('hex; order asc')).toHaveLength(100)
+  })
+
+  test('defaultRangeOffset: 0 when offset is omitted', async () => {
+    expect((await names())[0]).toBe(ordered('name', 'desc')[0])
+    expect((await names('name; order asc'))[0]).toBe(ordered('name', 'asc')[0])
+  })
+
+  test('defaultRangeOrder: descending when order is omitted', async () => {
+    expect(await names('name; limit 5')).toEqual(ordered('name', 'desc').slice(0, 5))
+    expect(await names('hex; limit 5')).toEqual(ordered('hex', 'desc').slice(0, 5))
+  })
+
+  test('default limit for the optional rgb range: 5', async () => {
+    expect(await names('rgb')).toEqual(page('rgb', { limit: 5 }).items.map(({ name }) => name))
+  })
+
+  test('largest page: 1000, unless it is set', async () => {
+    const { main } = await serviceOfTest()
+    const { headers } = await ask(main, withHeaders('GET /colors', { Range: 'name; limit 1001; offset 147' }))
+    expect(headers['content-range']).toBe('name aliceblue..aliceblue')
+  })
+})
+
+describe('MAX_BODY_BYTES: larger request bodies are answered 413', () => {
+  const text = (length: number) => 'x'.repeat(length)
+  specify(it.main, [
+    ['a body of exactly that many bytes', withBody('POST /echo/text', 'text/plain', text(100)), plain(text(100))],
+    ['one byte more', withBody('POST /echo/text', 'text/plain', text(101)), problem(413)],
+    ['many bytes more', withBody('POST /echo/text', 'text/plain', text(1_000_000)), problem(413)],
+    ['bytes count, not characters', withBody('POST /echo/text', 'text/plain', '🌍'.repeat(26)), problem(413)],
+    ['for JSON', withBody('POST /echo/json', 'application/json', `"${text(99)}"`), problem(413)],
+    ['for forms', withBody('POST /echo/form', 'application/x-www-form-urlencoded', `a=${text(99)}`), problem(413)],
+    ['for octets', withBody('POST /echo/bytes', 'application/octet-stream', new Uint8Array(101)), problem(413)],
+    ['what is refused anyway is refused for that', withBody('POST /nothing', 'text/plain', text(1000)), problem(404)],
+  ])
+
+  test.each([100, 101, 100_000])('a body of %d bytes that does not say its length', async (length) => {
+    const chunk = `${length.toString(16)}\r\n${text(length)}\r\n0\r\n\r\n`
+    const answer = await exchange(
+      it.main,
+      `POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}`,
+    )
+    expect(answer.slice(0, 12)).toBe(length > 100 ? 'HTTP/1.1 413' : 'HTTP/1.1 200')
+  })
+
+  test('a client that waits for 100 Continue is told 413 instead, and sends nothing', async () => {
+    const head =
+      'POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 101\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n'
+    const answer = await exchange(it.main, head)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer).not.toContain('100 Continue')
+  })
+
+  test('a client that waits for 100 Continue gets it when its body will do', async () => {
+    const { hostname, port } = new URL(it.main)
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname)
+      let received = ''
+      let sent = false
+      socket.on('error', reject)
+      socket.on('close', () => resolve(received))
+      socket.on('data', (chunk) => {
+        received += chunk.toString()
+        if (!sent && received.startsWith('HTTP/1.1 100 ')) socket.write('hello')
+        sent = true
+      })
+      socket.write(
+        'POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n',
+      )
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+    expect(answer.endsWith('\r\n\r\nhello')).toBe(true)
+  })
+
+  test('by default a body of a megabyte is taken, and one byte more is not', async () => {
+    const { main } = await serviceOfTest()
+    expect(told(await ask(main, withBody('POST /echo/text', 'text/plain', text(1_048_576))))).toEqual(plain(text(1_048_576)))
+    expect(told(await ask(main, withBody('POST /echo/text', 'text/plain', text(1_048_577))))).toEqual(problem(413))
+  })
+})
+
+describe('a request that is not whole in time gets 408', () => {
+  const start = () => serviceOfTest({ environment: { HEADERS_TIMEOUT_MS: '100', REQUEST_TIMEOUT_MS: '200', KEEP_ALIVE_TIMEOUT_MS: '100' } })
+  const timedOut = (answer: string): void => {
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n')
+  }
+
+  test.each([
+    ['its request line', 'GET /hel'],
+    ['its headers', 'GET /hello HTTP/1.1\r\nHost: x\r\nX-Sl'],
+    ['its body', 'POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nfour'],
+    ['its chunks', 'POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n'],
+  ])('when %s stop part-way', async (_what, sent) => {
+    const { main } = await start()
+    timedOut(await exchange(main, sent))
+    expect((await ask(main, 'GET /hello')).status).toBe(200)
+  })
+
+  test('with problem details, like every other error', async () => {
+    const { main } = await start()
+    const answer = await exchange(main, 'GET /hello HTTP/1.1\r\nHost: x\r\n')
+    expect(answer.toLowerCase()).toContain('\r\ncontent-type: application/problem+json\r\n')
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
+      type: 'about:blank',
+      title: 'Request Timeout',
+      status: 408,
+    })
+  })
+
+  test('an idle connection is closed without a word', async () => {
+    const { main } = await start()
+    const answer = await exchange(main, 'GET /hello HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+    expect(answer.endsWith('{"msg":"Hello, anonymous coward"}')).toBe(true)
+  })
+})
+
+describe('JSON', () => {
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+  test('nested deeper than 64: 400', async () => {
+    const { main } = await serviceOfTest()
+    const send = async (depth: number) => told(await ask(main, withBody('POST /echo/json', 'application/json', nested(depth))))
+    expect(await send(64)).toEqual(json(JSON.parse(nested(64))))
+    expect(await send(65)).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
+    expect(await send(100_000)).toEqual(problem(400, {}, { in: 'body', pointer: '' }))
+  })
+})

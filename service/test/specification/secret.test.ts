@@ -1,0 +1,75 @@
+/** The specification's "Secret data (header-guarded)". */
+
+import { afterAll, describe, expect, test } from 'vitest'
+import { service, serviceOfTest } from '../service.ts'
+import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
+import { nothing, problem, specify, streamed, told } from './expected.ts'
+
+const token = 'correct-Horse.battery~staple_1+2/3=='
+const authorized = { Authorization: `Bearer ${token}` }
+const challenge = { 'www-authenticate': 'Bearer realm="secret"' }
+const it = await service({ environment: { SECRET_TOKEN: token } })
+afterAll(it.close)
+const without = await service()
+afterAll(without.close)
+
+specify(it.main, [
+  ['a GET returns secret data: at first there is none', withHeaders('GET /secret', authorized), streamed([])],
+  ['the scheme has no case', withHeaders('GET /secret', { Authorization: `bearer ${token}` }), streamed([])],
+  ['a POST without authorization adds nothing', withJson('POST /secret', { secret: 'x' }), problem(401, challenge)],
+  [
+    'a body that cannot be decoded: 400',
+    withBody('POST /secret', 'application/json', '{', authorized),
+    problem(400, {}, { in: 'body', pointer: '' }),
+  ],
+  ['secret is a string', withJson('POST /secret', { secret: 1 }, authorized), problem(400, {}, { in: 'body', pointer: '/secret' })],
+  ['secret is required', withJson('POST /secret', {}, authorized), problem(400, {}, { in: 'body', pointer: '/secret' })],
+  ['the POST takes JSON', withBody('POST /secret', 'text/plain', 'x', authorized), problem(415, { accept: 'application/json' })],
+])
+
+describe('only when authorized', () => {
+  const attempts: readonly (readonly [string, Sent['headers']])[] = [
+    ['no Authorization', {}],
+    ['an empty one', { Authorization: '' }],
+    ['the scheme alone', { Authorization: 'Bearer' }],
+    ['the scheme and a space', { Authorization: 'Bearer ' }],
+    ['the token alone', { Authorization: token }],
+    ['another scheme', { Authorization: `Basic ${btoa(`x:${token}`)}` }],
+    ['another token', { Authorization: 'Bearer wrong' }],
+    ['the beginning of the token', { Authorization: `Bearer ${token.slice(0, -1)}` }],
+    ['the token and more', { Authorization: `Bearer ${token}x` }],
+    ['the token in another case', { Authorization: `Bearer ${token.toLowerCase()}` }],
+    ['two tokens', { Authorization: [`Bearer ${token}`, `Bearer ${token}`] }],
+    ['the token behind another', { Authorization: `Bearer wrong ${token}` }],
+    ['the token in another header', { 'X-Authorization': `Bearer ${token}` }],
+  ]
+
+  test.each(attempts)('%s: 401 for GET and POST alike', async (_what, headers = {}) => {
+    expect(told(await ask(it.main, withHeaders('GET /secret', headers)))).toEqual(problem(401, challenge))
+    expect(told(await ask(it.main, withJson('POST /secret', { secret: 'x' }, headers)))).toEqual(problem(401, challenge))
+    expect(told(await ask(it.main, withHeaders('GET /secret', authorized)))).toEqual(streamed([]))
+  })
+
+  test('a token in the query is none', async () => {
+    expect(told(await ask(it.main, `GET /secret?access_token=${token}`))).toEqual(problem(401, challenge))
+  })
+})
+
+test('what a POST adds, a GET returns, in order', async () => {
+  const { main } = await serviceOfTest({ environment: { SECRET_TOKEN: token } })
+  const secrets = [{ secret: 'one' }, { secret: 'zwei 🌍' }, { secret: '' }, { secret: 'one' }]
+  for (const secret of secrets)
+    expect(told(await ask(main, withJson('POST /secret', { ...secret, more: 1 }, authorized)))).toEqual(nothing(204))
+  expect(told(await ask(main, withHeaders('GET /secret', authorized)))).toEqual(streamed(secrets))
+})
+
+describe('without a SECRET_TOKEN', () => {
+  specify(without.main, [
+    ['GET: 401', 'GET /secret', problem(401, challenge)],
+    ['GET with some token: 401', withHeaders('GET /secret', authorized), problem(401, challenge)],
+    ['GET with the text undefined: 401', withHeaders('GET /secret', { Authorization: 'Bearer undefined' }), problem(401, challenge)],
+    ['POST: 401', withJson('POST /secret', { secret: 'x' }, authorized), problem(401, challenge)],
+    ['another method: 405 still', 'DELETE /secret', problem(405, { allow: 'GET, HEAD, POST, OPTIONS' })],
+    ['OPTIONS: 204 still', 'OPTIONS /secret', nothing(204, { allow: 'GET, HEAD, POST, OPTIONS' })],
+  ])
+})

@@ -1,0 +1,90 @@
+/** The specification's "Users". */
+
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, test } from 'vitest'
+import { service, serviceOfTest } from '../service.ts'
+import { ask, withJson } from './ask.ts'
+import { json, nothing, problem, specify, streamed, told } from './expected.ts'
+import { albert, ann, isaac, marie, users } from './known.ts'
+
+const it = await service()
+afterAll(it.close)
+
+const counted = { 'user-count': '3' }
+const noSort = problem(400, {}, { in: 'query', name: 'sortby' })
+const noId = problem(400, {}, { in: 'path', name: 'userid' })
+
+specify(it.main, [
+  ['GET /users: 200, JSON array of User, by identifier', 'GET /users', streamed(users, counted)],
+  ['sortby=age sorts ascending', 'GET /users?sortby=age', streamed([albert, marie, isaac], counted)],
+  ['sortby=name sorts ascending', 'GET /users?sortby=name', streamed([albert, isaac, marie], counted)],
+  ['any other value: 400', 'GET /users?sortby=email', noSort],
+  ['the values are case-sensitive', 'GET /users?sortby=Age', noSort],
+  ['the empty value is another value', 'GET /users?sortby=', noSort],
+  ['sortby twice: 400', 'GET /users?sortby=age&sortby=name', noSort],
+  ['sortby without = is absent', 'GET /users?sortby', streamed(users, counted)],
+  ['a fixed-path endpoint: GET /albert', 'GET /albert', json(albert)],
+  ['another fixed-path endpoint: GET /isaac', 'GET /isaac', json(isaac)],
+  ['GET /user/{userid}: 200, User', 'GET /user/3', json(marie)],
+  ['userid is an integer, however it is written', 'GET /user/003', json(marie)],
+  ['a user that is not there: 404', 'GET /user/4', problem(404)],
+  ['no user has the identifier 0', 'GET /user/0', problem(404)],
+  ['no user has a negative identifier', 'GET /user/-1', problem(404)],
+  ['the largest identifier is nobody’s', 'GET /user/9007199254740991', problem(404)],
+  ['userid that is no integer: 400', 'GET /user/albert', noId],
+  ['userid beyond the integers: 400', 'GET /user/9007199254740992', noId],
+  ['DELETE with a userid that is no integer: 400', 'DELETE /user/1.0', noId],
+  ['DELETE of a user that is not there: 404', 'DELETE /user/99', problem(404)],
+])
+
+describe('DELETE /user/{userid}', () => {
+  test('204, empty body; then the user is gone everywhere', async () => {
+    const { main } = await serviceOfTest()
+    expect(told(await ask(main, 'DELETE /user/2'))).toEqual(nothing(204))
+    expect(told(await ask(main, 'GET /user/2'))).toEqual(problem(404))
+    expect(told(await ask(main, 'GET /users/2'))).toEqual(problem(404))
+    expect(told(await ask(main, 'DELETE /user/2'))).toEqual(problem(404))
+    expect(told(await ask(main, 'GET /users'))).toEqual(streamed([isaac, marie], { 'user-count': '2' }))
+  })
+
+  test('the two fixed-path users and the three of the stream stay, whatever is deleted', async () => {
+    const { main } = await serviceOfTest()
+    for (const id of [1, 2, 3]) expect(told(await ask(main, `DELETE /user/${id}`))).toEqual(nothing(204))
+    expect(told(await ask(main, 'GET /isaac'))).toEqual(json(isaac))
+    expect(told(await ask(main, 'GET /albert'))).toEqual(json(albert))
+    expect((await ask(main, 'GET /userStream')).text).toBe(users.map((user) => `${JSON.stringify(user)}\n`).join(''))
+    expect(told(await ask(main, 'GET /users'))).toEqual(streamed([], { 'user-count': '0' }))
+  })
+})
+
+test('users of one age, or of one name, stand in the order of their identifiers', async () => {
+  const { main } = await serviceOfTest()
+  const twins = ['b', 'a', 'c', 'a'].map((name, index) => ({ ...ann, name, age: 136, email: `${index}@example.org` }))
+  for (const twin of twins) expect((await ask(main, withJson('POST /users', twin))).status).toBe(201)
+  expect(told(await ask(main, 'GET /users?sortby=age')).body).toEqual([albert, ...twins, marie, isaac])
+  const [b, first, c, second] = twins
+  expect(told(await ask(main, 'GET /users?sortby=name')).body).toEqual([albert, isaac, marie, first, second, b, c])
+})
+
+test('names are ordered by code point', async () => {
+  const { main } = await serviceOfTest()
+  const names = ['', 'B', 'Zoë', 'a', 'b', 'é', '\uffee', '🌍']
+  for (const name of names.toReversed()) await ask(main, withJson('POST /users', { ...ann, name }))
+  const { body } = told(await ask(main, 'GET /users?sortby=name'))
+  const others = new Set(users.map(({ name }) => name))
+  expect((body as { name: string }[]).map(({ name }) => name).filter((name) => !others.has(name))).toEqual(names)
+})
+
+test('User-Count is the number of users in the list, however many', async () => {
+  const { main, database } = await serviceOfTest()
+  const direct = new Database(database)
+  const insert = direct.prepare('INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)')
+  direct.transaction(() => {
+    for (let index = 0; index < 1200; index += 1) insert.run(`User ${index % 5}`, index % 7, 'x', '2024-02-29')
+  })()
+  direct.close()
+  for (const target of ['/users', '/users?sortby=age', '/users?sortby=name']) {
+    const { headers, body } = told(await ask(main, `GET ${target}`))
+    expect([headers['user-count'], (body as unknown[]).length]).toEqual(['1203', 1203])
+  }
+})

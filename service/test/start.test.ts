@@ -1,0 +1,238 @@
+/** The service as it is started: its first lines, its command line, settings that will not do, its log. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, isIPv4 } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Deployment, deployments } from '../src/settings/deployment.ts'
+import { folderOfTest, serviceProcess } from './service.ts'
+import { ask, withHeaders, withJson } from './specification/ask.ts'
+import { json, problem, told } from './specification/expected.ts'
+import { ann } from './specification/known.ts'
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+const free = { PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0', DATABASE_URL: 'sqlite::memory:', SHUTDOWN_GRACE_MS: '100' }
+
+/** A deployment answers what only it answers. */
+const own: Readonly<Record<Deployment, (url: string) => Promise<void>>> = {
+  main: async (url) => expect((await ask(url, 'GET /albert')).status).toBe(200),
+  pagination: async (url) => {
+    expect((await ask(url, 'GET /colors')).status).toBe(206)
+    expect((await ask(url, 'GET /albert')).status).toBe(404)
+  },
+  docs: async (url) => expect((await ask(url, 'GET /albert')).headers['content-type']).toBe('text/plain'),
+}
+
+describe('start-up lines', () => {
+  test('all three deployments start, each says so in one line, and each answers', async () => {
+    const { listening, lines, urls } = serviceProcess([], free, folderOfTest())
+    for (const deployment of deployments) await own[deployment](await listening(deployment))
+    expect(lines.slice(0, 3)).toEqual(deployments.map((deployment) => ({ event: 'listening', deployment, url: urls[deployment] })))
+    for (const url of Object.values(urls)) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
+    expect(new Set(Object.values(urls)).size).toBe(3)
+  })
+
+  test.each([
+    [['pagination'], ['pagination']],
+    [['docs'], ['docs']],
+    [
+      ['docs', 'main'],
+      ['main', 'docs'],
+    ],
+  ] as const)('%j starts those alone', async (words, started) => {
+    const { listening, lines, child, ended } = serviceProcess(words, { ...free, LOG_LEVEL: 'silent' }, folderOfTest())
+    for (const deployment of started) await own[deployment](await listening(deployment))
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ status: 0, errors: '' })
+    expect(lines.map(({ deployment }) => deployment)).toEqual(started)
+  })
+
+  test('--port sets the port of the one deployment that is named', async () => {
+    const { listening } = serviceProcess(['docs', '--port', '0'], { ...free, DOCS_PORT: '1' }, folderOfTest())
+    const url = await listening('docs')
+    expect(new URL(url).port).not.toBe('1')
+    await own.docs(url)
+  })
+
+  test('a flag wins over the variable', async () => {
+    const { listening } = serviceProcess(
+      ['main', '--port=0', '--sender-address', 'flag@example.org'],
+      { ...free, SENDER_ADDRESS: 'variable@example.org' },
+      folderOfTest(),
+    )
+    const sent = withJson('POST /marketing', { clientName: 'A', clientEmail: 'b', clientAge: 1, clientInterestedIn: [] })
+    expect(JSON.parse((await ask(await listening('main'), sent)).text)).toMatchObject({ from: 'flag@example.org' })
+  })
+
+  test('the database and its folder are made where they are missing, and kept', async () => {
+    const folder = folderOfTest()
+    const { DATABASE_URL: _, ...environment } = free
+    const first = serviceProcess(['main'], environment, folder)
+    const { headers } = await ask(await first.listening('main'), withJson('POST /users', ann))
+    first.child.kill('SIGTERM')
+    await first.ended
+    const second = serviceProcess(['main'], { ...environment, DATABASE_URL: 'sqlite:data/service.db' }, folder)
+    expect(told(await ask(await second.listening('main'), `GET ${headers['location']}`))).toEqual(json(ann))
+  })
+
+  test('files are looked up where the service was started, unless WORKING_DIR says another place', async () => {
+    const folder = folderOfTest()
+    mkdirSync(join(folder, 'elsewhere', 'static-files'), { recursive: true })
+    writeFileSync(join(folder, 'myfile.txt'), 'here')
+    writeFileSync(join(folder, 'elsewhere', 'myfile.txt'), 'elsewhere')
+    writeFileSync(join(folder, 'elsewhere', 'static-files', 'a.txt'), 'static')
+    const here = await serviceProcess(['main'], free, folder).listening('main')
+    const there = await serviceProcess(['main'], { ...free, WORKING_DIR: 'elsewhere' }, folder).listening('main')
+    expect(told(await ask(here, 'GET /myfile.txt'))).toEqual(json({ content: 'here' }))
+    expect(told(await ask(there, 'GET /myfile.txt'))).toEqual(json({ content: 'elsewhere' }))
+    expect((await ask(there, 'GET /static/a.txt')).text).toBe('static')
+    expect((await ask(here, 'GET /static/a.txt')).status).toBe(404)
+  })
+})
+
+describe('a setting that will not do stops the start with one line that names it, its value and what is allowed', () => {
+  test.each([
+    [['main'], { PORT: 'http' }, 'PORT is "http": expected a whole number from 0 to 65535.'],
+    [['main'], { LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud": expected one of trace, debug, info, warn, error, fatal, silent.'],
+    [
+      ['main'],
+      { DATABASE_URL: 'mysql://host/x' },
+      /^DATABASE_URL is "mysql:\/\/host\/x": expected sqlite:PATH, sqlite::memory: or postgres:\/\/.*\.$/,
+    ],
+    [['main'], { WORKING_DIR: 'nowhere' }, 'WORKING_DIR is "nowhere": expected a folder that exists.'],
+    [['main'], { REQUEST_TIMEOUT_MS: '9 seconds' }, /^REQUEST_TIMEOUT_MS is "9 seconds": expected a whole number from 1 to \d+\.$/],
+    [['main'], { SECRET_TOKEN: 'two words' }, 'SECRET_TOKEN cannot be used: expected visible ASCII characters without spaces.'],
+    [['all'], {}, 'The deployment is "all": expected main, pagination, docs.'],
+    [['main', 'docs', '--port', '9000'], {}, /^--port is "9000": expected exactly one deployment beside it/],
+    [['main', '--prot', '9000'], {}, /^The command line is "main --prot 9000": expected known options .*--prot/],
+  ] as const)('%j %j', async (words, environment, complaint) => {
+    const { ended } = serviceProcess(words, { ...free, ...environment }, folderOfTest())
+    const { status, output, errors } = await ended
+    expect({ status, output }).toEqual({ status: 1, output: '' })
+    expect(errors.endsWith('\n')).toBe(true)
+    const line = errors.slice(0, -1)
+    expect(line).not.toContain('\n')
+    if (typeof complaint === 'string') expect(line).toBe(complaint)
+    else expect(line).toMatch(complaint)
+  })
+
+  /** A port that somebody else has. */
+  async function taken(): Promise<number> {
+    const other = createServer()
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void other.close())
+    return (other.address() as AddressInfo).port
+  }
+
+  test('a port that is taken', async () => {
+    const port = await taken()
+    expect(await serviceProcess(['main', '--port', String(port)], free, folderOfTest()).ended).toMatchObject({
+      status: 1,
+      output: '',
+      errors: `The port is "${port}": expected a free port on 127.0.0.1, and this one is taken.\n`,
+    })
+  })
+
+  test('a port that is taken for one of three: none of them stays', async () => {
+    const port = await taken()
+    const { status, output, errors } = await serviceProcess([], { ...free, DOCS_PORT: String(port) }, folderOfTest()).ended
+    expect({ status, output }).toEqual({ status: 1, output: '' })
+    expect(errors).toBe(`The port is "${port}": expected a free port on 127.0.0.1, and this one is taken.\n`)
+  })
+
+  test('an address that this machine does not have', async () => {
+    const { status, errors } = await serviceProcess(['main'], { ...free, HOST: '192.0.2.1' }, folderOfTest()).ended
+    expect(status).toBe(1)
+    expect(errors).toMatch(/^The address is "192\.0\.2\.1:0": expected [^\n]+\.\n$/)
+  })
+
+  test.each([
+    ['a folder', 'sqlite:.', /^Cannot open the database \.: it is a folder\.\n$/],
+    [
+      'a file that is no database',
+      'sqlite:text.txt',
+      /^Cannot open the database text\.txt: it is not an SQLite database; it was left as it is\.\n$/,
+    ],
+    ['a path below a file', 'sqlite:text.txt/service.db', /^Cannot open the database text\.txt\/service\.db: [^\n]+\.\n$/],
+  ])('a database that cannot be opened: %s', async (_what, url, complaint) => {
+    const folder = folderOfTest()
+    writeFileSync(join(folder, 'text.txt'), 'Not a database, but longer than the header of one. '.repeat(5))
+    const { status, output, errors } = await serviceProcess(['main'], { ...free, DATABASE_URL: url }, folder).ended
+    expect({ status, output }).toEqual({ status: 1, output: '' })
+    expect(errors).toMatch(complaint)
+  })
+})
+
+describe('the log', () => {
+  test('is one JSON line a request with its method, target, status, time and peer', async () => {
+    const { listening, line } = serviceProcess(['main'], free, folderOfTest())
+    const base = await listening('main')
+    const asked = [
+      ['GET', '/hello?name=Ann', 200],
+      ['HEAD', '/users', 200],
+      ['POST', '/echo/json', 415],
+      ['GET', '/nothing', 404],
+      ['DELETE', '/user/1', 204],
+      ['GET', '/colors', 206],
+      // A target cannot forge a line.
+      ['GET', '/hello?name=%0A{"level":"fatal"}"%22', 200],
+    ] as const
+    for (const [method, target, status] of asked) {
+      expect((await ask(base, `${method} ${target}`)).status).toBe(status)
+      const { time, pid, ms, remote, ...said } = await line((one) => one['method'] === method && one['target'] === target)
+      expect(said).toEqual({ level: 'info', msg: 'request', deployment: 'main', method, target, status })
+      expect(new Date(String(time)).toISOString()).toBe(time)
+      expect(pid).toEqual(expect.any(Number))
+      expect(ms).toEqual(expect.any(Number))
+      expect(isIPv4(String(remote))).toBe(true)
+    }
+  })
+
+  test('holds exactly one line for each request', async () => {
+    const { listening, child, ended, lines } = serviceProcess(['main'], free, folderOfTest())
+    const base = await listening('main')
+    for (let index = 0; index < 50; index += 1) await ask(base, `GET /hello?name=${index}`)
+    child.kill('SIGTERM')
+    await ended
+    const targets = lines.filter(({ msg }) => msg === 'request').map(({ target }) => target)
+    expect(targets).toEqual(Array.from({ length: 50 }, (_, index) => `/hello?name=${index}`))
+  })
+
+  test('never holds credentials, tokens, headers or bodies', async () => {
+    const token = 'aSecretToken'
+    const { listening, child, ended } = serviceProcess(['main'], { ...free, SECRET_TOKEN: token, LOG_LEVEL: 'trace' }, folderOfTest())
+    const base = await listening('main')
+    await ask(base, withHeaders('GET /secret', { Authorization: `Bearer ${token}` }))
+    await ask(base, withJson('POST /secret', { secret: 'aSecretBody' }, { Authorization: `Bearer ${token}` }))
+    await ask(base, withHeaders('GET /users/list-all', { Authorization: `Basic ${btoa('aSecretName:aSecretPassword')}` }))
+    await ask(base, withHeaders('GET /hello', { Cookie: 'session=aSecretCookie' }))
+    child.kill('SIGTERM')
+    const { status, output, errors } = await ended
+    expect(status).toBe(0)
+    expect(output + errors).not.toMatch(/aSecret/)
+    expect(output).not.toContain(btoa('aSecretName:aSecretPassword'))
+    expect(output).toContain('"target":"/users/list-all"')
+  })
+
+  test('is silent when it is told to, but for the start-up line', async () => {
+    const { listening, child, ended } = serviceProcess(['main'], { ...free, LOG_LEVEL: 'silent' }, folderOfTest())
+    const url = await listening('main')
+    await ask(url, 'GET /hello')
+    child.kill('SIGTERM')
+    const { output, errors } = await ended
+    expect({ output, errors }).toEqual({ output: `${JSON.stringify({ event: 'listening', deployment: 'main', url })}\n`, errors: '' })
+  })
+})
+
+test('health of main and of pagination: live and ready', async () => {
+  const { listening } = serviceProcess(['main', 'pagination'], free, folderOfTest())
+  for (const deployment of ['main', 'pagination'] as const) {
+    const url = await listening(deployment)
+    expect(told(await ask(url, 'GET /health/live'))).toEqual(json({ status: 'up' }))
+    expect(told(await ask(url, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
+    expect(told(await ask(url, 'POST /health/live'))).toEqual(problem(405, { allow: 'GET, HEAD, OPTIONS' }))
+  }
+})
