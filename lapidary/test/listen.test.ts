@@ -63,7 +63,7 @@ test('while it drains, each answer asks the client to go', async () => {
   const silent = connect(listening.port, '127.0.0.1')
   await new Promise((resolve) => silent.once('connect', resolve))
   expect(await exchange(listening, request('Connection: close'))).toContain('200 OK')
-  const closed = listening.close({ drain: 60_000 })
+  const closed = listening.close({ drain: 1_000 })
   const answer = await exchange(listening, request())
   expect(answer).toContain('200 OK')
   expect(answer).toContain('Connection: close')
