@@ -1,6 +1,6 @@
 /** The types: what must compile does, each mistake gets its message, and the compiler's work for an endpoint stays within its budget. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
@@ -9,8 +9,10 @@ import { program } from './types/budget.ts'
 const here = fileURLToPath(new URL('types/', import.meta.url))
 const wrong = join(here, 'wrong')
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
-// Inside this folder, so that `lapidary` and `zod` are found from there.
-const scratch = mkdtempSync(join(here, '.scratch-'))
+// Below the repository, so that `lapidary` and `zod` are found from there, and where git does not look.
+const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
+mkdirSync(cache, { recursive: true })
+const scratch = mkdtempSync(join(cache, 'types-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
 /** What the compiler says of a project. */
@@ -43,7 +45,7 @@ test('every message belongs to a mistake', () => {
 
 /** How often the compiler puts types in for type parameters. */
 function instantiations(parts: number): number {
-  const config = JSON.stringify({ extends: '../tsconfig.json', files: ['program.ts'], include: [] })
+  const config = JSON.stringify({ extends: join(here, 'tsconfig.json'), files: ['program.ts'], include: [] })
   writeFileSync(join(scratch, 'tsconfig.json'), config)
   writeFileSync(join(scratch, 'program.ts'), program(parts))
   const said = compiled(scratch, '--extendedDiagnostics')
