@@ -40,9 +40,8 @@ type Answering = Socket & { readonly _httpMessage?: ServerResponse | null }
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage: underWay } = socket as Answering
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
-  else if (underWay === undefined || underWay === null) socket.end(written(statuses[error.code ?? ''] ?? 400))
-  else if (underWay.req.complete) underWay.once('finish', () => socket.destroySoon())
-  else if (underWay.headersSent) socket.destroy(error)
+  else if (underWay?.req.complete === true) underWay.once('finish', () => socket.destroySoon())
+  else if (underWay?.headersSent === true) socket.destroy(error)
   else socket.end(written(statuses[error.code ?? ''] ?? 400))
 }
 

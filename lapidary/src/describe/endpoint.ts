@@ -1,6 +1,7 @@
 /** `endpoint('GET /position/:x/:y', { … })`: the description of one operation. */
 import type { Auth } from './auth.ts'
 import { type Body, contentOf } from './content.ts'
+import { isHeaderName } from './headerField.ts'
 import type { Content } from './medium.ts'
 import { complaint } from './message.ts'
 import type { AnyParameter, Parameter, Scalar } from './parameter.ts'
@@ -90,7 +91,6 @@ export interface EndpointDefinition<Line extends string, Params, Query, Headers,
   readonly examples?: Examples<NoInfer<BodyInput>, NoInfer<ReplyInput>>
 }
 
-const headerForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Headers that are not the description's business: framing is the carrier's, media and auth are other words of the language. */
 const reserved = new Set([
   'content-length',
@@ -108,7 +108,7 @@ function checkHeaders(line: string, headers: object): void {
   const seen = new Set<string>()
   for (const name of Object.keys(headers)) {
     const lower = name.toLowerCase()
-    if (!headerForm.test(name)) throw new TypeError(complaint.headerName(line, name))
+    if (!isHeaderName(name)) throw new TypeError(complaint.headerName(line, name))
     if (reserved.has(lower)) throw new TypeError(complaint.reservedHeader(line, name))
     if (seen.has(lower)) throw new TypeError(complaint.headerTwice(line, name))
     seen.add(lower)

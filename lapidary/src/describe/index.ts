@@ -31,6 +31,7 @@ export {
   type HeaderCodecs,
   noContent,
   ok,
+  type PlainReplyOptions,
   partial,
   type Reply,
   type ReplyOptions,

@@ -40,7 +40,6 @@ export const expectation = {
   json: (position: string | undefined): string => `JSON${position === undefined ? '' : `; it goes wrong at character ${position}`}`,
   jsonDepth: (limit: number): string => `JSON nested at most ${limit} deep`,
   exactNumber: (): string => 'a number that can be kept exactly: at most ±9007199254740991 where it is whole, and no overflow',
-  allOf: (): string => 'a value that fits every part of its schema',
 } as const
 
 /** Sentences for the programmer: each says what is wrong and how to mend it. */

@@ -1,13 +1,11 @@
 /** What was thrown, as an answer: an HttpError exactly as it was raised, anything else as a 500 that gives nothing away. */
 import { HttpError } from '../describe/error.ts'
+import { isHeaderName, isHeaderText } from '../describe/headerField.ts'
 import { answer, complaint } from '../describe/message.ts'
 import { isBodiless, reasonOf } from '../describe/status.ts'
 import type { Outgoing } from './kernel.ts'
 import type { Operation } from './operation.ts'
 import { flatHeaders, type Refuse } from './refuse.ts'
-import { isHeaderText } from './write.ts'
-
-const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** An error is checked like any other answer: what no carrier could send is a fault of ours. @throws TypeError. */
 function checkSendable(status: number, reason: string, headers: readonly string[]): void {
@@ -15,7 +13,7 @@ function checkSendable(status: number, reason: string, headers: readonly string[
   if (!Number.isInteger(status) || status < 200 || status > 599) throw flaw('its status is none')
   if (!isHeaderText(reason)) throw flaw('its reason has signs that cannot be sent')
   for (let index = 0; index < headers.length; index += 2) {
-    if (!headerName.test(headers[index] ?? '')) throw flaw('one of its headers has a name that is none')
+    if (!isHeaderName(headers[index] ?? '')) throw flaw('one of its headers has a name that is none')
     if (!isHeaderText(headers[index + 1])) throw flaw(`its header ${headers[index]} has signs that cannot be sent`)
   }
 }

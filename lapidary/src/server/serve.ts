@@ -49,6 +49,9 @@ export function serve<const A extends Api>(api: A, handlers: Handlers<NoInfer<A>
   const resources: Router<Resource> = router()
   const mounts: Router<Mounted> = router()
 
+  /** Of a stream that fails when its answer is under way. */
+  const told = (error: unknown, { method, target }: Incoming, route: string): void => report(error, { method, target, route })
+
   checkStray(handlers, api)
   for (const walked of walk(api)) {
     const { name, operation: described } = walked
@@ -62,7 +65,6 @@ export function serve<const A extends Api>(api: A, handlers: Handlers<NoInfer<A>
     const { operations } = resource
     const other = operations.get(described.method)
     if (other !== undefined) throw new TypeError(complaint.sameRoute(other.name, name, `${described.method} ${pathOf(described.segments)}`))
-    const told = (error: unknown, { method, target }: Incoming, route: string): void => report(error, { method, target, route })
     operations.set(
       described.method,
       operation(name, described, handler as Parameters<typeof operation>[2], { auth, bodyLimit, report: told }),

@@ -1,4 +1,5 @@
 /** Writes what a handler returned, as its reply declares it. */
+import { isHeaderText } from '../describe/headerField.ts'
 import type { MediumDefinition, Written } from '../describe/medium.ts'
 import { complaint } from '../describe/message.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
@@ -17,12 +18,6 @@ export interface Writer {
   /** The body alone. */
   readonly body: (value: unknown, offer: number) => Outgoing['body']
 }
-
-/** Characters that cannot stand in a header: line breaks and other controls, and what is not Latin-1. */
-const illegal = /[^\t\x20-\x7e\x80-\xff]/
-
-/** Whether a text can stand in a header. */
-export const isHeaderText = (text: unknown): boolean => typeof text === 'string' && !illegal.test(text)
 
 /** Compiles the declared response headers: from their values to a flat list, behind the constant ones. */
 function headerWriter(

@@ -1,0 +1,12 @@
+/** What may stand in a header line: its name and its value (RFC 9110 §5). */
+
+const name = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+/** Characters that cannot stand in a value: line breaks and other controls, and what is not Latin-1. */
+const illegal = /[^\t\x20-\x7e\x80-\xff]/
+
+/** Whether a text can be the name of a header. */
+export const isHeaderName = (text: string): boolean => name.test(text)
+
+/** Whether a value can be sent in a header as it is. */
+export const isHeaderText = (value: unknown): boolean => typeof value === 'string' && !illegal.test(value)
