@@ -4,11 +4,21 @@ import { CannotOpen } from './cannotOpen.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
+/** How a database across a network is used. A database in this process needs none of it. */
+export interface OpenOptions {
+  /** How many connections to keep at most. Default: 10. */
+  readonly connections?: number
+  /** For how long one request to the database may take, the wait for a connection included, in milliseconds. Default: 900. */
+  readonly timeout?: number
+  /** Told of a connection that failed while nobody was using it. Default: nobody is told. */
+  readonly report?: (error: Error) => void
+}
+
 /**
  * Opens `sqlite:PATH` (the file and its folder are made when they are missing) or `sqlite::memory:`, and brings its tables up to date.
  * Throws `CannotOpen`; a file that is not this service's own is left as it is.
  */
-export async function open(url: string): Promise<Store> {
+export async function open(url: string, _options: OpenOptions = {}): Promise<Store> {
   if (url.startsWith('sqlite:')) return openSqlite(url.slice('sqlite:'.length))
   throw new CannotOpen('Cannot open a database that is not SQLite: this build knows sqlite:PATH and sqlite::memory: only.')
 }
