@@ -37,7 +37,9 @@ import {
   under,
   withHeaders,
 } from 'lapidary'
+import { link } from 'lapidary/links'
 import { fromListener } from 'lapidary/node'
+import { ranges } from 'lapidary/ranges'
 import { type Check, check, fromFetch, type Handlers, type Served, type ServeOptions, serve } from 'lapidary/server'
 import { z } from 'zod'
 
@@ -70,6 +72,13 @@ export const csv = medium<People>({
   writer: () => (people) => people.map(({ name, age, born }) => `${name},${age},${born}\n`).join(''),
 })
 const peoplePage = html<People>((people) => markup`<ul>${people.map(({ name }) => markup`<li>${name}</li>`)}</ul>`)
+
+/** Pages of people; of the old ones first, one at a time. */
+export const peopleRanges = ranges(
+  Person,
+  { name: { codec: text, of: ({ name }) => name }, age: { codec: int, of: ({ age }) => age } },
+  { key: ({ name }) => name, default: 'name', options: { age: { limit: 1 } } },
+)
 
 export const members = basic<{ readonly name: string }>('members')
 export const partners = bearer<{ readonly id: number }>('partners')
@@ -111,10 +120,11 @@ export const api = {
   }),
   people: under('/people', collection(Person, { one: 'person', all: 'people' })),
   stream: endpoint('GET /stream', { response: ok(lines(Person)) }),
-  page: endpoint('GET /page', {
+  part: endpoint('GET /part', {
     headers: { Range: optional(text) },
     response: partial(list(Person), { headers: { 'Content-Range': text } }),
   }),
+  page: endpoint('GET /page', { ...peopleRanges.declaration }),
   order: endpoint('POST /orders', {
     body: content(Order, json, form),
     response: created(Receipt, { headers: { Location: text } }),
@@ -173,7 +183,8 @@ export const handlers: Handlers<typeof api> = {
     yield ann
     yield ben
   },
-  page: ({ headers }) => withHeaders([ann], { 'Content-Range': headers.Range ?? 'name Ann..Ann' }),
+  part: ({ headers }) => withHeaders([ann], { 'Content-Range': headers.Range ?? 'name Ann..Ann' }),
+  page: (input) => peopleRanges.page(input, [ann, ben], { link: (range) => link(api.page, { query: { range } }) }),
   order: async ({ body }) => {
     if (body.item === 'nothing') throw conflict({ body: { item: body.item, again: null, secret: 'never sent' } })
     return withHeaders({ item: body.item, count: body.count }, { Location: `/orders/${body.tags.join('-')}` })

@@ -5,7 +5,7 @@ import { contentTypes, forms, jsonTexts, members, others } from './matrix/bodies
 import { type Carried, carriers } from './matrix/carriers.ts'
 import { headers, queries } from './matrix/parameters.ts'
 import { methods, paths, readable } from './matrix/paths.ts'
-import { accepts, credentials, declaredErrors, mounts, replies } from './matrix/replies.ts'
+import { accepts, credentials, declaredErrors, mounts, ranged, replies } from './matrix/replies.ts'
 import { holds, type Row } from './matrix/row.ts'
 
 const table: Readonly<Record<string, readonly Row[]>> = {
@@ -20,6 +20,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   'a JSON member': members,
   'another body': others,
   'a reply': replies,
+  'a range': ranged,
   credentials,
   'a declared error': declaredErrors,
   'a mount': mounts,

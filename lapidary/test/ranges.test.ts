@@ -5,7 +5,7 @@ import { ranges } from 'lapidary/ranges'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { parseRange, printRange, printValue } from '../src/ranges/range.ts'
+import { parseRange, printRange, printWord } from '../src/ranges/range.ts'
 
 const Track = z.object({ id: z.int(), title: z.string(), length: z.int() })
 type Track = z.infer<typeof Track>
@@ -13,7 +13,7 @@ type Track = z.infer<typeof Track>
 const trackRanges = ranges(
   Track,
   { title: { codec: text, of: (track) => track.title }, length: { codec: int, of: (track) => track.length } },
-  { key: (track) => track.id, default: 'title', options: { length: { limit: 5 } } },
+  { key: { codec: int, of: (track) => track.id }, default: 'title', options: { length: { limit: 5 } } },
 )
 const api = { tracks: endpoint('GET /tracks', { ...trackRanges.declaration }) }
 
@@ -46,6 +46,7 @@ async function walked(ask: ReturnType<typeof serving>, first: string): Promise<r
     ids.push(...page.map(({ id }) => id))
     range = answer.headers.get('Next-Range')
     if (range !== null) expect(page.length).toBeGreaterThan(0)
+    if (ids.length > 1_000) throw new Error(`The walk from "${first}" does not end.`)
   }
   return ids
 }
@@ -86,8 +87,8 @@ test('a range is read as it was printed, whatever its value', () => {
         ...options,
       }),
       (range) => {
-        fc.pre(range.value === undefined || range.value.isWellFormed())
-        expect(parseRange(printRange(range), fields)).toEqual(range)
+        fc.pre(range.value === undefined || (range.value.isWellFormed() && !range.value.includes('\0')))
+        expect(parseRange(printRange(range, fields), fields)).toEqual(range)
       },
     ),
   )
@@ -97,7 +98,7 @@ test('the two values of a Content-Range can be told apart', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (first, last) => {
       fc.pre(!first.endsWith('.') && !last.startsWith('.'))
-      expect(`${printValue(first)}..${printValue(last)}`.split('..')).toHaveLength(2)
+      expect(`${printWord(first)}..${printWord(last)}`.split('..')).toHaveLength(2)
     }),
   )
 })
@@ -129,8 +130,14 @@ describe('a range that cannot be read is 400 and says why', () => {
     ['title; limit -1', 'limit as a whole number'],
     ['title; offset 1.5', 'offset as a whole number'],
     ['title; order up', 'the order asc or desc'],
-    ['title; size 3', 'the options offset, limit and order'],
+    ['title; size 3', 'the options after, offset, limit and order'],
+    ['title; after', 'each option as a name and a value'],
+    ['title; after a.b', 'after with a token: letters, digits, - and _'],
+    ['title; after ab; after ab', 'the option after once'],
+    ['title a; after ab', 'a value or the option after, not both'],
+    ['title; after ab', 'after with a token that a Link of these items had, on the field title'],
     ['title %zz', 'percent-encoded'],
+    ['title a%00', 'without NUL'],
     ['length ten', 'an integer'],
   ])('"%s": expected %s', async (range, expectation) => {
     for (const answer of [

@@ -60,14 +60,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   links: ['describe'],
   docs: ['describe'],
   ranges: ['describe'],
-  doors: ['describe', 'server', 'carriers', 'links', 'docs', 'ranges'],
+  kysely: ['ranges'],
+  doors: ['describe', 'server', 'carriers', 'links', 'docs', 'ranges', 'kysely'],
 }
 
-const manifest = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'utf8')) as { exports: object; dependencies: object }
+const manifest = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'utf8')) as {
+  exports: object
+  dependencies: object
+  peerDependencies: object
+}
 
-/** Only carriers may use node itself, or a package; and no package that ours does not name. */
+/** Only carriers may use node itself, or a package; and no package that ours does not name. A room that is named like a peer may use that peer. */
 const isOutside = (room: string, target: string): boolean =>
-  room === 'carriers' && (target.startsWith('node:') || Object.keys(manifest.dependencies).includes(target))
+  room === 'carriers'
+    ? target.startsWith('node:') || Object.keys(manifest.dependencies).includes(target)
+    : room === target && Object.keys(manifest.peerDependencies).includes(target)
 
 test('the toolkit and the service were found', () => {
   expect(toolkit.length).toBeGreaterThan(50)
@@ -96,6 +103,11 @@ describe.each(Object.entries(mayImport))('the room "%s"', (room, allowed) => {
 test('the ranges are written as a user’s own words would be: by the names that everybody may import', () => {
   const ranges = toolkit.filter(({ path }) => roomOf(path) === 'ranges').flatMap(({ imports }) => imports.map(({ target }) => target))
   expect(ranges.filter((target) => roomOf(target) === 'describe' && target !== 'lapidary/src/describe/index.ts')).toEqual([])
+})
+
+test('who has no Kysely can have ranges: nothing but its own door leads to it', () => {
+  const importers = toolkit.filter(({ imports }) => imports.some(({ target }) => target === 'kysely' || roomOf(target) === 'kysely'))
+  expect(importers.map(({ path }) => path).filter((path) => roomOf(path) !== 'kysely')).toEqual(['lapidary/src/doors/kysely.ts'])
 })
 
 test('nobody inside goes in by a door', () => {

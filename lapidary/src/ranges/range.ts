@@ -1,11 +1,11 @@
-/** The text of a range: `<field> [<value>][; offset <o>][; limit <l>][; order <asc|desc>]`, read and written. */
-import { int, percentDecoded, percentEncoded, Refusal, type Scalar } from '../describe/index.ts'
+/** The text of a range: `<field> [<value>][; after <token>][; offset <o>][; limit <l>][; order <asc|desc>]`, read and written. */
+import { expected, int, percentDecoded, percentEncoded, Refusal, type Scalar } from '../describe/index.ts'
 
 export type Order = 'asc' | 'desc'
 
-/** The options of a range; each may be left out of its text. */
+/** The options of a range that a field may have its own defaults for. */
 export interface RangeOptions {
-  /** How many items to skip behind the value. Default: 0. */
+  /** How many items to skip behind the value or the token. Default: 0. */
   readonly offset: number
   /** How many items to send at most. Default: 100. */
   readonly limit: number
@@ -18,26 +18,34 @@ export interface Range extends RangeOptions {
   readonly field: string
   /** The items start strictly after this value; undefined: at the first. */
   readonly value: string | number | undefined
+  /** In place of a value: the items start strictly after the one that this token stands for. */
+  readonly after?: string
 }
 
 /** What a range looks like that cannot be used, and why: `malformed`, a field that has no ranges, or another unit (RFC 9110 §14.1). */
 export type RangeFault = { readonly fault: 'malformed' | 'field' | 'unit'; readonly detail: string }
 
+/** What reads and writes the values of a field. */
+export type ValueCodec = Scalar<string> | Scalar<number>
+
 /** One field on which ranges are defined. */
 export interface RangeField {
-  readonly codec: Scalar<string> | Scalar<number>
+  readonly codec: ValueCodec
   readonly options: RangeOptions
 }
 
+type Fields = Readonly<Record<string, RangeField>>
+
 const unitForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+=/
 const fieldForm = /^[A-Za-z_][A-Za-z0-9_-]*$/
-const wordForm = /^[\x21-\x3a\x3c-\x7e]+$/
+const wordForm = /^[\x21-\x3a\x3c-\x7e]*$/
+const tokenForm = /^[A-Za-z0-9_-]+$/
 
-const malformed = (detail: string): RangeFault => ({ fault: 'malformed', detail })
+export const malformed = (detail: string): RangeFault => ({ fault: 'malformed', detail })
 
 const wordsOf = (part: string): readonly string[] => part.split(' ').filter((word) => word !== '')
 
-type Options = { -readonly [Name in keyof RangeOptions]?: RangeOptions[Name] }
+type Options = { -readonly [Name in keyof RangeOptions]?: RangeOptions[Name] } & { after?: string }
 
 function count(text: string): number | undefined {
   const value = int.parse(text)
@@ -50,11 +58,15 @@ function optionsOf(parts: readonly string[]): Options | RangeFault {
     const [name, text, ...more] = wordsOf(part)
     if (name === undefined || text === undefined || more.length > 0)
       return malformed('expected each option as a name and a value, such as limit 10')
-    if (name !== 'offset' && name !== 'limit' && name !== 'order') return malformed('expected the options offset, limit and order')
+    if (name !== 'after' && name !== 'offset' && name !== 'limit' && name !== 'order')
+      return malformed('expected the options after, offset, limit and order')
     if (options[name] !== undefined) return malformed(`expected the option ${name} once`)
     if (name === 'order') {
       if (text !== 'asc' && text !== 'desc') return malformed('expected the order asc or desc')
       options.order = text
+    } else if (name === 'after') {
+      if (!tokenForm.test(text)) return malformed('expected after with a token: letters, digits, - and _')
+      options.after = text
     } else {
       const number = count(text)
       if (number === undefined) return malformed(`expected ${name} as a whole number from 0`)
@@ -64,8 +76,16 @@ function optionsOf(parts: readonly string[]): Options | RangeFault {
   return options
 }
 
+/** The value that a word spells. What comes from a client, in a range or in a token, is read here and nowhere else. NUL is no text to every database. */
+export function readValue(word: string, codec: ValueCodec): string | number | Refusal {
+  const plain = wordForm.test(word) ? percentDecoded(word) : undefined
+  return plain === undefined || plain.includes('\0')
+    ? expected('the value as one word of percent-encoded UTF-8, without NUL')
+    : codec.parse(plain)
+}
+
 /** The range that a text stands for, its options filled in with those of the field. */
-export function parseRange(text: string, fields: Readonly<Record<string, RangeField>>): Range | RangeFault {
+export function parseRange(text: string, fields: Fields): Range | RangeFault {
   if (unitForm.test(text)) return { fault: 'unit', detail: 'expected a field, not a unit such as bytes=' }
   const [first = '', ...rest] = text.split(';')
   const [field, word, ...more] = wordsOf(first)
@@ -73,19 +93,33 @@ export function parseRange(text: string, fields: Readonly<Record<string, RangeFi
   if (more.length > 0) return malformed('expected at most one value behind the field; percent-encode its spaces')
   const options = optionsOf(rest)
   if ('fault' in options) return options
+  if (word !== undefined && options.after !== undefined) return malformed('expected a value or the option after, not both')
   const known = Object.hasOwn(fields, field) ? fields[field] : undefined
   if (known === undefined)
     return { fault: 'field', detail: `There are no ranges on this field. Fields with ranges: ${Object.keys(fields).join(', ')}.` }
-  const plain = word === undefined || !wordForm.test(word) ? undefined : percentDecoded(word)
-  if (word !== undefined && plain === undefined) return malformed('expected the value as one word of percent-encoded UTF-8')
-  const value = plain === undefined ? undefined : known.codec.parse(plain)
+  const value = word === undefined ? undefined : readValue(word, known.codec)
   if (value instanceof Refusal) return malformed(value.flaws.map(({ detail }) => detail).join('; '))
   return { ...known.options, ...options, field, value }
 }
 
-/** A field value as one word. Two dots stand between the values of a Content-Range, so they are encoded within one. */
-export const printValue = (value: string | number): string => percentEncoded(`${value}`).replaceAll('..', '%2E%2E')
+/** A text as one word. Two dots stand between the values of a Content-Range, so they are encoded within one. */
+export const printWord = (text: string): string => percentEncoded(text).replaceAll('..', '%2E%2E')
+
+/** A field value as one word; null, which has none, as an empty one. */
+export const printValue = (value: string | number | null, codec: ValueCodec): string =>
+  // A codec that reads numbers is given numbers, one that reads texts is given texts: `of` and `codec` describe one field.
+  value === null ? '' : printWord((codec as Scalar<string | number>).print(value))
+
+/** Whether a value is the same again when its word is read. */
+export const isReadable = (value: string | number, codec: ValueCodec): boolean => readValue(printValue(value, codec), codec) === value
+
+/** Whether a range can name this value: not null, and not an empty text, which is no word. */
+export const isNameable = (value: string | number | null, codec: ValueCodec): value is string | number =>
+  value !== null && value !== '' && isReadable(value, codec)
 
 /** The text of a range, with every option filled in. */
-export const printRange = ({ field, value, offset, limit, order }: Range): string =>
-  `${field}${value === undefined ? '' : ` ${printValue(value)}`}; offset ${offset}; limit ${limit}; order ${order}`
+export function printRange({ field, value, after, offset, limit, order }: Range, fields: Fields): string {
+  const codec = fields[field]?.codec
+  const word = value === undefined || codec === undefined ? '' : ` ${printValue(value, codec)}`
+  return `${field}${word}${after === undefined ? '' : `; after ${after}`}; offset ${offset}; limit ${limit}; order ${order}`
+}

@@ -1,17 +1,37 @@
 /** Where pages come from: an array, or a query that a database answers by its index. */
-import type { Order } from './range.ts'
+import type { Order, ValueCodec } from './range.ts'
 
-/** One page to read: skip `offset` of the items strictly after the anchor, then give at most `limit`. Equal values are ordered by the key. */
+/** What an item holds in a field. Values of one field are all texts or all numbers; some may be missing. */
+export type FieldValue = string | number | null
+
+/**
+ * Where null stands among the values of a field: before every value in ascending order and behind every one in descending order (`lowest`),
+ * or the other way round (`highest`). Either way one order is exactly the reverse of the other.
+ */
+export type Nulls = 'lowest' | 'highest'
+
+/** A field on which ranges are defined: how its values stand in a header, and where they are in an item. */
+export interface FieldDefinition<Item> {
+  readonly codec: ValueCodec
+  readonly of: (item: Item) => FieldValue
+  /** Default: `lowest`. */
+  readonly nulls?: Nulls
+}
+
+/** One page to read: skip `offset` of the items behind `after`, then give at most `limit`. Equal values are ordered by the key, in the same direction. */
 export interface PageQuery<Field extends string = string> {
   readonly field: Field
   readonly order: Order
-  /** Absent: from the first item on. */
-  readonly after?: { readonly value: string | number }
+  /**
+   * Where the page begins: strictly after `value` in the chosen order or, with `key`, strictly after the one position (`value`, `key`),
+   * whether an item is there or not. Absent: at the first item.
+   */
+  readonly after?: { readonly value: FieldValue; readonly key?: string | number }
   readonly offset: number
   readonly limit: number
 }
 
-type Awaitable<T> = T | Promise<T>
+export type Awaitable<T> = T | Promise<T>
 
 /** A collection that can be read page by page. */
 export interface Source<Item, Field extends string = string> {
@@ -20,31 +40,41 @@ export interface Source<Item, Field extends string = string> {
   readonly page: (query: PageQuery<Field>) => Awaitable<readonly Item[]>
 }
 
+/** UTF-16 units in the order of the code points that they begin: surrogates stand for the highest of them. */
+const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+
 /** By code point, as databases with a binary collation order text; JavaScript's `<` orders by UTF-16 unit. */
-function compared(one: string | number, other: string | number): number {
-  if (typeof one === 'number' && typeof other === 'number') return one - other
-  const left = Array.from(String(one))
-  const right = Array.from(String(other))
-  for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
-    const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0)
-    if (difference !== 0) return difference
-  }
-  return left.length - right.length
+function comparedTexts(one: string, other: string): number {
+  const shorter = Math.min(one.length, other.length)
+  let index = 0
+  while (index < shorter && one.charCodeAt(index) === other.charCodeAt(index)) index += 1
+  return index === shorter ? one.length - other.length : rank(one.charCodeAt(index)) - rank(other.charCodeAt(index))
+}
+
+function compared(one: FieldValue, other: FieldValue, nulls: Nulls = 'lowest'): number {
+  if (one === null || other === null) return (Number(other === null) - Number(one === null)) * (nulls === 'lowest' ? 1 : -1)
+  return typeof one === 'number' && typeof other === 'number' ? one - other : comparedTexts(String(one), String(other))
 }
 
 /** A small collection in memory as a source. */
-export function arraySource<Item>(
+export function arraySource<Item, Field extends string>(
   items: readonly Item[],
-  read: (item: Item, field: string) => string | number,
+  fields: { readonly [Name in Field]: FieldDefinition<Item> },
   keyOf: (item: Item) => string | number,
-): Source<Item> {
+): Source<Item, Field> {
   return {
     count: () => items.length,
     page: ({ field, order, after, offset, limit }) => {
+      const { of, nulls } = fields[field]
       const sign = order === 'asc' ? 1 : -1
+      const isBeyond = (item: Item): boolean => {
+        if (after === undefined) return true
+        const difference = compared(of(item), after.value, nulls)
+        return sign * (difference || (after.key === undefined ? 0 : compared(keyOf(item), after.key))) > 0
+      }
       return items
-        .filter((item) => after === undefined || sign * compared(read(item, field), after.value) > 0)
-        .sort((one, other) => sign * (compared(read(one, field), read(other, field)) || compared(keyOf(one), keyOf(other))))
+        .filter(isBeyond)
+        .sort((one, other) => sign * (compared(of(one), of(other), nulls) || compared(keyOf(one), keyOf(other))))
         .slice(offset, offset + limit)
     },
   }

@@ -91,7 +91,9 @@ export const readable: readonly string[] = [
   '/people',
   '/people/9',
   '/stream',
+  '/part',
   '/page',
+  '/page?range=age',
   '/account',
   '/nowhere',
 ]

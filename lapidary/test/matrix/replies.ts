@@ -1,4 +1,5 @@
 /** Negotiation, replies and credentials. */
+import { expect } from 'vitest'
 import { ann, ben } from '../everything.ts'
 import { answers, ask, get, json, postJson, type Row, refuses } from './row.ts'
 
@@ -81,7 +82,7 @@ export const replies: readonly Row[] = [
   ],
   ['202 with a body', postJson('/jobs', '{"task":"saw"}'), answers(202, { json: { ticket: 2 } })],
   ['204', ask('DELETE', '/people/1'), answers(204, { text: '', headers: { 'Content-Length': null, 'Content-Type': null } })],
-  ['206 with its header', get('/page', { Range: 'name B' }), answers(206, { json: [ann], headers: { 'Content-Range': 'name B' } })],
+  ['206 with its header', get('/part', { Range: 'name B' }), answers(206, { json: [ann], headers: { 'Content-Range': 'name B' } })],
   [
     'a list that is walked is one JSON array',
     get('/people'),
@@ -150,6 +151,41 @@ export const declaredErrors: readonly Row[] = [
     get('/people/9'),
     answers(404, { json: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is no person 9.' } }),
   ],
+]
+
+const acceptRanges = { 'Accept-Ranges': 'name,age' }
+
+export const ranged: readonly Row[] = [
+  [
+    'a page by its default field',
+    get('/page'),
+    answers(206, {
+      json: [ben, ann],
+      headers: { ...acceptRanges, 'Total-Count': '2', 'Content-Range': 'name Ben..Ann', 'Next-Range': null, Link: null },
+    }),
+  ],
+  [
+    'a page with a next one',
+    get('/page', { Range: 'age; order desc' }),
+    answers(206, {
+      json: [ann],
+      headers: {
+        ...acceptRanges,
+        'Content-Range': 'age 36..36',
+        'Next-Range': 'age 36; offset 0; limit 1; order desc',
+        Link: expect.stringMatching(
+          /^<\/page\?range=age%3B%20after%20[\w-]+%3B%20offset%200%3B%20limit%201%3B%20order%20desc>; rel="next"$/,
+        ),
+      },
+    }),
+  ],
+  ['a page by the query', get('/page?range=age+36'), answers(206, { json: [ben], headers: { 'Content-Range': 'age 7..7' } })],
+  [
+    'a token of nobody',
+    get('/page', { Range: 'name; after AAAA' }),
+    refuses(400, expect.objectContaining({ in: 'header', name: 'Range' })),
+  ],
+  ['a field without ranges', get('/page', { Range: 'born' }), answers(416, { headers: acceptRanges })],
 ]
 
 export const mounts: readonly Row[] = [

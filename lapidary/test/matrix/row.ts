@@ -13,8 +13,8 @@ export interface Answer {
   readonly status: number
   /** The reason phrase, where it is not the standard one. */
   readonly reason?: string
-  /** A null: the header must be absent. */
-  readonly headers?: Readonly<Record<string, string | null>>
+  /** A null: the header must be absent. Or what Vitest takes in place of a text. */
+  readonly headers?: Readonly<Record<string, unknown>>
   readonly json?: unknown
   readonly text?: string
 }

@@ -69,6 +69,7 @@ describe('a malformed Range: 400', () => {
     ['a value beyond the integers', 'rgb 9007199254740992'],
     ['a value of bad percent-encoding', 'name %'],
     ['a value of percent-encoded Latin-1', 'name %E9'],
+    ['a value with NUL, which not every database can hold', 'name a%00'],
     ['a value with a raw byte beyond ASCII', 'name \xe9'],
     ['a field that is none', '; name'],
     ['a field with a comma', 'name, hex'],

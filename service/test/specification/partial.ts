@@ -1,6 +1,7 @@
 /** What pages of colours are asked for by, and what is expected of them. */
 
-import { type Sent, withHeaders } from './ask.ts'
+import { expect } from 'vitest'
+import { ask, type Sent, withHeaders } from './ask.ts'
 import { type Color, colors, type Field, page, sumOf } from './colors.ts'
 import { type Expected, json } from './expected.ts'
 
@@ -9,7 +10,24 @@ export const accepted: Readonly<Record<string, string>> = { 'accept-ranges': 'na
 /** `GET /colors` with this Range. */
 export const ranged = (range: string): Sent => withHeaders('GET /colors', { Range: range })
 
-/** A page: its colours, its `Content-Range` and its `Next-Range`. */
+/** The `Link` to the page that a `Next-Range` names: the same field, limit and order, behind whatever the token stands for. */
+function linkTo(next: string): unknown {
+  const [, field, limit, order] = /^([a-z]+)[^;]*; offset [0-9]+; limit ([0-9]+); order ([a-z]+)$/.exec(next) ?? []
+  const target = `/colors\\?range=${field}%3B%20after%20[A-Za-z0-9_-]+%3B%20offset%200%3B%20limit%20${limit}%3B%20order%20${order}`
+  return expect.stringMatching(new RegExp(`^<${target}>; rel="next"$`))
+}
+
+/** The target of a `Link` to the next page. */
+export const targetIn = (link: string | undefined): string | undefined => /^<([^<> ]+)>; rel="next"$/.exec(link ?? '')?.[1]
+
+/** The token that stands for the last colour of the page at this range. */
+export async function tokenBehind(base: string, range: string): Promise<string> {
+  const { headers } = await ask(base, ranged(range))
+  const [, token = `no token in ${headers['link']}`] = /after%20([^%]+)%3B/.exec(headers['link'] ?? '') ?? []
+  return token
+}
+
+/** A page: its colours, its `Content-Range`, its `Next-Range` and the `Link` that goes with it. */
 export const partial = (items: readonly Color[], content: string | undefined, next?: string): Expected =>
   json(
     items,
@@ -17,7 +35,7 @@ export const partial = (items: readonly Color[], content: string | undefined, ne
       ...accepted,
       'total-count': String(colors.length),
       ...(content === undefined ? {} : { 'content-range': content }),
-      ...(next === undefined ? {} : { 'next-range': next }),
+      ...(next === undefined ? {} : { 'next-range': next, link: linkTo(next) }),
     },
     206,
   )

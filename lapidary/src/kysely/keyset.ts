@@ -1,0 +1,98 @@
+/** `keyset(query, page, by)`: one page of a Kysely query, found by an index however far into the collection it is. */
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, type StringReference, sql } from 'kysely'
+import type { Nulls, PageQuery } from '../ranges/source.ts'
+
+/** A column by its name, or an expression: `'colors.name'`, ``sql<number>`lower(name)` ``. */
+export type Column<DB, Table extends keyof DB> = StringReference<DB, Table> | Expression<unknown>
+
+/** Which columns the fields of a collection are. */
+export interface Keyset<DB, Table extends keyof DB, Field extends string> {
+  readonly fields: { readonly [Name in Field]: Column<DB, Table> }
+  /**
+   * The column that tells any two rows apart: the primary key. Each field wants an index on (field, key). Two things that SQLite does not see through cost
+   * as much as there are equal values: a key that is the rowid (declare the table WITHOUT ROWID), and a field that is an expression (make it a generated column).
+   */
+  readonly key: Column<DB, Table>
+  /** The fields that may be null, and where null stands among their values. The others are never null. */
+  readonly nulls?: { readonly [Name in Field]?: Nulls }
+}
+
+type Reference = RawBuilder<unknown> | Expression<unknown>
+type Condition = RawBuilder<SqlBool>
+
+/** What a page is ordered by. */
+interface Ordering {
+  readonly field: Reference
+  readonly key: Reference
+  readonly order: PageQuery['order']
+  /** Whether the field is a column rather than an expression. */
+  readonly isColumn: boolean
+  /** undefined: there are no nulls. */
+  readonly nullsFirst: boolean | undefined
+}
+
+const referred = (column: string | Expression<unknown>): Reference => (typeof column === 'string' ? sql.ref(column) : column)
+
+function orderingOf<DB, Table extends keyof DB, Field extends string>(
+  { fields, key, nulls }: Keyset<DB, Table, Field>,
+  field: Field,
+  order: PageQuery['order'],
+): Ordering {
+  return {
+    field: referred(fields[field]),
+    key: referred(key),
+    order,
+    isColumn: typeof fields[field] === 'string',
+    nullsFirst: nulls?.[field] === undefined ? undefined : (nulls[field] === 'lowest') === (order === 'asc'),
+  }
+}
+
+/** Every row, from the first one on. */
+const all = ({ field, nullsFirst }: Ordering): readonly Condition[] =>
+  nullsFirst === undefined ? [] : [sql`${field} is null`, sql`${field} is not null`]
+
+/** The rows behind an anchor: conditions of which no two hold for one row, each of them one seek in an index. */
+function behind(
+  { field, key, order, isColumn, nullsFirst }: Ordering,
+  { value, key: at }: NonNullable<PageQuery['after']>,
+): readonly Condition[] {
+  const beyond = sql.raw(order === 'asc' ? '>' : '<')
+  if (value === null) {
+    const nulls: readonly Condition[] = at === undefined ? [] : [sql`${field} is null and ${key} ${beyond} ${at}`]
+    const found: readonly Condition[] = nullsFirst === true ? [...nulls, sql`${field} is not null`] : nulls
+    return found.length === 0 ? [sql`1 = 0`] : found
+  }
+  const position: Condition = sql`(${field}, ${key}) ${beyond} (${value}, ${at})`
+  // SQLite seeks by rows of columns alone: for an expression its half is said once more.
+  const exactly: Condition = isColumn ? position : sql`${position} and ${field} ${beyond}= ${value}`
+  const values: Condition = at === undefined ? sql`${field} ${beyond} ${value}` : exactly
+  return nullsFirst === false ? [values, sql`${field} is null`] : [values]
+}
+
+/**
+ * Adds to a query the condition, the order, the limit and the offset of one page: the rows strictly behind a value, or behind the exact position
+ * (value, key). Its cost grows with the page and its offset, not with the table. The query must have no order and no limit of its own.
+ *
+ * A field that is never null takes one seek, `(field, key) > (value, key)`. Nulls are beyond comparison, and databases do not agree on where they
+ * stand: a field that may be null takes up to two seeks, one on either side of the border, and the outer query sorts the page's worth that each found.
+ */
+export function keyset<DB, Table extends keyof DB, Row, Field extends string>(
+  query: SelectQueryBuilder<DB, Table, Row>,
+  { field: name, order, after, offset, limit }: PageQuery<NoInfer<Field>>,
+  by: Keyset<DB, Table, Field>,
+): SelectQueryBuilder<DB, Table, Row> {
+  const ordering = orderingOf(by, name, order)
+  const { field, key, nullsFirst } = ordering
+  const [first, second] = after === undefined ? all(ordering) : behind(ordering, after)
+  const page = query.limit(limit).offset(offset)
+  if (first === undefined) return page.orderBy(field, order).orderBy(key, order)
+  if (second === undefined) return page.where(first).orderBy(field, order).orderBy(key, order)
+  const enough = Math.min(offset + limit, Number.MAX_SAFE_INTEGER)
+  const keys = (part: Condition): Expression<unknown> =>
+    query.clearSelect().select(sql`${key}`.as('key')).where(part).orderBy(field, order).orderBy(key, order).limit(enough)
+  return page
+    .where(sql<SqlBool>`${key} in (select * from ${keys(first)} as one union all select * from ${keys(second)} as other)`)
+    .orderBy(sql`${field} is null`, nullsFirst ? 'desc' : 'asc')
+    .orderBy(field, order)
+    .orderBy(key, order)
+}
