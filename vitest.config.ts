@@ -1,19 +1,49 @@
-/** The tests of both workspaces, against the TypeScript sources: `lapidary` means `lapidary/src`. */
-import { defineConfig } from 'vitest/config'
+/** The tests of both workspaces, against the TypeScript sources: `lapidary` means `lapidary/src`. Those of the service run once on each database. */
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const conditions = ['source', 'module', 'node', 'development|production']
 
-export default defineConfig({
+/** A set of test files, and where they run: on which database, in which time zone. */
+const project = (name: string, include: string, rest: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['lapidary/test/**/*.test.ts', 'service/test/**/*.test.ts'],
-    globalSetup: ['scripts/globalSetup.mjs'],
+    name,
+    include: [include],
     pool: 'forks',
-    // Vitest leaves one core to itself; most of these tests wait for sockets and processes.
-    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    ...rest,
+  },
+})
+
+/** What PostgreSQL has no part in. */
+const notPostgres = [
+  'service/test/**/*.sqlite.test.ts',
+  'service/test/{log,settings,start}.test.ts',
+  'service/test/accounts/{origin,password}.test.ts',
+]
+const onPostgres = (TZ: string): TestProjectInlineConfiguration['test'] => ({
+  exclude: notPostgres,
+  env: { DATABASE: 'postgres', TZ },
+  globalSetup: ['scripts/globalPostgres.mjs'],
+})
+
+export default defineConfig({
+  test: {
+    globalSetup: ['scripts/globalSetup.mjs'],
+    // Vitest leaves one core to itself; most of these tests wait for sockets and processes.
+    maxWorkers: 2,
     teardownTimeout: 10_000,
+    projects: [
+      project('toolkit', 'lapidary/test/**/*.test.ts'),
+      project('sqlite', 'service/test/**/*.test.ts', {
+        exclude: ['service/test/**/*.postgres.test.ts'],
+        env: { DATABASE: 'sqlite', TZ: 'Pacific/Kiritimati' },
+      }),
+      // Days begin 26 hours apart in these two zones.
+      project('postgres', 'service/test/**/*.test.ts', onPostgres('America/Los_Angeles')),
+      project('postgres-east', 'service/test/specification/**/*.test.ts', onPostgres('Pacific/Kiritimati')),
+    ],
   },
 })

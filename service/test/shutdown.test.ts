@@ -8,13 +8,14 @@ import { expect, test, vi } from 'vitest'
 import { folderOfTest, type Process, serviceProcess } from './service.ts'
 import { ask, exchange } from './specification/ask.ts'
 import { problem, told } from './specification/expected.ts'
+import { databaseOfTest } from './store/scratch.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 /** A service that has answered a request already, and where it does. */
 async function started(grace: number, folder = folderOfTest()): Promise<{ readonly service: Process; readonly base: string }> {
-  const environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', SHUTDOWN_GRACE_MS: String(grace) }
+  const environment = { PORT: '0', DATABASE_URL: (await databaseOfTest()).url, SHUTDOWN_GRACE_MS: String(grace) }
   const service = serviceProcess(['main'], environment, folder)
   const base = await service.listening('main')
   await exchange(base, 'GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')

@@ -1,7 +1,5 @@
 /** Opens the database that a URL names. */
 
-import { CannotOpen } from './cannotOpen.ts'
-import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
 /** How a database across a network is used. A database in this process needs none of it. */
@@ -15,10 +13,11 @@ export interface OpenOptions {
 }
 
 /**
- * Opens `sqlite:PATH` (the file and its folder are made when they are missing) or `sqlite::memory:`, and brings its tables up to date.
- * Throws `CannotOpen`; a file that is not this service's own is left as it is.
+ * Opens `sqlite:PATH` (the file and its folder are made when they are missing), `sqlite::memory:` or `postgres://…`, and brings its
+ * tables up to date. Throws `CannotOpen`; a database that is not this service's own is left as it is.
  */
-export async function open(url: string, _options: OpenOptions = {}): Promise<Store> {
-  if (url.startsWith('sqlite:')) return openSqlite(url.slice('sqlite:'.length))
-  throw new CannotOpen('Cannot open a database that is not SQLite: this build knows sqlite:PATH and sqlite::memory: only.')
+export async function open(url: string, options: OpenOptions = {}): Promise<Store> {
+  // Only the driver that is used is loaded: each costs a start some time.
+  if (url.startsWith('sqlite:')) return (await import('./sqlite.ts')).openSqlite(url.slice('sqlite:'.length))
+  return (await import('./postgres.ts')).openPostgres(url, options)
 }

@@ -1,18 +1,13 @@
-/** The store in SQLite, for one machine: opened, brought up to date and put together here. */
+/** The store in SQLite, for one machine: opened and brought up to date here. */
 
 import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { CannotOpen } from './cannotOpen.ts'
-import { migrate, version } from './migrations/migrate.ts'
-import { accounts } from './sqlite/accounts.ts'
-import { colors } from './sqlite/colors.ts'
-import { connection } from './sqlite/connection.ts'
+import { sqliteConnection } from './sqlite/connection.ts'
 import { inspect, noFile, presence } from './sqlite/file.ts'
-import { persons } from './sqlite/persons.ts'
-import { products } from './sqlite/products.ts'
-import { secrets } from './sqlite/secrets.ts'
-import { users } from './sqlite/users.ts'
+import { migrate, version } from './sqlite/migrate.ts'
 import type { Store } from './store.ts'
+import { tables } from './tables.ts'
 
 /** How long one statement waits for a lock, in milliseconds. The event loop waits with it, so it is short. */
 const lockWait = 50
@@ -79,25 +74,11 @@ export async function openSqlite(path: string): Promise<Store> {
     if (path !== inMemory) inspect(path)
     database = new Database(path, { timeout: lockWait })
     await ready(database)
-    return store(database, path)
+    return tables(sqliteConnection(database, path === inMemory ? noFile : presence(path)))
   } catch (error) {
     database?.close()
     throw new CannotOpen(`Cannot open the database ${path}: ${error instanceof CannotOpen ? error.message : reason(error)}.`, {
       cause: error,
     })
   }
-}
-
-function store(database: Database.Database, path: string): Store {
-  const open = connection(database, path === inMemory ? noFile : presence(path))
-  return Object.freeze({
-    users: users(open),
-    products: products(open),
-    persons: persons(open),
-    colors: colors(open),
-    secrets: secrets(open),
-    accounts: accounts(open),
-    ping: open.ping,
-    close: open.close,
-  })
 }

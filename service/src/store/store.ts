@@ -1,5 +1,7 @@
 /** The one interface through which the service reads and writes what it keeps, whichever database is behind it. */
 
+import type { PageQuery } from 'lapidary/ranges'
+
 /** A value now, or a promise of it: a database in the same process answers at once, one across a network later. */
 export type Awaitable<Value> = Value | Promise<Value>
 
@@ -75,25 +77,16 @@ export interface Persons {
   readonly all: () => Awaitable<readonly Person[]>
 }
 
-/** Colours, read a page at a time. */
+/** What colours are ordered by; `rgb` is the sum of the three components. */
+export type ColorField = 'name' | 'hex' | 'rgb'
+
+/** Colours, read a page at a time; the name tells any two apart, and orders those whose values are equal. */
 export interface Colors {
   /** How many there are; costs the same however many. */
   readonly count: () => Awaitable<number>
-  readonly page: (query: PageQuery) => Awaitable<readonly Color[]>
-}
-
-/** One page of colours: where it begins, how many are skipped there and how many are wanted. */
-export interface PageQuery {
-  /** What to order by; equal values are ordered by name, in the same direction. `rgb` is the sum of the three components. */
-  readonly field: 'name' | 'hex' | 'rgb'
-  readonly order: 'asc' | 'desc'
-  /**
-   * Where the page begins: strictly after `value` in the chosen order or, with `key` (a colour's name), strictly after the one
-   * position (`value`, `key`), whether a colour is there or not. Without it: at the first colour.
-   */
-  readonly after?: { readonly value: string | number; readonly key?: string | undefined } | undefined
-  readonly offset: number
-  readonly limit: number
+  readonly page: (query: PageQuery<ColorField>) => Awaitable<readonly Color[]>
+  /** Adds those colours whose name is not taken yet, whole or not at all. Answers how many they were. */
+  readonly add: (colors: readonly Color[]) => Awaitable<number>
 }
 
 /** Secrets, in the order in which they were added. */

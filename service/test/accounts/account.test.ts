@@ -1,11 +1,10 @@
 /** `npm run account`, as its own process. */
 
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { matches } from '../../src/accounts/password.ts'
 import { type Ended, root, run, words } from '../store/process.ts'
-import { folder, opened } from '../store/scratch.ts'
+import { databaseOfTest, folder, openedAt } from '../store/scratch.ts'
 
 // Processes, disks and hashes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -13,14 +12,14 @@ vi.setConfig({ testTimeout: 60_000 })
 const program = '../../src/account.ts'
 
 /** The command beside a database of its own. */
-function command(): { readonly path: string; readonly account: (own: string[], input?: string) => Promise<Ended> } {
-  const path = join(folder(), 'data', 'service.db')
-  const env = { ...process.env, DATABASE_URL: `sqlite:${path}`, PORT: 'nonsense' }
-  return { path, account: (own, input = '') => run(program, own, input, { env }) }
+async function command(): Promise<{ readonly url: string; readonly account: (own: string[], input?: string) => Promise<Ended> }> {
+  const { url } = await databaseOfTest()
+  const env = { ...process.env, DATABASE_URL: url, PORT: 'nonsense' }
+  return { url, account: (own, input = '') => run(program, own, input, { env }) }
 }
 
 test('an account is added, listed, given another password and removed', async () => {
-  const { path, account } = command()
+  const { url, account } = await command()
   expect(await account(['list'])).toEqual({ status: 0, output: '', errors: 'There are no accounts yet.\n' })
   expect(await account(['add', 'ann'], 'correct: horse\n')).toEqual({ status: 0, output: 'Added the account ann.\n', errors: '' })
   expect(await account(['add', 'ann'], 'other\r\n')).toEqual({
@@ -30,7 +29,7 @@ test('an account is added, listed, given another password and removed', async ()
   })
   expect((await account(['add', 'bob'], 'x')).status).toBe(0)
   expect(await account(['list'])).toEqual({ status: 0, output: 'ann\nbob\n', errors: '' })
-  const { accounts } = await opened(path)
+  const { accounts } = await openedAt(url)
   expect(await matches('other', (await accounts.find('ann'))?.hash)).toBe(true)
   expect(await account(['remove', 'ann'])).toEqual({ status: 0, output: 'Removed the account ann.\n', errors: '' })
   expect(await account(['remove', 'ann'])).toEqual({ status: 1, output: '', errors: 'There is no account "ann".\n' })
@@ -48,12 +47,12 @@ test.each([
   [['add'], '', "error: missing required argument 'name'\n"],
   [['list', '--database-url', 'mysql://ann:secret@host/x'], '', /^DATABASE_URL is "mysql:\/\/…@host\/x": expected sqlite:PATH, .*\.\n$/],
 ])('%j with %j on standard input is refused', async (own, input, complaint) => {
-  const { path, account } = command()
+  const { url, account } = await command()
   const { status, output, errors } = await account(own, input)
   expect({ status, output }).toEqual({ status: 1, output: '' })
   if (typeof complaint === 'string') expect(errors).toBe(complaint)
   else expect(errors).toMatch(complaint)
-  expect(await (await opened(path)).accounts.list()).toEqual([])
+  expect(await (await openedAt(url)).accounts.list()).toEqual([])
 })
 
 test('a database that does not open is one line', async () => {
@@ -64,10 +63,10 @@ test('a database that does not open is one line', async () => {
 
 /** Answers each prompt as it comes, on a terminal made by util-linux's `script`, and gives back all that was shown. */
 function onTerminal(
-  path: string,
+  url: string,
   typed: readonly string[],
 ): Promise<{ readonly status: number | null; readonly shown: string } | undefined> {
-  const line = [process.execPath, ...words(program, 'add', 'ann', '--database-url', `sqlite:${path}`)].map((word) => `'${word}'`).join(' ')
+  const line = [process.execPath, ...words(program, 'add', 'ann', '--database-url', url)].map((word) => `'${word}'`).join(' ')
   const answers = [...typed]
   let shown = ''
   return new Promise((done) => {
@@ -83,21 +82,21 @@ function onTerminal(
 }
 
 test('on a terminal the password is asked for twice and not shown', async ({ skip }) => {
-  const path = join(folder(), 'service.db')
-  const ended = await onTerminal(path, ['s3cret', 's3cret'])
+  const { url } = await databaseOfTest()
+  const ended = await onTerminal(url, ['s3cret', 's3cret'])
   if (ended === undefined) return skip('There is no command "script" to make a terminal with.')
   expect(ended.status).toBe(0)
   expect(ended.shown).toContain('Password for ann: ')
   expect(ended.shown).toContain('Added the account ann.')
   expect(ended.shown).not.toContain('s3cret')
-  const { accounts } = await opened(path)
+  const { accounts } = await openedAt(url)
   expect(await matches('s3cret', (await accounts.find('ann'))?.hash)).toBe(true)
 })
 
 test('on a terminal two passwords that differ are refused', async ({ skip }) => {
-  const path = join(folder(), 'service.db')
-  const ended = await onTerminal(path, ['one', 'two'])
+  const { url } = await databaseOfTest()
+  const ended = await onTerminal(url, ['one', 'two'])
   if (ended === undefined) return skip('There is no command "script" to make a terminal with.')
   expect(ended.shown).toContain('The two passwords are not the same.')
-  expect(await (await opened(path)).accounts.list()).toEqual([])
+  expect(await (await openedAt(url)).accounts.list()).toEqual([])
 })

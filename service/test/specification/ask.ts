@@ -2,6 +2,7 @@
 
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
+import { same, twinOf } from '../databases/twins.ts'
 
 /** A request: its method and target, its header lines, its body. */
 export interface Sent {
@@ -37,8 +38,18 @@ function answerOf(method: string, response: IncomingMessage, bytes: Buffer): Ans
   return { method, status: response.statusCode ?? 0, reason: response.statusMessage ?? '', headers, bytes, text: bytes.toString() }
 }
 
-/** Asks the service at `base`. The target is sent as it stands: nothing is tidied up on the way, as `fetch` would. */
-export function ask(base: string, asked: string | Sent): Promise<Answer> {
+/**
+ * Asks the service at `base`. The target is sent as it stands: nothing is tidied up on the way, as `fetch` would.
+ * Where the service has a twin on another database, that is asked as well, and must answer the same.
+ */
+export async function ask(base: string, asked: string | Sent): Promise<Answer> {
+  const answer = await send(base, asked)
+  const twin = twinOf(base)
+  if (twin !== undefined) same(asked, answer, await send(twin, asked))
+  return answer
+}
+
+function send(base: string, asked: string | Sent): Promise<Answer> {
   const { line, headers = {}, body = '', from }: Sent = typeof asked === 'string' ? { line: asked } : asked
   const [method, path] = [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]
   // Node leaves the length out of a GET or DELETE with a body.

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 /** Works on the accounts where the service cannot see it, as another process would. */
 async function accounts(work: (accounts: Accounts) => unknown): Promise<void> {
-  const store = await open(`sqlite:${it.database}`)
+  const store = await open(it.database.url)
   await work(store.accounts)
   await store.close()
 }
@@ -157,7 +157,7 @@ const program = fileURLToPath(new URL('../../dist/account.js', import.meta.url))
 async function command(words: readonly string[], input = ''): Promise<void> {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH, DATABASE_URL: `sqlite:${it.database}` },
+    env: { PATH, DATABASE_URL: it.database.url },
     stdio: ['pipe', 'ignore', 'inherit'],
   })
   child.stdin.end(input)

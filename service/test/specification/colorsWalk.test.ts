@@ -1,7 +1,7 @@
 /** "Sending Next-Range back gives exactly the following items": walks through all colours, a page at a time. */
 
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Database } from '../databases/database.ts'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, type Sent, withHeaders } from './ask.ts'
 import { type Color, colors, inOrder } from './colors.ts'
@@ -88,16 +88,16 @@ describe('names and ties that need care', () => {
   ]
 
   /** Colours in place of the ones that are known: many of one value, and names that a header cannot hold. */
-  function replace(path: string): readonly Color[] {
-    const database = new Database(path)
-    const insert = database.prepare('INSERT INTO colors (name, red, green, blue, hex) VALUES (?, ?, ?, ?, ?)')
+  async function replace({ run }: Database): Promise<readonly Color[]> {
     const replaced = strange.map((name, index): Color => {
       const component = index % 3
       return { name, rgb: [component, component, component], hex: `#${`0${component}`.repeat(3)}` }
     })
-    database.exec('DELETE FROM colors')
-    for (const { name, rgb, hex } of replaced) insert.run(name, ...rgb, hex)
-    database.close()
+    await run('DELETE FROM colors')
+    await run(
+      'INSERT INTO colors (name, red, green, blue, hex) VALUES (?, ?, ?, ?, ?)',
+      replaced.map(({ name, rgb, hex }) => [name, ...rgb, hex]),
+    )
     return replaced
   }
 
@@ -105,7 +105,7 @@ describe('names and ties that need care', () => {
 
   test.each(ways)('by %s, %s: each is visited exactly once, in order, whatever the size of the pages', async (field, order) => {
     const { main, database } = await serviceOfTest()
-    const replaced = replace(database)
+    const replaced = await replace(database)
     const value = (color: Color): string => (field === 'rgb' ? String(color.rgb[0]) : color[field])
     const ascending = replaced.toSorted((one, other) => byCodePoint(value(one), value(other)) || byCodePoint(one.name, other.name))
     const all = (order === 'asc' ? ascending : ascending.toReversed()).map(({ name }) => name)
@@ -117,7 +117,7 @@ describe('names and ties that need care', () => {
 
   test('Content-Range and Next-Range hold one word of percent-encoded UTF-8, and two dots stand nowhere else', async () => {
     const { main, database } = await serviceOfTest()
-    replace(database)
+    await replace(database)
     for (let offset = 0; offset < strange.length; offset += 1) {
       const { headers, text } = await ask(main, asHeader(`name; offset ${offset}; limit 1; order asc`))
       const [{ name = '' } = {}] = JSON.parse(text) as Color[]
@@ -135,7 +135,7 @@ describe('names and ties that need care', () => {
     const { main, database } = await serviceOfTest()
     const total = async () => (await ask(main, asHeader('name; limit 0'))).headers['total-count']
     expect(await total()).toBe(String(colors.length))
-    replace(database)
+    await replace(database)
     expect(await total()).toBe(String(strange.length))
   })
 })

@@ -1,8 +1,6 @@
 /** The specification's "Errors". */
 
-import { renameSync } from 'node:fs'
 import { request } from 'node:http'
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, exchange, withBody, withHeaders, withJson } from './ask.ts'
@@ -118,17 +116,10 @@ describe('problem details name the parameter or the JSON pointer and what was ex
   })
 })
 
-/** Changes the database where the service cannot see it. */
-function behind(path: string, sql: string): void {
-  const database = new Database(path)
-  database.exec(sql)
-  database.close()
-}
-
 describe('what should not happen', () => {
   test('an unexpected failure: 500, a request id to quote, and nothing about what happened', async () => {
     const { main, database } = await serviceOfTest()
-    behind(database, 'DROP TABLE persons')
+    await database.run('DROP TABLE persons')
     const expected = problem(500)
     const answers = await Promise.all([ask(main, 'GET /persons'), ask(main, 'GET /persons')])
     const ids = answers.map((answer) => {
@@ -145,40 +136,35 @@ describe('what should not happen', () => {
 
   test('the database is gone: 503 with Retry-After, not ready, and alive', async () => {
     const { main, database } = await serviceOfTest()
-    renameSync(database, `${database}.away`)
+    const back = await database.takeAway()
     const unavailable = problem(503, { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) })
     expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
     expect(told(await ask(main, 'GET /health/ready'))).toEqual(unavailable)
     expect(told(await ask(main, 'GET /health/live'))).toEqual(json({ status: 'up' }))
-    renameSync(`${database}.away`, database)
+    await back()
     expect(told(await ask(main, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
   })
 
   test('the database is locked by another process: 503, and then it goes on', async () => {
     const { main, database } = await serviceOfTest()
-    const other = new Database(database)
-    other.exec('BEGIN IMMEDIATE')
+    const unlock = await database.lock()
     expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(problem(503, { 'retry-after': '1' }))
     expect((await ask(main, 'GET /users/1')).status).toBe(200)
-    other.exec('ROLLBACK')
-    other.close()
+    await unlock()
     expect((await ask(main, withJson('POST /users', ann))).status).toBe(201)
   })
 
   test('a stream that fails part-way ends the connection without the final chunk; what was sent stays sent', async () => {
     const { main, database } = await serviceOfTest()
-    const direct = new Database(database)
-    const insert = direct.prepare("INSERT INTO users (name, age, email, registration_date) VALUES (?, 1, 'x', '2024-02-29')")
-    direct.transaction(() => {
-      for (let index = 0; index < 20_000; index += 1) insert.run('x'.repeat(1000))
-    })()
-    direct.close()
+    const emails = Array.from({ length: 2_000 }, () => ['x'.repeat(10_000)])
+    await database.run("INSERT INTO users (name, age, email, registration_date) VALUES ('x', 1, ?, '2024-02-29')", emails)
+    let dropped: Promise<void> | undefined
     const { received, complete } = await new Promise<{ received: string; complete: boolean }>((resolve, reject) => {
       const asked = request(`${main}/users`, { agent: false }, (response) => {
         let text = ''
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {
-          if (text === '') behind(database, 'DROP TABLE users')
+          if (text === '') dropped = database.run('DROP TABLE users')
           text += chunk
         })
         // A body that was cut is an error to node; what it has got before is what counts here.
@@ -188,6 +174,7 @@ describe('what should not happen', () => {
       asked.on('error', reject)
       asked.end()
     })
+    await dropped
     expect(complete).toBe(false)
     expect(received.startsWith('[{"name":"Isaac Newton","age":372,')).toBe(true)
     expect(received.endsWith(']')).toBe(false)
@@ -196,7 +183,7 @@ describe('what should not happen', () => {
 
   test('a list that fails before its first item has a status of its own', async () => {
     const { main, database } = await serviceOfTest()
-    behind(database, 'DROP TABLE products')
+    await database.run('DROP TABLE products')
     expect((await ask(main, 'GET /products')).status).toBe(500)
   })
 })

@@ -1,6 +1,5 @@
 /** The specification's "Persons". */
 
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, withHeaders } from './ask.ts'
@@ -25,13 +24,8 @@ specify(it.main, [
   ['nobody but people and programs: 406', withHeaders('GET /persons', { Accept: 'image/png' }), problem(406, varied)],
 ])
 
-/** Adds persons where the service cannot see it. */
-function insert(path: string, added: readonly (readonly [string, string])[]): void {
-  const database = new Database(path)
-  const statement = database.prepare('INSERT INTO persons (first_name, last_name) VALUES (?, ?)')
-  for (const [first, last] of added) statement.run(first, last)
-  database.close()
-}
+/** Adds a person where the service cannot see it. */
+const insert = 'INSERT INTO persons (first_name, last_name) VALUES (?, ?)'
 
 describe('the HTML form', () => {
   /** The rows of the one table on a page, each cell as its tag and its text. */
@@ -63,7 +57,7 @@ describe('the HTML form', () => {
 
   test('has a row for each person that is added, in the order of JSON', async () => {
     const { main, database } = await serviceOfTest()
-    insert(database, [['Marie', 'Curie']])
+    await database.run(insert, [['Marie', 'Curie']])
     const { body } = told(await ask(main, 'GET /persons'))
     expect(body).toEqual([...persons, { firstName: 'Marie', lastName: 'Curie' }])
     expect(rowsOf((await ask(main, withHeaders('GET /persons', asHtml))).text).slice(1)).toEqual(
@@ -81,7 +75,7 @@ describe('the HTML form', () => {
       ['Zoë', '🌍'],
       ['', '$& $1 %s'],
     ] as const
-    insert(database, names)
+    await database.run(insert, names)
     const { text } = await ask(main, withHeaders('GET /persons', asHtml))
     expect(rowsOf(text).slice(3)).toEqual(names.map(([first, last]) => row(first, last)))
     expect(text).not.toContain('<b>')
@@ -95,9 +89,7 @@ describe('the HTML form', () => {
 
   test('without persons is the header row alone', async () => {
     const { main, database } = await serviceOfTest()
-    const direct = new Database(database)
-    direct.exec('DELETE FROM persons')
-    direct.close()
+    await database.run('DELETE FROM persons')
     expect(rowsOf((await ask(main, withHeaders('GET /persons', asHtml))).text)).toEqual([header])
     expect(told(await ask(main, 'GET /persons'))).toEqual(json([], varied))
   })

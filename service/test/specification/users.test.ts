@@ -1,6 +1,5 @@
 /** The specification's "Users". */
 
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, withJson } from './ask.ts'
@@ -11,6 +10,7 @@ const it = await service()
 afterAll(it.close)
 
 const counted = { 'user-count': '3' }
+const asJson = { 'Content-Type': 'application/json' }
 const noSort = problem(400, {}, { in: 'query', name: 'sortby' })
 const noId = problem(400, {}, { in: 'path', name: 'userid' })
 
@@ -75,14 +75,23 @@ test('names are ordered by code point', async () => {
   expect((body as { name: string }[]).map(({ name }) => name).filter((name) => !others.has(name))).toEqual(names)
 })
 
+test('of many who replace one user at once, one wins whole', async () => {
+  const { main } = await serviceOfTest()
+  const sent = Array.from({ length: 40 }, (_, index) => ({ ...ann, name: `User ${index}`, age: index, email: `${index}@example.org` }))
+  // Asked of one service alone: which of them is the last is not the same twice.
+  const answers = await Promise.all(
+    sent.map((user) => fetch(`${main}/users/1`, { method: 'PUT', body: JSON.stringify(user), headers: asJson })),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+  expect(sent).toContainEqual(await (await fetch(`${main}/users/1`)).json())
+})
+
 test('User-Count is the number of users in the list, however many', async () => {
   const { main, database } = await serviceOfTest()
-  const direct = new Database(database)
-  const insert = direct.prepare('INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)')
-  direct.transaction(() => {
-    for (let index = 0; index < 1200; index += 1) insert.run(`User ${index % 5}`, index % 7, 'x', '2024-02-29')
-  })()
-  direct.close()
+  await database.run(
+    'INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)',
+    Array.from({ length: 1200 }, (_, index) => [`User ${index % 5}`, index % 7, 'x', '2024-02-29']),
+  )
   for (const target of ['/users', '/users?sortby=age', '/users?sortby=name']) {
     const { headers, body } = told(await ask(main, `GET ${target}`))
     expect([headers['user-count'], (body as unknown[]).length]).toEqual(['1203', 1203])

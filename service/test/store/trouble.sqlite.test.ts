@@ -1,15 +1,15 @@
 /** What happens to the data, and what callers are told, when the machine fails around the database. */
 
-import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import Database from 'better-sqlite3'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/storeUnavailable.ts'
 import { run, start } from './process.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
+import { smallDisk } from './smallDisk.ts'
 
 // Processes, disks and hashes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -98,18 +98,6 @@ test('a file that may not be written is still read; it is not ready, and writes 
   expect(JSON.parse(output)).toEqual({ read: 'done', written: 'unavailable', ready: 'unavailable' })
 })
 
-/** A file system of one megabyte; nothing where this process may not mount one. */
-function smallDisk(): string | undefined {
-  const path = folder()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', path], { stdio: 'ignore' })
-  } catch {
-    return undefined
-  }
-  onTestFinished(() => void execFileSync('umount', ['-l', path]))
-  return path
-}
-
 async function fill(store: Store): Promise<StoreUnavailable> {
   return unavailable(async () => {
     for (;;) await store.secrets.add({ secret: 'x'.repeat(10_000) })
@@ -117,7 +105,7 @@ async function fill(store: Store): Promise<StoreUnavailable> {
 }
 
 test('on a full disk reads go on, writes are refused, and go on once there is room', async ({ skip }) => {
-  const disk = smallDisk()
+  const disk = smallDisk('1m')
   if (disk === undefined) return skip('This process may not mount a small disk.')
   const store = await opened(join(disk, 'service.db'))
   const ballast = join(disk, 'ballast')

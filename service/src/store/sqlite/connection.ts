@@ -1,30 +1,9 @@
-/** One connection to a SQLite database: compiled statements, and the one place where SQLite's failures become `StoreUnavailable`. */
+/** The connection to a SQLite database: compiled statements, and the one place where SQLite's failures become `StoreUnavailable`. */
 
 import Database from 'better-sqlite3'
+import type { Connection, Query, Value } from '../connection.ts'
 import { StoreUnavailable } from '../storeUnavailable.ts'
 import type { Presence } from './file.ts'
-
-type Value = string | number | null
-
-/** A compiled statement that reads. */
-export interface Query<Row> {
-  readonly one: (...values: Value[]) => Row | undefined
-  readonly all: (...values: Value[]) => Row[]
-}
-
-/** A compiled statement that writes one row; `id` is that of the row last added. Committed and on the disk when it returns. */
-export type Change = (...values: Value[]) => { readonly changed: boolean; readonly id: number }
-
-export interface Connection {
-  /** Rows as objects, members named and ordered as the columns. */
-  readonly query: <Row extends object>(sql: string) => Query<Row>
-  /** Rows as arrays of their columns: for rows that are taken apart anyway. */
-  readonly columns: <Row extends readonly Value[]>(sql: string) => Query<Row>
-  readonly change: (sql: string) => Change
-  /** Returns when the database can be read and written. */
-  readonly ping: () => void
-  readonly close: () => void
-}
 
 /** SQLite's result codes (https://www.sqlite.org/rescode.html) for what may pass, and in how many seconds it is worth trying again. */
 const passing: readonly (readonly [code: string, retryAfter: number, sentence: string])[] = [
@@ -46,7 +25,8 @@ function unavailable(error: unknown): unknown {
   return found ? new StoreUnavailable(`${found[2]} (${code}: ${message})`, found[1], { cause: error }) : error
 }
 
-export function connection(database: Database.Database, file: Presence): Connection {
+/** The connection to a database that is open; `file` watches over its file. */
+export function sqliteConnection(database: Database.Database, file: Presence): Connection {
   function guarded<Result>(action: () => Result): Result {
     // Whoever still asks while the service stops is to come back when it has started again.
     if (!database.open) throw new StoreUnavailable('The database is closed.', 1)
@@ -56,25 +36,36 @@ export function connection(database: Database.Database, file: Presence): Connect
       throw unavailable(error)
     }
   }
-
-  const query = <Row>(statement: Database.Statement<Value[], Row>): Query<Row> =>
-    Object.freeze({
-      one: (...values) => guarded(() => statement.get(...values)),
-      all: (...values) => guarded(() => statement.all(...values)),
-    } satisfies Query<Row>)
+  const writing = <Result>(action: () => Result): Result =>
+    guarded(() => {
+      file.present()
+      return action()
+    })
   const anything = database.prepare('SELECT 1 FROM counts LIMIT 1')
 
   return Object.freeze({
-    query: (sql) => query(database.prepare(sql)),
-    columns: (sql) => query(database.prepare<Value[], never>(sql).raw()),
+    query: <Row extends readonly Value[]>(sql: string) => {
+      const statement = database.prepare<Value[], Row>(sql).raw() as unknown as Database.Statement<Value[], Row> // raw() forgets the row
+      return Object.freeze({
+        one: (...values) => guarded(() => statement.get(...values)),
+        all: (...values) => guarded(() => statement.all(...values)),
+      } satisfies Query<Row>)
+    },
     change: (sql) => {
       const statement = database.prepare<Value[]>(sql)
-      return (...values) =>
-        guarded(() => {
-          file.present()
-          const { changes, lastInsertRowid } = statement.run(...values)
-          return { changed: changes > 0, id: Number(lastInsertRowid) }
-        })
+      return (...values) => writing(() => statement.run(...values).changes > 0)
+    },
+    adding: (sql) => {
+      const statement = database.prepare<Value[]>(sql)
+      return (...values) => writing(() => Number(statement.run(...values).lastInsertRowid))
+    },
+    filling: (table, columns) => {
+      const places = columns.map(() => '?').join(', ')
+      const statement = database.prepare<Value[]>(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`)
+      const fill = database.transaction((rows: readonly (readonly Value[])[]) =>
+        rows.reduce((added, row) => added + statement.run(...row).changes, 0),
+      )
+      return (rows) => writing(() => fill.immediate(rows))
     },
     ping: () =>
       guarded(() => {

@@ -2,7 +2,7 @@
 
 import type Database from 'better-sqlite3'
 import { CannotOpen } from '../cannotOpen.ts'
-import { migrations } from './migrations.ts'
+import { migrations } from '../migrations/migrations.ts'
 
 /** Marks a SQLite file as this service's own (the letters LAPI), so that no other program's tables are taken for ours. */
 const applicationId = 0x4c415049

@@ -1,16 +1,18 @@
-/** Colours in SQLite: every page is one search of an index in its own order. */
+/** The table of colours: every page is one search of an index in its own order. */
 
-import type { Color, Colors, PageQuery } from '../store.ts'
-import type { Connection, Query } from './connection.ts'
+import { mapped } from '../awaitable.ts'
+import type { Connection, Query } from '../connection.ts'
+import type { Color, ColorField, Colors } from '../store.ts'
 import { total } from './total.ts'
 
 type Row = readonly [name: string, red: number, green: number, blue: number, hex: string]
+type Order = 'asc' | 'desc'
 
 /** Where a page begins: at the first row, after a value, or after an exact position. */
 type Start = 'first' | 'value' | 'position'
 
 /** The statement of one kind of page; its values are those of the start, then the limit, then the offset. */
-export function pageSql(field: PageQuery['field'], order: PageQuery['order'], start: Start): string {
+export function pageSql(field: ColorField, order: Order, start: Start): string {
   const beyond = order === 'asc' ? '>' : '<'
   const where = { first: '', value: `WHERE ${field} ${beyond} ?`, position: `WHERE (${field}, name) ${beyond} (?, ?)` }[start]
   return `SELECT name, red, green, blue, hex FROM colors ${where} ORDER BY ${field} ${order}, name ${order} LIMIT ? OFFSET ?`
@@ -20,21 +22,26 @@ const color = ([name, red, green, blue, hex]: Row): Color => ({ name, rgb: [red,
 
 export function colors(connection: Connection): Colors {
   type Pages = Readonly<Record<Start, Query<Row>>>
-  const inOrder = (field: PageQuery['field'], order: PageQuery['order']): Pages => ({
-    first: connection.columns<Row>(pageSql(field, order, 'first')),
-    value: connection.columns<Row>(pageSql(field, order, 'value')),
-    position: connection.columns<Row>(pageSql(field, order, 'position')),
+  const inOrder = (field: ColorField, order: Order): Pages => ({
+    first: connection.query<Row>(pageSql(field, order, 'first')),
+    value: connection.query<Row>(pageSql(field, order, 'value')),
+    position: connection.query<Row>(pageSql(field, order, 'position')),
   })
-  const byField = (field: PageQuery['field']) => ({ asc: inOrder(field, 'asc'), desc: inOrder(field, 'desc') })
+  const byField = (field: ColorField) => ({ asc: inOrder(field, 'asc'), desc: inOrder(field, 'desc') })
   const pages = { name: byField('name'), hex: byField('hex'), rgb: byField('rgb') }
+  const add = connection.filling('colors', ['name', 'red', 'green', 'blue', 'hex'])
 
   return Object.freeze({
     count: total(connection, 'colors'),
     page: ({ field, order, after, offset, limit }) => {
       const { first, value, position } = pages[field][order]
-      if (after === undefined) return first.all(limit, offset).map(color)
-      if (after.key === undefined) return value.all(after.value, limit, offset).map(color)
-      return position.all(after.value, after.key, limit, offset).map(color)
+      const rows = (): ReturnType<Query<Row>['all']> => {
+        if (after === undefined) return first.all(limit, offset)
+        if (after.key === undefined) return value.all(after.value, limit, offset)
+        return position.all(after.value, after.key, limit, offset)
+      }
+      return mapped(rows(), (found) => found.map(color))
     },
+    add: (colors) => add(colors.map(({ name, rgb, hex }) => [name, ...rgb, hex])),
   } satisfies Colors)
 }

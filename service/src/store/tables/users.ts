@@ -1,8 +1,9 @@
-/** Users in SQLite. */
+/** The table of users. */
 
+import { mapped } from '../awaitable.ts'
 import { type Batch, batches, batchSize } from '../batches.ts'
-import type { User, Users } from '../store.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Query } from '../connection.ts'
+import type { Awaitable, User, Users } from '../store.ts'
 import { total } from './total.ts'
 
 type Row = readonly [id: number, name: string, age: number, email: string, registration_date: string]
@@ -26,43 +27,50 @@ export const pageSql = (column: 'age' | 'name'): readonly [group: string, beyond
 
 const user = ([, name, age, email, registration_date]: Row): User => ({ name, age, email, registration_date })
 
-function batch(rows: readonly Row[], value: (row: Row) => string | number): Batch<User, Position> {
+/** The order of one column. */
+interface Order {
+  readonly value: (row: Row) => string | number
+  readonly group: Query<Row>
+  readonly beyond: Query<Row>
+}
+
+function batch(rows: readonly Row[], value: Order['value']): Batch<User, Position> {
   const last = rows.length < batchSize ? undefined : rows.at(-1)
   return { rows: rows.map(user), last: last && [value(last), last[0]] }
 }
 
-export function users(connection: Connection): Users {
-  const { columns, change } = connection
-  const byId = columns<Row>(`${select} WHERE id > ? ORDER BY id LIMIT ?`)
-  const one = columns<Row>(`${select} WHERE id = ?`)
-  const [ageGroup, beyondAge] = pageSql('age')
-  const [nameGroup, beyondName] = pageSql('name')
-  const byAge = { group: columns<Row>(ageGroup), beyond: columns<Row>(beyondAge) }
-  const byName = { group: columns<Row>(nameGroup), beyond: columns<Row>(beyondName) }
-  const add = change('INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)')
-  const replace = change('UPDATE users SET name = ?, age = ?, email = ?, registration_date = ? WHERE id = ?')
-  const remove = change('DELETE FROM users WHERE id = ?')
+/** Past the last of one group of equal values into the next ones, `batchSize` rows in all. */
+async function ordered({ group, beyond, value }: Order, [from, id]: Position): Promise<Batch<User, Position>> {
+  const rows = await group.all(from, id, batchSize)
+  const missing = batchSize - rows.length
+  return batch(missing === 0 ? rows : [...rows, ...(await beyond.all(from, missing))], value)
+}
 
-  /** Past the last of one group of equal values into the next ones, `batchSize` rows in all. */
-  function ordered(by: typeof byAge, value: (row: Row) => string | number, [from, id]: Position): Batch<User, Position> {
-    const group = by.group.all(from, id, batchSize)
-    const missing = batchSize - group.length
-    return batch(missing === 0 ? group : [...group, ...by.beyond.all(from, missing)], value)
+export function users(connection: Connection): Users {
+  const { query, change, adding } = connection
+  const order = (column: 'age' | 'name', value: Order['value']): Order => {
+    const [group, beyond] = pageSql(column)
+    return { value, group: query(group), beyond: query(beyond) }
   }
+  const byAge = order('age', (row) => row[2])
+  const byName = order('name', (row) => row[1])
+  const byId = query<Row>(`${select} WHERE id > ? ORDER BY id LIMIT ?`)
+  const one = query<Row>(`${select} WHERE id = ?`)
+  const add = adding('INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)')
+  const replace = change('UPDATE users SET name = ?, age = ?, email = ?, registration_date = ? WHERE id = ?')
+  const inTurn = ([, id]: Position): Awaitable<Batch<User, Position>> =>
+    mapped(byId.all(id, batchSize), (rows) => batch(rows, (row) => row[0]))
 
   return Object.freeze({
     count: total(connection, 'users'),
     all: (sortby) => {
-      if (sortby === 'age') return batches(lowest.age, (after) => ordered(byAge, (row) => row[2], after))
-      if (sortby === 'name') return batches(lowest.name, (after) => ordered(byName, (row) => row[1], after))
-      return batches(lowest.id, ([, id]) => batch(byId.all(id, batchSize), (row) => row[0]))
+      if (sortby === 'age') return batches(lowest.age, (after) => ordered(byAge, after))
+      if (sortby === 'name') return batches(lowest.name, (after) => ordered(byName, after))
+      return batches(lowest.id, inTurn)
     },
-    find: (id) => {
-      const row = one.one(id)
-      return row && user(row)
-    },
-    add: ({ name, age, email, registration_date }) => add(name, age, email, registration_date).id,
-    replace: (id, { name, age, email, registration_date }) => replace(name, age, email, registration_date, id).changed,
-    remove: (id) => remove(id).changed,
+    find: (id) => mapped(one.one(id), (row) => row && user(row)),
+    add: ({ name, age, email, registration_date }) => add(name, age, email, registration_date),
+    replace: (id, { name, age, email, registration_date }) => replace(name, age, email, registration_date, id),
+    remove: change('DELETE FROM users WHERE id = ?'),
   } satisfies Users)
 }

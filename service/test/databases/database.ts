@@ -1,0 +1,45 @@
+/** The databases that tests run on: each test file runs on SQLite and on PostgreSQL, one project of Vitest for each. */
+
+import { onTestFinished } from 'vitest'
+import { type PostgresDatabase, postgresDatabase } from './postgres.ts'
+import { sqliteDatabase } from './sqlite.ts'
+
+export type Kind = 'sqlite' | 'postgres'
+
+/** What the tests of this run are about. */
+export const kind: Kind = process.env['DATABASE'] === 'postgres' ? 'postgres' : 'sqlite'
+
+/** Runs a statement, once for each list of values; they stand where `?` does. All of it or nothing is done. */
+export type Run = (sql: string, rows?: readonly (readonly (string | number)[])[]) => Promise<void>
+
+/** A connection that stays open. */
+export interface Session {
+  readonly run: Run
+  readonly close: () => Promise<void>
+}
+
+/** A database of one's own, and what can be done to it behind the back of whoever uses it. */
+export interface Database {
+  /** As `DATABASE_URL`. */
+  readonly url: string
+  /** Works on it over a connection that is opened for this alone. */
+  readonly run: Run
+  /** For those who have much to do. */
+  readonly session: () => Promise<Session>
+  /** Keeps others from writing, until the function that it gives is called. */
+  readonly lock: () => Promise<() => Promise<void>>
+  /** Takes the database away, until the function that it gives is called. */
+  readonly takeAway: () => Promise<() => Promise<void>>
+  readonly remove: () => Promise<void>
+}
+
+/** A new database, which nobody has opened yet. Whoever asks for it removes it. `folder` is where a file may be. */
+export const database = (folder: string, of: Kind = kind): Promise<Database> | Database =>
+  of === 'postgres' ? postgresDatabase() : sqliteDatabase(folder)
+
+/** A database in PostgreSQL for one test, whatever the run is about. */
+export async function postgresOfTest(): Promise<PostgresDatabase> {
+  const made = await postgresDatabase()
+  onTestFinished(made.remove)
+  return made
+}

@@ -1,0 +1,257 @@
+/** What callers are told while PostgreSQL cannot serve, how soon, and that the same store serves again afterwards. */
+
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { postgres } from '../../../scripts/postgres.mjs'
+import { type OpenOptions, open } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/storeUnavailable.ts'
+import { postgresOfTest } from '../databases/database.ts'
+import { rows } from './scratch.ts'
+import { smallDisk } from './smallDisk.ts'
+
+// Servers take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
+
+async function opened(url: string, options?: OpenOptions): Promise<Store> {
+  const store = await open(url, options)
+  onTestFinished(async () => store.close())
+  return store
+}
+
+/** How a request failed, and after how many milliseconds. */
+interface Failure {
+  readonly error: StoreUnavailable
+  readonly waited: number
+}
+
+async function unavailable(action: () => unknown): Promise<Failure> {
+  const begun = performance.now()
+  const error = await Promise.resolve()
+    .then(action)
+    .then(
+      () => undefined,
+      (reason) => reason,
+    )
+  const waited = performance.now() - begun
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect((error as StoreUnavailable).retryAfter).toBeGreaterThanOrEqual(1)
+  return { error, waited }
+}
+
+/** "Within 1 s", and some more for a machine that does other things besides. */
+const soon = 1_500
+
+/** Asks until the database answers, as a client would that was told to come back. */
+async function again<Result>(action: () => Result): Promise<Awaited<Result>> {
+  const deadline = performance.now() + 20_000
+  for (;;) {
+    try {
+      return await action()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || performance.now() > deadline) throw error
+    }
+  }
+}
+
+test('a write whose connection is ended by an administrator fails, is not tried again, and the next one is done', async () => {
+  const database = await postgresOfTest()
+  const store = await opened(database.url, { timeout: 20_000 })
+  const unlock = await database.lock()
+  const failing = unavailable(() => store.users.add(ann))
+  const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await vi.waitUntil(async () => Number((await database.rows(waiting))[0]?.[0]) >= 1, { timeout: 10_000 })
+  const { error } = await (async () => {
+    await database.terminate()
+    return failing
+  })()
+  expect(error.message).toMatch(/57P01|terminated/)
+  await unlock()
+  expect(await again(() => store.users.count())).toBe(3)
+  await again(() => store.users.add(ann))
+  expect(await store.users.count()).toBe(4)
+})
+
+test('connections that are ended while nobody uses them are told of, and cost no request', async () => {
+  const database = await postgresOfTest()
+  const told: string[] = []
+  const store = await opened(database.url, { report: ({ message }) => told.push(message) })
+  await Promise.all(Array.from({ length: 4 }, async () => store.users.find(1)))
+  await database.terminate()
+  await vi.waitUntil(() => told.length > 0, { timeout: 10_000 })
+  expect(told[0]).toMatch(/terminat/)
+  expect(await again(() => store.users.find(1))).toBeDefined()
+})
+
+test('a statement that takes too long is ended by the server, within a second, and is not done later', async () => {
+  const database = await postgresOfTest()
+  const store = await opened(database.url)
+  const unlock = await database.lock()
+  const { error, waited } = await unavailable(() => store.users.add(ann))
+  expect(error.message).toContain('57014')
+  expect(waited).toBeLessThan(soon)
+  expect(await store.users.find(1)).toBeDefined()
+  await unlock()
+  expect(await store.users.count()).toBe(3)
+  await store.users.add(ann)
+  expect(await store.users.count()).toBe(4)
+})
+
+test('when all connections are in use the next request waits, within a second, and then goes on as before', async () => {
+  const database = await postgresOfTest()
+  const store = await opened(database.url, { connections: 2 })
+  const unlock = await database.lock()
+  const writers = Promise.all([1, 2].map(() => unavailable(() => store.users.add(ann))))
+  const readers = await Promise.all(Array.from({ length: 20 }, () => Promise.resolve(store.users.find(1)).catch((error) => error)))
+  for (const answer of readers) expect(answer === undefined || answer instanceof Error ? answer : 'found').toSatisfy(isFine)
+  for (const { waited } of await writers) expect(waited).toBeLessThan(soon)
+  await unlock()
+  expect(await store.users.add(ann)).toBeGreaterThan(3)
+})
+
+const isFine = (answer: unknown): boolean => answer === 'found' || answer instanceof StoreUnavailable
+
+test('a database that only reads is read and not ready, and refuses what would change it', async () => {
+  const database = await postgresOfTest()
+  const store = await opened(database.url)
+  const only = (what: 'on' | 'off') =>
+    database.run(`BEGIN READ WRITE; DO $$ BEGIN
+      EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${what}', current_database()); END $$; COMMIT`)
+  await only('on')
+  await database.terminate()
+  expect(await again(() => store.users.find(1))).toBeDefined()
+  expect((await unavailable(() => store.users.add(ann))).error.message).toContain('25006')
+  expect((await unavailable(() => store.ping())).error.message).toContain('no writes')
+  await only('off')
+  await database.terminate()
+  await again(() => store.ping())
+  expect(await store.users.add(ann)).toBeGreaterThan(3)
+})
+
+test.each(['fast', 'immediate'] as const)(
+  'a server that is stopped (%s) and started again: refused at once, nothing lost, the same store serves',
+  async (mode) => {
+    const server = await postgres()
+    onTestFinished(server.remove)
+    const store = await opened(server.url())
+    const kept = await store.users.add(ann)
+    const reading = store.users.all()
+    await reading.next()
+    await server.stop(mode)
+    for (const action of [() => store.users.find(1), () => store.users.add(ann), () => store.colors.count(), () => store.ping()]) {
+      expect((await unavailable(action)).waited).toBeLessThan(soon)
+    }
+    await server.start()
+    expect(await again(() => store.users.find(kept))).toEqual(ann)
+    await again(() => store.ping())
+    expect(await store.users.count()).toBe(4)
+    expect(await rows(store.users.all())).toHaveLength(4)
+  },
+)
+
+/** A way to the database that can be cut: what is sent is swallowed, in both directions, and no connection ends. */
+async function way(port: number): Promise<{ readonly port: number; readonly cut: (off: boolean) => void }> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (bytes) => void (isCut || to.write(bytes)))
+      from.on('error', () => to.destroy())
+      from.on('close', () => to.destroy())
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = (off: boolean): void => {
+    isCut = off
+  }
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as { readonly port: number }).port, cut }
+}
+
+test('a server that cannot be reached any more is given up within a second, by old connections and by new ones', async () => {
+  const database = await postgresOfTest()
+  const address = new URL(database.url)
+  const { port, cut } = await way(Number(address.port))
+  address.port = String(port)
+  const store = await opened(address.href, { connections: 3 })
+  expect(await store.users.find(1)).toBeDefined()
+  cut(true)
+  // The first is on a connection that was good, the others have to make theirs.
+  for (const { waited } of await Promise.all([1, 2, 3, 4, 5].map(() => unavailable(() => store.users.find(1))))) {
+    expect(waited).toBeLessThan(soon)
+  }
+  expect((await unavailable(() => store.ping())).waited).toBeLessThan(soon)
+  cut(false)
+  expect(await again(() => store.users.find(1))).toBeDefined()
+  expect(await store.users.add(ann)).toBe(4)
+})
+
+test('a database that is dropped while it is open is gone, and nothing else', async () => {
+  const database = await postgresOfTest()
+  const store = await opened(database.url)
+  await database.remove()
+  expect((await unavailable(() => store.users.find(1))).waited).toBeLessThan(soon)
+  expect((await unavailable(() => store.users.add(ann))).waited).toBeLessThan(soon)
+  await unavailable(() => store.ping())
+})
+
+test('on a full disk reads go on, writes are refused, and go on once there is room', async ({ skip }) => {
+  const disk = smallDisk('32m')
+  if (disk === undefined) return skip('This process may not mount a small disk.')
+  // The tables are on the small disk, the log of the server is not: it is the tables that do not fit.
+  const server = await postgres()
+  onTestFinished(server.remove)
+  const tables = join(disk, 'tables')
+  mkdirSync(tables)
+  if (process.getuid?.() === 0) chownSync(tables, 65_534, 65_534)
+  const admin = new Client(server.url())
+  await admin.connect()
+  await admin.query(`CREATE TABLESPACE small LOCATION '${tables}'`)
+  await admin.query('CREATE DATABASE crowded TABLESPACE small')
+  await admin.end()
+  const store = await opened(server.url('crowded'))
+  const ballast = join(disk, 'ballast')
+  writeFileSync(ballast, Buffer.alloc(4_000_000))
+  const { error } = await unavailable(async () => {
+    // Of random text, which the database cannot make shorter.
+    for (;;) await store.secrets.add({ secret: randomBytes(50_000).toString('hex') })
+  })
+  expect(error.message).toContain('53100')
+  expect(await store.users.find(1)).toBeDefined()
+  const kept = (await rows(store.secrets.all())).length
+  rmSync(ballast)
+  await store.secrets.add({ secret: 'there is room' })
+  expect(await rows(store.secrets.all())).toHaveLength(kept + 1)
+})
+
+test('a fault of ours is no trouble of the database', async () => {
+  const database = await postgresOfTest()
+  const store = await opened(database.url)
+  await database.run('DROP TABLE persons')
+  const error = await Promise.resolve(store.persons.all()).catch((reason) => reason)
+  expect(error).toBeInstanceOf(Error)
+  expect(error).not.toBeInstanceOf(StoreUnavailable)
+})
+
+test('a store that is closed says so, and closes once', async () => {
+  const database = await postgresOfTest()
+  const store = await opened(database.url)
+  await store.close()
+  await store.close()
+  expect((await unavailable(() => store.users.find(1))).error.message).toContain('closed')
+})

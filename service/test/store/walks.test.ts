@@ -1,0 +1,95 @@
+/** Walks through the colours of a database: each once, whatever the ties, the names, the pages and the direction; still, and while others write. */
+
+import fc from 'fast-check'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { changingLaw, type Subject, stillLaw } from '../../../lapidary/test/rangesModel.ts'
+import { colorRanges } from '../../src/api.ts'
+import type { Color, ColorField } from '../../src/store/store.ts'
+import type { Session } from '../databases/database.ts'
+import { databaseOfTest, openedAt } from './scratch.ts'
+
+// Hundreds of walks, each of many requests to a server.
+vi.setConfig({ testTimeout: 120_000 })
+
+const runs = 500
+
+/** Names that a header, a URL, SQL or a sort for people would make something else of. */
+const parts = [
+  'a',
+  'A',
+  'b',
+  'é',
+  'e\u0301',
+  ';',
+  '..',
+  '"',
+  "'",
+  '\r\n',
+  '%',
+  '%41',
+  '+',
+  '&',
+  '<',
+  '>',
+  ',',
+  ' ',
+  '\uffee',
+  '\uffff',
+  '😀',
+  '-- ',
+  '\\',
+]
+const name = fc.string({ unit: fc.constantFrom(...parts), minLength: 1, maxLength: 2 })
+const component = fc.constantFrom(0, 1, 255)
+const hex = fc.constantFrom('#000000', '#00ff00', '#0000ff')
+const item: fc.Arbitrary<Color> = fc.record({ name, rgb: fc.tuple(component, component, component), hex })
+
+const row = ({ name: of, rgb, hex: as }: Color): readonly (string | number)[] => [of, ...rgb, as]
+
+/** Colours in a database, which is changed behind the back of whoever reads it. */
+async function subject(): Promise<Subject<Color, ColorField>> {
+  const database = await databaseOfTest()
+  const { colors } = await openedAt(database.url)
+  const session: Session = await database.session()
+  onTestFinished(session.close)
+  const insert = 'INSERT INTO colors (name, red, green, blue, hex) VALUES (?, ?, ?, ?, ?)'
+  return {
+    ranges: colorRanges,
+    fields: {
+      name: { of: (color) => color.name },
+      hex: { of: (color) => color.hex },
+      rgb: { of: ({ rgb: [red, green, blue] }) => red + green + blue },
+    },
+    key: (color) => color.name,
+    item,
+    moved: (color, to) => ({ ...to, name: color.name }),
+    values: { name, hex, rgb: fc.integer({ min: -1, max: 766 }) },
+    filled: async (all) => {
+      await session.run('DELETE FROM colors')
+      await colors.add(all)
+      return {
+        source: colors,
+        insert: (color) => session.run(insert, [row(color)]),
+        remove: (color) => session.run('DELETE FROM colors WHERE name = ?', [[color.name]]),
+        update: (color) =>
+          session.run('UPDATE colors SET red = ?, green = ?, blue = ?, hex = ? WHERE name = ?', [[...color.rgb, color.hex, color.name]]),
+      }
+    },
+  }
+}
+
+test('on a still collection each colour comes once, by Next-Range and Link in any mixture, and back again', async () => {
+  await fc.assert(stillLaw(await subject()), { numRuns: runs })
+})
+
+test('by Link each colour that nobody touches comes once, while others come, go and change', async () => {
+  await fc.assert(changingLaw(await subject()), { numRuns: runs })
+})
+
+test('the largest page is as large as the database is told, whatever is asked', async () => {
+  const { filled } = await subject()
+  const { source } = await filled(Array.from({ length: 30 }, (_, at): Color => ({ name: `${at}`, rgb: [at, at, at], hex: '#000000' })))
+  const input = { headers: { Range: 'name; limit 9007199254740991' }, query: { range: undefined } }
+  const { body, headers } = await colorRanges.page(input, source, { most: 20 })
+  expect([body.length, headers['Next-Range']]).toEqual([20, 'name 18; offset 0; limit 20; order desc'])
+})
