@@ -5,6 +5,9 @@ import { expect } from 'vitest'
 
 type Awaitable<T> = T | Promise<T>
 
+/** What the cases are made from; it stands in the name of each test, and `SEED=…` makes the same cases again. */
+export const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+
 /** A collection that can be read by pages, and changed between them. */
 export interface Collection<Item, Field extends string> {
   readonly source: Source<Item, Field> | readonly Item[]

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { type PageQuery, pages, type Source } from 'lapidary/ranges'
 import { expect, test } from 'vitest'
-import { changingLaw, inOrder, type Subject, stillLaw } from './rangesModel.ts'
+import { changingLaw, inOrder, type Subject, seed, stillLaw } from './rangesModel.ts'
 import { type Track, type TrackField, trackRanges, tracks } from './rangesTracks.ts'
 
 const { key, item } = tracks
@@ -21,12 +21,12 @@ const subject: Subject<Track, TrackField> = {
   },
 }
 
-test('on a still collection each item comes once, by Next-Range and Link in any mixture, and back again', async () => {
-  await fc.assert(stillLaw(subject), { numRuns: 2_000 })
+test(`on a still collection each item comes once, by Next-Range and Link in any mixture, and back again (seed ${seed})`, async () => {
+  await fc.assert(stillLaw(subject), { numRuns: 2_000, seed })
 })
 
-test('by Link each item that nobody touches comes once, while others come, go and move', async () => {
-  await fc.assert(changingLaw(subject), { numRuns: 2_000 })
+test(`by Link each item that nobody touches comes once, while others come, go and move (seed ${seed})`, async () => {
+  await fc.assert(changingLaw(subject), { numRuns: 2_000, seed })
 })
 
 /** Tracks whose queries are written down. */

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { changingLaw, type Subject, stillLaw } from '../../../lapidary/test/rangesModel.ts'
+import { changingLaw, type Subject, seed, stillLaw } from '../../../lapidary/test/rangesModel.ts'
 import { colorRanges } from '../../src/api.ts'
 import type { Color, ColorField } from '../../src/store/store.ts'
 import type { Session } from '../databases/database.ts'
@@ -78,12 +78,12 @@ async function subject(): Promise<Subject<Color, ColorField>> {
   }
 }
 
-test('on a still collection each colour comes once, by Next-Range and Link in any mixture, and back again', async () => {
-  await fc.assert(stillLaw(await subject()), { numRuns: runs })
+test(`on a still collection each colour comes once, by Next-Range and Link in any mixture, and back again (seed ${seed})`, async () => {
+  await fc.assert(stillLaw(await subject()), { numRuns: runs, seed })
 })
 
-test('by Link each colour that nobody touches comes once, while others come, go and change', async () => {
-  await fc.assert(changingLaw(await subject()), { numRuns: runs })
+test(`by Link each colour that nobody touches comes once, while others come, go and change (seed ${seed})`, async () => {
+  await fc.assert(changingLaw(await subject()), { numRuns: runs, seed })
 })
 
 test('the largest page is as large as the database is told, whatever is asked', async () => {
