@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Client, DatabaseError, Pool } from 'pg'
 import { CannotOpen } from './cannotOpen.ts'
-import type { OpenOptions } from './open.ts'
+import type { OpenOptions } from './openOptions.ts'
 import { postgresConnection } from './postgres/connection.ts'
 import { migrate } from './postgres/migrate.ts'
 import { connectionSettings } from './postgres/settings.ts'
