@@ -1,8 +1,9 @@
 /** Carries a kernel on node:http, directly: no web Request or Response in between. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { complaint } from '../describe/message.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
+import { type CloseOptions, closedAfter } from './nodeClose.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { send } from './nodeSend.ts'
 import { refusalOf, refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
@@ -19,14 +20,6 @@ export interface ListenOptions {
   readonly headersTimeout?: number
   /** How long an idle connection is kept. Default: 5,000. */
   readonly keepAliveTimeout?: number
-}
-
-/** How to stop. Times are in milliseconds. */
-export interface CloseOptions {
-  /** For how long connections are still accepted, and each answered with `Connection: close`, so that no request is lost. Default: 1,500. */
-  readonly drain?: number
-  /** When what is still under way is cut. Default: 10,000. */
-  readonly grace?: number
 }
 
 /** A server that listens. */
@@ -114,35 +107,3 @@ export async function listen(kernel: Kernel, options: ListenOptions = {}): Promi
   }
   return Object.freeze({ host: address.address, port: address.port, url: urlOf(address), close })
 }
-
-async function closedAfter(server: Server, { drain = 1_500, grace = 10_000 }: CloseOptions): Promise<void> {
-  const begun = Date.now()
-  await passed(drain, server)
-  await new Promise<void>((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, grace - (Date.now() - begun)))
-    server.close(() => {
-      clearTimeout(cut)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
-}
-
-/** A client that was asked to go comes back at once, if it does; after this long without anybody there is nobody to wait for. In milliseconds. */
-const quiet = 500
-
-/** Waits, but no longer than there is somebody who could come back. */
-const passed = (time: number, server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    const end = Date.now() + time
-    // Whoever was never there will not come back.
-    let seen = Number.NEGATIVE_INFINITY
-    const look = (): void => {
-      server.getConnections((_error, count) => {
-        if (count > 0) seen = Date.now()
-        if (Date.now() >= end || Date.now() - seen > quiet) resolve()
-        else setTimeout(look, 20)
-      })
-    }
-    look()
-  })

@@ -1,2 +1,3 @@
 /** The public door of the node:http carrier. */
-export { type CloseOptions, fromListener, type Listening, type ListenOptions, listen, listener } from '../carriers/node.ts'
+export { fromListener, type Listening, type ListenOptions, listen, listener } from '../carriers/node.ts'
+export type { CloseOptions } from '../carriers/nodeClose.ts'

@@ -1,0 +1,73 @@
+/** Stops a node server without losing a request: drains, then closes, then cuts what is left. */
+import type { Server } from 'node:http'
+
+/** How to stop. Times are in milliseconds. */
+export interface CloseOptions {
+  /** For how long connections are still accepted, and each answered with `Connection: close`, so that no request is lost. Default: 1,500. */
+  readonly drain?: number
+  /** When what is still under way is cut. Default: 10,000. */
+  readonly grace?: number
+}
+
+/** Resolves when the server is closed; whoever calls it answers with `Connection: close` from now on. */
+export async function closedAfter(server: Server, { drain = 1_500, grace = 10_000 }: CloseOptions): Promise<void> {
+  const begun = Date.now()
+  await passed(drain, server)
+  await unawaited(server)
+  await new Promise<void>((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, grace - (Date.now() - begun)))
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+/** A client that was asked to go comes back at once, if it does; after this long without anybody there is nobody to wait for. In milliseconds. */
+const quiet = 500
+
+/** Waits, but no longer than there is somebody who could come back. */
+const passed = (time: number, server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const end = Date.now() + time
+    // Whoever was never there will not come back.
+    let seen = Number.NEGATIVE_INFINITY
+    const look = (): void => {
+      server.getConnections((_error, count) => {
+        if (count > 0) seen = Date.now()
+        if (Date.now() >= end || Date.now() - seen > quiet) resolve()
+        else setTimeout(look, 20)
+      })
+    }
+    look()
+  })
+
+/** A turn of the event loop that is shorter than this, in milliseconds, and in which nobody came: then nobody waits to be accepted. */
+const shortTurn = 0.2
+/** How long to look for such a turn at most, in milliseconds: where people come without a pause there may be none. */
+const longest = 1_000
+
+/** Resolves when nobody is left whom the kernel has let in and this process has not: closing would reset them. */
+const unawaited = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const end = performance.now() + longest
+    let begun = performance.now()
+    let came = true
+    const connection = (): void => {
+      came = true
+    }
+    server.on('connection', connection)
+    const look = (): void => {
+      const now = performance.now()
+      if ((!came && now - begun <= shortTurn) || now >= end) {
+        server.off('connection', connection)
+        resolve()
+        return
+      }
+      came = false
+      begun = now
+      setImmediate(look)
+    }
+    look()
+  })
