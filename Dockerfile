@@ -1,0 +1,39 @@
+# The service as an image: docker build --tag lapidary-service .
+FROM node:20.20.2-bookworm AS build
+WORKDIR /app
+# The full image has the compiler and Python that better-sqlite3 needs where no prebuilt binding can be fetched.
+COPY package.json package-lock.json ./
+COPY lapidary/package.json lapidary/
+COPY service/package.json service/
+RUN npm ci --include=dev --no-audit --no-fund
+COPY tsconfig.base.json ./
+COPY lapidary/tsconfig.json lapidary/
+COPY lapidary/src lapidary/src
+COPY service/tsconfig.json service/
+COPY service/src service/src
+RUN npx tsc --build service \
+  && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:20.20.2-bookworm-slim
+LABEL org.opencontainers.image.title="lapidary-service" \
+  org.opencontainers.image.description="The example web service, described and served with Lapidary." \
+  org.opencontainers.image.licenses="MIT"
+ENV NODE_ENV=production \
+  HOST=0.0.0.0
+WORKDIR /app
+# Without a DATABASE_URL everything is kept in data/service.db.
+RUN install --directory --owner=node --group=node data
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/lapidary/package.json lapidary/
+COPY --from=build /app/lapidary/dist lapidary/dist
+COPY --from=build /app/service/package.json service/
+COPY --from=build /app/service/dist service/dist
+USER node
+VOLUME ["/app/data"]
+# main, pagination, docs
+EXPOSE 8081 1442 8082
+HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8081}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# No shell in between: signals reach the service.
+CMD ["node", "service/dist/main.js"]

@@ -1,0 +1,38 @@
+/** The URL of each deployment: `http://127.0.0.1:8081`. */
+export interface Urls {
+  readonly main: string
+  readonly pagination: string
+  readonly docs: string
+}
+
+/** A line of the access log. A request that was tried on two replicas names both, `127.0.0.1:1, 127.0.0.1:2`, and both answers, `502, 200`. */
+export interface Logged {
+  readonly time: string
+  readonly remote: string
+  /** `GET /hello HTTP/1.1` */
+  readonly request: string
+  readonly status: string
+  readonly seconds: string
+  readonly replicas: string
+  readonly answers: string
+}
+
+/** An nginx that runs. */
+export interface Nginx {
+  readonly urls: Urls
+  /** What it said on standard error so far. */
+  readonly errors: () => string
+  /** The access log so far. */
+  readonly log: () => readonly Logged[]
+  /** Ends it and removes its folder. */
+  readonly stop: () => Promise<void>
+}
+
+/** Where nginx is on this machine, if it is. */
+export const program: string | undefined
+
+/** The deployed configuration, fitted to replicas and ports on this machine. */
+export function rendered(replicas: readonly Urls[], ports: Readonly<Record<keyof Urls, number>>, folder: string): string
+
+/** Starts nginx in front of these replicas. */
+export function nginx(replicas: readonly Urls[]): Promise<Nginx>

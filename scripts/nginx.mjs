@@ -1,0 +1,120 @@
+// nginx as an ordinary process in front of replicas on this machine, with the configuration that is deployed: for tests and for trying out replicas.
+import { spawn } from 'node:child_process'
+import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './ports.mjs'
+
+const deployed = fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url))
+
+/** The deployments by the ports that the configuration names. */
+const deployments = { 8081: 'main', 1442: 'pagination', 8082: 'docs' }
+
+/** nginx needs no rights: as root it would want to change its user, so it runs as the one that owns nothing. */
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where nginx is on this machine, if it is: in PATH, or where Debian puts it, which is not in everybody's PATH. */
+export const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  .map((folder) => join(folder, 'nginx'))
+  .find(isProgram)
+
+/** Replaces every place; a place that is not there any more is a fault of whoever changed the configuration. */
+function replaced(text, pattern, by) {
+  const result = text.replace(pattern, by)
+  if (result === text) throw new Error(`deploy/nginx.conf has nothing like ${pattern} any more: mend scripts/nginx.mjs.`)
+  return result
+}
+
+/**
+ * The deployed configuration, for these replicas (each with the URL of each deployment), on these ports of 127.0.0.1, writing into this folder alone.
+ * Nothing else is changed.
+ */
+export function rendered(replicas, ports, folder) {
+  const servers = (_line, indent, port, rest) =>
+    replicas.map((urls) => `${indent}server ${new URL(urls[deployments[port]]).host} ${rest}`).join('\n')
+  const changes = [
+    [/^( *)server service:(\d+) resolve (.*)$/gm, servers],
+    [/^ *resolver .*\n/gm, ''],
+    [/\blisten (\d+);/g, (_all, port) => `listen 127.0.0.1:${ports[deployments[port]]};`],
+    [/ \/tmp\//g, () => ` ${folder}/`],
+    [/ \/dev\/stdout\b/g, () => ` ${join(folder, 'access.log')}`],
+  ]
+  return changes.reduce((text, [pattern, by]) => replaced(text, pattern, by), readFileSync(deployed, 'utf8'))
+}
+
+/** Resolves when somebody accepts connections there. */
+async function accepting(port, gone) {
+  const deadline = Date.now() + 10_000
+  while (!gone() && Date.now() < deadline) {
+    const socket = connect(port, '127.0.0.1')
+    const accepted = await new Promise((done) => {
+      socket.once('connect', () => done(true))
+      socket.once('error', () => done(false))
+    })
+    socket.destroy()
+    if (accepted) return
+    await new Promise((later) => setTimeout(later, 20))
+  }
+  throw new Error('it does not listen')
+}
+
+/** Starts nginx in front of these replicas, each with the URL of each deployment. Needs `program`. */
+export async function nginx(replicas) {
+  const folder = mkdtempSync(join(tmpdir(), 'lapidary-nginx-'))
+  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid)
+  const ports = {}
+  for (const deployment of Object.values(deployments)) ports[deployment] = await freePort()
+  const configuration = join(folder, 'nginx.conf')
+  writeFileSync(configuration, rendered(replicas, ports, folder))
+  const words = ['-p', folder, '-c', configuration, '-e', 'stderr', '-g', `daemon off; pid ${join(folder, 'nginx.pid')};`]
+  // In a process group of its own, so that an interrupt from the keyboard reaches whoever started it, and nobody before that.
+  const child = spawn(program, words, { ...nobody, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors = `${errors}${text}`.slice(-100_000)
+  })
+  const ended = new Promise((done) => {
+    child.once('error', done)
+    child.once('close', done)
+  })
+  const last = () => {
+    child.kill('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', last)
+
+  async function stop() {
+    process.off('exit', last)
+    child.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  try {
+    await accepting(ports.main, () => child.pid === undefined || child.exitCode !== null)
+  } catch (error) {
+    await stop()
+    throw new Error(`nginx did not start (${error.message}): ${errors}`)
+  }
+  return Object.freeze({
+    urls: Object.freeze(Object.fromEntries(Object.entries(ports).map(([deployment, port]) => [deployment, `http://127.0.0.1:${port}`]))),
+    errors: () => errors,
+    log: () =>
+      readFileSync(join(folder, 'access.log'), 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
+    stop,
+  })
+}

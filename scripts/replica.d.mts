@@ -1,0 +1,23 @@
+import type { Urls } from './nginx.mjs'
+
+/** How a replica ended, and the last that it said. */
+export interface Ended {
+  readonly status: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly said: string
+}
+
+/** The built service as a process of its own, on ports that stay the same. */
+export interface Replica {
+  readonly urls: Urls
+  readonly pid: () => number | undefined
+  /** Resolves when every deployment listens. */
+  readonly start: () => Promise<void>
+  /** Sends the signal, SIGTERM by default, and resolves when the process is gone. */
+  readonly end: (signal?: NodeJS.Signals) => Promise<Ended>
+  /** Ends it for good, by SIGKILL by default, and removes its folder. */
+  readonly remove: (signal?: NodeJS.Signals) => Promise<void>
+}
+
+/** A replica on this database, which is not running yet. `environment` holds more settings, by their variables. */
+export function replica(database: string, environment?: Readonly<Record<string, string>>): Promise<Replica>

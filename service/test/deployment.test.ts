@@ -1,0 +1,113 @@
+/** The Dockerfile, compose.yaml and the configuration of nginx agree with the repository, with the service and with each other. */
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { program, rendered } from '../../scripts/nginx.mjs'
+import { type VariableName, variableNames, variables } from '../src/settings/variables.ts'
+import { folderOfTest } from './service.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
+const dockerfile = textOf('Dockerfile')
+const compose = textOf('compose.yaml')
+const conf = textOf('deploy/nginx.conf')
+
+const preset = (name: VariableName): number => Number(variables[name].preset)
+const ports = [preset('PORT'), preset('PAGINATION_PORT'), preset('DOCS_PORT')]
+
+/** What the pattern finds between its parentheses, everywhere. */
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found)
+
+/** A service of compose.yaml, as its indented lines. */
+const composed = (name: string): string => compose.match(new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm'))?.[1] ?? ''
+
+/** The names of its environment variables. */
+const environment = (name: string): string[] => all(composed(name).match(/^ {4}environment:\n((?: {6}.*\n)+)/m)?.[1] ?? '', /^ {6}(\w+):/gm)
+
+/** A time as nginx and Docker write it, in milliseconds. */
+function milliseconds(text: string | undefined): number {
+  const [, count, unit] = text?.match(/^(\d+)(ms|s|m)$/) ?? []
+  return Number(count) * { ms: 1, s: 1_000, m: 60_000 }[unit as 'ms' | 's' | 'm']
+}
+const times = (name: string): number[] => all(conf, new RegExp(`\\b${name} (\\w+);`, 'g')).map(milliseconds)
+
+const copied = all(dockerfile, /^COPY (?!--from)(.*) \S+$/gm).flatMap((words) => words.split(' '))
+const kept = all(dockerfile, /^COPY --from=build (.*) \S+$/gm).map((path) => path.replace(/^\/app\//, ''))
+
+test('all that the image is built from is there, and is sent to the builder', () => {
+  expect(copied.length).toBeGreaterThan(5)
+  for (const path of copied) expect([path, existsSync(join(root, path))]).toEqual([path, true])
+  expect(all(textOf('.dockerignore'), /^!(.*)$/gm).sort()).toEqual([...copied].sort())
+})
+
+test('the image keeps what was copied or built', () => {
+  expect(kept).toContain('service/dist')
+  for (const path of kept) expect([path, copied.includes(path) || /(^|\/)(dist|node_modules)$/.test(path)]).toEqual([path, true])
+})
+
+test('it starts the program that tsc writes, on a version of Node that the service is made for', () => {
+  expect(dockerfile).toContain('CMD ["node", "service/dist/main.js"]')
+  const versions = all(dockerfile, /^FROM node:(\d+\.\d+\.\d+)-bookworm/gm)
+  expect(versions).toHaveLength(2)
+  expect(new Set(versions).size).toBe(1)
+  const [major = 0, minor = 0] = versions[0]?.split('.').map(Number) ?? []
+  expect(major * 1000 + minor).toBeGreaterThanOrEqual(20_011)
+})
+
+test('every environment variable is a setting of the service, of Node, or of PostgreSQL', () => {
+  const known = new Set<string>([...variableNames, 'NODE_ENV', 'PGPASSWORD'])
+  const named = all(dockerfile.match(/^ENV (?:.*\\\n)*.*$/m)?.[0] ?? '', /(\w+)=/g)
+  expect(named).toEqual(['NODE_ENV', 'HOST'])
+  expect(environment('service')).toContain('DATABASE_URL')
+  expect([...named, ...environment('service')].filter((name) => !known.has(name))).toEqual([])
+  expect(environment('database').sort()).toEqual(['POSTGRES_DB', 'POSTGRES_PASSWORD', 'POSTGRES_USER'])
+  expect(environment('nginx')).toEqual([])
+})
+
+test('the database URL is one that the service understands', () => {
+  const [url = ''] = all(composed('service'), /DATABASE_URL: (\S+)/g)
+  expect(variables.DATABASE_URL.read(url)).toBe(url)
+})
+
+test('the ports are those of the deployments, and nginx alone publishes them', () => {
+  expect(all(dockerfile, /^EXPOSE (.*)$/gm)).toEqual([ports.join(' ')])
+  expect(all(conf, /\blisten (\d+);/g).map(Number)).toEqual(ports)
+  // Each once as itself and once as its own backup.
+  expect(all(conf, /\bserver service:(\d+) resolve/g).map(Number)).toEqual(ports.flatMap((port) => [port, port]))
+  expect(all(composed('nginx'), /^ {6}- "(\d+:\d+)"$/gm)).toEqual(ports.map((port) => `${port}:${port}`))
+  for (const name of ['database', 'service']) expect(composed(name)).not.toContain('ports:')
+})
+
+test('nginx lets everything through that the service would, and gives a connection up before the service does', () => {
+  const [megabytes] = all(conf, /\bclient_max_body_size (\d+)m;/g)
+  expect(Number(megabytes) * 1_048_576).toBeGreaterThan(preset('MAX_BODY_BYTES'))
+  const [forClients, ...forReplicas] = times('keepalive_timeout')
+  expect(forClients).toBeGreaterThan(preset('KEEP_ALIVE_TIMEOUT_MS'))
+  expect(forReplicas).toHaveLength(ports.length)
+  for (const time of forReplicas) expect(time).toBeLessThan(preset('KEEP_ALIVE_TIMEOUT_MS'))
+})
+
+test('a replica that stops has the time that it gives itself', () => {
+  const [grace] = all(composed('service'), /stop_grace_period: (\w+)/g)
+  expect(milliseconds(grace)).toBeGreaterThan(preset('SHUTDOWN_GRACE_MS') + 1_000)
+})
+
+test.skipIf(program === undefined)('nginx accepts its configuration', () => {
+  const folder = folderOfTest()
+  const urls = { main: 'http://127.0.0.1:28081', pagination: 'http://127.0.0.1:21442', docs: 'http://127.0.0.1:28082' }
+  const path = join(folder, 'nginx.conf')
+  const text = rendered([urls, { ...urls, main: 'http://127.0.0.1:38081' }], { main: 8081, pagination: 1442, docs: 8082 }, folder)
+  expect(all(text, /^ {4}server (127\.0\.0\.1:\S+ .*);$/gm).filter((line) => line.includes('8081'))).toEqual([
+    '127.0.0.1:28081 max_fails=1 fail_timeout=2s',
+    '127.0.0.1:38081 max_fails=1 fail_timeout=2s',
+    '127.0.0.1:28081 max_fails=0 backup',
+    '127.0.0.1:38081 max_fails=0 backup',
+  ])
+  writeFileSync(path, text)
+  const words = ['-t', '-p', folder, '-c', path, '-e', 'stderr', '-g', `pid ${join(folder, 'nginx.pid')};`]
+  const { status, stderr } = spawnSync(program ?? '', words, { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')])
+})

@@ -1,0 +1,175 @@
+/** What nginx changes between a client and the service: nothing that anybody would miss. */
+
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Nginx, nginx } from '../../scripts/nginx.mjs'
+import { type Replicas, replicas, withoutNginx } from './replicas.ts'
+import { type Answer, ask, type Sent, withBody, withHeaders, withJson } from './specification/ask.ts'
+import { type Color, colors, inOrder } from './specification/colors.ts'
+import { told } from './specification/expected.ts'
+
+describe.skipIf(withoutNginx())('through nginx', () => {
+  let it: Replicas
+  let front: Nginx
+  beforeAll(async () => {
+    it = await replicas()
+    front = await nginx(it.all.map(({ urls }) => urls))
+  })
+  afterAll(async () => {
+    await front?.stop()
+    await it?.close()
+  })
+
+  /** As the service says it; the server's name is that of nginx. */
+  const saidBy = async (at: string, asked: string | Sent): Promise<unknown> => {
+    const { headers, ...rest } = told(await ask(at, asked))
+    return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'server')) }
+  }
+
+  const sameTargets = [
+    '/',
+    '//',
+    '//hello',
+    '/hello//',
+    '/hello/',
+    '/./hello',
+    '/a/%2e%2e/hello',
+    '/users/../hello',
+    '/hel%6Co',
+    '/hel%6co?name=%41%2F..//',
+    '/%2F',
+    '/hello%2F',
+    '/static/%2e%2e/x',
+    '/static//x',
+    '/hello?name=a%20b+c&name=d',
+    '/hello?',
+    '/a;b',
+    '/%c0%af',
+    '/position/%31/2',
+  ]
+  test.each(sameTargets)('GET %s has the answer that it has without nginx', async (target) => {
+    const { main } = front.urls
+    expect(await saidBy(main, `GET ${target}`)).toEqual(await saidBy(it.all[0].urls.main, `GET ${target}`))
+  })
+
+  test.each(['/../hello', '/%2e%2e/', '/%00', '/%zz'])('GET %s is turned away with and without nginx', async (target) => {
+    expect((await ask(front.urls.main, `GET ${target}`)).status).toBe(400)
+    expect([400, 404]).toContain((await ask(it.all[0].urls.main, `GET ${target}`)).status)
+  })
+
+  const sameRequests: readonly (string | Sent)[] = [
+    `GET /hello?name=${'x'.repeat(10_000)}`,
+    'HEAD /users',
+    'OPTIONS /users/1',
+    'DELETE /hello',
+    'GET /users?sortby=age',
+    'GET /userStream',
+    'GET /echo/query?tag=a&tag=b&loud',
+    withHeaders('GET /persons', { Accept: 'text/html' }),
+    withHeaders('GET /persons', { Accept: 'image/png' }),
+    withHeaders('GET /colors', { Range: 'hex; limit 3; order desc' }),
+    withHeaders('GET /colors', { Range: 'nothing' }),
+    'GET /users/list-all',
+    withJson('POST /echo/json', { a: [1, 2, { b: null }] }),
+    withBody('POST /echo/json', 'application/json', '{"a":'),
+    withBody('POST /echo/text', 'text/plain', 'x'.repeat(1_048_576)),
+    withBody('POST /echo/text', 'text/plain', 'x'.repeat(1_048_577)),
+  ]
+  test('other requests have the answers that they have without nginx', async () => {
+    const { main } = front.urls
+    for (const asked of sameRequests) expect(await saidBy(main, asked)).toEqual(await saidBy(it.all[0].urls.main, asked))
+  })
+
+  test('a body that is much too large is refused by nginx itself', async () => {
+    expect((await ask(front.urls.main, withBody('POST /echo/text', 'text/plain', 'x'.repeat(3_000_000)))).status).toBe(413)
+  })
+
+  test('each deployment has a port of its own', async () => {
+    const { pagination, docs } = front.urls
+    for (const target of ['/colors', '/hello', '/nowhere']) {
+      expect(await saidBy(pagination, `GET ${target}`)).toEqual(await saidBy(it.all[1].urls.pagination, `GET ${target}`))
+      expect(await saidBy(docs, `GET ${target}`)).toEqual(await saidBy(it.all[1].urls.docs, `GET ${target}`))
+    }
+  })
+
+  const nextRange = ({ headers }: Answer): string | Sent | undefined =>
+    headers['next-range'] === undefined ? undefined : withHeaders('GET /colors', { Range: headers['next-range'] })
+  const nextLink = ({ headers }: Answer): string | undefined => {
+    const link = headers['link']?.match(/<([^>]*)>; rel="next"/)?.[1]
+    return link === undefined ? undefined : `GET ${link}`
+  }
+  test.each([
+    ['Next-Range', nextRange],
+    ['Link', nextLink],
+  ])('pages by %s visit each colour once, whichever replica has each', async (_name, next) => {
+    const { main } = front.urls
+    const names: string[] = []
+    for (let asked: string | Sent | undefined = withHeaders('GET /colors', { Range: 'rgb; limit 7; order asc' }); asked !== undefined; ) {
+      const answer = await ask(main, asked)
+      names.push(...(JSON.parse(answer.text) as Color[]).map(({ name }) => name))
+      if (names.length > colors.length) break
+      asked = next(answer)
+    }
+    expect(names).toEqual(inOrder('rgb', 'asc').map(({ name }) => name))
+  })
+
+  /** nginx in front of a server of the test's own. */
+  async function inFrontOf(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+    const server = createServer(answer).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const own = await nginx([{ main: url, pagination: url, docs: url }])
+    onTestFinished(async () => {
+      await own.stop()
+      server.close()
+      server.closeAllConnections()
+    })
+    return own.urls.main
+  }
+
+  test('a line of a stream arrives before the next one is made, and a stream that breaks does not look whole', async () => {
+    const goOn: { next: () => void } = { next: () => {} }
+    const stream = await inFrontOf(async (_request, response) => {
+      for (const line of ['one\n', 'two\n', 'three\n']) {
+        const heard = new Promise<void>((resolve) => {
+          goOn.next = resolve
+        })
+        response.write(line)
+        await heard
+      }
+      response.destroy()
+    })
+    const response = await new Promise<IncomingMessage>((resolve, reject) => get(stream, { agent: false }, resolve).on('error', reject))
+    const lines: string[] = []
+    response.setEncoding('utf8').on('data', (text: string) => {
+      lines.push(text)
+      goOn.next()
+    })
+    response.on('error', () => {})
+    await new Promise((done) => response.once('close', done))
+    expect(lines).toEqual(['one\n', 'two\n', 'three\n'])
+    expect(response.complete).toBe(false)
+  })
+
+  test('a replica hears who asked, of whom, and keeps its connection', async () => {
+    const sockets = new Set<unknown>()
+    const echo = await inFrontOf((request, response) => {
+      sockets.add(request.socket)
+      const { host, connection, 'x-forwarded-for': sender, 'x-forwarded-proto': scheme } = request.headers
+      response.end(JSON.stringify({ target: request.url, host, connection, sender, scheme }))
+    })
+    const sent = withHeaders('GET /a//b/%2F?c=%2f', { Host: 'service.example:8081', 'X-Forwarded-For': '192.0.2.1' })
+    for (let count = 0; count < 20; count += 1) {
+      expect(JSON.parse((await ask(echo, sent)).text)).toEqual({
+        target: '/a//b/%2F?c=%2f',
+        host: 'service.example:8081',
+        sender: '192.0.2.1, 127.0.0.1',
+        scheme: 'http',
+      })
+    }
+    // One connection for each process of nginx at most.
+    expect(sockets.size).toBeLessThan(20)
+  })
+})

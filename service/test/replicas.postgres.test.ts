@@ -1,0 +1,182 @@
+/** More than one machine: replicas on one PostgreSQL, by themselves and behind nginx as it is deployed; each a process, all of them real. */
+
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Asked, type Fate, type Load, load } from '../../scripts/load.mjs'
+import { type Nginx, nginx } from '../../scripts/nginx.mjs'
+import { replica } from '../../scripts/replica.mjs'
+import { hash } from '../src/accounts/password.ts'
+import { postgresOfTest } from './databases/database.ts'
+import { replicas, withoutNginx } from './replicas.ts'
+import { type Answer, ask, withHeaders, withJson } from './specification/ask.ts'
+import { colors } from './specification/colors.ts'
+
+// Many processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const it = await replicas()
+afterAll(it.close)
+const { database, all: three } = it
+const [first, second, third] = three
+
+const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status)
+
+test('five that start at once on an empty database all come up, and its first rows are there once', async () => {
+  const empty = await postgresOfTest()
+  const all = await Promise.all(Array.from({ length: 5 }, () => replica(empty.url)))
+  onTestFinished(async () => void (await Promise.all(all.map((one) => one.remove()))))
+  await Promise.all(all.map((one) => one.start()))
+  expect(statuses(await Promise.all(all.map(({ urls }) => ask(urls.main, 'GET /health/ready'))))).toEqual(all.map(() => 200))
+  const [counts] = await empty.rows(`SELECT
+    (SELECT count(*) FROM users), (SELECT count(*) FROM persons), (SELECT count(*) FROM products), (SELECT count(*) FROM colors),
+    (SELECT sum(total)::bigint FROM counts WHERE name = 'users'), (SELECT sum(total)::bigint FROM counts WHERE name = 'colors')`)
+  expect(counts).toEqual([3, 2, 3, colors.length, 3, colors.length])
+})
+
+test('what one has written, the others read at once', async () => {
+  const user = { name: 'Ada Lovelace', age: 36, email: 'ada@example.org', registration_date: '1833-06-05' }
+  const { headers } = await ask(first.urls.main, withJson('POST /users', user))
+  const location = headers['location'] ?? 'no location'
+  for (const { urls } of three) expect(JSON.parse((await ask(urls.main, `GET ${location}`)).text)).toEqual(user)
+  await ask(second.urls.main, withJson(`PUT ${location}`, { ...user, age: 37 }))
+  for (const { urls } of three) expect(JSON.parse((await ask(urls.main, `GET ${location}`)).text)).toEqual({ ...user, age: 37 })
+  await ask(third.urls.main, `DELETE ${location}`)
+  for (const { urls } of three) expect((await ask(urls.main, `GET ${location}`)).status).toBe(404)
+})
+
+test('an account that one process removes is refused by all the others at once, remembered or not', async () => {
+  await database.run('INSERT INTO accounts (name, hash) VALUES (?, ?)', [['ann', await hash('open sesame')]])
+  const guarded = withHeaders('GET /users/list-all', { Authorization: `Basic ${Buffer.from('ann:open sesame').toString('base64')}` })
+  const everywhere = (): Promise<Answer[]> => Promise.all(three.map(({ urls }) => ask(urls.main, guarded)))
+  // Twice: the second time each remembers that they are right.
+  expect(statuses(await everywhere())).toEqual([200, 200, 200])
+  expect(statuses(await everywhere())).toEqual([200, 200, 200])
+  const account = fileURLToPath(new URL('../dist/account.js', import.meta.url))
+  await promisify(execFile)(process.execPath, [account, 'remove', 'ann'], { env: { DATABASE_URL: database.url } })
+  expect(statuses(await everywhere())).toEqual([401, 401, 401])
+})
+
+const hostOf = (url: string): string => new URL(url).host
+const hosts = three.map(({ urls }) => hostOf(urls.main))
+
+/** What the clients ask, in turn. All but the POST may be repeated, and nginx may repeat it. */
+const user = (email: string): string => JSON.stringify({ name: 'Ann', age: 30, email, registration_date: '2020-02-29' })
+const ofJson = { 'Content-Type': 'application/json' }
+const repeatable: readonly Asked[] = [
+  { target: '/hello?name=Ann' },
+  { target: '/colors', headers: { Range: 'rgb; limit 20' } },
+  { target: '/users/1' },
+  { method: 'HEAD', target: '/persons' },
+  { method: 'OPTIONS', target: '/users' },
+  { method: 'PUT', target: '/products/1', headers: ofJson, body: '{"productId":1,"name":"one"}' },
+  { method: 'DELETE', target: '/products/404' },
+]
+const answers = ['DELETE 404', 'GET 200', 'GET 206', 'HEAD 200', 'OPTIONS 204', 'PUT 204']
+
+const fateOf = ({ method, status, error }: Fate): string => `${method} ${status ?? error}`
+/** Each method with each of its answers, once. */
+const found = (fates: readonly Fate[]): readonly string[] => [...new Set(fates.map(fateOf))].sort()
+const isPost = ({ method }: Fate): boolean => method === 'POST'
+
+/** Clients that ask all of this; every eighth request is a POST of a user whom nobody else posts. `name` tells one load from another. */
+function clientsOf(base: string, name: string): Load {
+  return load(base, 4, (number) => {
+    const asked = repeatable[number % (repeatable.length + 1)]
+    return asked ?? { method: 'POST', target: '/users', headers: ofJson, body: user(`${name}-${number}@example.org`) }
+  })
+}
+
+/** How many users of this load there are: by different addresses, and in all. */
+async function posted(name: string): Promise<{ readonly different: unknown; readonly all: unknown }> {
+  const [row] = await database.rows(`SELECT count(DISTINCT email), count(*) FROM users WHERE email LIKE '${name}-%'`)
+  return { different: row?.[0], all: row?.[1] }
+}
+
+describe.skipIf(withoutNginx())('behind nginx', () => {
+  let front: Nginx
+  beforeAll(async () => {
+    front = await nginx(three.map(({ urls }) => urls))
+  })
+  afterAll(() => front?.stop())
+
+  test('each replica answers its part', async () => {
+    const { main } = front.urls
+    const begun = front.log().length
+    const running = load(main, 4, (number) => repeatable[number % repeatable.length] ?? { target: '/hello' })
+    await running.more(600)
+    const fates = await running.stop()
+    expect(found(fates)).toEqual(answers)
+    const lines = await vi.waitFor(() => {
+      const all = front.log().slice(begun)
+      expect(all).toHaveLength(fates.length)
+      return all
+    })
+    for (const host of hosts) expect(lines.filter(({ replicas: tried }) => tried === host).length / lines.length).toBeGreaterThan(0.25)
+  })
+
+  /** Resolves when a request that is sent from now on has been answered by this replica. */
+  async function isBack(host: string): Promise<void> {
+    const begun = front.log().length
+    const seen = (): boolean =>
+      front
+        .log()
+        .slice(begun)
+        .some(({ replicas: tried, answers }) => tried.endsWith(host) && !answers.includes('502'))
+    await vi.waitFor(() => expect(seen()).toBe(true), { timeout: 10_000, interval: 100 })
+  }
+
+  test('replicas are killed, one right after the other: no request that may be repeated is lost, and no POST is done twice', async () => {
+    const { main } = front.urls
+    const running = clientsOf(main, 'killed')
+    await running.more(100)
+    for (const one of three) {
+      expect(await one.end('SIGKILL')).toMatchObject({ signal: 'SIGKILL' })
+      await running.more(100)
+      await one.start()
+    }
+    await Promise.all(hosts.map(isBack))
+    const fates = await running.stop()
+    expect(found(fates.filter((fate) => !isPost(fate)))).toEqual(answers)
+    // What was being written on the one that was killed is not sent again: it may have been done.
+    const posts = fates.filter(isPost)
+    expect(['POST 201', 'POST 502']).toEqual(expect.arrayContaining([...found(posts)]))
+    const { different, all } = await posted('killed')
+    expect(all).toBe(different)
+    expect(all).toBeGreaterThanOrEqual(posts.filter((fate) => fateOf(fate) === 'POST 201').length)
+  })
+
+  test('a rolling restart costs nobody a request, not even one that may not be repeated; none is done twice', async () => {
+    const { main } = front.urls
+    const running = clientsOf(main, 'restarted')
+    await running.more(200)
+    for (const one of three) {
+      expect(await one.end('SIGTERM')).toMatchObject({ status: 0 })
+      await one.start()
+    }
+    await Promise.all(hosts.map(isBack))
+    const fates = await running.stop()
+    expect(found(fates)).toEqual([...answers, 'POST 201'].sort())
+    const done = fates.filter(isPost).length
+    expect(await posted('restarted')).toEqual({ different: done, all: done })
+  })
+
+  test('a 503 comes as the service says it, from one replica, and takes none of them away', async () => {
+    const { main } = front.urls
+    const begun = front.log().length
+    for (let count = 0; count < 4; count += 1) {
+      const { status, headers } = await ask(main, 'GET /echo/unavailable')
+      expect([status, headers['retry-after']]).toEqual([503, '1'])
+    }
+    await vi.waitFor(() => expect(front.log().length).toBe(begun + 4))
+    expect(
+      new Set(
+        front
+          .log()
+          .slice(begun)
+          .map(({ replicas: tried }) => tried),
+      ),
+    ).toEqual(new Set(hosts))
+  })
+})
