@@ -54,7 +54,7 @@ function grouped(samples) {
 }
 
 /** Columns as wide as their widest cell; the first two to the left, numbers to the right. @param {readonly (readonly string[])[]} rows */
-function table(rows) {
+export function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
   const line = (/** @type {readonly string[]} */ row) =>
     row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  ')

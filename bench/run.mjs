@@ -3,22 +3,16 @@
  *
  *   npm run bench -- [--quick] [--only hello,position] [--rounds 5] [--requests 40000] [--connections 50] [--servers bare,lapidary] [--json FILE]
  *
- * The first of `--servers` is the yardstick. `--servers bare,bare` shows the noise of the machine.
+ * The first of `--servers` is the yardstick. `--servers bare,bare` shows the noise of the machine. `npm run bench -- ranges` is another
+ * program, `ranges.mjs`.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { coldStart, startLoad, startServer } from './processes.mjs'
 import { coldStartTable, median, summaryOf, throughputTable } from './report.mjs'
+import { count, say, stop } from './say.mjs'
 import { workloads } from './workloads.mjs'
-
-const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
-
-/** @param {string} message @returns {never} */
-function stop(message) {
-  say(`bench: ${message}`)
-  process.exit(1)
-}
 
 function settings() {
   const string = /** @type {const} */ ('string')
@@ -33,19 +27,15 @@ function settings() {
       json: { type: string },
     },
   })
-  const count = (/** @type {string} */ name, /** @type {string | undefined} */ text, /** @type {number} */ fallback) => {
-    const value = text === undefined ? fallback : Number(text)
-    return Number.isSafeInteger(value) && value > 0 ? value : stop(`--${name} ${text}: expected a whole number above 0`)
-  }
   const names = values.only.split(',')
   for (const name of names)
     if (!Object.hasOwn(workloads, name)) stop(`--only ${name}: expected one of ${Object.keys(workloads).join(', ')}`)
   return {
     names,
     servers: values.servers.split(','),
-    rounds: count('rounds', values.rounds, values.quick ? 2 : 5),
-    requests: count('requests', values.requests, values.quick ? 5_000 : 40_000),
-    connections: count('connections', values.connections, 50),
+    rounds: count('rounds', values.rounds ?? (values.quick ? '2' : '5')),
+    requests: count('requests', values.requests ?? (values.quick ? '5000' : '40000')),
+    connections: count('connections', values.connections),
     starts: values.quick ? 3 : 5,
     json: values.json,
   }
@@ -148,7 +138,7 @@ async function coldStarts({ servers: files, starts }) {
   return found
 }
 
-try {
+async function run() {
   const options = settings()
   const samples = await measure(options)
   const starts = await coldStarts(options)
@@ -164,6 +154,11 @@ try {
     const { json, ...setup } = options
     writeFileSync(json, `${JSON.stringify({ date, node: process.versions.node, machine, setup, summary, starts, samples }, null, 2)}\n`)
   }
+}
+
+try {
+  if (process.argv[2] === 'ranges') await import('./ranges.mjs')
+  else await run()
 } catch (failure) {
   stop(failure instanceof Error ? failure.message : String(failure))
 }

@@ -1,0 +1,15 @@
+/** What a benchmark says beside its tables: on standard error, so that the tables alone can be kept. */
+
+export const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
+
+/** @param {string} message @returns {never} */
+export function stop(message) {
+  say(`bench: ${message}`)
+  process.exit(1)
+}
+
+/** An option that is a number of things, from its text. @param {string} name @param {string} text */
+export function count(name, text) {
+  const value = Number(text)
+  return Number.isSafeInteger(value) && value > 0 ? value : stop(`--${name} ${text}: expected a whole number above 0`)
+}
