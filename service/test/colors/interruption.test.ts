@@ -1,0 +1,80 @@
+/** Loading that ends before it is done, and goes on. */
+
+import { expect, test, vi } from 'vitest'
+import { generated } from '../../src/colors/generated.ts'
+import { seeds } from '../../src/store/seeds.ts'
+import { kind } from '../databases/database.ts'
+import { all, command, ended, said } from './command.ts'
+
+// Processes and disks take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const count = 40_000
+const load = ['load', '--count', String(count), '--generated']
+const begun = /Adding: /
+
+/** All that is to be there in the end. */
+const expected = [
+  ...seeds.colors.map(({ name }) => name),
+  ...Array.from({ length: count - seeds.colors.length }, (_, index) => generated(index).name),
+].sort()
+
+test('killed in the middle, it leaves whole batches; again, it goes on, and every colour is there once', async () => {
+  const { colors, begin, store } = await command()
+  const child = begin(...load)
+  await said(child, begun)
+  child.kill('SIGKILL')
+  expect(await ended(child)).toBe('SIGKILL')
+  const opened = await store()
+  const kept = (await opened.colors.count()) - seeds.colors.length
+  expect(kept % 2000).toBe(0)
+  expect(kept).toBeGreaterThan(0)
+  expect(kept).toBeLessThan(count - seeds.colors.length)
+  const { status, output } = await colors(...load)
+  expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/ there are 40,000 now\.\n$/) })
+  expect((await all(opened)).map(({ name }) => name)).toEqual(expected)
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends it after the batch that it is in, and says how to go on', async (signal, status) => {
+  const { colors, begin, store } = await command()
+  const child = begin(...load)
+  const text = await said(child, begun)
+  child.kill(signal)
+  expect(await ended(child)).toBe(status)
+  const opened = await store()
+  const kept = await opened.colors.count()
+  expect(text().split('\n').at(-2)).toBe(
+    `Interrupted: there are ${kept.toLocaleString('en')} of 40,000 colours. The same command goes on from here.`,
+  )
+  expect(kept).toBeLessThan(count)
+  expect((await colors(...load)).status).toBe(0)
+  expect((await all(opened)).map(({ name }) => name)).toEqual(expected)
+})
+
+test.runIf(kind === 'sqlite')('a database that is locked for a moment is waited for', async () => {
+  const { begin, database, store } = await command()
+  const opened = await store()
+  const unlock = await database.lock()
+  const child = begin(...load)
+  await said(child, /^The database is locked by another process\. .* Trying again …\n$/)
+  expect(await opened.colors.count()).toBe(seeds.colors.length)
+  await unlock()
+  expect(await ended(child)).toBe(0)
+  expect(await opened.colors.count()).toBe(count)
+})
+
+test.runIf(kind === 'sqlite')('a database that stays locked is said in the end', async () => {
+  const { colors, database, store } = await command()
+  const opened = await store()
+  const unlock = await database.lock()
+  const { status, output, errors } = await colors(...load)
+  await unlock()
+  expect({ status, output }).toEqual({ status: 1, output: '' })
+  expect(errors).toMatch(
+    /^(The database is locked by another process\. .* Trying again …\n){4}The database is locked by another process\. .* What was added stays; the same command goes on from there\.\n$/,
+  )
+  expect(await opened.colors.count()).toBe(seeds.colors.length)
+})
