@@ -26,7 +26,9 @@ export async function replica(database, environment = {}) {
     urls[deployment] = `http://127.0.0.1:${port}`
   }
   const { PATH = '' } = process.env
-  const settings = { PATH, HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...ports, DATABASE_URL: database, ...environment }
+  // What stands in front of it is on this machine.
+  const fixed = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1' }
+  const settings = { PATH, ...fixed, ...ports, DATABASE_URL: database, ...environment }
   let child
   let ended
   let said = ''

@@ -29,6 +29,9 @@ export function log(level: Level): Logger {
   return pino({ level, formatters, timestamp: stdTimeFunctions.isoTime, base: { pid: process.pid } }, output())
 }
 
+/** Writes lines that another process has made for its own log. Each ends with a line feed. */
+export const passOn = (lines: string): void => void output().write(lines)
+
 /**
  * Says where a deployment listens, whatever the log's level: scripts wait for this line.
  * `{"event":"listening","deployment":"main","url":"http://127.0.0.1:8081"}`, or a sentence on a terminal.

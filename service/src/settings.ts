@@ -1,5 +1,6 @@
 /** Everything that can be set, read from the environment and the command line once, when the service starts. */
 
+import type { BlockList } from 'node:net'
 import { BadSetting } from './settings/badSetting.ts'
 import { type CommandLine, type Flags, portOf } from './settings/commandLine.ts'
 import { type Deployment, deployments } from './settings/deployment.ts'
@@ -16,6 +17,14 @@ export interface Settings {
   /** 0 picks a free port. */
   readonly ports: Readonly<Record<Deployment, number>>
   readonly databaseUrl: string
+  /** How many connections one process keeps to the database at most. */
+  readonly databaseConnections: number
+  /** How long the database may take to answer. */
+  readonly databaseTimeout: number
+  /** How many processes serve. */
+  readonly workers: number
+  /** Whom to believe about whom they speak for. */
+  readonly trustedProxies: BlockList | undefined
   /** An absolute path. */
   readonly workingDirectory: string
   readonly senderAddress: string
@@ -100,11 +109,21 @@ export function settings(environment: Environment, flags: Flags = {}, started: r
   if (headers && headersTimeout > requestTimeout) {
     throw new BadSetting(headers.name, headers.text, `no more than REQUEST_TIMEOUT_MS, which is ${requestTimeout}`)
   }
+  const databaseUrl = read('DATABASE_URL')
+  const workers = read('WORKERS')
+  const several = given('WORKERS')
+  if (several && workers !== 1 && databaseUrl === 'sqlite::memory:') {
+    throw new BadSetting(several.name, several.text, '1 with sqlite::memory:, since each process would have a database of its own')
+  }
   return Object.freeze({
     deployments: started,
     host: read('HOST'),
     ports,
-    databaseUrl: read('DATABASE_URL'),
+    databaseUrl,
+    databaseConnections: read('DATABASE_CONNECTIONS'),
+    databaseTimeout: read('DATABASE_TIMEOUT_MS'),
+    workers,
+    trustedProxies: readOptional('TRUSTED_PROXIES'),
     workingDirectory: read('WORKING_DIR'),
     senderAddress: read('SENDER_ADDRESS'),
     secretToken: readOptional('SECRET_TOKEN'),

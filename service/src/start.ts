@@ -3,8 +3,10 @@ import { type Listening, listen } from 'lapidary/node'
 import type { Logger } from 'pino'
 import { kernels } from './kernels.ts'
 import { logged } from './logged.ts'
-import { BadSetting, type Deployment, type Settings } from './settings.ts'
-import { open } from './store/open.ts'
+import { openStore } from './openStore.ts'
+import { proxied } from './proxied.ts'
+import { refusedAddress } from './refusedAddress.ts'
+import type { Deployment, Settings } from './settings.ts'
 
 /** A service that runs. */
 export interface Running {
@@ -16,19 +18,10 @@ export interface Running {
 /** For how long a closing service still accepts connections, in milliseconds; part of the grace. */
 const drain = 1_500
 
-const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-
-/** A setting that the machine refuses is a bad setting. */
-function refused(error: unknown, host: string, port: number): unknown {
-  if (isTaken(error)) return new BadSetting('The port', `${port}`, `a free port on ${host}, and this one is taken`)
-  const { code = 'unknown' } = error as NodeJS.ErrnoException
-  return new BadSetting('The address', `${host}:${port}`, `one that this machine lets a server have (${code})`)
-}
-
 /** @throws BadSetting, CannotOpen: one line each, for the person who started it. */
 export async function start(settings: Settings, log: Logger): Promise<Running> {
   let closing = false
-  const store = await open(settings.databaseUrl)
+  const store = await openStore(settings, log)
   const running: (readonly [Deployment, Listening])[] = []
 
   const close = async (): Promise<void> => {
@@ -43,11 +36,11 @@ export async function start(settings: Settings, log: Logger): Promise<Running> {
     const port = settings.ports[deployment]
     try {
       const { host, requestTimeout, headersTimeout, keepAliveTimeout } = settings
-      const kernel = logged(served[deployment], log.child({ deployment }))
+      const kernel = proxied(logged(served[deployment], log.child({ deployment })), settings.trustedProxies)
       running.push([deployment, await listen(kernel, { host, port, requestTimeout, headersTimeout, keepAliveTimeout })])
     } catch (error) {
       await close()
-      throw refused(error, settings.host, port)
+      throw refusedAddress(error, settings.host, port)
     }
   }
   return Object.freeze({ urls: Object.freeze(Object.fromEntries(running.map(([deployment, { url }]) => [deployment, url]))), close })

@@ -1,6 +1,7 @@
 /** What can be set, how, and what is said of a setting that will not do. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { variableNames } from '../src/settings/variables.ts'
@@ -31,6 +32,10 @@ test('nothing has to be set', () => {
     host: '127.0.0.1',
     ports: { main: 8081, pagination: 1442, docs: 8082 },
     databaseUrl: 'sqlite:data/service.db',
+    databaseConnections: 10,
+    databaseTimeout: 900,
+    workers: 1,
+    trustedProxies: undefined,
     workingDirectory: process.cwd(),
     senderAddress: 'great@company.com',
     secretToken: undefined,
@@ -56,7 +61,11 @@ test('each setting is read from its environment variable, and its flag wins', ()
   mkdirSync(two)
   const table = [
     ['HOST', 'localhost', '::1', (all) => all.host],
+    ['TRUSTED_PROXIES', '10.0.0.1', '192.0.2.0', ({ trustedProxies: all }) => ['10.0.0.1', '192.0.2.0'].find((one) => all?.check(one))],
     ['DATABASE_URL', 'sqlite::memory:', 'postgres://ann:x@localhost/service', (all) => all.databaseUrl],
+    ['DATABASE_CONNECTIONS', '1', '1000', (all) => String(all.databaseConnections)],
+    ['DATABASE_TIMEOUT_MS', '1', '3600000', (all) => String(all.databaseTimeout)],
+    ['WORKERS', '2', '1000', (all) => String(all.workers)],
     ['WORKING_DIR', one, two, (all) => all.workingDirectory],
     ['SENDER_ADDRESS', 'a@example.org', 'b@example.org', (all) => all.senderAddress],
     ['SECRET_TOKEN', 's3cret', 'other==', (all) => all.secretToken],
@@ -116,6 +125,7 @@ const file = (): string => {
 
 const ports = 'expected a whole number from 0 to 65535.'
 const time = 'expected a whole number from 1 to 3600000.'
+const workers = 'expected a whole number from 1 to 1000, or auto.'
 
 test.each([
   ['PORT', 'abc', ports],
@@ -133,6 +143,16 @@ test.each([
   ['HOST', 'two words', 'expected an IP address or a host name.'],
   ['DATABASE_URL', 'service.db', 'expected sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.'],
   ['DATABASE_URL', 'sqlite:', 'expected sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.'],
+  ['DATABASE_CONNECTIONS', '0', 'expected a whole number from 1 to 1000.'],
+  ['DATABASE_CONNECTIONS', '1001', 'expected a whole number from 1 to 1000.'],
+  ['DATABASE_TIMEOUT_MS', '0', time],
+  ['DATABASE_TIMEOUT_MS', '1s', time],
+  ['WORKERS', '0', workers],
+  ['WORKERS', '-2', workers],
+  ['WORKERS', '1001', workers],
+  ['WORKERS', '2.5', workers],
+  ['WORKERS', 'AUTO', workers],
+  ['WORKERS', 'all', workers],
   ['WORKING_DIR', '/no/such/folder', 'expected a folder that exists.'],
   ['SENDER_ADDRESS', 'nobody', 'expected an email address.'],
   ['SENDER_ADDRESS', 'a@b\r\nBcc: c@d', 'expected an email address.'],
@@ -183,6 +203,18 @@ test.each([
   ],
 ])('the command line %j is refused', (words, expected) => {
   expect(complaint(() => started(words))).toBe(expected)
+})
+
+test('auto is one worker a core', () => {
+  expect(settings({ WORKERS: 'auto' }).workers).toBe(availableParallelism())
+})
+
+test('a database in memory is that of one process', () => {
+  const memory = { DATABASE_URL: 'sqlite::memory:' }
+  const expected = 'expected 1 with sqlite::memory:, since each process would have a database of its own.'
+  expect(complaint(() => settings({ ...memory, WORKERS: '2' }))).toBe(`WORKERS is "2": ${expected}`)
+  expect(complaint(() => started(['--workers', '3'], memory))).toBe(`--workers is "3": ${expected}`)
+  expect(settings({ ...memory, WORKERS: '1' }).workers).toBe(1)
 })
 
 test('two deployments that are started cannot share a port; a free one can be picked for both', () => {

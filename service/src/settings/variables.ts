@@ -1,7 +1,8 @@
 /** Every setting by its environment variable: what it means, what it is when it is not set, and what it may be. */
 
 import { statSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
 /** One setting as text. `read` answers `undefined` for a text that will not do; `expected` then ends the complaint. */
@@ -84,6 +85,36 @@ const logLevel: Variable<Level> = {
   read: (text) => levels.find((level) => level === text),
 }
 
+/** More would be a mistake on any machine that there is. */
+const mostWorkers = 1000
+
+const workers: Variable<number> = {
+  meaning: 'processes that share the ports; auto is one a core',
+  preset: '1',
+  expected: `a whole number from 1 to ${mostWorkers}, or auto`,
+  read: (text) => (text === 'auto' ? availableParallelism() : whole('', 1, 1, mostWorkers).read(text)),
+}
+
+/** `10.0.0.1, fd00::/64` as one that tells whether an address is among them; nothing where one of them is none. */
+function networks(text: string): BlockList | undefined {
+  const list = new BlockList()
+  for (const network of text.split(',')) {
+    const [address = '', length, ...more] = network.trim().split('/')
+    const [family, most] = isIPv6(address) ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
+    if (isIP(address) === 0 || more.length > 0) return undefined
+    if (length === undefined) list.addAddress(address, family)
+    else if (/^[0-9]{1,3}$/.test(length) && Number(length) <= most) list.addSubnet(address, Number(length), family)
+    else return undefined
+  }
+  return list
+}
+
+const trustedProxies: Variable<BlockList> = {
+  meaning: 'load balancers whose X-Forwarded-For is believed',
+  expected: 'IP addresses or networks such as 10.0.0.0/8, separated by commas',
+  read: networks,
+}
+
 /** The environment variables and what each gives. */
 export interface Variables {
   readonly HOST: Variable<string>
@@ -91,6 +122,10 @@ export interface Variables {
   readonly PAGINATION_PORT: Variable<number>
   readonly DOCS_PORT: Variable<number>
   readonly DATABASE_URL: Variable<string>
+  readonly DATABASE_CONNECTIONS: Variable<number>
+  readonly DATABASE_TIMEOUT_MS: Variable<number>
+  readonly WORKERS: Variable<number>
+  readonly TRUSTED_PROXIES: Variable<BlockList>
   readonly WORKING_DIR: Variable<string>
   readonly SENDER_ADDRESS: Variable<string>
   readonly SECRET_TOKEN: Variable<string>
@@ -114,6 +149,10 @@ export const variables: Variables = Object.freeze({
     /^(sqlite:[^\0]+|postgres(ql)?:\/\/.+)$/,
     'sqlite:data/service.db',
   ),
+  DATABASE_CONNECTIONS: whole('connections that one process keeps to PostgreSQL at most', 10, 1, 1000),
+  DATABASE_TIMEOUT_MS: milliseconds('time for the database to answer, the wait for a connection included; PostgreSQL only', 900),
+  WORKERS: workers,
+  TRUSTED_PROXIES: trustedProxies,
   WORKING_DIR: workingDirectory,
   SENDER_ADDRESS: matching('sender of the marketing email', 'an email address', /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'great@company.com'),
   SECRET_TOKEN: secretToken,

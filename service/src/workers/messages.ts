@@ -1,0 +1,21 @@
+/** What a worker and its parent tell each other. Messages arrive whole and in order. */
+import type { Settings } from '../settings.ts'
+
+export type FromWorker =
+  /** It has read its settings and waits for `start`. */
+  | { readonly tell: 'up' }
+  /** Every deployment listens. */
+  | { readonly tell: 'listening'; readonly urls: Readonly<Record<string, string>> }
+  /** It cannot start. The complaint is what it would have said to the person who started it. */
+  | { readonly tell: 'failed'; readonly complaint: string }
+  /** It has begun to close by itself. */
+  | { readonly tell: 'leaving' }
+  /** It has closed and would end. */
+  | { readonly tell: 'closed' }
+
+export type FromParent =
+  | { readonly tell: 'start'; readonly ports: Settings['ports'] }
+  /** Drain, close, end. */
+  | { readonly tell: 'close' }
+  /** End: nothing is on its way to the worker any more. */
+  | { readonly tell: 'go' }
