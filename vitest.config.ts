@@ -17,11 +17,13 @@ const project = (name: string, include: string, rest: TestProjectInlineConfigura
   },
 })
 
-/** What PostgreSQL has no part in. */
+/** What PostgreSQL has no part in, or none that other tests do not show. */
 const notPostgres = [
   'service/test/**/*.sqlite.test.ts',
-  'service/test/{log,settings,start}.test.ts',
-  'service/test/accounts/{origin,password}.test.ts',
+  'service/test/{deployment,log,proxied,settings,shutdown,start}.test.ts',
+  'service/test/accounts/{account,origin,password}.test.ts',
+  'service/test/colors/file.test.ts',
+  'service/test/workers/{pace,wholeLines}.test.ts',
 ]
 const onPostgres = (TZ: string): TestProjectInlineConfiguration['test'] => ({
   exclude: notPostgres,

@@ -11,8 +11,10 @@ import { isaac } from './specification/known.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-const count = 1_000_000
-const most = 150 * 1024
+/** A million, where it is soon filled. */
+const count = kind === 'sqlite' ? 1_000_000 : 500_000
+/** In kilobytes. What comes over a socket passes through more hands. */
+const most = (kind === 'sqlite' ? 150 : 200) * 1024
 
 const { path: folder, remove } = temporaryFolder()
 const place = await database(folder)
@@ -69,7 +71,7 @@ async function eachUser(pieces: AsyncIterable<Buffer>, visit: (user: { readonly 
 
 const brace = '}'.charCodeAt(0)
 
-test('GET /users of a million users: all of them, in less than 150 MB', async ({ skip }) => {
+test(`GET /users of ${count} users: all of them, in less than ${most} KB`, async ({ skip }) => {
   if (!hasProc) return skip(noProc)
   const { listening, pid } = started()
   const response = await get(`${await listening('main')}/users`)
@@ -96,7 +98,7 @@ test('GET /users of a million users: all of them, in less than 150 MB', async ({
   expect(memory(pid, 'VmHWM')).toBeLessThan(most)
 })
 
-test('GET /users?sortby=name of a million users: all of them, in order, in less than 150 MB', async ({ skip }) => {
+test(`GET /users?sortby=name of ${count} users: all of them, in order, in less than ${most} KB`, async ({ skip }) => {
   if (!hasProc) return skip(noProc)
   const { listening, pid } = started()
   const response = await get(`${await listening('main')}/users?sortby=name`)
@@ -108,7 +110,7 @@ test('GET /users?sortby=name of a million users: all of them, in order, in less 
     seen += 1
   })
   expect(seen).toBe(count)
-  expect(previous).toBe('User 0999999')
+  expect(previous).toBe(`User ${String(count - 1).padStart(7, '0')}`)
   expect(memory(pid, 'VmHWM')).toBeLessThan(most)
 })
 
@@ -135,7 +137,7 @@ test('while a slow reader waits, the service keeps nothing for it and answers ev
   let longest = 0
   for (let index = 0; index < 2_000; index += 1) {
     const begun = performance.now()
-    const { status } = await ask(base, index % 2 === 0 ? 'GET /hello' : `GET /users/${1 + index * 400}`)
+    const { status } = await ask(base, index % 2 === 0 ? 'GET /hello' : `GET /users/${1 + ((index * 400) % count)}`)
     longest = Math.max(longest, performance.now() - begun)
     expect(status).toBe(200)
   }

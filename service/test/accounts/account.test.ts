@@ -9,7 +9,7 @@ import { databaseOfTest, folder, openedAt } from '../store/scratch.ts'
 // Processes, disks and hashes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const program = '../../src/account.ts'
+const program = '../../dist/account.js'
 
 /** The command beside a database of its own. */
 async function command(): Promise<{ readonly url: string; readonly account: (own: string[], input?: string) => Promise<Ended> }> {

@@ -9,7 +9,7 @@ import type { Database } from '../databases/database.ts'
 import { type Ended, run, start } from '../store/process.ts'
 import { databaseOfTest, folder, openedAt } from '../store/scratch.ts'
 
-const program = '../../src/colors.ts'
+const program = '../../dist/colors.js'
 
 export interface Command {
   readonly database: Database

@@ -22,6 +22,8 @@ export interface Session {
 export interface Database {
   /** As `DATABASE_URL`. */
   readonly url: string
+  /** That, and that of its twin where it has one. */
+  readonly urls: readonly string[]
   /** Works on it over a connection that is opened for this alone. */
   readonly run: Run
   /** For those who have much to do. */

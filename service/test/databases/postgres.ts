@@ -61,6 +61,7 @@ export async function postgresDatabase(): Promise<PostgresDatabase> {
   await administer(`CREATE DATABASE ${name}`)
   return {
     url,
+    urls: [url],
     run: (sql, rows) => connected(url, (client) => run(client, sql, rows)),
     session: async () => {
       const client = new Client(url)

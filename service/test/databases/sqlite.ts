@@ -23,6 +23,7 @@ export function sqliteDatabase(folder: string): Database {
   }
   return {
     url: `sqlite:${path}`,
+    urls: [`sqlite:${path}`],
     session,
     run: async (sql, rows) => {
       const direct = await session()

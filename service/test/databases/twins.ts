@@ -39,6 +39,7 @@ export function both(one: Database, other: Database): Database {
     }
   return {
     url: one.url,
+    urls: [...one.urls, ...other.urls],
     run: async (sql, rows) => {
       await one.run(sql, rows)
       await other.run(sql, rows)

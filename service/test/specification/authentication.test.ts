@@ -21,9 +21,11 @@ beforeEach(async () => {
 
 /** Works on the accounts where the service cannot see it, as another process would. */
 async function accounts(work: (accounts: Accounts) => unknown): Promise<void> {
-  const store = await open(it.database.url)
-  await work(store.accounts)
-  await store.close()
+  for (const url of it.database.urls) {
+    const store = await open(url)
+    await work(store.accounts)
+    await store.close()
+  }
 }
 const add = async (name: string, password: string): Promise<void> => {
   const hashed = await hash(password)
@@ -156,13 +158,12 @@ describe('1. HTTP Basic authentication', () => {
 const program = fileURLToPath(new URL('../../dist/account.js', import.meta.url))
 async function command(words: readonly string[], input = ''): Promise<void> {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH, DATABASE_URL: it.database.url },
-    stdio: ['pipe', 'ignore', 'inherit'],
-  })
-  child.stdin.end(input)
-  const [status] = await once(child, 'close')
-  expect(status).toBe(0)
+  for (const DATABASE_URL of it.database.urls) {
+    const child = spawn(process.execPath, [program, ...words], { env: { PATH, DATABASE_URL }, stdio: ['pipe', 'ignore', 'inherit'] })
+    child.stdin.end(input)
+    const [status] = await once(child, 'close')
+    expect(status).toBe(0)
+  }
 }
 
 test('accounts are made, changed and removed by the command line, while the service runs', async () => {

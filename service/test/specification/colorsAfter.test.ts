@@ -1,6 +1,6 @@
 /** "after <token>": a page that begins behind one exact colour, whether it is still there or not, and the `Link` that leads from page to page. */
 
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask } from './ask.ts'
 import { type Color, colors, inOrder, page } from './colors.ts'
@@ -168,14 +168,16 @@ describe.each(ways)('following Link by %s, %s', (field, order) => {
 
   test('visits each colour that nobody touches once, while others come and go', async () => {
     const { main, database } = await serviceOfTest()
+    const { run, close } = await database.session()
+    onTestFinished(close)
     // Every third colour goes, the last one seen among them; as many come, on either side of where the walk is.
     const going = all.filter((_, index) => index % 3 === 2)
     let turn = 0
     const visited = await walk(main, `${field}; limit 3; order ${order}`, async () => {
       const gone = going[turn]
       if (gone === undefined) return
-      await database.run('DELETE FROM colors WHERE name = ?', [[gone]])
-      await database.run('INSERT INTO colors (name, red, green, blue, hex) VALUES (?, ?, ?, ?, ?)', [
+      await run('DELETE FROM colors WHERE name = ?', [[gone]])
+      await run('INSERT INTO colors (name, red, green, blue, hex) VALUES (?, ?, ?, ?, ?)', [
         [`new${turn}`, turn, turn, turn, '#123456'],
         [`a${turn}`, 255 - turn, 255, 255, '#fedcba'],
       ])

@@ -1,7 +1,7 @@
 /** "Sending Next-Range back gives exactly the following items": walks through all colours, a page at a time. */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Database } from '../databases/database.ts'
+import { type Database, kind } from '../databases/database.ts'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, type Sent, withHeaders } from './ask.ts'
 import { type Color, colors, inOrder } from './colors.ts'
@@ -34,6 +34,9 @@ async function walk(base: string, first: string, as: As = asHeader): Promise<{ n
 const fields = ['name', 'hex', 'rgb'] as const
 const ways = fields.flatMap((field) => (['asc', 'desc'] as const).map((order): [typeof field, Order] => [field, order]))
 
+/** All of them, where that is soon done; two databases over a network are asked for some. */
+const sizes = kind === 'sqlite' ? Array.from(colors, (_, index) => index + 1) : [1, 2, 3, 7, 50, 73, 74, 147, 148]
+
 /** Full pages and a last one. */
 const lengthsOf = (count: number, size: number): number[] =>
   Array.from({ length: Math.ceil(count / size) }, (_, index) => Math.min(size, count - index * size))
@@ -41,8 +44,8 @@ const lengthsOf = (count: number, size: number): number[] =>
 describe.each(ways)('by %s, %s', (field, order) => {
   const all = inOrder(field, order).map(({ name }) => name)
 
-  test('pages of every size from 1 to all visit each colour exactly once, in order', async () => {
-    for (let size = 1; size <= colors.length; size += 1) {
+  test('pages of any size visit each colour exactly once, in order', async () => {
+    for (const size of sizes) {
       const { names, lengths } = await walk(it.main, `${field}; limit ${size}; order ${order}`)
       expect(names).toEqual(all)
       expect(lengths).toEqual(lengthsOf(colors.length, size))

@@ -1,14 +1,18 @@
 /** Opening a PostgreSQL database: made once however many begin, brought up to date, and never at the cost of tables that are not ours. */
 
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { CannotOpen } from '../../src/store/cannotOpen.ts'
 import { migrations } from '../../src/store/migrations/migrations.ts'
 import { open } from '../../src/store/open.ts'
 import { postgresOfTest } from '../databases/database.ts'
+import { postgresDatabase } from '../databases/postgres.ts'
 import { failure, openedAt, rows } from './scratch.ts'
 
 // Servers take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
+
+const known = await postgresDatabase()
+afterAll(known.remove)
 
 /** The one line of the complaint about this database, without what every complaint begins with. */
 async function complaint(url: string): Promise<string> {
@@ -69,14 +73,13 @@ test('a database in another encoding is refused: not every text could be kept', 
   expect(await complaint(url.replace(/[^/]*$/, 'latin'))).toBe("its encoding is LATIN1, and UTF8 is needed; make it with ENCODING 'UTF8'.")
 })
 
-test.each([
+test.concurrent.each([
   ['a wrong password', (url: string) => url.replace(/:[^:@/]+@/, ':wrong@'), /password authentication failed/],
   ['a database that is not there', (url: string) => `${url}_not`, /does not exist/],
   ['a port where nobody listens, for some seconds', (url: string) => url.replace(/:\d+\//, ':1/'), /ECONNREFUSED/],
   ['a host that is not there, for some seconds', (url: string) => url.replace('127.0.0.1', 'nowhere.invalid'), /ENOTFOUND|EAI_AGAIN/],
 ])('%s is one line, without the password', async (_what, change, sentence) => {
-  const { url } = await postgresOfTest()
-  expect(await complaint(change(url))).toMatch(sentence)
+  expect(await complaint(change(known.url))).toMatch(sentence)
 })
 
 test('days and numbers are the same whatever the database would show others', async () => {

@@ -1,4 +1,4 @@
-/** Runs a TypeScript program of this repository as a process of its own. */
+/** Runs a program of this repository as a process of its own: a source, or what is built of it. */
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,9 +9,8 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The words that run a program: those of node, then its path, then its own. */
 export const words = (program: string, ...own: string[]): string[] => [
-  '--import',
-  'tsx',
-  '--conditions=source',
+  // What is built starts sooner than what is still to be compiled.
+  ...(program.endsWith('.ts') ? ['--import', 'tsx', '--conditions=source'] : []),
   fileURLToPath(new URL(program, import.meta.url)),
   ...own,
 ]
