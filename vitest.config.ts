@@ -11,6 +11,8 @@ const project = (name: string, include: string, rest: TestProjectInlineConfigura
     name,
     include: [include],
     pool: 'forks',
+    // Files share a process one after the other: loading everything anew for each took longer than most tests do.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     ...rest,
@@ -25,9 +27,9 @@ const notPostgres = [
   'service/test/colors/file.test.ts',
   'service/test/workers/{pace,wholeLines}.test.ts',
 ]
-const onPostgres = (TZ: string): TestProjectInlineConfiguration['test'] => ({
+const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfiguration['test'] => ({
   exclude: notPostgres,
-  env: { DATABASE: 'postgres', TZ },
+  env: { DATABASE: 'postgres', TZ, TWINS },
   globalSetup: ['scripts/globalPostgres.mjs'],
 })
 
@@ -44,8 +46,8 @@ export default defineConfig({
         env: { DATABASE: 'sqlite', TZ: 'Pacific/Kiritimati' },
       }),
       // Days begin 26 hours apart in these two zones.
-      project('postgres', 'service/test/**/*.test.ts', onPostgres('America/Los_Angeles')),
-      project('postgres-east', 'service/test/specification/**/*.test.ts', onPostgres('Pacific/Kiritimati')),
+      project('postgres', 'service/test/**/*.test.ts', onPostgres('America/Los_Angeles', 'yes')),
+      project('postgres-east', 'service/test/specification/**/*.test.ts', onPostgres('Pacific/Kiritimati', 'no')),
     ],
   },
 })

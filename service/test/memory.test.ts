@@ -12,7 +12,7 @@ import { isaac } from './specification/known.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** A million, where it is soon filled. */
-const count = kind === 'sqlite' ? 1_000_000 : 500_000
+const count = kind === 'sqlite' ? 1_000_000 : 300_000
 /** In kilobytes. What comes over a socket passes through more hands. */
 const most = (kind === 'sqlite' ? 150 : 200) * 1024
 

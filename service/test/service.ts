@@ -12,7 +12,7 @@ import { log } from '../src/log.ts'
 import { type Deployment, deployments } from '../src/settings/deployment.ts'
 import { settings } from '../src/settings.ts'
 import { type Running, start } from '../src/start.ts'
-import { type Database, database, kind } from './databases/database.ts'
+import { type Database, database, hasTwins } from './databases/database.ts'
 import { both, pair } from './databases/twins.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ export async function service({ environment = {}, files = {} }: ServiceOptions =
     writeFileSync(join(folder, name), content)
   }
   const own = await database(folder)
-  const twin = kind === 'postgres' && environment['DATABASE_URL'] === undefined ? await database(folder, 'sqlite') : undefined
+  const twin = hasTwins && environment['DATABASE_URL'] === undefined ? await database(folder, 'sqlite') : undefined
   const begin = (url: string): Promise<Running> =>
     start(settings({ ...harmless, WORKING_DIR: folder, DATABASE_URL: url, ...environment }, {}, deployments), log('silent'))
   const all: Running[] = []

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { generated } from '../../src/colors/generated.ts'
 import { hexOf } from '../../src/colors/hexOf.ts'
 import { seeds } from '../../src/store/seeds.ts'
+import { kind } from '../databases/database.ts'
 import { service } from '../service.ts'
 import { all, command } from './command.ts'
 
@@ -64,7 +65,7 @@ test('what was deleted is made up for, and what has the name of a coming one is 
   expect(found.some(({ name }) => name === 'red')).toBe(false)
 })
 
-test('generated names alone', async () => {
+test.runIf(kind === 'sqlite')('generated names alone', async () => {
   const { colors, store } = await command()
   await colors('load', '--count', '200', '--generated')
   const names = (await all(await store())).map(({ name }) => name)
@@ -80,7 +81,7 @@ const without = (): string => {
   return `--import=${url(`import { register } from 'node:module'; register(${JSON.stringify(url(hooks))})`)}`
 }
 
-test('where the real names are not installed, it says what to do instead', async () => {
+test.runIf(kind === 'sqlite')('where the real names are not installed, it says what to do instead', async () => {
   const { colors } = await command({ NODE_OPTIONS: without() })
   const { status, errors } = await colors('load', '--count', '200')
   expect({ status, errors }).toEqual({
@@ -91,7 +92,7 @@ test('where the real names are not installed, it says what to do instead', async
   expect((await colors('load', '--count', '200', '--generated')).output).toMatch(/^Added 52 colours /)
 })
 
-describe('is refused, and changes nothing', () => {
+describe.runIf(kind === 'sqlite')('is refused, and changes nothing', () => {
   test.each([
     [['load'], 'error: what to load is missing: --count <n> or --file <file>\n'],
     [['load', '--count', '1', '--file', 'x'], "error: option '--file <file>' cannot be used with option '--count <n>'\n"],

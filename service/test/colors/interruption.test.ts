@@ -35,7 +35,7 @@ test('killed in the middle, it leaves whole batches; again, it goes on, and ever
   expect((await all(opened)).map(({ name }) => name)).toEqual(expected)
 })
 
-test.each([
+test.runIf(kind === 'sqlite').each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s ends it after the batch that it is in, and says how to go on', async (signal, status) => {

@@ -1,13 +1,16 @@
 /** The databases that tests run on: each test file runs on SQLite and on PostgreSQL, one project of Vitest for each. */
 
 import { onTestFinished } from 'vitest'
-import { type PostgresDatabase, postgresDatabase } from './postgres.ts'
+import { type PostgresDatabase, postgresDatabase, postgresSchema } from './postgres.ts'
 import { sqliteDatabase } from './sqlite.ts'
 
 export type Kind = 'sqlite' | 'postgres'
 
 /** What the tests of this run are about. */
 export const kind: Kind = process.env['DATABASE'] === 'postgres' ? 'postgres' : 'sqlite'
+
+/** Whether a service on SQLite runs beside each one on PostgreSQL and has to answer the same. */
+export const hasTwins: boolean = kind === 'postgres' && process.env['TWINS'] === 'yes'
 
 /** Runs a statement, once for each list of values; they stand where `?` does. All of it or nothing is done. */
 export type Run = (sql: string, rows?: readonly (readonly (string | number)[])[]) => Promise<void>
@@ -37,7 +40,7 @@ export interface Database {
 
 /** A new database, which nobody has opened yet. Whoever asks for it removes it. `folder` is where a file may be. */
 export const database = (folder: string, of: Kind = kind): Promise<Database> | Database =>
-  of === 'postgres' ? postgresDatabase() : sqliteDatabase(folder)
+  of === 'postgres' ? postgresSchema() : sqliteDatabase(folder)
 
 /** A database in PostgreSQL for one test, whatever the run is about. */
 export async function postgresOfTest(): Promise<PostgresDatabase> {

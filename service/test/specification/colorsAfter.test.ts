@@ -1,6 +1,7 @@
 /** "after <token>": a page that begins behind one exact colour, whether it is still there or not, and the `Link` that leads from page to page. */
 
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { kind } from '../databases/database.ts'
 import { service, serviceOfTest } from '../service.ts'
 import { ask } from './ask.ts'
 import { type Color, colors, inOrder, page } from './colors.ts'
@@ -161,7 +162,7 @@ const ways = (['name', 'hex', 'rgb'] as const).flatMap((field) => (['asc', 'desc
 describe.each(ways)('following Link by %s, %s', (field, order) => {
   const all = inOrder(field, order).map(({ name }) => name)
 
-  test.each([1, 7, 74, 147, 148])('visits each colour once, in order, in pages of %d', async (size) => {
+  test.each(kind === 'sqlite' ? [1, 7, 74, 147, 148] : [7, 147, 148])('visits each colour once, in order, in pages of %d', async (size) => {
     expect(await walk(it.main, `${field}; limit ${size}; order ${order}`)).toEqual(all)
     if (size > 1) expect(await walk(it.pagination, `${field}; limit ${size}; order ${order}; offset 3`)).toEqual(all.slice(3))
   })

@@ -35,7 +35,7 @@ const fields = ['name', 'hex', 'rgb'] as const
 const ways = fields.flatMap((field) => (['asc', 'desc'] as const).map((order): [typeof field, Order] => [field, order]))
 
 /** All of them, where that is soon done; two databases over a network are asked for some. */
-const sizes = kind === 'sqlite' ? Array.from(colors, (_, index) => index + 1) : [1, 2, 3, 7, 50, 73, 74, 147, 148]
+const sizes = kind === 'sqlite' ? Array.from(colors, (_, index) => index + 1) : [3, 7, 73, 74, 147, 148]
 
 /** Full pages and a last one. */
 const lengthsOf = (count: number, size: number): number[] =>
@@ -52,7 +52,7 @@ describe.each(ways)('by %s, %s', (field, order) => {
     }
   })
 
-  test.each([1, 2, 7])('from an offset, in pages of %d', async (size) => {
+  test.each(kind === 'sqlite' ? [1, 2, 7] : [7])('from an offset, in pages of %d', async (size) => {
     expect((await walk(it.main, `${field}; offset 41; limit ${size}; order ${order}`)).names).toEqual(all.slice(41))
   })
 
@@ -112,7 +112,8 @@ describe('names and ties that need care', () => {
     const value = (color: Color): string => (field === 'rgb' ? String(color.rgb[0]) : color[field])
     const ascending = replaced.toSorted((one, other) => byCodePoint(value(one), value(other)) || byCodePoint(one.name, other.name))
     const all = (order === 'asc' ? ascending : ascending.toReversed()).map(({ name }) => name)
-    for (let size = 1; size <= all.length + 1; size += 1) {
+    const pages = kind === 'sqlite' ? Array.from({ length: all.length + 1 }, (_, index) => index + 1) : [1, 4, all.length]
+    for (const size of pages) {
       expect((await walk(main, `${field}; limit ${size}; order ${order}`)).names).toEqual(all)
       expect((await walk(main, `${field}; limit ${size}; order ${order}`, asQuery)).names).toEqual(all)
     }
