@@ -11,23 +11,25 @@ const project = (name: string, include: string, rest: TestProjectInlineConfigura
     name,
     include: [include],
     pool: 'forks',
-    // Files share a process one after the other: loading everything anew for each took longer than most tests do.
-    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     ...rest,
   },
 })
 
+/** Files share a process one after the other: loading everything anew for each took longer than most tests do. */
+const shared = { isolate: false } as const
+
 /** What PostgreSQL has no part in, or none that other tests do not show. */
 const notPostgres = [
   'service/test/**/*.sqlite.test.ts',
   'service/test/{deployment,log,proxied,settings,shutdown,start}.test.ts',
-  'service/test/accounts/{account,origin,password}.test.ts',
+  'service/test/accounts/{account,credentials,origin,password}.test.ts',
   'service/test/colors/file.test.ts',
   'service/test/workers/{pace,wholeLines}.test.ts',
 ]
 const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfiguration['test'] => ({
+  ...shared,
   exclude: notPostgres,
   env: { DATABASE: 'postgres', TZ, TWINS },
   globalSetup: ['scripts/globalPostgres.mjs'],
@@ -36,12 +38,13 @@ const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfigura
 export default defineConfig({
   test: {
     globalSetup: ['scripts/globalSetup.mjs'],
-    // Vitest leaves one core to itself; most of these tests wait for sockets and processes.
-    maxWorkers: 2,
+    // More than there are cores may be: most of these tests wait for sockets and processes.
+    maxWorkers: 3,
     teardownTimeout: 10_000,
     projects: [
       project('toolkit', 'lapidary/test/**/*.test.ts'),
       project('sqlite', 'service/test/**/*.test.ts', {
+        ...shared,
         exclude: ['service/test/**/*.postgres.test.ts'],
         env: { DATABASE: 'sqlite', TZ: 'Pacific/Kiritimati' },
       }),

@@ -21,6 +21,7 @@ const oldest = 130_000
 
 /** Whether it may pass, as a database that starts or a network that is not up yet; a wrong password or name does not. */
 function mayPass(error: unknown): boolean {
+  if (error instanceof CannotOpen) return false
   if (error instanceof DatabaseError) return /^(08|53|57P)/.test(error.code ?? '')
   return unavailable(error) instanceof StoreUnavailable
 }
