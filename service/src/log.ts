@@ -2,13 +2,15 @@
 
 import { isatty } from 'node:tty'
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
-import pretty from 'pino-pretty'
 import type { Deployment } from './settings/deployment.ts'
 import type { Level } from './settings/variables.ts'
 
 const standardOutput = 1
 
 const onTerminal = (): boolean => isatty(standardOutput)
+
+/** Loaded only where somebody looks on: it takes a start a while. */
+const pretty = onTerminal() ? (await import('pino-pretty')).default : undefined
 
 let opened: DestinationStream | undefined
 
@@ -18,7 +20,7 @@ function output(): DestinationStream {
     const lines = destination({ dest: standardOutput, sync: true })
     // Nobody reads any more (EPIPE), or the disk behind a redirection is full: the service goes on without its log.
     lines.on('error', () => {})
-    opened = onTerminal() ? pretty({ destination: lines, sync: true, ignore: 'pid,hostname' }) : lines
+    opened = pretty?.({ destination: lines, sync: true, ignore: 'pid,hostname' }) ?? lines
   }
   return opened
 }

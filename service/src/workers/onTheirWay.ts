@@ -1,7 +1,7 @@
 /** Closes the connections that were on their way to a worker when it died. Node forgets them, and their clients would wait for ever. */
 import type { ChildProcess } from 'node:child_process'
 
-/** What the cluster of node tells a worker with a connection, and how the worker confirms it: `lib/internal/cluster` (Node 12 to 24). */
+/** What the cluster of node tells a worker with a connection, and how the worker confirms it: `lib/internal/cluster`, as it is in Node 20. */
 interface Internal {
   readonly act?: unknown
   readonly key?: unknown
