@@ -5,15 +5,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nobody } from './nobody.mjs'
 import { freePort } from './ports.mjs'
 
 const deployed = fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url))
 
 /** The deployments by the ports that the configuration names. */
 const deployments = { 8081: 'main', 1442: 'pagination', 8082: 'docs' }
-
-/** nginx needs no rights: as root it would want to change its user, so it runs as the one that owns nothing. */
-const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 function isProgram(path) {
   try {

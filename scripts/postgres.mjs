@@ -3,13 +3,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-
-/** PostgreSQL refuses to run as root: then it runs as the user that owns nothing. */
-const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+import { nobody } from './nobody.mjs'
+import { freePort } from './ports.mjs'
 
 /** Whether other users can reach what is at `path`: a clone in a private folder is closed to them. */
 function isOpen(path) {
@@ -30,15 +28,6 @@ async function programs(scratch) {
   if (nobody.uid === undefined || isOpen(native)) return join(native, 'bin')
   cpSync(native, join(scratch, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(scratch, 'native', 'bin')
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Text is sorted as people do it and days begin early, unless the service itself says otherwise: what it forgets to say shows. */
@@ -75,9 +64,7 @@ export async function postgres(settings = {}) {
   const port = await freePort()
   const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
   mkdirSync(data)
-  if (nobody.uid !== undefined) {
-    chownSync(data, nobody.uid, nobody.gid)
-  }
+  if (nobody.uid !== undefined) chownSync(data, nobody.uid, nobody.gid)
   writeFileSync(secret, `${password}\n`, { mode: 0o644 })
   const made = spawnSync(join(bin, 'initdb'), [`--pgdata=${data}`, `--pwfile=${secret}`, '--no-sync', ...initial], {
     ...nobody,

@@ -4,11 +4,11 @@ import { Command, CommanderError } from 'commander'
 import { askPassword, Refused } from './accounts/askPassword.ts'
 import { accountName, nameComplaint } from './accounts/name.ts'
 import { hash, passwordComplaint } from './accounts/password.ts'
-import { BadSetting, settings } from './settings.ts'
+import { BadSetting } from './settings.ts'
 import { CannotOpen } from './store/cannotOpen.ts'
-import { open } from './store/open.ts'
 import type { Accounts } from './store/store.ts'
 import { StoreUnavailable } from './store/storeUnavailable.ts'
+import { withStore } from './withStore.ts'
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 const complain = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
@@ -44,18 +44,8 @@ const program = new Command('npm run account --')
   .option('--database-url <url>', 'where the service keeps everything (default: DATABASE_URL, or sqlite:data/service.db)')
   .exitOverride()
 
-/** Opens the database that the settings name, does the work and closes it. */
-async function withAccounts(work: (accounts: Accounts) => Promise<void>): Promise<void> {
-  const { databaseUrl } = program.opts<{ databaseUrl?: string }>()
-  const { DATABASE_URL } = process.env
-  // No other setting matters here, and none may be in the way.
-  const store = await open(settings({ DATABASE_URL: databaseUrl ?? DATABASE_URL }).databaseUrl)
-  try {
-    await work(store.accounts)
-  } finally {
-    await store.close()
-  }
-}
+const withAccounts = (work: (accounts: Accounts) => Promise<void>): Promise<void> =>
+  withStore(program.opts<{ databaseUrl?: string }>().databaseUrl, {}, ({ accounts }) => work(accounts))
 
 program
   .command('add <name>')

@@ -9,11 +9,11 @@ import { type Interruption, interruption } from './colors/interruption.ts'
 import { loadFile } from './colors/loadFile.ts'
 import { realColors } from './colors/realColors.ts'
 import { Interrupted, Refused } from './colors/refused.ts'
-import { BadSetting, settings } from './settings.ts'
+import { BadSetting } from './settings.ts'
 import { CannotOpen } from './store/cannotOpen.ts'
-import { open } from './store/open.ts'
 import type { Color, Colors } from './store/store.ts'
 import { StoreUnavailable } from './store/storeUnavailable.ts'
+import { withStore } from './withStore.ts'
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 const complain = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
@@ -56,18 +56,8 @@ const program = new Command('npm run colors --')
   .option('--database-url <url>', 'where the service keeps everything (default: DATABASE_URL, or sqlite:data/service.db)')
   .exitOverride()
 
-/** Opens the database that the settings name, does the work and closes it. */
-async function withColors(work: (colors: Colors) => Promise<void>): Promise<void> {
-  const { databaseUrl } = program.opts<{ databaseUrl?: string }>()
-  const { DATABASE_URL } = process.env
-  // No other setting matters here, and none may be in the way.
-  const store = await open(settings({ DATABASE_URL: databaseUrl ?? DATABASE_URL }).databaseUrl, { connections: 1, timeout })
-  try {
-    await work(store.colors)
-  } finally {
-    await store.close()
-  }
-}
+const withColors = (work: (colors: Colors) => Promise<void>): Promise<void> =>
+  withStore(program.opts<{ databaseUrl?: string }>().databaseUrl, { connections: 1, timeout }, ({ colors }) => work(colors))
 
 interface LoadOptions {
   readonly count?: number

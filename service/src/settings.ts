@@ -1,6 +1,7 @@
 /** Everything that can be set, read from the environment and the command line once, when the service starts. */
 
 import type { BlockList } from 'node:net'
+import { harmlessUrl } from './harmlessUrl.ts'
 import { BadSetting } from './settings/badSetting.ts'
 import { type CommandLine, type Flags, portOf } from './settings/commandLine.ts'
 import { type Deployment, deployments } from './settings/deployment.ts'
@@ -68,7 +69,7 @@ function reader(environment: Environment, flags: Flags): Reader {
   const value = <Name extends VariableName>(name: Name, { text, name: as }: Given): Value<Name> => {
     const { read, expected, secret } = variables[name]
     const result = read(text)
-    if (result === undefined) throw new BadSetting(as, secret ? undefined : harmless(text), expected)
+    if (result === undefined) throw new BadSetting(as, secret ? undefined : harmlessUrl(text), expected)
     return result as Value<Name> // the compiler does not follow `name` from the table to its type
   }
   const readOptional: Reader['readOptional'] = (name) => {
@@ -78,9 +79,6 @@ function reader(environment: Environment, flags: Flags): Reader {
   const read: Reader['read'] = (name, preset = variables[name].preset) => readOptional(name) ?? value(name, { text: preset ?? '', name })
   return { given, read, readOptional }
 }
-
-/** A URL without its user and password: complaints end up in logs. */
-const harmless = (text: string): string => text.replace(/\/\/.*@/, '//…@')
 
 /** A free port may be picked for each; one that is named serves one deployment. */
 function apart(ports: Settings['ports'], started: readonly Deployment[]): void {

@@ -1,7 +1,7 @@
 /** Colours without end, always the same ones: `Deep Teal 000123`. */
 
+import { hexOf } from '../store/hexOf.ts'
 import type { Color } from '../store/store.ts'
-import { hexOf } from './hexOf.ts'
 import { words } from './words.ts'
 
 /** So many fill the cube of all colours evenly, but coarsely: 16 values of each component. */

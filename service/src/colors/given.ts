@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 import { Color as OnTheWire } from '../schemas.ts'
+import { hexOf } from '../store/hexOf.ts'
 import type { Color } from '../store/store.ts'
-import { hexOf } from './hexOf.ts'
 
 /** So that a name fits into an index of every database. */
 const longest = 255

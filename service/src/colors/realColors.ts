@@ -1,7 +1,7 @@
 /** The colours that have a name of their own, from the package `color-name-list`. */
 
+import { hexOf } from '../store/hexOf.ts'
 import type { Color } from '../store/store.ts'
-import { hexOf } from './hexOf.ts'
 import { Refused } from './refused.ts'
 
 function rgbOf(hex: string): Color['rgb'] {

@@ -1,11 +1,12 @@
 /** The colours, a page at a time. */
 import { link } from 'lapidary/links'
+import type { PageOptions } from 'lapidary/ranges'
 import type { Handlers } from 'lapidary/server'
 import { colorRanges, pagination } from '../api.ts'
 import type { Store } from '../store/store.ts'
 
 /** `most` is the largest page. */
-export const colors =
-  ({ colors: store }: Store, most: number): Handlers<typeof pagination>['colors'] =>
-  (input) =>
-    colorRanges.page(input, store, { most, link: (range) => link(pagination.colors, { query: { range } }) })
+export function colors({ colors: store }: Store, most: number): Handlers<typeof pagination>['colors'] {
+  const options: PageOptions = { most, link: (range) => link(pagination.colors, { query: { range } }) }
+  return (input) => colorRanges.page(input, store, options)
+}

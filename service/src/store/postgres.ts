@@ -1,9 +1,10 @@
 /** The store in PostgreSQL, for more than one machine: reached, brought up to date and pooled here. */
 
-import { setTimeout } from 'node:timers/promises'
 import { Client, DatabaseError, Pool } from 'pg'
+import { harmlessUrl } from '../harmlessUrl.ts'
 import { CannotOpen } from './cannotOpen.ts'
 import type { OpenOptions } from './openOptions.ts'
+import { openWait, persistently } from './persistently.ts'
 import { postgresConnection } from './postgres/connection.ts'
 import { migrate } from './postgres/migrate.ts'
 import { connectionSettings } from './postgres/settings.ts'
@@ -12,8 +13,8 @@ import type { Store } from './store.ts'
 import { StoreUnavailable } from './storeUnavailable.ts'
 import { tables } from './tables.ts'
 
-/** How long opening waits for a database that is starting, in milliseconds. */
-const openWait = 5000
+/** Between two attempts to reach a database that is starting, in milliseconds. */
+const pause = 100
 /** How old a connection may get, in seconds, so that replicas share the servers behind one name again after one of them was away. */
 const lifetime = 1800
 /** From here on `INCLUDE`, identities and generated columns are there. */
@@ -37,9 +38,6 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A URL without its user, password and options: complaints end up in logs. */
-const harmless = (url: string): string => url.replace(/\/\/.*@/, '//…@').replace(/\?.*$/, '')
-
 /** One attempt to bring the tables up to date. */
 async function prepare(url: string): Promise<void> {
   const client = new Client({ ...connectionSettings(url), connectionTimeoutMillis: openWait })
@@ -61,18 +59,9 @@ async function prepare(url: string): Promise<void> {
 
 /** Opens the database at a `postgres://` URL. Throws `CannotOpen`. */
 export async function openPostgres(url: string, { connections = 10, timeout = 900, report }: OpenOptions): Promise<Store> {
-  const deadline = Date.now() + openWait
-  for (let ready = false; !ready; ) {
-    try {
-      await prepare(url)
-      ready = true
-    } catch (error) {
-      if (!mayPass(error) || Date.now() > deadline) {
-        throw new CannotOpen(`Cannot open the database ${harmless(url)}: ${reason(error)}.`, { cause: error })
-      }
-      await setTimeout(100)
-    }
-  }
+  await persistently(() => prepare(url), mayPass, pause).catch((error) => {
+    throw new CannotOpen(`Cannot open the database ${harmlessUrl(url)}: ${reason(error)}.`, { cause: error })
+  })
   const pool = new Pool({
     ...connectionSettings(url),
     max: connections,

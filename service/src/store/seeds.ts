@@ -1,13 +1,12 @@
 /** What a new database holds: the data of the first migration, which never changes once it has run anywhere. */
 
 import names from 'color-name'
+import { hexOf } from './hexOf.ts'
 import type { Color, Person, Product, User } from './store.ts'
 
 const isaac: User = { name: 'Isaac Newton', age: 372, email: 'isaac@newton.co.uk', registration_date: '1683-03-01' }
 const albert: User = { name: 'Albert Einstein', age: 136, email: 'ae@mc2.org', registration_date: '1905-12-01' }
 const marie: User = { name: 'Marie Curie', age: 159, email: 'marie@curie.fr', registration_date: '1903-12-10' }
-
-const hexadecimal = (component: number): string => component.toString(16).padStart(2, '0')
 
 /** The rows of a new database; users get the identifiers 1, 2 and 3 in this order. */
 export const seeds: {
@@ -22,5 +21,5 @@ export const seeds: {
     { firstName: 'Albert', lastName: 'Einstein' },
   ],
   products: [{ productId: 1 }, { productId: 2 }, { productId: 3 }],
-  colors: Object.entries(names).map(([name, rgb]) => ({ name, rgb, hex: `#${rgb.map(hexadecimal).join('')}` })),
+  colors: Object.entries(names).map(([name, rgb]) => ({ name, rgb, hex: hexOf(rgb) })),
 })

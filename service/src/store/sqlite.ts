@@ -1,8 +1,8 @@
 /** The store in SQLite, for one machine: opened and brought up to date here. */
 
-import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { CannotOpen } from './cannotOpen.ts'
+import { openWait, persistently } from './persistently.ts'
 import { sqliteConnection } from './sqlite/connection.ts'
 import { inspect, noFile, presence } from './sqlite/file.ts'
 import { migrate, version } from './sqlite/migrate.ts'
@@ -11,8 +11,6 @@ import { tables } from './tables.ts'
 
 /** How long one statement waits for a lock, in milliseconds. The event loop waits with it, so it is short. */
 const lockWait = 50
-/** How long opening waits for another process that is opening the same file, in milliseconds. */
-const openWait = 5000
 
 const inMemory = ':memory:'
 
@@ -43,27 +41,18 @@ function reason(error: unknown): string {
   }
 }
 
-/** Tries again for a while: processes that start at the same moment get in each other's way, and only for a moment. */
-async function patiently<Result>(action: () => Result): Promise<Result> {
-  const deadline = Date.now() + openWait
-  for (;;) {
-    try {
-      return action()
-    } catch (error) {
-      if (!/^SQLITE_(BUSY|PROTOCOL)/.test(code(error)) || Date.now() > deadline) throw error
-      await setTimeout(10)
-    }
-  }
-}
+/** Processes that start at the same moment get in each other's way, and only for a moment. */
+const unlocked = <Result>(action: () => Result): Promise<Awaited<Result>> =>
+  persistently(action, (error) => /^SQLITE_(BUSY|PROTOCOL)/.test(code(error)), 10)
 
 async function ready(database: Database.Database): Promise<void> {
   // Only reading, before anything is written: a file that is not ours stays as it is.
-  await patiently(() => version(database))
-  await patiently(() => database.pragma('journal_mode', { simple: true }) !== 'wal' && database.pragma('journal_mode = WAL'))
+  await unlocked(() => version(database))
+  await unlocked(() => database.pragma('journal_mode', { simple: true }) !== 'wal' && database.pragma('journal_mode = WAL'))
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
   database.pragma('trusted_schema = OFF')
-  await patiently(() => migrate(database))
+  await unlocked(() => migrate(database))
 }
 
 /** Opens the database file at `path`, or one in memory for `:memory:`. Throws `CannotOpen`. */

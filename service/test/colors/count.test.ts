@@ -3,7 +3,7 @@
 import { colornames } from 'color-name-list'
 import { describe, expect, test, vi } from 'vitest'
 import { generated } from '../../src/colors/generated.ts'
-import { hexOf } from '../../src/colors/hexOf.ts'
+import { hexOf } from '../../src/store/hexOf.ts'
 import { seeds } from '../../src/store/seeds.ts'
 import { kind } from '../databases/database.ts'
 import { service } from '../service.ts'

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { generated } from '../../src/colors/generated.ts'
-import { hexOf } from '../../src/colors/hexOf.ts'
+import { hexOf } from '../../src/store/hexOf.ts'
 
 const first = (count: number) => Array.from({ length: count }, (_, index) => generated(index))
 
