@@ -15,8 +15,9 @@ const ofTheMoment = /^(date|connection|keep-alive)$/
 const requestId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 const compared = ({ status, reason, headers, bytes }: Answer): string => {
-  // When another attempt is worth making, each database knows by itself.
-  const lines = Object.entries(headers).filter(([name]) => !ofTheMoment.test(name) && !(status === 503 && name === 'retry-after'))
+  // When another attempt is worth making, each database knows by itself; and how much of a minute is left depends on the moment.
+  const isOwn = status === 503 || status === 429
+  const lines = Object.entries(headers).filter(([name]) => !ofTheMoment.test(name) && !(isOwn && name === 'retry-after'))
   return JSON.stringify({ status, reason, lines, body: bytes.toString('latin1').replaceAll(requestId, 'ID') })
 }
 

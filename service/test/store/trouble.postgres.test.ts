@@ -67,12 +67,11 @@ test('a write whose connection is ended by an administrator fails, is not tried 
   const store = await opened(database.url, { timeout: 20_000 })
   const unlock = await database.lock()
   const failing = unavailable(() => store.users.add(ann))
-  const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  await vi.waitUntil(async () => Number((await database.rows(waiting))[0]?.[0]) >= 1, { timeout: 10_000 })
-  const { error } = await (async () => {
-    await database.terminate()
-    return failing
-  })()
+  const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await vi.waitUntil(async () => Number((await database.rows(`SELECT count(*) ${waiting}`))[0]?.[0]) >= 1, { timeout: 10_000 })
+  // That connection alone: were the lock gone first, the write might be done before its own turn came.
+  await database.rows(`SELECT pg_terminate_backend(pid) ${waiting}`)
+  const { error } = await failing
   expect(error.message).toMatch(/57P01|terminated/)
   await unlock()
   expect(await again(() => store.users.count())).toBe(3)
