@@ -14,9 +14,12 @@ export function fileBytes(handle: FileHandle, range: ByteRange, signal: AbortSig
   let position = range.start
   const end = range.start + range.length
 
-  const close = async (): Promise<void> => {
+  let closed: Promise<void> | undefined
+  /** Whoever closes it again waits for the first: a second `handle.close()` would be done before the file is. */
+  const close = (): Promise<void> => {
     signal.removeEventListener('abort', leave)
-    await handle.close()
+    closed ??= handle.close()
+    return closed
   }
   // Nobody is left to be told when this fails.
   const leave = (): void => void close().catch(() => undefined)
