@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import * as lapidary from 'lapidary'
 import { HttpError } from 'lapidary'
 import { expect, test } from 'vitest'
-import * as errors from '../src/describe/error.ts'
+import * as errors from '../src/describe/errors.ts'
 import { isBodiless, reasonOf, reasons } from '../src/describe/status.ts'
 
 const statuses: Readonly<Record<string, number>> = {
@@ -54,16 +54,19 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 test('every constructor is in the table, and in the public door', () => {
-  const names = Object.keys(errors).filter((name) => name !== 'HttpError')
-  expect(names.sort()).toEqual(Object.keys(statuses).sort())
+  const classNames = Object.keys(statuses).map((name) => name[0]?.toUpperCase() + name.slice(1))
+  const names = Object.keys(errors)
+  expect(names.sort()).toEqual([...Object.keys(statuses), ...classNames].sort())
   for (const name of names) expect(lapidary).toHaveProperty(name)
 })
 
-test.each(Object.entries(statuses))('%s is %i', (name, status) => {
-  const error = (Reflect.get(errors, name) as errors.ErrorOf)({ body: 'a', headers: { 'X-A': 'b' } })
+test.each(Object.entries(statuses))('%s is %i', (maker, status) => {
+  const error = (Reflect.get(errors, maker) as errors.ErrorOf<number>)({ body: 'a', headers: { 'X-A': 'b' } })
   expect(error).toBeInstanceOf(HttpError)
-  expect(error).toMatchObject({ name: 'HttpError', status, reason: reasonOf(status), body: 'a', headers: { 'X-A': 'b' } })
-  expect((Reflect.get(errors, name) as errors.ErrorOf)()).toMatchObject({ status, body: undefined, headers: {} })
+  const name = `${maker[0]?.toUpperCase()}${maker.slice(1)}`
+  expect(error).toBeInstanceOf(Reflect.get(errors, name))
+  expect(error).toMatchObject({ name, status, reason: reasonOf(status), body: 'a', headers: { 'X-A': 'b' } })
+  expect((Reflect.get(errors, maker) as errors.ErrorOf<number>)()).toMatchObject({ status, body: undefined, headers: {} })
   expect(reasons[status]).toBeDefined()
 })
 

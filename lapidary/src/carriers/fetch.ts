@@ -1,7 +1,8 @@
 /** Carries a kernel on the web's Request and Response: Bun, Deno, workers, and tests without a socket. */
-import { contentTooLarge } from '../describe/error.ts'
+import { contentTooLarge } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
 import { isBodiless } from '../describe/status.ts'
+import { joined } from '../describe/stream.ts'
 import { utf8Encoded } from '../describe/utf8.ts'
 import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
 
@@ -29,13 +30,7 @@ async function bodyOf(request: Request, limit: number): Promise<Uint8Array> {
     }
     chunks.push(part.value)
   }
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
+  return joined(chunks)
 }
 
 /** A Request as a kernel sees it. */

@@ -1,6 +1,6 @@
 /** A request of node:http as a kernel sees it: nothing is parsed or copied before it is asked for. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { badRequest, contentTooLarge } from '../describe/error.ts'
+import { badRequest, contentTooLarge } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
 import type { Incoming, Outgoing } from '../server/kernel.ts'
 

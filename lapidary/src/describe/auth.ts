@@ -1,5 +1,6 @@
 /** Auth schemes: how credentials stand in a request, and how to ask for them. Whether they are right is for the server's check. */
-import { utf8Decoded } from './utf8.ts'
+import { complaint } from './message.ts'
+import { utf8Decoded, utf8Encoded } from './utf8.ts'
 
 /** What a scheme of one's own needs. */
 export interface SchemeDefinition<Credentials> {
@@ -9,6 +10,8 @@ export interface SchemeDefinition<Credentials> {
   readonly challenge: string
   /** The credentials of a request, or undefined where there are none that could be right. Headers by their lower-case names. */
   readonly credentials: (header: (name: string) => string | undefined) => Credentials | undefined
+  /** The request headers that show these credentials, for clients: the other way round. Left out: only servers can use the scheme. */
+  readonly headers?: (credentials: Credentials) => Readonly<Record<string, string>>
   /** The OpenAPI security scheme. */
   readonly openapi: Readonly<Record<string, unknown>>
 }
@@ -41,6 +44,15 @@ function base64Decoded(text: string): Uint8Array | undefined {
   }
 }
 
+/** Control characters, which RFC 7617 (§2) keeps out of names and passwords. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\u0000-\u001f\u007f]/
+
+function basicHeader({ username, password }: BasicCredentials): string {
+  if (username.includes(':') || control.test(username + password)) throw new TypeError(complaint.basicCredentials())
+  return `Basic ${btoa(String.fromCharCode(...utf8Encoded(`${username}:${password}`)))}`
+}
+
 /** HTTP Basic authentication (RFC 7617) with UTF-8: `basic<Account>('people')`. */
 export const basic = <User>(realm: string): Auth<User, BasicCredentials> =>
   scheme({
@@ -54,6 +66,7 @@ export const basic = <User>(realm: string): Auth<User, BasicCredentials> =>
       const colon = pair?.indexOf(':') ?? -1
       return pair === undefined || colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
     },
+    headers: (credentials) => ({ Authorization: basicHeader(credentials) }),
     openapi: { type: 'http', scheme: 'basic' },
   })
 
@@ -65,5 +78,9 @@ export const bearer = <User>(realm: string): Auth<User, string> =>
     name: realm,
     challenge: `Bearer realm="${realm}"`,
     credentials: (header) => bearerForm.exec(header('authorization') ?? '')?.[1],
+    headers: (token) => {
+      if (!bearerForm.test(`Bearer ${token}`)) throw new TypeError(complaint.bearerToken())
+      return { Authorization: `Bearer ${token}` }
+    },
     openapi: { type: 'http', scheme: 'bearer' },
   })

@@ -1,5 +1,6 @@
 /** `content(User, json, form)`: one value, and the media in which it may stand on the wire. */
 import { json } from './json.ts'
+import { mediaType } from './mediaType.ts'
 import type { Content, MediumDefinition } from './medium.ts'
 import { complaint } from './message.ts'
 import type { Schema } from './schema.ts'
@@ -22,3 +23,8 @@ export function content<Input, Output>(
 /** Any body as a content. */
 export const contentOf = <Input, Output>(body: Body<Input, Output>): Content<Input, Output> =>
   '~standard' in body ? content(body, json) : body
+
+/** The media types that name a content, without their parameters. */
+export const essencesOf = ({ media }: Content<unknown, unknown>): readonly string[] => [
+  ...new Set(media.flatMap(({ types }) => types.map((type) => mediaType(type)?.essence ?? type))),
+]

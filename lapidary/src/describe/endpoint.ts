@@ -5,7 +5,7 @@ import { isHeaderName } from './headerField.ts'
 import type { Content } from './medium.ts'
 import { complaint } from './message.ts'
 import type { AnyParameter, Parameter, Scalar } from './parameter.ts'
-import type { Reply } from './reply.ts'
+import type { AnyReply, Reply } from './reply.ts'
 import { type Captures, type Method, type RouteLine, route, type Segment } from './route.ts'
 import { text } from './text.ts'
 
@@ -23,10 +23,10 @@ type Scalars = Readonly<Record<string, Scalar<any>>>
 type Parameters = Readonly<Record<string, AnyParameter>>
 
 /**
- * A described operation. Its four types: what a handler gets (`In`) and returns (`Out`), what a caller writes (`Wire`) and gets (`Got`).
- * They differ where a schema's input and output do.
+ * A described operation. Its types: what a handler gets (`In`) and returns (`Out`), what a caller writes (`Wire`) and gets (`Got`), which differ
+ * where a schema's input and output do; and the replies that are its declared errors (`Raised`).
  */
-export interface Endpoint<In, Wire, Out, Got> {
+export interface Endpoint<In, Wire, Out, Got, Raised = unknown> {
   readonly '~kind': 'endpoint'
   /** The route line, with the prefixes that it was put under: `GET /products/:id`. */
   readonly route: string
@@ -51,10 +51,11 @@ export interface Endpoint<In, Wire, Out, Got> {
   readonly '~wire'?: Wire
   readonly '~out'?: Out
   readonly '~got'?: Got
+  readonly '~raised'?: Raised
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint is meant
-export type AnyEndpoint = Endpoint<any, any, any, any>
+export type AnyEndpoint = Endpoint<any, any, any, any, any>
 
 /** Values to show in documentation. What is left out is made from the schema. */
 export interface Examples<BodyValue, ResponseValue> {
@@ -68,7 +69,18 @@ type CapturedParams<Line extends string, Params> = {
 }
 
 /** The parts of an operation, each of them optional but `response`. */
-export interface EndpointDefinition<Line extends string, Params, Query, Headers, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput> {
+export interface EndpointDefinition<
+  Line extends string,
+  Params,
+  Query,
+  Headers,
+  User,
+  BodyInput,
+  BodyOutput,
+  ReplyInput,
+  ReplyOutput,
+  Raised,
+> {
   /** A scalar codec for each capture that is more than text. */
   readonly params?: {
     readonly [Name in keyof Params]: Name extends Captures<Line> ? Scalar<Params[Name]> : `the route has no capture :${Name & string}`
@@ -82,7 +94,7 @@ export interface EndpointDefinition<Line extends string, Params, Query, Headers,
   readonly body?: Body<BodyInput, BodyOutput>
   readonly response: Reply<ReplyInput, ReplyOutput>
   /** The errors that the handler itself raises. Those of the toolkit (400, 401, 404, 405, 406, 413, 415) need no mention. */
-  readonly errors?: readonly Reply<unknown, unknown>[]
+  readonly errors?: readonly Raised[]
   /** Headers that every answer of this endpoint carries, its errors too: `{ 'Accept-Ranges': 'name' }`. */
   readonly always?: Readonly<Record<string, string>>
   /** One line. */
@@ -145,14 +157,16 @@ export function endpoint<
   BodyInput = undefined,
   BodyOutput = undefined,
   User = undefined,
+  Raised extends AnyReply = never,
 >(
   line: Line,
-  definition: EndpointDefinition<Line, Params, Query, Headers, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput>,
+  definition: EndpointDefinition<Line, Params, Query, Headers, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Raised>,
 ): Endpoint<
   Input<CapturedParams<Line, Params>, Query, Headers, BodyOutput, User>,
   Input<CapturedParams<Line, Params>, Query, Headers, BodyInput, User>,
   ReplyInput,
-  ReplyOutput
+  ReplyOutput,
+  Raised
 > {
   const { method, segments } = route(line)
   const { query = {}, headers = {}, auth, response, errors = [], always = {}, summary, description, examples = {} } = definition

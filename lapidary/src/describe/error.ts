@@ -1,6 +1,16 @@
-/** Errors that become answers: throw one in a handler and it is sent exactly as it was raised. */
-import type { ProblemError } from './problem.ts'
+/** Errors that become answers: throw one in a handler and it is sent exactly as it was raised. A client throws the same ones for the answers that it gets. */
+import type { Problem, ProblemError } from './problem.ts'
 import { reasonOf } from './status.ts'
+
+/** Where a client got an error from. */
+export interface Received {
+  /** The route of the endpoint that was called: `GET /users/:id`. */
+  readonly route: string
+  /** The address that answered, without its query. */
+  readonly url: string
+  /** The problem details of the answer, with whatever further members they have; undefined where it had none. */
+  readonly problem: Problem | undefined
+}
 
 /** What may be said of an error. */
 export interface HttpErrorOptions {
@@ -19,79 +29,71 @@ export interface HttpErrorOptions {
   readonly errors?: readonly ProblemError[]
   /** What led to it; for the log, never sent. */
   readonly cause?: unknown
+  /** Set by a client, never by a handler. */
+  readonly received?: Received
 }
 
-/** An answer that is thrown. */
-export class HttpError extends Error {
+const messageOf = (status: number, reason: string, { detail, received }: HttpErrorOptions): string => {
+  if (received === undefined) return detail ?? `${status} ${reason}`
+  const [method] = received.route.split(' ', 1)
+  return `${method} ${received.url} answered ${status} ${reason}${detail === undefined ? '' : `: ${detail}`}`
+}
+
+/** An answer that is thrown. Each status has a class of its own: `error instanceof NotFound`. */
+export class HttpError<Status extends number = number, Body = unknown> extends Error {
   override readonly name: string = 'HttpError'
-  readonly status: number
+  readonly status: Status
   readonly reason: string
-  readonly body: unknown
+  /** Undefined where the body is problem details. */
+  readonly body: Body
+  /** As raised; of an error that a client received, by their lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly detail: string | undefined
   readonly errors: readonly ProblemError[] | undefined
+  /**
+   * Where a client got it from; undefined for an error of one's own. What was received is not sent on: a handler that lets such an error
+   * through has failed unexpectedly, and its client gets a 500. To pass an answer on, raise an error of your own.
+   */
+  readonly received: Received | undefined
 
-  constructor(status: number, options: HttpErrorOptions = {}) {
+  constructor(status: Status, options: HttpErrorOptions = {}) {
     const reason = options.reason ?? reasonOf(status)
-    super(options.detail ?? `${status} ${reason}`, options.cause === undefined ? undefined : { cause: options.cause })
+    super(messageOf(status, reason, options), options.cause === undefined ? undefined : { cause: options.cause })
     this.status = status
     this.reason = reason
-    this.body = options.body
+    // What a body is stands in the type of whoever declared it.
+    this.body = options.body as Body
     this.headers = options.headers ?? {}
     this.detail = options.detail
     this.errors = options.errors
+    this.received = options.received
   }
 }
 
-/** Makes the error of one status: `throw notFound({ detail: 'There is no user 7.' })`. */
-export type ErrorOf = (options?: HttpErrorOptions) => HttpError
+/** The class of the errors of one status. */
+export type ErrorClass<Status extends number> = new <Body = unknown>(options?: HttpErrorOptions) => HttpError<Status, Body>
 
-const errorOf =
-  (status: number): ErrorOf =>
-  (options) =>
-    new HttpError(status, options)
+const classes = new Map<number, ErrorClass<number>>()
 
-export const multipleChoices: ErrorOf = errorOf(300)
-export const movedPermanently: ErrorOf = errorOf(301)
-export const found: ErrorOf = errorOf(302)
-export const seeOther: ErrorOf = errorOf(303)
-export const notModified: ErrorOf = errorOf(304)
-export const temporaryRedirect: ErrorOf = errorOf(307)
-export const permanentRedirect: ErrorOf = errorOf(308)
-export const badRequest: ErrorOf = errorOf(400)
-export const unauthorized: ErrorOf = errorOf(401)
-export const paymentRequired: ErrorOf = errorOf(402)
-export const forbidden: ErrorOf = errorOf(403)
-export const notFound: ErrorOf = errorOf(404)
-export const methodNotAllowed: ErrorOf = errorOf(405)
-export const notAcceptable: ErrorOf = errorOf(406)
-export const proxyAuthenticationRequired: ErrorOf = errorOf(407)
-export const requestTimeout: ErrorOf = errorOf(408)
-export const conflict: ErrorOf = errorOf(409)
-export const gone: ErrorOf = errorOf(410)
-export const lengthRequired: ErrorOf = errorOf(411)
-export const preconditionFailed: ErrorOf = errorOf(412)
-export const contentTooLarge: ErrorOf = errorOf(413)
-export const uriTooLong: ErrorOf = errorOf(414)
-export const unsupportedMediaType: ErrorOf = errorOf(415)
-export const rangeNotSatisfiable: ErrorOf = errorOf(416)
-export const expectationFailed: ErrorOf = errorOf(417)
-export const imATeapot: ErrorOf = errorOf(418)
-export const misdirectedRequest: ErrorOf = errorOf(421)
-export const unprocessableContent: ErrorOf = errorOf(422)
-export const locked: ErrorOf = errorOf(423)
-export const failedDependency: ErrorOf = errorOf(424)
-export const tooEarly: ErrorOf = errorOf(425)
-export const upgradeRequired: ErrorOf = errorOf(426)
-export const preconditionRequired: ErrorOf = errorOf(428)
-export const tooManyRequests: ErrorOf = errorOf(429)
-export const requestHeaderFieldsTooLarge: ErrorOf = errorOf(431)
-export const unavailableForLegalReasons: ErrorOf = errorOf(451)
-export const internalServerError: ErrorOf = errorOf(500)
-export const notImplemented: ErrorOf = errorOf(501)
-export const badGateway: ErrorOf = errorOf(502)
-export const serviceUnavailable: ErrorOf = errorOf(503)
-export const gatewayTimeout: ErrorOf = errorOf(504)
-export const httpVersionNotSupported: ErrorOf = errorOf(505)
-export const insufficientStorage: ErrorOf = errorOf(507)
-export const networkAuthenticationRequired: ErrorOf = errorOf(511)
+/** The reason phrase as the name of a class: `NotFound`, `UriTooLong`. */
+const nameOf = (status: number): string =>
+  reasonOf(status)
+    .replace("'", '')
+    .replace(/(\w)(\w*)\W*/g, (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase())
+
+/** `NotFound` for 404, `Status499` for a status that has no reason phrase. The same class each time. */
+export function errorClass<Status extends number>(status: Status): ErrorClass<Status> {
+  const known = classes.get(status)
+  // Under each status stands the class that was made for it.
+  if (known !== undefined) return known as ErrorClass<Status>
+  const name = nameOf(status)
+  const made = class<Body> extends HttpError<Status, Body> {
+    override readonly name: string = name
+    constructor(options?: HttpErrorOptions) {
+      super(status, options)
+    }
+  }
+  Object.defineProperty(made, 'name', { value: name })
+  classes.set(status, made as ErrorClass<number>)
+  return made as ErrorClass<Status>
+}

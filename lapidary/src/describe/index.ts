@@ -2,11 +2,12 @@
 export { type Api, under, type Walked, walk } from './api.ts'
 export { type Auth, type BasicCredentials, basic, bearer, type SchemeDefinition, scheme } from './auth.ts'
 export { bool } from './bool.ts'
-export { type Collection, type CollectionNames, collection } from './collection.ts'
+export { type Collection, type CollectionOptions, collection } from './collection.ts'
 export { type Body, content } from './content.ts'
 export { date } from './date.ts'
 export { type AnyEndpoint, type Endpoint, type EndpointDefinition, type Examples, endpoint, type Input } from './endpoint.ts'
-export * from './error.ts'
+export { type ErrorClass, HttpError, type HttpErrorOptions, type Received } from './error.ts'
+export * from './errors.ts'
 export { flag } from './flag.ts'
 export { form } from './form.ts'
 export { html } from './html.ts'
@@ -27,6 +28,7 @@ export { percentDecoded, percentEncoded } from './percent.ts'
 export { type Problem, type ProblemError, problem } from './problem.ts'
 export { expected, type Flaw, Refusal } from './refusal.ts'
 export {
+  type AnyReply,
   created,
   type HeaderCodecs,
   noContent,

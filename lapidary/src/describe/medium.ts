@@ -11,6 +11,11 @@ export interface MediumDefinition<T> {
   readonly types: readonly [string, ...string[]]
   /** Compiles a reader: bytes to the value that the schema then checks, or a `Refusal`. Left out: the medium is for answers only. */
   readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array) => unknown
+  /**
+   * Compiles a reader of a stream: its pieces to the values in it, each as soon as it is there, or a `Refusal` in its place. It throws where the
+   * pieces end within a value. Left out: the medium is read whole.
+   */
+  readonly streamReader?: (schema: JsonSchema | undefined) => (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>
   /** Compiles a writer. It throws a TypeError on a value that the schema does not allow. */
   readonly writer: (schema: JsonSchema | undefined) => (value: T) => Written
 }

@@ -18,12 +18,24 @@ export const answer = {
   noSuchFile: (): string => 'There is no such file here.',
   bodyTooLarge: (limit: number): string => `The body is larger than the ${limit} bytes accepted here.`,
   bodyCutOff: (): string => 'The body ended before it was complete.',
+  lineCutOff: (): string => 'The stream ended within a line.',
   notHttp: (): string => 'This is no HTTP/1.1 request that can be understood.',
   tooSlow: (): string => 'The request did not arrive whole in time. Send it again, faster.',
   headersTooLarge: (): string => 'The headers are too large, or too many. Send fewer, or shorter ones.',
   chunkExtensions: (): string => 'The chunk extensions are too large. Leave them out.',
   twoHosts: (): string => 'The request has more than one Host header. Send one.',
   unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
+} as const
+
+/** What documentation says of the answers that the toolkit itself gives. */
+export const refusal = {
+  unreadable: (): string => 'Some part of the request cannot be read; `errors` says which, and what was expected there.',
+  noCredentials: (): string => 'The credentials are missing or wrong.',
+  notAcceptable: (): string => 'None of the types in `Accept` is offered.',
+  bodyTooLarge: (): string => 'The body is larger than the server takes.',
+  unsupported: (): string =>
+    'The body has no `Content-Type`, one that is not accepted, a charset other than UTF-8 or a `Content-Encoding`.',
+  unexpected: (): string => 'Something unexpected went wrong; `requestId` is to be quoted.',
 } as const
 
 /** What was expected of one value, to stand behind "expected". */
@@ -67,6 +79,8 @@ export const complaint = {
   statusWithBody: (status: number): string => `An answer with status ${status} never has a body. Leave the body out.`,
   prefixForm: (prefix: string): string =>
     `"${prefix}" is not a prefix. Write a path without captures and without a slash at its end, such as "/users".`,
+  basicCredentials: (): string => 'A user name of Basic credentials has no colon, and neither it nor the password control characters.',
+  bearerToken: (): string => 'A bearer token has only letters, digits and -._~+/, with = at its end.',
   notAnApi: (name: string): string => `${name} is neither an endpoint, a mount nor a record of them.`,
   sameRoute: (one: string, other: string, route: string): string =>
     `"${one}" and "${other}" both answer ${route}. Give one of them another path or method.`,

@@ -6,8 +6,8 @@ import type { AnyParameter, Parameter } from './parameter.ts'
 import { isBodiless } from './status.ts'
 
 /** A declared answer. `Input` is what a handler returns, `Output` what a client gets. */
-export interface Reply<Input, Output> {
-  readonly status: number
+export interface Reply<Input, Output, Status extends number = number> {
+  readonly status: Status
   readonly content: Content<unknown, unknown> | undefined
   readonly headers: Readonly<Record<string, AnyParameter>>
   readonly description: string | undefined
@@ -15,6 +15,9 @@ export interface Reply<Input, Output> {
   readonly '~input'?: Input
   readonly '~output'?: Output
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: any reply is meant
+export type AnyReply = Reply<any, any, any>
 
 /** A body together with the headers that its reply declares. */
 export interface WithHeaders<Value, Headers> {
@@ -47,7 +50,7 @@ interface LooseOptions {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the signatures below say what it replies with
-function replied(status: number, body: Body<unknown, unknown> | undefined, options: LooseOptions = {}): Reply<any, any> {
+function replied(status: number, body: Body<unknown, unknown> | undefined, options: LooseOptions = {}): Reply<any, any, any> {
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(complaint.status(status))
   if (body !== undefined && isBodiless(status)) throw new TypeError(complaint.statusWithBody(status))
   return Object.freeze({
@@ -59,18 +62,22 @@ function replied(status: number, body: Body<unknown, unknown> | undefined, optio
 }
 
 /** An answer of any status: `reply(202, Receipt)`; `reply(202)` without a body. */
-export function reply(status: number, body?: undefined, options?: PlainReplyOptions): Reply<void, void>
-export function reply<Input, Output>(status: number, body: Body<Input, Output>, options?: PlainReplyOptions): Reply<Input, Output>
-export function reply<Input, Output, Headers>(
-  status: number,
+export function reply<const Status extends number>(status: Status, body?: undefined, options?: PlainReplyOptions): Reply<void, void, Status>
+export function reply<const Status extends number, Input, Output>(
+  status: Status,
+  body: Body<Input, Output>,
+  options?: PlainReplyOptions,
+): Reply<Input, Output, Status>
+export function reply<const Status extends number, Input, Output, Headers>(
+  status: Status,
   body: Body<Input, Output>,
   options: ReplyOptions<Headers>,
-): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>>
-export function reply<Headers>(
-  status: number,
+): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>, Status>
+export function reply<const Status extends number, Headers>(
+  status: Status,
   body: undefined,
   options: ReplyOptions<Headers>,
-): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>>
+): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>, Status>
 export function reply(status: number, body?: Body<unknown, unknown>, options?: LooseOptions): Reply<unknown, unknown> {
   return replied(status, body, options)
 }

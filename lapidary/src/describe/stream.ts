@@ -1,4 +1,5 @@
 /** Values that are given one after the other, and their text. */
+import { answer } from './message.ts'
 
 /** Whether a value is to be walked rather than taken as a whole. */
 export const isWalked = (value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> =>
@@ -37,4 +38,34 @@ export async function gathered(items: Iterable<unknown> | AsyncIterable<unknown>
   const all: unknown[] = []
   for await (const item of items) all.push(item)
   return all
+}
+
+const lineFeed = 0x0a
+
+/** The lines in the pieces, without their line feeds. Throws where the pieces end within a line. */
+export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let begun: Uint8Array[] = []
+  for await (const piece of pieces) {
+    let start = 0
+    for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, start)) {
+      yield joined([...begun, piece.subarray(start, end)])
+      begun = []
+      start = end + 1
+    }
+    if (start < piece.length) begun.push(piece.subarray(start))
+  }
+  if (begun.length > 0) throw new Error(answer.lineCutOff())
+}
+
+/** Pieces of bytes as one. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces
+  if (first !== undefined && pieces.length === 1) return first
+  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let offset = 0
+  for (const piece of pieces) {
+    bytes.set(piece, offset)
+    offset += piece.length
+  }
+  return bytes
 }

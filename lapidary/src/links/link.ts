@@ -30,7 +30,7 @@ const isSegment = (text: string): boolean => text !== '' && text !== '.' && text
  * @throws TypeError for a capture whose text no path segment can hold: empty, `.` or `..`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: only what a caller writes matters to a link
-export function link<Wire>(endpoint: Endpoint<any, Wire, any, any>, ...[input]: Rest<LinkInput<Wire>>): string {
+export function link<Wire>(endpoint: Endpoint<any, Wire, any, any, any>, ...[input]: Rest<LinkInput<Wire>>): string {
   const { params = {}, query = {} } = (input ?? {}) as {
     readonly params?: Record<string, unknown>
     readonly query?: Record<string, unknown>

@@ -31,7 +31,7 @@ export interface Declaration<ItemInput, ItemOutput> {
   readonly headers: { readonly Range: Parameter<string | undefined> }
   readonly query: { readonly range: Parameter<string | undefined> }
   readonly response: Reply<WithHeaders<Items<ItemInput>, PageHeaders>, WithHeaders<ItemOutput[], PageHeaders>>
-  readonly errors: readonly Reply<unknown, unknown>[]
+  readonly errors: readonly Reply<void, void, 416>[]
   /** `Accept-Ranges`, on every answer. */
   readonly always: Readonly<Record<string, string>>
 }

@@ -16,7 +16,7 @@ export type Handlers<A> = {
   readonly [Name in keyof A]: A[Name] extends Mount
     ? Kernel
     : // biome-ignore lint/suspicious/noExplicitAny: what a client sees of the endpoint is of no concern here
-      A[Name] extends Endpoint<infer In, any, infer Out, any>
+      A[Name] extends Endpoint<infer In, any, infer Out, any, any>
       ? Handler<In, Out>
       : Handlers<A[Name]>
 }

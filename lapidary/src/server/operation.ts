@@ -1,8 +1,9 @@
 /** One endpoint with its handler, compiled: everything that can be known before the first request is known here. */
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { notAcceptable } from '../describe/error.ts'
+import { notAcceptable } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
 import type { ProblemError } from '../describe/problem.ts'
+import { steps } from '../describe/steps.ts'
 import { type Check, guardOf } from './guard.ts'
 import type { Incoming, Outgoing } from './kernel.ts'
 import { negotiator } from './negotiate.ts'
@@ -39,7 +40,7 @@ type Handle = (input: object, incoming: Incoming) => unknown
 /** Compiles an endpoint. @throws TypeError when it cannot be served as described. */
 export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, { auth, bodyLimit, report }: OperationOptions): Operation {
   const { route } = endpoint
-  const guard = guardOf(endpoint, auth)
+  const guard = steps.credentials.has(endpoint) ? guardOf(endpoint, auth) : undefined
   const always = Object.freeze(Object.entries(endpoint.always).flat())
   const reply = writer(route, endpoint.response, always)
   const negotiate = negotiator(reply.offers)
@@ -47,8 +48,9 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, {
   const readQuery = queryReader(endpoint.query)
   const readHeaders = headerReader(endpoint.headers)
 
+  const isNegotiated = steps.negotiation.has(endpoint)
   const offerFor = (accept: string | undefined): number => {
-    const offer = reply.offers.length === 0 ? 0 : negotiate(accept)
+    const offer = isNegotiated ? negotiate(accept) : 0
     if (offer >= 0) return offer
     throw notAcceptable({ detail: answer.notAcceptable(reply.offers), headers: { Vary: 'Accept' } })
   }

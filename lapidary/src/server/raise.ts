@@ -61,7 +61,7 @@ export interface Incident {
   readonly route?: string
 }
 
-/** Told of everything that should not have happened: a handler that threw what is no HttpError, a stream that failed part-way. */
+/** Told of everything that should not have happened: a handler that threw what is no HttpError of its own, a stream that failed part-way. */
 export type Report = (error: unknown, incident: Incident) => void
 
 /** An application's own error as an HttpError; undefined: it is unexpected. */
@@ -83,7 +83,8 @@ export const raiser =
   (error, { method, target }, operation) => {
     let unexpected = error
     try {
-      const known = error instanceof HttpError ? error : translate(error)
+      // What a client of ours received from elsewhere is no answer of ours.
+      const known = error instanceof HttpError && error.received === undefined ? error : translate(error)
       if (known !== undefined) return raised(known, operation, refuse)
     } catch (failure) {
       unexpected = failure

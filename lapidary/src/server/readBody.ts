@@ -1,6 +1,8 @@
 /** Reads a request body: first whether its type is accepted, later the bytes, in the one medium that Content-Type named. */
 import { flawsOf } from '../describe/conform.ts'
-import { HttpError, unsupportedMediaType } from '../describe/error.ts'
+import { essencesOf } from '../describe/content.ts'
+import { HttpError } from '../describe/error.ts'
+import { unsupportedMediaType } from '../describe/errors.ts'
 import { mediaType } from '../describe/mediaType.ts'
 import type { Content } from '../describe/medium.ts'
 import { memo } from '../describe/memo.ts'
@@ -47,7 +49,7 @@ function decoders({ schema, media }: Content<unknown, unknown>): ReadonlyMap<str
 /** Compiles the reader of a content. */
 export function bodyReader(content: Content<unknown, unknown>): BodyReader {
   const known = decoders(content)
-  const accepted = [...known.keys()]
+  const accepted = essencesOf(content)
   const unsupported = (detail: string): HttpError => unsupportedMediaType({ detail, headers: { Accept: accepted.join(', ') } })
   const choose = memo((text: string): Decode | string => {
     const type = mediaType(text)

@@ -1,0 +1,52 @@
+/** The steps that a request goes through before its handler sees it, in their order: which endpoints have them, and how they refuse. */
+import { essencesOf } from './content.ts'
+import type { AnyEndpoint } from './endpoint.ts'
+import { refusal } from './message.ts'
+
+/** One step. */
+export interface Step {
+  /** Whether requests to this endpoint go through it. */
+  readonly has: (endpoint: AnyEndpoint) => boolean
+  /** The status of its refusal. */
+  readonly status: number
+  /** When it refuses, for the documentation. */
+  readonly description: string
+  /** The headers that its refusal may carry, with values to show. */
+  readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, string>>
+}
+
+const none = (): Readonly<Record<string, string>> => ({})
+const always = (): boolean => true
+const hasBody = ({ body }: AnyEndpoint): boolean => body !== undefined
+
+/** The steps of every request. The server compiles an endpoint by them, and documentation tells of them. */
+export const steps: Readonly<Record<'credentials' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'handler', Step>> = Object.freeze({
+  credentials: {
+    has: ({ auth }) => auth !== undefined,
+    status: 401,
+    description: refusal.noCredentials(),
+    headers: ({ auth }) => ({ 'WWW-Authenticate': auth?.challenge ?? '' }),
+  },
+  negotiation: {
+    has: ({ response }) => response.content !== undefined,
+    status: 406,
+    description: refusal.notAcceptable(),
+    headers: () => ({ Vary: 'Accept' }),
+  },
+  contentType: {
+    has: hasBody,
+    status: 415,
+    description: refusal.unsupported(),
+    headers: ({ body }) => ({ Accept: body === undefined ? '' : essencesOf(body).join(', '), 'Accept-Encoding': 'identity' }),
+  },
+  // The path and the query of every request must be percent-encoded UTF-8, declared or not.
+  reading: { has: always, status: 400, description: refusal.unreadable(), headers: none },
+  size: { has: hasBody, status: 413, description: refusal.bodyTooLarge(), headers: none },
+  handler: { has: always, status: 500, description: refusal.unexpected(), headers: none },
+})
+
+/** Everything that the toolkit itself may answer in place of the handler, by status. All of it is problem details. */
+export const refusalsOf = (endpoint: AnyEndpoint): readonly Step[] =>
+  Object.values(steps)
+    .filter((step) => step.has(endpoint))
+    .toSorted((one, other) => one.status - other.status)
