@@ -58,10 +58,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   server: ['describe'],
   carriers: ['describe', 'server'],
   links: ['describe'],
-  docs: ['describe'],
+  client: ['describe', 'links'],
+  examples: ['describe'],
+  docs: ['describe', 'examples'],
+  openapi: ['describe', 'examples'],
   ranges: ['describe'],
   kysely: ['ranges'],
-  doors: ['describe', 'server', 'carriers', 'links', 'docs', 'ranges', 'kysely'],
+  doors: ['describe', 'server', 'carriers', 'links', 'client', 'examples', 'docs', 'openapi', 'ranges', 'kysely'],
+  cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi'],
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'utf8')) as {

@@ -3,7 +3,7 @@ import { complaint } from '../describe/message.ts'
 import type { Reply, WithHeaders } from '../describe/reply.ts'
 import { reasonOf } from '../describe/status.ts'
 import { text } from '../describe/text.ts'
-import { type Encoding, encodingsOf } from './encoding.ts'
+import { type Encoding, encodingsOf } from '../examples/encoding.ts'
 import { type Field, fieldOf } from './field.ts'
 
 /** One answer. Plain data. */

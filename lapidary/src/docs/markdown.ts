@@ -1,6 +1,7 @@
 /** `markdown(outline)`: an outline as a Markdown document. */
+
+import type { Encoding } from '../examples/encoding.ts'
 import type { Answer } from './answer.ts'
-import type { Encoding } from './encoding.ts'
 import type { Field } from './field.ts'
 import { blocks, bullet, code, fenced, heading, inline, paragraph } from './markdownText.ts'
 import type { Introduction, Outline } from './outline.ts'

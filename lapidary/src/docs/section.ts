@@ -3,8 +3,8 @@ import type { Walked } from '../describe/api.ts'
 import type { Auth } from '../describe/auth.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import type { Mount } from '../describe/mount.ts'
+import { type Encoding, encodingsOf } from '../examples/encoding.ts'
 import { type Answer, answerOf } from './answer.ts'
-import { type Encoding, encodingsOf } from './encoding.ts'
 import { type Field, fieldsOf } from './field.ts'
 
 /** How to show who one is. Plain data. */
