@@ -22,7 +22,7 @@ import {
 import { check, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { complaint } from '../src/describe/message.ts'
+import * as complaint from '../src/describe/complaint.ts'
 
 /** What plain JavaScript may write, whatever the types say. */
 const wrongly = (value: unknown): never => value as never

@@ -74,11 +74,17 @@ const manifest = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'u
   peerDependencies: object
 }
 
-/** Only carriers may use node itself, or a package; and no package that ours does not name. A room that is named like a peer may use that peer. */
+/** Which packages a room may use besides node itself; no other room may use any of the two. */
+const mayUse: Readonly<Record<string, readonly string[]>> = {
+  carriers: Object.keys(manifest.dependencies).filter((name) => name !== 'commander'),
+  cli: ['commander'],
+}
+
+/** No package that ours does not name. A room that is named like a peer may use that peer. */
 const isOutside = (room: string, target: string): boolean =>
-  room === 'carriers'
-    ? target.startsWith('node:') || Object.keys(manifest.dependencies).includes(target)
-    : room === target && Object.keys(manifest.peerDependencies).includes(target)
+  mayUse[room] === undefined
+    ? room === target && Object.keys(manifest.peerDependencies).includes(target)
+    : target.startsWith('node:') || mayUse[room].includes(target)
 
 test('the toolkit and the service were found', () => {
   expect(toolkit.length).toBeGreaterThan(50)

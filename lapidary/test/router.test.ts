@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { percentEncoded } from '../src/describe/percent.ts'
 import { type Segment, segmentsOf } from '../src/describe/route.ts'
-import { type Router, router } from '../src/server/router.ts'
+import { type Router, router } from '../src/describe/router.ts'
 
 const built = (paths: readonly string[]): Router<string> => {
   const routes = router<string>()

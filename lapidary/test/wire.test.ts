@@ -149,6 +149,13 @@ test('Expect: 100-continue is answered before the body is sent', async () => {
   expect(answer.endsWith('\r\n\r\ntea')).toBe(true)
 })
 
+test('Expect: 100-continue is answered on behalf of a Node listener that is mounted', async () => {
+  const request = head('POST /raw/node/tea HTTP/1.1', 'Content-Length: 3', 'Expect: 100-continue')
+  const answer = await converse(request, /^HTTP\/1\.1 100 Continue\r\n\r\n/, 'tea')
+  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  expect(answer).toContain('POST /tea')
+})
+
 test.each([
   ['too large', text('Content-Length: 3000', 'Expect: 100-continue'), 413],
   ['of the wrong type', head('POST /orders HTTP/1.1', 'Content-Type: a/b', 'Content-Length: 3', 'Expect: 100-continue'), 415],

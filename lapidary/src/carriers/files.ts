@@ -1,7 +1,8 @@
 /** `files(root)`: a kernel that answers with the files under a folder, ready to be mounted. */
 import { resolve } from 'node:path'
+import * as complaint from '../describe/complaint.ts'
 import { notFound } from '../describe/errors.ts'
-import { answer, complaint } from '../describe/message.ts'
+import { answer } from '../describe/message.ts'
 import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
 import { type ByteRange, byteRange } from './byteRange.ts'
 import { fileBytes } from './fileBytes.ts'

@@ -1,7 +1,7 @@
 /** Carries a kernel on node:http, directly: no web Request or Response in between. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { complaint } from '../describe/message.ts'
+import * as complaint from '../describe/complaint.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { type CloseOptions, closedAfter } from './nodeClose.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
@@ -72,6 +72,8 @@ export const fromListener =
     if (!(incoming instanceof NodeIncoming)) throw new TypeError(complaint.listenerCarrier())
     const { request, response, target } = incoming
     request.url = target.startsWith('/') ? target : `/${target}`
+    // It knows nothing of clients that wait, as no listener does: node itself tells them to go on.
+    incoming.proceed()
     foreign(request, response)
     return taken
   }

@@ -74,13 +74,18 @@ export class NodeIncoming implements Incoming {
     return found
   }
 
+  /** Lets a client send its body that holds it back until it hears `100 Continue`. */
+  proceed(): void {
+    if (this.waits) this.response.writeContinue()
+  }
+
   body(limit: number): Promise<Uint8Array> {
-    const { request, response } = this
+    const { request } = this
     return new Promise((resolve, reject) => {
       const tooLarge = (): void => reject(contentTooLarge({ detail: answer.bodyTooLarge(limit) }))
       // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
       if (Number(this.header('content-length')) > limit) return tooLarge()
-      if (this.waits) response.writeContinue()
+      this.proceed()
       const chunks: Buffer[] = []
       let length = 0
       request.on('data', (chunk: Buffer) => {

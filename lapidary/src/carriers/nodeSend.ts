@@ -59,8 +59,10 @@ export function send(outgoing: Outgoing, incoming: NodeIncoming, response: Serve
   } else if (typeof body === 'string') {
     const length = Buffer.byteLength(body)
     head(response, outgoing, [...headers, 'Content-Length', `${length}`])
-    // As many bytes as characters: all ASCII, which is written without being encoded.
-    response.end(body, length === body.length ? 'latin1' : 'utf8')
+    // As many bytes as characters: all ASCII, which is written without being encoded. Of other texts Node would encode the head as well, whose
+    // values are Latin-1, so they are given to it as bytes.
+    if (length === body.length) response.end(body, 'latin1')
+    else response.end(Buffer.from(body))
   } else if (body instanceof Uint8Array) {
     head(response, outgoing, [...headers, 'Content-Length', `${body.byteLength}`])
     response.end(body)

@@ -1,6 +1,7 @@
 /** An API: a record of endpoints, mounts and further records. Composition is plain JavaScript. */
+
+import * as complaint from './complaint.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import { complaint } from './message.ts'
 import { type Mount, prefixSegments } from './mount.ts'
 import { pathOf, type Segment } from './route.ts'
 
@@ -18,7 +19,8 @@ export interface Walked {
   readonly operation: AnyEndpoint | Mount
 }
 
-const isOperation = (value: AnyEndpoint | Mount | Api): value is AnyEndpoint | Mount => typeof value['~kind'] === 'string'
+/** Whether this part of an API is a leaf. */
+export const isOperation = (value: AnyEndpoint | Mount | Api): value is AnyEndpoint | Mount => typeof value['~kind'] === 'string'
 
 /** Every endpoint and mount of an API with its name, in the order of declaration. */
 export function walk(api: Api, path: readonly string[] = []): readonly Walked[] {

@@ -1,5 +1,6 @@
 /** Auth schemes: how credentials stand in a request, and how to ask for them. Whether they are right is for the server's check. */
-import { complaint } from './message.ts'
+import * as complaint from './complaint.ts'
+import * as convention from './convention.ts'
 import { utf8Decoded, utf8Encoded } from './utf8.ts'
 
 /** What a scheme of one's own needs. */
@@ -12,6 +13,10 @@ export interface SchemeDefinition<Credentials> {
   readonly credentials: (header: (name: string) => string | undefined) => Credentials | undefined
   /** The request headers that show these credentials, for clients: the other way round. Left out: only servers can use the scheme. */
   readonly headers?: (credentials: Credentials) => Readonly<Record<string, string>>
+  /** One sentence for documentation: how credentials are written. */
+  readonly description?: string
+  /** Credentials to show in documentation; nobody's, of course. */
+  readonly example?: Credentials
   /** The OpenAPI security scheme. */
   readonly openapi: Readonly<Record<string, unknown>>
 }
@@ -67,6 +72,8 @@ export const basic = <User>(realm: string): Auth<User, BasicCredentials> =>
       return pair === undefined || colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
     },
     headers: (credentials) => ({ Authorization: basicHeader(credentials) }),
+    description: convention.basic(),
+    example: { username: 'ann', password: 'secret' },
     openapi: { type: 'http', scheme: 'basic' },
   })
 
@@ -82,5 +89,7 @@ export const bearer = <User>(realm: string): Auth<User, string> =>
       if (!bearerForm.test(`Bearer ${token}`)) throw new TypeError(complaint.bearerToken())
       return { Authorization: `Bearer ${token}` }
     },
+    description: convention.bearer(),
+    example: 'token',
     openapi: { type: 'http', scheme: 'bearer' },
   })

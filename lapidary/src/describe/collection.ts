@@ -2,6 +2,8 @@
 import { type Endpoint, endpoint, type Input } from './endpoint.ts'
 import { int } from './int.ts'
 import { type Items, list } from './list.ts'
+import { described } from './parameter.ts'
+import { percentEncoded } from './percent.ts'
 import { type AnyReply, created, noContent, ok, type Reply, reply, type WithHeaders } from './reply.ts'
 import type { Schema } from './schema.ts'
 import { text } from './text.ts'
@@ -53,10 +55,12 @@ export function collection<ItemInput, ItemOutput, Raised extends AnyReply = neve
   item: Schema<ItemInput, ItemOutput>,
   { one = 'item', all = 'items', errors = [] }: CollectionOptions<Raised> = {},
 ): Collection<ItemInput, ItemOutput, Raised> {
-  const byId = { params: { id: int }, errors: [reply(404), ...errors] }
+  const id = described(int, `The identifier of the ${one}.`, 1)
+  const byId = { params: { id }, errors: [reply(404, undefined, { description: `There is no such ${one}.` }), ...errors] }
+  const Location = described(text, `The path of the new ${one}.`, `/${percentEncoded(all)}/1`)
   return {
     list: endpoint('GET /', { response: ok(list(item)), errors, summary: `All ${all}.` }),
-    create: endpoint('POST /', { body: item, response: created({ headers: { Location: text } }), errors, summary: `Adds a ${one}.` }),
+    create: endpoint('POST /', { body: item, response: created({ headers: { Location } }), errors, summary: `Adds a ${one}.` }),
     item: endpoint('GET /:id', { ...byId, response: ok(item), summary: `One ${one}.` }),
     replace: endpoint('PUT /:id', { ...byId, body: item, response: noContent, summary: `Replaces a ${one}.` }),
     remove: endpoint('DELETE /:id', { ...byId, response: noContent, summary: `Removes a ${one}.` }),

@@ -1,8 +1,9 @@
 /** `content(User, json, form)`: one value, and the media in which it may stand on the wire. */
+
+import * as complaint from './complaint.ts'
 import { json } from './json.ts'
-import { mediaType } from './mediaType.ts'
+import { essenceOf } from './mediaType.ts'
 import type { Content, MediumDefinition } from './medium.ts'
-import { complaint } from './message.ts'
 import type { Schema } from './schema.ts'
 
 /** What may be declared as a body: a schema (then it is JSON), a content, or a medium alone. */
@@ -25,6 +26,12 @@ export const contentOf = <Input, Output>(body: Body<Input, Output>): Content<Inp
   '~standard' in body ? content(body, json) : body
 
 /** The media types that name a content, without their parameters. */
-export const essencesOf = ({ media }: Content<unknown, unknown>): readonly string[] => [
-  ...new Set(media.flatMap(({ types }) => types.map((type) => mediaType(type)?.essence ?? type))),
+export const essencesOf = ({ media }: Pick<Content<unknown, unknown>, 'media'>): readonly string[] => [
+  ...new Set(media.flatMap(({ types }) => types.map(essenceOf))),
 ]
+
+const bare = (type: string): string => type.split(';', 1)[0] ?? type
+
+/** Whether Accept chooses among several types, so that answers say `Vary: Accept`. `application/json` with and without its charset is one. */
+export const isVaried = ({ media }: Content<unknown, unknown>): boolean =>
+  media.length > 1 || media.some(({ types }) => new Set(types.map(bare)).size > 1)

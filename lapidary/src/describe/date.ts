@@ -1,5 +1,6 @@
 /** Calendar dates in text, `YYYY-MM-DD` (ISO 8601): days, not instants, so no time zone touches them. */
-import { complaint, expectation } from './message.ts'
+import * as complaint from './complaint.ts'
+import { expectation } from './message.ts'
 import { type Scalar, scalar } from './parameter.ts'
 import { expected } from './refusal.ts'
 

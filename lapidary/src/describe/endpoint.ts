@@ -1,9 +1,9 @@
 /** `endpoint('GET /position/:x/:y', { … })`: the description of one operation. */
 import type { Auth } from './auth.ts'
+import * as complaint from './complaint.ts'
 import { type Body, contentOf } from './content.ts'
 import { isHeaderName } from './headerField.ts'
 import type { Content } from './medium.ts'
-import { complaint } from './message.ts'
 import type { AnyParameter, Parameter, Scalar } from './parameter.ts'
 import type { AnyReply, Reply } from './reply.ts'
 import { type Captures, type Method, type RouteLine, route, type Segment } from './route.ts'
@@ -54,6 +54,7 @@ export interface Endpoint<In, Wire, Out, Got, Raised = unknown> {
   readonly '~raised'?: Raised
 }
 
+/** An endpoint, whatever it takes and answers. */
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint is meant
 export type AnyEndpoint = Endpoint<any, any, any, any, any>
 
@@ -79,7 +80,7 @@ export interface EndpointDefinition<
   BodyOutput,
   ReplyInput,
   ReplyOutput,
-  Raised,
+  Errors,
 > {
   /** A scalar codec for each capture that is more than text. */
   readonly params?: {
@@ -94,7 +95,7 @@ export interface EndpointDefinition<
   readonly body?: Body<BodyInput, BodyOutput>
   readonly response: Reply<ReplyInput, ReplyOutput>
   /** The errors that the handler itself raises. Those of the toolkit (400, 401, 404, 405, 406, 413, 415) need no mention. */
-  readonly errors?: readonly Raised[]
+  readonly errors?: Errors
   /** Headers that every answer of this endpoint carries, its errors too: `{ 'Accept-Ranges': 'name' }`. */
   readonly always?: Readonly<Record<string, string>>
   /** One line. */
@@ -157,16 +158,17 @@ export function endpoint<
   BodyInput = undefined,
   BodyOutput = undefined,
   User = undefined,
-  Raised extends AnyReply = never,
+  // Not the element itself: within `under` that would be inferred from what may stand there, which raises "any".
+  Errors extends readonly AnyReply[] = readonly [],
 >(
   line: Line,
-  definition: EndpointDefinition<Line, Params, Query, Headers, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Raised>,
+  definition: EndpointDefinition<Line, Params, Query, Headers, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Errors>,
 ): Endpoint<
   Input<CapturedParams<Line, Params>, Query, Headers, BodyOutput, User>,
   Input<CapturedParams<Line, Params>, Query, Headers, BodyInput, User>,
   ReplyInput,
   ReplyOutput,
-  Raised
+  Errors[number]
 > {
   const { method, segments } = route(line)
   const { query = {}, headers = {}, auth, response, errors = [], always = {}, summary, description, examples = {} } = definition

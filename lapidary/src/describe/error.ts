@@ -20,13 +20,13 @@ export interface HttpErrorOptions {
    */
   readonly body?: unknown
   /** The reason phrase, where the standard one does not do. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /** Headers to send; a list sends the header once for each value. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   /** One sentence for the problem details. */
-  readonly detail?: string
+  readonly detail?: string | undefined
   /** What exactly is wrong with the request, for the problem details. */
-  readonly errors?: readonly ProblemError[]
+  readonly errors?: readonly ProblemError[] | undefined
   /** What led to it; for the log, never sent. */
   readonly cause?: unknown
   /** Set by a client, never by a handler. */
@@ -58,7 +58,7 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
 
   constructor(status: Status, options: HttpErrorOptions = {}) {
     const reason = options.reason ?? reasonOf(status)
-    super(messageOf(status, reason, options), options.cause === undefined ? undefined : { cause: options.cause })
+    super(messageOf(status, reason, options), options)
     this.status = status
     this.reason = reason
     // What a body is stands in the type of whoever declared it.

@@ -8,6 +8,7 @@ export const flag: Parameter<boolean> = Object.freeze({
   repeats: false,
   read: ({ named }) => named,
   write: (value) => (value ? [''] : []),
-  jsonSchema: { type: 'boolean' },
+  // `?loud=false` would be true: what stands for false is nothing.
+  jsonSchema: { type: 'boolean', const: true },
   examples: Object.freeze(['']),
 } satisfies Parameter<boolean>)

@@ -1,5 +1,6 @@
 /** HTML forms (`application/x-www-form-urlencoded`) as a medium. */
 import { bool } from './bool.ts'
+import * as complaint from './complaint.ts'
 import { noun } from './conform.ts'
 import { int } from './int.ts'
 import { type JsonSchema, type Members, membersOf, resolved, typesOf } from './jsonSchema.ts'
@@ -77,7 +78,13 @@ function shaped(pairs: Pairs, schema: JsonSchema): unknown {
   return flaws.length > 0 ? new Refusal(flaws) : value
 }
 
-const pair = (name: string, value: unknown): string => `${percentEncoded(name)}=${percentEncoded(String(value))}`.replaceAll('%20', '+')
+/** @throws TypeError for what has no text of its own in a form, such as null: it would be read again as another value. */
+function pair(name: string, value: unknown): string {
+  if (typeof value === 'object' || value === undefined) throw new TypeError(complaint.formValue(name))
+  const text = String(value)
+  if (!name.isWellFormed() || !text.isWellFormed()) throw new TypeError(complaint.illFormed())
+  return `${percentEncoded(name)}=${percentEncoded(text)}`.replaceAll('%20', '+')
+}
 
 /** `application/x-www-form-urlencoded`. Alone it is every name with the list of its values; with a schema, an object of that form. */
 export const form: Medium<object> = medium<object>({

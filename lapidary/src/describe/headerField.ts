@@ -10,3 +10,17 @@ export const isHeaderName = (text: string): boolean => name.test(text)
 
 /** Whether a value can be sent in a header as it is. */
 export const isHeaderText = (value: unknown): boolean => typeof value === 'string' && !illegal.test(value)
+
+/** The elements of a list in a header (RFC 9110 §5.6.1); empty ones do not count. */
+export const elementsOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((element) => element.trim())
+    .filter((element) => element !== '')
+
+/** The text of one line that these values are read from again, each as it is; undefined where no line can hold them. */
+export function headerText(values: readonly string[], isList: boolean): string | undefined {
+  const text = values.join(',')
+  const read = isList ? elementsOf(text) : [text.trim()]
+  return isHeaderText(text) && read.length === values.length && read.every((value, index) => value === values[index]) ? text : undefined
+}

@@ -1,5 +1,6 @@
 /** Whole numbers in text: `-?[0-9]+`, within ±(2^53 − 1). */
-import { complaint, expectation } from './message.ts'
+import * as complaint from './complaint.ts'
+import { expectation } from './message.ts'
 import { type Scalar, scalar } from './parameter.ts'
 import { expected } from './refusal.ts'
 

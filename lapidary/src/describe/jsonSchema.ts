@@ -29,16 +29,22 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** The schema that a local `$ref` (`#`, `#/$defs/User`) points at; the schema itself where there is none. */
+/** What a reference that leads nowhere is taken for. */
+const anything: JsonSchema = Object.freeze({})
+
+/** The schema that a local reference points at: `#`, `#/$defs/User`. */
+export function pointed(reference: string, root: JsonSchema): JsonSchema {
+  let target: unknown = root
+  for (const step of reference.split('/').slice(1)) {
+    target = (target as Record<string, unknown> | undefined)?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return (target ?? anything) as JsonSchema
+}
+
+/** The schema behind a local `$ref`, and behind that one's; the schema itself where there is none. */
 export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let here = schema
-  for (let hops = 0; here.$ref !== undefined && hops < 32; hops += 1) {
-    let target: unknown = root
-    for (const step of here.$ref.split('/').slice(1)) {
-      target = (target as Record<string, unknown> | undefined)?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')]
-    }
-    here = (target ?? {}) as JsonSchema
-  }
+  for (let hops = 0; here.$ref !== undefined && hops < 32; hops += 1) here = pointed(here.$ref, root)
   return here
 }
 

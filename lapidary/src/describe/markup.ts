@@ -9,7 +9,7 @@ export interface Markup {
   readonly html: string
 }
 
-/** A template of HTML: `markup\`<td>${name}</td>\``. Texts are escaped, pieces of markup and lists of them are put in as they are. */
+/** A template of HTML: ``markup`<td>${name}</td>` ``. Texts are escaped, pieces of markup and lists of them are put in as they are. */
 export function markup(parts: TemplateStringsArray, ...values: readonly (string | Markup | readonly Markup[])[]): Markup {
   const written = values.map((value) =>
     typeof value === 'string' ? escaped(value) : 'html' in value ? value.html : value.map(({ html }) => html).join(''),

@@ -73,6 +73,9 @@ export function mediaType(text: string): MediaType | undefined {
   return scan.next() === undefined ? found : undefined
 }
 
+/** What a media type is called without its parameters; a text that is none stays as it is. */
+export const essenceOf = (text: string): string => mediaType(text)?.essence ?? text
+
 /** The ranges of an Accept header; undefined where it cannot be parsed. */
 export function mediaRanges(text: string): readonly MediaRange[] | undefined {
   const scan = scanner(text)

@@ -9,6 +9,8 @@ export type Written = string | Uint8Array | AsyncIterable<string | Uint8Array>
 export interface MediumDefinition<T> {
   /** The media types, the one that is sent by default first. A parameter counts: `text/html; charset=utf-8`. */
   readonly types: readonly [string, ...string[]]
+  /** One sentence for documentation: how values stand in it, where the media types do not say so. */
+  readonly framing?: string
   /** Compiles a reader: bytes to the value that the schema then checks, or a `Refusal`. Left out: the medium is for answers only. */
   readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array) => unknown
   /**

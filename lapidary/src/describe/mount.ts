@@ -1,5 +1,5 @@
 /** `mount('/static')`: everything under a prefix, any method, left to a handler that sees the request as it came. */
-import { complaint } from './message.ts'
+import * as complaint from './complaint.ts'
 import { type Segment, segmentsOf } from './route.ts'
 
 /** A raw part of an API. Endpoints below the prefix win over it. */

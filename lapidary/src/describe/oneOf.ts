@@ -1,5 +1,6 @@
 /** A closed set of names in text. */
-import { complaint, expectation } from './message.ts'
+import * as complaint from './complaint.ts'
+import { expectation } from './message.ts'
 import { type Scalar, scalar } from './parameter.ts'
 import { expected } from './refusal.ts'
 

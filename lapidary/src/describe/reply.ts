@@ -1,7 +1,8 @@
 /** Replies: a status, a body and headers that an endpoint declares; for its success and for its errors alike. */
+
+import * as complaint from './complaint.ts'
 import { type Body, contentOf } from './content.ts'
 import type { Content } from './medium.ts'
-import { complaint } from './message.ts'
 import type { AnyParameter, Parameter } from './parameter.ts'
 import { isBodiless } from './status.ts'
 
@@ -16,6 +17,7 @@ export interface Reply<Input, Output, Status extends number = number> {
   readonly '~output'?: Output
 }
 
+/** A reply, whatever its body, headers and status are. */
 // biome-ignore lint/suspicious/noExplicitAny: any reply is meant
 export type AnyReply = Reply<any, any, any>
 

@@ -1,5 +1,5 @@
 /** The route line: `GET /users/:id`, a method and a path of literal segments and captures. */
-import { complaint } from './message.ts'
+import * as complaint from './complaint.ts'
 import { percentEncoded } from './percent.ts'
 
 /** The methods that an endpoint may have. HEAD and OPTIONS are answered by themselves. */

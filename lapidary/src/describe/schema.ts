@@ -1,6 +1,7 @@
 /** Body schemas: anything that speaks Standard Schema v1 and can give its JSON Schema. */
+
+import * as complaint from './complaint.ts'
 import type { JsonSchema } from './jsonSchema.ts'
-import { complaint } from './message.ts'
 
 /** One complaint of a schema about a value. */
 export interface Issue {

@@ -11,7 +11,7 @@ export interface Step {
   readonly status: number
   /** When it refuses, for the documentation. */
   readonly description: string
-  /** The headers that its refusal may carry, with values to show. */
+  /** The header that its refusal carries, with a value to show; of several, one. */
   readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, string>>
 }
 

@@ -1,22 +1,10 @@
 /** `link(endpoint, input)`: the path and query that call an endpoint, always valid for it. */
-import type { Endpoint, Input } from '../describe/endpoint.ts'
-import { complaint } from '../describe/message.ts'
+
+import * as complaint from '../describe/complaint.ts'
+import type { Endpoint } from '../describe/endpoint.ts'
 import { percentEncoded } from '../describe/percent.ts'
 import { filled } from '../describe/route.ts'
-
-/** Values that may be undefined may be left out. */
-type Loose<T> = { readonly [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] } & {
-  readonly [Name in keyof T as undefined extends T[Name] ? Name : never]?: T[Name]
-}
-
-/** A part of the input; it may be left out when nothing in it is needed. */
-type Part<Key extends string, T> = Partial<T> extends T ? { readonly [K in Key]?: T } : { readonly [K in Key]: T }
-
-/** What a link to an endpoint needs: its captures and its query. */
-export type LinkInput<Wire> =
-  Wire extends Input<infer Params, infer Query, infer _Headers, infer _Body, infer _User>
-    ? Part<'params', Params> & Part<'query', Loose<Query>>
-    : never
+import type { LinkInput } from './linkInput.ts'
 
 /** The argument behind the endpoint, which may be left out when nothing in it is needed. */
 type Rest<T> = Partial<T> extends T ? readonly [input?: T] : readonly [input: T]

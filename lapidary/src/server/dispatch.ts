@@ -1,12 +1,13 @@
 /** The first step of a request: from its path and method to the operation, mount or fallback that answers it. */
 import { answer } from '../describe/message.ts'
 import { percentDecoded } from '../describe/percent.ts'
+import { isWrong } from '../describe/reading.ts'
+import type { Router } from '../describe/router.ts'
 import type { Incoming, Kernel, Outgoing } from './kernel.ts'
 import type { Operation } from './operation.ts'
 import { isPromise } from './promise.ts'
 import type { Raise } from './raise.ts'
 import type { Refuse } from './refuse.ts'
-import type { Router } from './router.ts'
 
 type Answer = Outgoing | Promise<Outgoing>
 
@@ -64,7 +65,7 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise }: Parts
     const { method } = incoming
     const [first, ...others] = operations.values()
     const errors = first?.captures(texts)
-    if (first !== undefined && Array.isArray(errors) && others.every((other) => Array.isArray(other.captures(texts)))) {
+    if (first !== undefined && errors !== undefined && isWrong(errors) && others.every((other) => isWrong(other.captures(texts)))) {
       return unmatched(incoming, 400, { detail: answer.badCapture(first.endpoint.route), errors })
     }
     if (method === 'OPTIONS') return { status: 204, headers: ['Allow', allow], body: null }
@@ -75,9 +76,12 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise }: Parts
 
   function operated(incoming: Incoming, operation: Operation, texts: readonly string[], search: string): Answer {
     const params = operation.captures(texts)
-    if (Array.isArray(params)) return unmatched(incoming, 400, { detail: answer.badCapture(operation.endpoint.route), errors: params })
+    if (isWrong(params)) {
+      const { route, always } = operation.endpoint
+      return unmatched(incoming, 400, { detail: answer.badCapture(route), errors: params, headers: Object.entries(always).flat() })
+    }
     try {
-      const outgoing = operation.run(incoming, params as Readonly<Record<string, unknown>>, search)
+      const outgoing = operation.run(incoming, params, search)
       return isPromise(outgoing) ? outgoing.catch((error) => raise(error, incoming, operation)) : outgoing
     } catch (error) {
       return raise(error, incoming, operation)

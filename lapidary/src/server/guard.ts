@@ -1,8 +1,9 @@
 /** Who may call an endpoint: the checks of auth schemes, looked at before anything else of a request is. */
 import type { Auth } from '../describe/auth.ts'
+import * as complaint from '../describe/complaint.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { unauthorized } from '../describe/errors.ts'
-import { answer, complaint } from '../describe/message.ts'
+import { answer } from '../describe/message.ts'
 import type { Incoming } from './kernel.ts'
 import { isPromise } from './promise.ts'
 

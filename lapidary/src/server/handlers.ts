@@ -1,7 +1,7 @@
 /** The shape of the handlers of an API: the same record, with a function for each endpoint and a kernel for each mount. */
 import type { Api, Walked } from '../describe/api.ts'
+import * as complaint from '../describe/complaint.ts'
 import type { Endpoint } from '../describe/endpoint.ts'
-import { complaint } from '../describe/message.ts'
 import type { Mount } from '../describe/mount.ts'
 import type { Incoming, Kernel } from './kernel.ts'
 

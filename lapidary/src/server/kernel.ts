@@ -25,6 +25,8 @@ export type OutgoingBody = string | Uint8Array | AsyncIterable<string | Uint8Arr
  *
  * `headers` is flat: name, value, name, value. The carrier adds `Content-Length` for text and bytes, sends a stream as it is made
  * (with the `Content-Length` among the headers, if there is one), and leaves the body out of an answer to HEAD.
+ *
+ * One of status 0 stands for the answer that a mounted Node listener gives by itself: a kernel around it hands that very object on.
  */
 export interface Outgoing {
   readonly status: number

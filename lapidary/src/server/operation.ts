@@ -1,19 +1,20 @@
 /** One endpoint with its handler, compiled: everything that can be known before the first request is known here. */
+import { captureReader } from '../describe/captureReader.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { notAcceptable } from '../describe/errors.ts'
+import { badRequest, notAcceptable } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
-import type { ProblemError } from '../describe/problem.ts'
+import { queryReader } from '../describe/queryReader.ts'
+import { isWrong, type Reading, type Values } from '../describe/reading.ts'
 import { steps } from '../describe/steps.ts'
 import { type Check, guardOf } from './guard.ts'
+import { headerReader } from './headerReader.ts'
 import type { Incoming, Outgoing } from './kernel.ts'
 import { negotiator } from './negotiate.ts'
 import { isPromise } from './promise.ts'
 import { bodyReader } from './readBody.ts'
-import { captureReader, headerReader, queryReader } from './readParameters.ts'
 import { begun } from './stream.ts'
 import { type Writer, writer } from './write.ts'
 
-type Values = Readonly<Record<string, unknown>>
 type Answer = Outgoing | Promise<Outgoing>
 
 /** A compiled endpoint. */
@@ -21,7 +22,7 @@ export interface Operation {
   readonly name: string
   readonly endpoint: AnyEndpoint
   /** The captures, converted; or what is wrong with them. */
-  readonly captures: (texts: readonly string[]) => Values | readonly ProblemError[]
+  readonly captures: (texts: readonly string[]) => Reading
   /** The writers of the declared errors, by status. */
   readonly errors: ReadonlyMap<number, Writer>
   readonly run: (incoming: Incoming, params: Values, search: string) => Answer
@@ -36,6 +37,12 @@ export interface OperationOptions {
 }
 
 type Handle = (input: object, incoming: Incoming) => unknown
+
+/** The values that were read. @throws HttpError 400 with everything that is wrong. */
+function sound(part: 'query' | 'header', reading: Reading): Values {
+  if (isWrong(reading)) throw badRequest({ detail: answer.badInput(part), errors: reading })
+  return reading
+}
 
 /** Compiles an endpoint. @throws TypeError when it cannot be served as described. */
 export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, { auth, bodyLimit, report }: OperationOptions): Operation {
@@ -71,8 +78,8 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, {
   const admitted = (incoming: Incoming, params: Values, search: string, user: unknown): Answer => {
     const offer = offerFor(incoming.header('accept'))
     const decode = readBody?.(incoming)
-    const query = readQuery(search)
-    const headers = readHeaders(incoming)
+    const query = sound('query', readQuery(search))
+    const headers = sound('header', readHeaders(incoming))
     if (decode === undefined) return handled({ params, query, headers, body: undefined, user }, offer, incoming)
     return incoming.body(bodyLimit).then((bytes) => {
       const body = decode(bytes)

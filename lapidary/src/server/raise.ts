@@ -1,7 +1,9 @@
 /** What was thrown, as an answer: an HttpError exactly as it was raised, anything else as a 500 that gives nothing away. */
+
+import * as complaint from '../describe/complaint.ts'
 import { HttpError } from '../describe/error.ts'
 import { isHeaderName, isHeaderText } from '../describe/headerField.ts'
-import { answer, complaint } from '../describe/message.ts'
+import { answer } from '../describe/message.ts'
 import { isBodiless, reasonOf } from '../describe/status.ts'
 import type { Outgoing } from './kernel.ts'
 import type { Operation } from './operation.ts'
@@ -91,5 +93,7 @@ export const raiser =
     }
     const requestId = globalThis.crypto.randomUUID()
     report(unexpected, { requestId, method, target, ...(operation === undefined ? {} : { route: operation.endpoint.route }) })
-    return refuse(500, { detail: answer.unexpected(), requestId })
+    // What cannot be sent may be the very thing that is unexpected here.
+    const always = Object.entries(operation?.endpoint.always ?? {}).filter(([, value]) => isHeaderText(value))
+    return refuse(500, { detail: answer.unexpected(), requestId, headers: always.flat() })
   }

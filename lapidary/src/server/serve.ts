@@ -1,7 +1,8 @@
 /** `serve(api, handlers)`: an API and its handlers, made into a kernel. The way of a request: find, read, handler, write. */
 import { type Api, walk } from '../describe/api.ts'
-import { complaint } from '../describe/message.ts'
+import * as complaint from '../describe/complaint.ts'
 import { pathOf } from '../describe/route.ts'
+import { type Router, router } from '../describe/router.ts'
 import { dispatcher, type Mounted, type Resource } from './dispatch.ts'
 import type { Check } from './guard.ts'
 import { checkStray, type Handlers, handlerAt } from './handlers.ts'
@@ -9,7 +10,6 @@ import type { Incoming, Kernel } from './kernel.ts'
 import { operation } from './operation.ts'
 import { type Report, raiser, type Translate } from './raise.ts'
 import { type ProblemFormat, problemJson, refuser } from './refuse.ts'
-import { type Router, router } from './router.ts'
 
 /** How to serve an API. */
 export interface ServeOptions {

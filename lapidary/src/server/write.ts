@@ -1,7 +1,9 @@
 /** Writes what a handler returned, as its reply declares it. */
-import { isHeaderText } from '../describe/headerField.ts'
-import type { MediumDefinition, Written } from '../describe/medium.ts'
-import { complaint } from '../describe/message.ts'
+
+import * as complaint from '../describe/complaint.ts'
+import { isVaried } from '../describe/content.ts'
+import { headerText } from '../describe/headerField.ts'
+import type { Written } from '../describe/medium.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
 import type { Reply, WithHeaders } from '../describe/reply.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
@@ -38,8 +40,8 @@ function headerWriter(
     for (const [name, parameter] of parameters) {
       const texts = printed(name, parameter, values[name])
       if (texts.length === 0) continue
-      const text = texts.join(',')
-      if (!isHeaderText(text)) throw new TypeError(complaint.responseHeader(route, name))
+      const text = headerText(texts, parameter.repeats)
+      if (text === undefined) throw new TypeError(complaint.responseHeader(route, name))
       headers.push(name, text)
     }
     return headers
@@ -52,9 +54,6 @@ interface Offer {
   readonly body: (value: unknown) => Written
 }
 
-/** Whether a medium goes by more than one name: `application/json` with and without its charset is one. */
-const isVaried = ({ types }: MediumDefinition<never>): boolean => new Set(types.map((type) => type.split(';', 1)[0])).size > 1
-
 const isWritten = (body: unknown): boolean =>
   typeof body === 'string' || body instanceof Uint8Array || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
 
@@ -63,7 +62,7 @@ function offersOf(route: string, reply: Reply<unknown, unknown>, always: readonl
   const { content } = reply
   if (content === undefined) return []
   const schema = content.schema === undefined ? undefined : jsonSchemaOf(content.schema)
-  const varied = content.media.length > 1 || content.media.some(isVaried) ? ['Vary', 'Accept'] : []
+  const varied = isVaried(content) ? ['Vary', 'Accept'] : []
   return content.media.flatMap((medium) => {
     const write = medium.writer(schema)
     const body = (value: unknown): Written => {

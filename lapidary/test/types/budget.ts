@@ -2,6 +2,7 @@
 
 const head = `
 import { basic, bool, collection, content, endpoint, flag, form, html, int, json, lines, list, many, noContent, notFound, ok, oneOf, optional, text, under, withHeaders } from 'lapidary'
+import { client } from 'lapidary/client'
 import { check, serve } from 'lapidary/server'
 import { z } from 'zod'
 
@@ -44,7 +45,22 @@ const handlers = (n: number): string => `
     greet: ({ params }) => params.name,
   },`
 
-/** The program with ten endpoints in each part; with no parts, all that it would import and no endpoint. */
+const calls = (n: number): string => `
+export async function part${n}() {
+  const { x } = await call.part${n}.point({ params: { x: 1, y: 2 } })
+  const { body, headers } = await call.part${n}.users({ query: { tags: [], loud: true } })
+  const { y } = await call.part${n}.marketing({ body: { name: 'Ann', interests: [] } })
+  const [person] = await call.part${n}.persons()
+  for await (const { name } of await call.part${n}.stream()) name.at(0)
+  const { name } = await call.part${n}.secret({ headers: { 'X-Depth': 1 } })
+  const { age } = await call.part${n}.find({ params: { id: 1 } })
+  await call.part${n}.replace({ params: { id: 1 }, body: ann })
+  await call.part${n}.remove({ params: { id: 1 } })
+  const greeting = await call.part${n}.greet({ params: { name: 'Ann' } })
+  return [x.toFixed(), y.toFixed(), body.length, headers['User-Count'].toFixed(), person?.age, name.at(0), age.toFixed(), greeting.at(0)]
+}`
+
+/** The program with ten endpoints in each part, their handlers and a call of each; with no parts, all that it would import and no endpoint. */
 export function program(parts: number): string {
   const numbers = Array.from({ length: parts }, (_, n) => n)
   return `${head}
@@ -52,6 +68,8 @@ const api = {${numbers.map(endpoints).join('')}
 }
 serve(api, {${numbers.map(handlers).join('')}
 }, { auth: [check(people, ({ username }) => ({ name: username }))] })
+export const call = client(api, 'http://127.0.0.1')
+${numbers.map(calls).join('')}
 void [bool, collection, content, endpoint, flag, form, html, int, json, lines, list, many, noContent, notFound, ok, oneOf, optional, text, under, withHeaders, User, Point, Info, ann]
 `
 }

@@ -1,5 +1,6 @@
 /** What must compile, and what the types then say: read by the compiler alone. */
 import {
+  type Api,
   basic,
   collection,
   content,
@@ -18,10 +19,12 @@ import {
   ok,
   oneOf,
   optional,
+  reply,
   text,
   under,
   withHeaders,
 } from 'lapidary'
+import { link, type Matches, match } from 'lapidary/links'
 import { check, type Handlers, serve } from 'lapidary/server'
 import { z } from 'zod'
 
@@ -139,3 +142,40 @@ serve(api, handlers, {
 
 // Handlers that stand where they are used are inferred, too.
 serve({ point: api.point }, { point: ({ params }) => ({ name: params.name, age: params.x }) })
+
+// A URL's way back: the endpoint is told by its name, and with it what the URL says.
+const found = match(api, 'https://example.org/points/1/a', { base: 'https://example.org' })
+if (found?.name === 'point') yes<Same<(typeof found)['params']['x'], number>>()
+if (found?.name === 'persons.item') {
+  yes<Same<(typeof found)['params'], { readonly id: number }>>()
+  link(found.endpoint, found)
+}
+switch (found?.name) {
+  case 'search':
+    yes<Same<(typeof found)['query']['limit'], number | undefined>>()
+    yes<Same<(typeof found)['query']['tags'], readonly number[]>>()
+    break
+  case undefined:
+    yes<Same<typeof found, undefined>>()
+}
+yes<Same<Extract<Matches<typeof api>['name'], `persons.${string}` | 'raw'>, `persons.${keyof (typeof api)['persons']}`>>()
+// Mounts and records are no endpoints.
+yes<Same<Extract<Matches<typeof api>['name'], 'raw' | 'persons' | 'empty'>, never>>()
+yes<Same<Matches<(typeof api)['empty']>, never>>()
+
+const searched = match(api.search, new URL('https://example.org/search'))
+if (searched !== undefined) {
+  yes<Same<(typeof searched)['query']['sort'], 'age' | 'name'>>()
+  link(api.search, searched)
+}
+
+// Of an API that is known only as such, the names are any.
+export const nameOf = (any: Api, url: string): string | undefined => match(any, url)?.name
+
+// Nothing is raised but what is declared, wherever an endpoint stands.
+const moved = under('/moved', {
+  silent: endpoint('GET /silent', { response: ok(text) }),
+  raising: endpoint('GET /raising', { response: ok(text), errors: [reply(404), reply(409, Person)] }),
+})
+yes<Same<(typeof moved.silent)['~raised'], undefined>>()
+yes<Same<NonNullable<(typeof moved.raising)['~raised']>['status'], 404 | 409>>()

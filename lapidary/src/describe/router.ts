@@ -1,6 +1,6 @@
 /** Finds the operations of a path: a trie of segments, where a literal wins over a capture, whatever the order of declaration. */
-import { percentDecoded } from '../describe/percent.ts'
-import type { Segment } from '../describe/route.ts'
+import { percentDecoded } from './percent.ts'
+import type { Segment } from './route.ts'
 
 interface Node<Leaf> {
   readonly literals: Map<string, Node<Leaf>>

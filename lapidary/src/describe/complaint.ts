@@ -1,0 +1,78 @@
+/**
+ * Sentences for the programmer: each says what is wrong and how to mend it. One export each, so that a bundle for a browser has those that it may say.
+ * Used as `import * as complaint from './complaint.ts'`.
+ */
+
+export const routeForm = (route: string): string =>
+  `"${route}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`
+export const captureTwice = (route: string, name: string): string =>
+  `${route} has the capture :${name} twice. Give each capture a name of its own.`
+export const noCapture = (route: string, name: string): string =>
+  `${route} has a codec for "${name}" but no capture :${name}. Write :${name} in the path, or leave the codec out.`
+export const captureCodec = (route: string, name: string): string =>
+  `${route}: a capture is always there, once. Give :${name} a plain codec such as int, without optional, many or flag.`
+export const bodyOnRead = (route: string): string =>
+  `${route} has a body, but a body on GET, HEAD or OPTIONS has no meaning. Use query parameters, or POST.`
+export const unreadableBody = (route: string, type: string): string =>
+  `${route} takes ${type} as its body, but that medium can only be written. Use json, form, text or octets.`
+export const headerName = (route: string, name: string): string =>
+  `${route}: "${name}" is not a header name. Use letters, digits and hyphens, such as X-Request-Id.`
+export const headerTwice = (route: string, name: string): string =>
+  `${route} declares the header "${name}" twice in different case. Header names have no case: declare it once.`
+export const reservedHeader = (route: string, name: string): string =>
+  `${route} declares the header "${name}", which the toolkit keeps itself. Leave it out.`
+export const noMedia = (): string => 'content() needs at least one medium after the schema, such as content(User, json).'
+export const noJsonSchema = (vendor: string, reason: string): string =>
+  `This ${vendor} schema cannot give its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
+export const status = (status: number): string => `${status} is not a status. Use a whole number from 200 to 599.`
+export const statusWithBody = (status: number): string => `An answer with status ${status} never has a body. Leave the body out.`
+export const prefixForm = (prefix: string): string =>
+  `"${prefix}" is not a prefix. Write a path without captures and without a slash at its end, such as "/users".`
+export const basicCredentials = (): string =>
+  'A user name of Basic credentials has no colon, and neither it nor the password control characters.'
+export const bearerToken = (): string => 'A bearer token has only letters, digits and -._~+/, with = at its end.'
+export const notAnApi = (name: string): string => `${name} is neither an endpoint, a mount nor a record of them.`
+export const sameRoute = (one: string, other: string, route: string): string =>
+  `"${one}" and "${other}" both answer ${route}. Give one of them another path or method.`
+export const sameMount = (one: string, other: string, prefix: string): string =>
+  `"${one}" and "${other}" are both mounted at ${prefix}. Give one of them another prefix.`
+export const noHandler = (name: string, route: string): string =>
+  `${route} ("${name}") has no handler. Add a function under "${name}" to the handlers.`
+export const strayHandler = (name: string): string =>
+  `There is a handler "${name}", but no such endpoint. Remove it, or add the endpoint to the api.`
+export const noCheck = (route: string, scheme: string): string =>
+  `${route} asks for the auth scheme "${scheme}", but serve() was given no check for it. Add { auth: [check(${scheme}, verify)] } as the third argument.`
+export const captureValue = (route: string, name: string): string =>
+  `${route}: the capture :${name} is empty or missing, or "." or "..", which no path segment can hold. Give it another value.`
+export const matchBase = (base: string): string =>
+  `"${base}" is not where an API can be. Give match() an address or a path as its base, without a query or a fragment, such as "https://example.org/api".`
+export const response = (route: string, flaw: string): string =>
+  `${route} answered with a value that its description does not allow: ${flaw.replace(/\.$/, '')}. Mend the handler, or the schema.`
+export const responseHeaderValue = (route: string, name: string, flaw: string): string =>
+  `${route} answered with the header ${name}, which its description does not allow. ${flaw} Mend the handler, or the codec.`
+export const notWritten = (type: string, got: string): string =>
+  `The medium ${type} wrote ${got}, expected text, bytes or a stream of them.`
+export const unsendable = (status: number, flaw: string): string =>
+  `An error of status ${status} cannot be sent: ${flaw}. Raise it with a status from 300 to 599, header names that are tokens, and printable Latin-1 values.`
+export const clientBase = (): string =>
+  'The base of a client is the address of a server, without credentials and query: client(api, "https://example.org/api").'
+export const unshownScheme = (scheme: string): string =>
+  `The auth scheme "${scheme}" does not say how a request shows its credentials. Give scheme() a "headers" function.`
+export const unreadableAnswers = (route: string): string =>
+  `${route} answers only in media that cannot be read. Give one of them a "reader", or use link() and fetch().`
+export const requestType = (route: string, type: string, types: string): string => `${route} does not take ${type}. Choose one of ${types}.`
+const headerForm = 'must be printable Latin-1 text, without spaces around it or commas in the elements of a list. Encode it.'
+export const requestHeader = (route: string, name: string): string => `${route}: the header ${name} ${headerForm}`
+export const requestValue = (route: string, flaw: string): string => `${route} cannot be called with this: ${flaw.replace(/\.?$/, '.')}`
+export const responseHeader = (route: string, name: string): string => `${route}: the response header ${name} ${headerForm}`
+export const missingHeaders = (route: string): string => `${route} declares response headers: return withHeaders(body, headers).`
+export const unwritableExample = (place: string, type: string, reason: string): string =>
+  `${place}: the example for ${type} cannot be written: ${reason}. Give the endpoint "examples" that its description allows, or give its schema some.`
+export const noRoot = (): string => 'files() was given an empty root. Name the folder to serve, such as files("./static-files").'
+export const listenerCarrier = (): string =>
+  'A Node listener can only be mounted on the node:http carrier. Mount a kernel or a fetch handler instead.'
+export const illFormed = (): string =>
+  'A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
+export const formValue = (name: string): string =>
+  `A form has no text for the value of "${name}": expected a text, a number, a boolean or a list of them. Leave it out, or send JSON.`
+export const unprintable = (value: unknown, expected: string): string => `${String(value)} cannot be written here: expected ${expected}.`

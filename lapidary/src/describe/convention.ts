@@ -1,0 +1,18 @@
+/**
+ * What documentation says of all endpoints alike, and of words of the language. One export each, so that a bundle for a browser has those that it uses.
+ * Used as `import * as convention from './convention.ts'`.
+ */
+
+export const methods = (): string =>
+  '`HEAD` is answered wherever `GET` is, with the same headers and no body. `OPTIONS` is answered at each path, with its methods in `Allow`.'
+export const types = (): string =>
+  'Of several content types, `Accept` chooses the one that is sent; without it that is the first. Where this makes a difference, the answer has `Vary: Accept`. `Content-Type` says which one a body is sent in. All text is UTF-8.'
+export const streams = (): string =>
+  'An answer without a `Content-Length` is sent while it is made. When that fails, the connection ends before the body does: what was sent stays good, and a body that ends properly is complete.'
+export const problems = (): string =>
+  'Errors are problem details (`application/problem+json`, RFC 9457) where nothing else is said: `title`, `status` and `detail` say what happened; of a request that cannot be read, `errors` names each place and what was expected there.'
+export const numbers = (): string => 'An endpoint lists these by their numbers alone:'
+export const lines = (): string => 'One JSON value a line, ended by a line feed; each line is sent as soon as its value is there.'
+export const basic = (): string => 'The name and the password, joined by a colon, stand in base64 (RFC 7617).'
+export const bearer = (): string => 'The token stands as it is (RFC 6750).'
+export const refused = (line: string, status: number): string => `For example, ${line} is answered ${status}:`

@@ -1,0 +1,22 @@
+/**
+ * Sentences of a client, about the answers that it got or did not get. One export each, so that a bundle has only those that it may say.
+ * Used as `import * as failure from './failure.ts'`.
+ */
+
+/** The end of a sentence that somebody else began, and may have ended. */
+const ended = (text: string): string => text.replace(/\.?$/, '.')
+
+export const unexpected = (call: string, status: number, flaw: string): string =>
+  `${call} answered ${status}, but not as it is described: ${ended(flaw)}`
+export const statuses = (described: readonly number[]): string => `the description has ${described.join(', ')}`
+export const type = (type: string, described: readonly string[]): string =>
+  `expected the Content-Type ${described.join(' or ')}, got ${type || 'none'}`
+export const body = (pointer: string, flaw: string): string => `its body${pointer === '' ? '' : ` at ${pointer}`}: ${flaw}`
+export const header = (name: string, flaw: string, isThere: boolean): string =>
+  `its header ${name}: ${flaw}${isThere ? '' : ' (across origins, Access-Control-Expose-Headers must name it)'}`
+export const noAnswer = (call: string, cause: string): string =>
+  `${call} got no answer: ${ended(cause)} See whether the server runs there and can be reached.`
+export const cutOff = (call: string, cause: string): string => `${call} was answered, but the answer was cut off: ${ended(cause)}`
+export const late = (call: string, limit: number | undefined): string => `${call} was not answered within ${limit} ms.`
+export const interrupted = (call: string, items: number): string =>
+  `${call}: the stream was cut off after ${items} ${items === 1 ? 'item' : 'items'}, before its end.`

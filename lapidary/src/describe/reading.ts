@@ -1,0 +1,39 @@
+/** Reads the values of one part of a request by their codecs; everything that is wrong in it is said at once. */
+import type { AnyParameter, Given } from './parameter.ts'
+import type { ProblemError } from './problem.ts'
+import { Refusal } from './refusal.ts'
+
+/** Values by their names. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** What was read: the values, or all that is wrong with them. */
+export type Reading = Values | readonly ProblemError[]
+
+/** Of a part where nothing is declared. */
+export const nothing: Values = Object.freeze({})
+
+/** What stands under a name that is not there. */
+export const absent: Given = Object.freeze({ texts: Object.freeze([]), named: false })
+
+/** Whether what was read is wrong. */
+export const isWrong = (reading: Reading): reading is readonly ProblemError[] => Array.isArray(reading)
+
+/** The flaws of one value, as problem details say them. */
+export const errorsOf = (place: ProblemError['in'], name: string, { flaws }: Refusal): readonly ProblemError[] =>
+  flaws.map(({ detail }) => ({ in: place, name, detail }))
+
+/** The values of all parameters, each from what stands under its name. */
+export function reading(
+  place: 'query' | 'header',
+  parameters: readonly (readonly [string, AnyParameter])[],
+  given: (name: string) => Given,
+): Reading {
+  const values: Record<string, unknown> = {}
+  let errors: ProblemError[] | undefined
+  for (const [name, parameter] of parameters) {
+    const value: unknown = parameter.read(given(name))
+    if (value instanceof Refusal) errors = [...(errors ?? []), ...errorsOf(place, name, value)]
+    else values[name] = value
+  }
+  return errors ?? values
+}

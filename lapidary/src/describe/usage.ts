@@ -1,0 +1,63 @@
+/**
+ * Sentences for whoever uses the command line: what is wrong with the words that were given, and which to give.
+ * Used as `import * as usage from './usage.ts'`.
+ */
+
+const listed = (words: readonly string[], none: string): string => (words.length === 0 ? none : words.join(', '))
+
+export const noModule = (module: string): string =>
+  `There is no module at ${module}. Name the file that exports the api, such as ./src/api.ts.`
+export const noTypeScript = (module: string): string =>
+  `${module} needs more TypeScript than this Node runs by itself. Install tsx in the project (npm install --save-dev tsx), or name the compiled JavaScript.`
+export const notLoaded = (module: string, reason: string): string => `${module} cannot be loaded: ${reason}`
+export const noApi = (module: string, exported: readonly string[]): string =>
+  `${module} exports no API, which is a record of endpoints: export const api = { … }. It exports ${listed(exported, 'nothing')}.`
+export const noSuchApi = (module: string, name: string, apis: readonly string[]): string =>
+  `${module} exports no API under the name "${name}". Those that it exports: ${listed(apis, 'none')}.`
+export const whichApi = (module: string, apis: readonly string[]): string =>
+  `${module} exports several APIs: ${apis.join(', ')}. Say which: --export ${apis[0]}.`
+export const noTitle = (module: string): string =>
+  `${module} is in no package that would have a name. Give the document a title: --title "My API".`
+export const notWritten = (file: string, reason: string): string => `${file} cannot be written: ${reason}.`
+export const notRead = (file: string, reason: string): string => `${file} cannot be read: ${reason}.`
+export const address = (name: string, value: string): string =>
+  `${name}: "${value}" is not the address of a server. Write http:// or https://, a host and, where it has one, a path, such as http://127.0.0.1:8081.`
+
+export const wordsFirst = (): string =>
+  'First the module, then the endpoint, then its flags: lapidary call ./src/api.ts users.list --sortby age.'
+export const callExamples = (): string =>
+  [
+    'lapidary call ./src/api.ts users.list --help',
+    'lapidary call ./src/api.ts users.list --sortby age',
+    "lapidary call ./src/api.ts GET '/users?sortby=age'",
+    'lapidary call ./src/api.ts users.create --body @user.json',
+  ]
+    .map((line) => `  ${line}`)
+    .join('\n')
+export const noSuchEndpoint = (name: string, names: readonly string[]): string =>
+  `There is no endpoint "${name}". There are: ${listed(names, 'none')}.`
+export const noSuchRoute = (method: string, path: string): string =>
+  `${method} ${path} leads to no endpoint. The command "lapidary routes" shows where endpoints are.`
+export const wrongMethod = (method: string, path: string, methods: readonly string[]): string =>
+  `${path} is not offered by ${method}. Offered: ${methods.join(', ')}.`
+export const mountByName = (name: string, prefix: string): string =>
+  `"${name}" is everything under ${prefix}: call it by a method and a path, such as GET ${prefix}/….`
+export const undeclaredQuery = (route: string, name: string, declared: readonly string[]): string =>
+  `${route} has no query parameter "${name}". Declared: ${listed(declared, 'none')}.`
+export const noBody = (route: string): string => `${route} takes no body: leave --body out.`
+export const bodyNeeded = (route: string, types: readonly string[]): string =>
+  `${route} takes a body (${types.join(' or ')}): give it as --body TEXT, --body @FILE or --body - for standard input.`
+export const bodyType = (route: string, type: string, types: readonly string[]): string =>
+  `${route} does not take ${type}. Choose one of ${types.join(', ')}.`
+export const mountType = (type: string): string => `"${type}" is not a media type. Write one such as --type text/plain.`
+export const headerLine = (line: string): string => `-H "${line}" is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".`
+export const seconds = (value: string): string => `--timeout: expected a number of seconds such as 2.5, got "${value}".`
+export const oneCredential = (): string => 'Give --user or --token, not both.'
+export const noSecret = (what: string, variable: string): string =>
+  `There is no ${what}: write it behind the flag, set ${variable}, or run this on a terminal, which asks for it.`
+export const moreInHelp = (command: string): string => `${command} --help tells what may be given.`
+
+export const noAnswer = (call: string, reason: string): string =>
+  `${call} got no answer: ${reason}. Start the server, or say where it is: --base URL, or LAPIDARY_BASE.`
+export const late = (call: string, limit: number): string => `${call} was not answered in full within ${limit} s.`
+export const cutOff = (call: string, reason: string): string => `${call} was answered, but the answer was cut off: ${reason}.`

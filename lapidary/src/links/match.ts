@@ -1,0 +1,60 @@
+/** `match(api, url)`: the endpoint that a URL leads to, and what it says there; the inverse of `link`. */
+import { type Api, isOperation } from '../describe/api.ts'
+import type { AnyEndpoint, Endpoint, Input } from '../describe/endpoint.ts'
+import { percentDecoded } from '../describe/percent.ts'
+import { isWrong } from '../describe/reading.ts'
+import { addressBelow } from './address.ts'
+import type { Match, Matched, Matches, QueryOf } from './matched.ts'
+import { waysOf } from './ways.ts'
+
+/** How URLs are read. */
+export interface MatchBase {
+  /** Where the API is: an address with or without a path, or a path at any origin; URLs that are not below it lead nowhere. Default: `/`. */
+  readonly base?: string | URL
+}
+
+/** How an endpoint is looked for. */
+export interface MatchOptions extends MatchBase {
+  /** The method of the request, as it is sent. HEAD asks for what GET does. Default: `GET`. */
+  readonly method?: string
+}
+
+/**
+ * What a URL says to one endpoint: `match(api.position, '/position/1/2')?.params.x` is 1. Undefined where it says something else, or something that
+ * cannot be read. The endpoint is on its own here: nothing is known of others, whose literal segments may come first.
+ *
+ * @throws TypeError when `base` is neither an address nor a path.
+ */
+export function match<Params, Query>(
+  // biome-ignore lint/suspicious/noExplicitAny: a URL says nothing of the rest
+  endpoint: Endpoint<any, Input<Params, Query, any, any, any>, any, any, any>,
+  url: string | URL,
+  options?: MatchBase,
+): Matched<Params, QueryOf<Query>> | undefined
+/**
+ * The endpoint that a request to a URL reaches, with its captures and its query: `const found = match(api, '/position/1/2')`; then
+ * `if (found?.name === 'position') found.params.x`. Undefined where a server of the API would answer 404, 405, or 400 for the path or the query.
+ * Mounts are never found: what there is below one, the description does not say.
+ *
+ * `url` is absolute, or a path that begins with `/`; it is read as `fetch` reads it, and its fragment does not matter.
+ * The API is compiled when it is first matched, and remembered for as long as it lives.
+ *
+ * @throws TypeError when `base` is neither an address nor a path, or when two endpoints of the API have one route.
+ */
+export function match<A extends Api>(api: A, url: string | URL, options?: MatchOptions): Matches<A> | undefined
+export function match(
+  described: Api | AnyEndpoint,
+  url: string | URL,
+  { base = '/', method = 'GET' }: MatchOptions = {},
+): Matched<unknown, unknown> | Match<string, unknown, unknown> | undefined {
+  const address = addressBelow(base, url)
+  if (address === undefined || percentDecoded(address.path) === undefined) return undefined
+  const isAlone = isOperation(described)
+  const found = waysOf(described).find(address.path)
+  const way = found?.leaf.get(isAlone ? described.method : method === 'HEAD' ? 'GET' : method)
+  if (found === undefined || way === undefined) return undefined
+  const params = way.captures(found.captures)
+  const query = way.query(address.search)
+  if (isWrong(params) || isWrong(query)) return undefined
+  return isAlone ? { params, query } : { name: way.name, endpoint: way.endpoint, params, query }
+}

@@ -1,0 +1,72 @@
+/** Every URL that the service sends leads to an endpoint of its own, in the one form that links to it have, and is there to be got. */
+
+import { type Api, walk } from 'lapidary'
+import { link, match } from 'lapidary/links'
+import { afterAll, describe, expect, test } from 'vitest'
+import { main, pagination } from '../../src/api.ts'
+import { service } from '../service.ts'
+import { type Answer, ask, type Sent, withJson } from './ask.ts'
+import { colors } from './colors.ts'
+import { ann } from './known.ts'
+import { ranged } from './partial.ts'
+
+const it = await service()
+afterAll(it.close)
+
+/** The URLs in the headers of an answer. */
+const sentIn = ({ headers: { location, link: links = '' } }: Answer): readonly string[] => [
+  ...(location === undefined ? [] : [location]),
+  ...[...links.matchAll(/<([^>]*)>/g)].map(([, target = '']) => target),
+]
+
+/** Which endpoint a URL that `base` sent leads to, and what is there. */
+async function followed(base: string, api: Api, url: string): Promise<{ name: string; params: object; answer: Answer }> {
+  const found = match(api, new URL(url, base), { base })
+  if (found === undefined) throw new Error(`${url} leads to no endpoint.`)
+  expect(link(found.endpoint, found)).toBe(url)
+  const answer = await ask(base, `GET ${url}`)
+  expect(answer.status, `of ${url}`).toSatisfy((status: number) => status >= 200 && status < 300)
+  return { name: found.name, params: found.params, answer }
+}
+
+const added: readonly (readonly [what: string, asked: Sent, name: string, id: number])[] = [
+  ['a user', withJson('POST /users', ann), 'users.item', 4],
+  ...[17, 0, -5, Number.MAX_SAFE_INTEGER].map(
+    (productId) => [`the product ${productId}`, withJson('POST /products', { productId }), 'products.item', productId] as const,
+  ),
+]
+
+test.each(added)('the Location of %s', async (_what, asked, name, id) => {
+  const [url = '', ...others] = sentIn(await ask(it.main, asked))
+  expect(others).toEqual([])
+  expect(await followed(it.main, main, url)).toMatchObject({ name, params: { id } })
+})
+
+const ways = ['name', 'hex', 'rgb'].flatMap((field) => ['asc', 'desc'].map((order) => `${field}; limit 60; order ${order}`))
+
+describe.each([['main', main] as const, ['pagination', pagination] as const])('the Links of %s', (deployment, api) => {
+  test.each(ways)('lead from page to page: %s', async (range) => {
+    const base = it[deployment]
+    const names: string[] = []
+    let answer = await ask(base, ranged(range))
+    for (let [url] = sentIn(answer); url !== undefined; [url] = sentIn(answer)) {
+      const next = await followed(base, api, url)
+      names.push(next.name)
+      answer = next.answer
+    }
+    expect(names).toEqual(Array.from({ length: Math.ceil(colors.length / 60) - 1 }, () => 'colors'))
+  })
+})
+
+test('no endpoint but these sends a Location or a Link', () => {
+  const senders = walk(main).flatMap(({ name, operation }) => {
+    if (operation['~kind'] === 'mount') return []
+    const declared = [operation.response, ...operation.errors].flatMap(({ headers }) => Object.keys(headers))
+    return declared.some((header) => /^(?:location|link)$/i.test(header)) ? [name] : []
+  })
+  const asked = [...added.map(([, { line }]) => line), 'GET /colors'].map((line) => {
+    const [method = '', url = ''] = line.split(' ')
+    return match(main, url, { method })?.name
+  })
+  expect(new Set(senders)).toEqual(new Set(asked))
+})
