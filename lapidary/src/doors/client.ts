@@ -1,2 +1,8 @@
-/** The public door of client. */
-export {}
+/** The public door of the client: it runs wherever there is a `fetch`. */
+export type { Call, CallInput, CallOptions, Client } from '../client/call.ts'
+export { type ClientOptions, client, type Send } from '../client/client.ts'
+export { type Credentials, credentials } from '../client/credentials.ts'
+export { NoAnswer } from '../client/noAnswer.ts'
+export { type RaisedBy, raised } from '../client/raised.ts'
+export { StreamInterrupted } from '../client/streamInterrupted.ts'
+export { UnexpectedAnswer } from '../client/unexpectedAnswer.ts'

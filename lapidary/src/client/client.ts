@@ -1,0 +1,114 @@
+/** `client(api, 'http://127.0.0.1:8081')`: an API as functions. */
+import { type Api, isOperation } from '../describe/api.ts'
+import * as complaint from '../describe/complaint.ts'
+import type { AnyEndpoint } from '../describe/endpoint.ts'
+import * as failure from '../describe/failure.ts'
+import { type AnswerReader, answerReader } from './answer.ts'
+import { baseOf } from './base.ts'
+import type { CallOptions, Client } from './call.ts'
+import type { Credentials } from './credentials.ts'
+import { ending } from './ending.ts'
+import { type HeaderRecord, mergedHeaders } from './headers.ts'
+import { NoAnswer, reasonIn } from './noAnswer.ts'
+import { type AnyInput, type RequestWriter, requestWriter } from './request.ts'
+
+/** What sends a request. The global `fetch` is one, `server.fetch` another. */
+export type Send = (request: Request) => Promise<Response>
+
+/** How a client makes its calls. */
+export interface ClientOptions {
+  /** Default: the global `fetch`. `{ fetch: server.fetch }` calls a server in this process, without a socket. */
+  readonly fetch?: Send
+  /** Further headers of every request, which yield to those that a call needs; a function is asked at each call. */
+  readonly headers?: HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
+  /**
+   * What to show where an endpoint has an auth scheme: `[credentials(people, { username, password })]`. Others get none. `fetch` takes Authorization
+   * off before it follows a redirection to another origin; a request that shows credentials in another header is not redirected at all.
+   */
+  readonly auth?: readonly Credentials[]
+  /** Ends every call, and every stream. */
+  readonly signal?: AbortSignal
+  /** For how long a call waits, in milliseconds. Default: as long as `fetch` does. */
+  readonly timeout?: number
+}
+
+/** Without what stands behind the path. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
+
+/** Makes the function that calls one endpoint. */
+function callOf(
+  endpoint: AnyEndpoint,
+  base: string,
+  { fetch = (request) => globalThis.fetch(request), headers, auth = [], signal, timeout }: ClientOptions,
+) {
+  const { route, response: success, errors } = endpoint
+  // Compiled at the first call: a page that needs three endpoints of five hundred pays for three.
+  let compiled: readonly [RequestWriter, AnswerReader] | undefined
+  const shown = auth.find(({ scheme }) => scheme === endpoint.auth)
+  // Those that `fetch` would follow by itself.
+  const redirects = [success, ...errors].some(({ status }) => /30[12378]/.test(`${status}`))
+
+  return async (input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> => {
+    compiled ??= [requestWriter(endpoint), answerReader(endpoint)]
+    const [write, read] = compiled
+    const { timeout: limit = timeout } = options
+    let call = route
+    const end = ending([signal, options.signal], limit, () => new DOMException(failure.late(call, limit), 'TimeoutError'))
+
+    const answer = async (): Promise<unknown> => {
+      const { method, target, headers: own, body } = await write(input, options.contentType)
+      const url = base + target
+      call = `${method} ${withoutQuery(url)}`
+      const common = typeof headers === 'function' ? await headers() : headers
+      const credentials = (await shown?.headers()) ?? {}
+      // Only of Authorization does fetch know that it is not for everybody.
+      const isSafe = /^(authorization)?$/i.test(Object.keys(credentials).join())
+      const request = new Request(url, {
+        method,
+        headers: mergedHeaders(route, common, credentials, own, options.headers),
+        // Bytes of whatever memory: what is sent is copied.
+        body: body as string | Uint8Array<ArrayBuffer> | null,
+        redirect: redirects || !isSafe ? 'manual' : 'follow',
+        signal: end.signal,
+      })
+      end.signal.throwIfAborted()
+      let response: Response
+      try {
+        response = await fetch(request)
+      } catch (error) {
+        end.signal.throwIfAborted()
+        throw new NoAnswer(failure.noAnswer(call, reasonIn(error)), { cause: error })
+      }
+      return read({ call, url: withoutQuery(response.url || url), response, ending: end })
+    }
+
+    const leave = end.heed()
+    try {
+      // Whatever it is that takes its time, nobody waits for it longer than they want to.
+      return await Promise.race([answer(), end.early])
+    } finally {
+      leave()
+    }
+  }
+}
+
+function callsOf(api: Api, base: string, options: ClientOptions): object {
+  const calls = Object.entries(api).flatMap(([key, value]) => {
+    if (typeof value !== 'object' || value === null) throw new TypeError(complaint.notAnApi(key))
+    if (!isOperation(value)) return [[key, callsOf(value, base, options)] as const]
+    return value['~kind'] === 'mount' ? [] : [[key, callOf(value, base, options)] as const]
+  })
+  return Object.freeze(Object.fromEntries(calls))
+}
+
+/**
+ * The client of an API: the same record, with a function for each endpoint. It needs nothing but `fetch`: it runs in Node, Bun, Deno and browsers.
+ *
+ * `base` is where the server is, and may have a path: `https://example.org/api`. In a browser `location.origin` is the page's own server.
+ *
+ * @throws TypeError for a base that is no address, or has credentials or a query.
+ */
+export function client<const A extends Api>(api: A, base: string | URL, options: ClientOptions = {}): Client<A> {
+  // The types say what was built here, one function for each endpoint.
+  return callsOf(api, baseOf(base), options) as Client<A>
+}

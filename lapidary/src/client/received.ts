@@ -1,0 +1,78 @@
+/** An answer that is no success, as the error that a call throws. */
+import { decoders, isUtf8 } from '../describe/decode.ts'
+import type { AnyEndpoint } from '../describe/endpoint.ts'
+import { errorClass, type HttpError } from '../describe/error.ts'
+import { type MediaType, mediaType } from '../describe/mediaType.ts'
+import { type Problem, type ProblemError, problem } from '../describe/problem.ts'
+import { Refusal } from '../describe/refusal.ts'
+import type { AnyReply } from '../describe/reply.ts'
+import { utf8Decoded } from '../describe/utf8.ts'
+import type { Answered } from './answered.ts'
+import { refusedBody } from './flaw.ts'
+import { declaredAs } from './raised.ts'
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+function isProblemError(value: unknown): value is ProblemError {
+  if (!isRecord(value)) return false
+  const { in: place, detail, name = '', pointer = '' } = value
+  return [place, detail, name, pointer].every(isText)
+}
+
+/** Problem details (RFC 9457). A member of another type than the RFC gives it is left out (§3.1); members of one's own are kept. */
+function problemIn(status: number, value: unknown): Problem | undefined {
+  if (!isRecord(value)) return undefined
+  const { type, title, detail, instance, requestId, errors, ...others } = value
+  const texts = Object.entries({ type, title, detail, instance, requestId }).filter(([, member]) => isText(member))
+  return {
+    ...others,
+    ...problem(status, {
+      ...Object.fromEntries(texts),
+      ...(Array.isArray(errors) ? { errors: errors.filter(isProblemError) } : {}),
+    }),
+  }
+}
+
+/** A body that nobody declared: a JSON value, text or bytes, as its type says; undefined where there is none. */
+function undeclaredBody(type: MediaType | undefined, bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined
+  const text = type && isUtf8(type) ? utf8Decoded(bytes) : undefined
+  if (text === undefined) return bytes
+  try {
+    return /[/+]json$/.test(type?.essence ?? '') ? JSON.parse(text) : text
+  } catch {
+    return text
+  }
+}
+
+/** The value of a declared body, or a `Refusal` where the answer has not its form. */
+function declaredBody({ content }: AnyReply, type: MediaType | undefined, bytes: Uint8Array, hasProblem: boolean): unknown {
+  const none = new Refusal([])
+  if (content === undefined) return hasProblem || bytes.length === 0 ? undefined : none
+  const decode = type && isUtf8(type) ? decoders(content, refusedBody).get(type.essence) : undefined
+  return decode === undefined ? none : decode(bytes)
+}
+
+/** The error that an answer stands for. It is a declared one (see `raised`) only where status and body both have the declared form. */
+export async function received(endpoint: AnyEndpoint, { response, url }: Answered, bytes: Uint8Array): Promise<HttpError> {
+  const { status, statusText, headers } = response
+  const type = mediaType(headers.get('content-type') ?? '')
+  const value = undeclaredBody(type, bytes)
+  const told = type?.essence === 'application/problem+json' ? problemIn(status, value) : undefined
+  const error = (body: unknown): HttpError =>
+    new (errorClass(status))({
+      body,
+      headers: Object.fromEntries(headers),
+      received: { route: endpoint.route, url, problem: told },
+      reason: statusText || undefined,
+      detail: told?.detail,
+      errors: told?.errors,
+    })
+  for (const reply of endpoint.errors.filter((one) => one.status === status)) {
+    const body = await declaredBody(reply, type, bytes, told !== undefined)
+    if (!(body instanceof Refusal)) return declaredAs(error(body), reply)
+  }
+  return error(told === undefined ? value : undefined)
+}

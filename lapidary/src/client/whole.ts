@@ -1,0 +1,10 @@
+/** What comes piece by piece, as a whole. */
+import { joined } from '../describe/stream.ts'
+import { utf8Encoded } from '../describe/utf8.ts'
+
+/** The bytes of all the pieces; texts are UTF-8. */
+export async function whole(pieces: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = []
+  for await (const piece of pieces) all.push(typeof piece === 'string' ? utf8Encoded(piece) : piece)
+  return joined(all)
+}

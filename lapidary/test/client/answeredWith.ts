@@ -1,0 +1,39 @@
+/** Calls that are answered with whatever a test wants, and an API for whatever may stand in an answer. */
+import { date, endpoint, int, lines, many, noContent, octets, ok, optional, reply, text } from 'lapidary'
+import { client } from 'lapidary/client'
+import { z } from 'zod'
+
+const Point = z.object({ x: z.int(), 'a/b~c': z.array(z.string()).optional() })
+
+export const api = {
+  point: endpoint('GET /point', { response: ok(Point), errors: [reply(404), reply(409, Point), reply(409, text)] }),
+  word: endpoint('GET /word', { response: ok(text) }),
+  bytes: endpoint('GET /bytes', { response: ok(octets) }),
+  counted: endpoint('GET /counted', {
+    response: ok(text, { headers: { 'X-Count': int, 'X-Sizes': many(int), 'X-Day': optional(date) } }),
+  }),
+  stream: endpoint('GET /stream', { response: ok(lines(Point)) }),
+  nothing: endpoint('DELETE /nothing', { response: noContent }),
+  odd: endpoint('GET /odd', { response: ok(text), errors: [reply(202, text)] }),
+}
+
+/** The names of the endpoints. */
+export type Name = keyof typeof api
+
+export const base = 'http://test.invalid'
+
+/** The call of an endpoint, which gets this answer. */
+export const answeredWith = (name: Name, response: Response): (() => Promise<unknown>) =>
+  client(api, base, { fetch: async () => response })[name]
+
+type Headers = Readonly<Record<string, string>>
+
+/** An answer of this type; `''` is none. */
+export const typed = (type: string, body: string | Uint8Array<ArrayBuffer>, status = 200, headers: Headers = {}): Response =>
+  // A text would bring a type of its own.
+  new Response(typeof body === 'string' ? new TextEncoder().encode(body) : body, {
+    status,
+    headers: { ...(type === '' ? {} : { 'Content-Type': type }), ...headers },
+  })
+
+export const jsonAnswer = (body: unknown, status = 200): Response => typed('application/json', JSON.stringify(body), status)

@@ -1,0 +1,168 @@
+/** For each endpoint of the `everything` API: whatever its caller may give, and whatever its handler may return. */
+import fc from 'fast-check'
+import type { Endpoint, WithHeaders } from 'lapidary'
+import type { CallInput, RaisedBy } from 'lapidary/client'
+import { api } from '../everything.ts'
+
+/** What is put in on one side, and must come out on the other. */
+export interface Exchange {
+  readonly input: fc.Arbitrary<object>
+  readonly output: fc.Arbitrary<unknown>
+  /** The body of each declared error, by its status. */
+  readonly errors: Readonly<Record<number, fc.Arbitrary<unknown>>>
+  /** The media types to send its body in; undefined: the first that it takes. */
+  readonly types: readonly (string | undefined)[]
+}
+
+/** What a handler gives and a caller gets. A stream is a list, whose items come one after the other. */
+type Given<Got> =
+  Got extends WithHeaders<infer Body, infer Headers>
+    ? WithHeaders<Given<Body>, Partial<Headers>>
+    : Got extends AsyncIterable<infer Item>
+      ? readonly Item[]
+      : Got
+
+/** What an exchange may have besides. */
+interface More<Raised> {
+  readonly errors?: { readonly [One in RaisedBy<Raised> as One['status']]: fc.Arbitrary<One['body']> }
+  readonly types?: readonly string[]
+}
+
+/** The compiler sees to it that the values are those of the endpoint. */
+function exchange<Wire, Got, Raised>(
+  // biome-ignore lint/suspicious/noExplicitAny: what a handler gets and returns follows from what a caller writes and gets
+  _endpoint: Endpoint<any, Wire, any, Got, Raised>,
+  input: fc.Arbitrary<CallInput<Wire>>,
+  output: fc.Arbitrary<Given<Got>>,
+  { errors = {} as NonNullable<More<Raised>['errors']>, types }: More<Raised> = {},
+): Exchange {
+  // An input is always an object, but the compiler has not computed it here.
+  return { input: input as fc.Arbitrary<object>, output, errors, types: types ?? [undefined] }
+}
+
+/** Zero alone has two of its kind, and neither JSON nor a codec tells them apart. */
+const unsigned = (number: number): number => number + 0
+const integers = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, -1, 2 ** 53 - 1, 1 - 2 ** 53)).map(unsigned)
+const days = fc.oneof(
+  fc
+    .date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
+    .map((day) => day.toISOString().slice(0, 10)),
+  fc.constantFrom('0000-01-01', '2000-02-29', '9999-12-31'),
+)
+/** Any text that has UTF-8, with a liking for what paths, queries and forms are made of. */
+const texts = fc
+  .oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'/\\?#&=+%;., ~:@"\'\0\r\n\t\ufeff\u2028é💎') }))
+  .filter((text) => text.isWellFormed())
+const segments = texts.filter((text) => text !== '' && text !== '.' && text !== '..')
+/** Any text at all, halves of surrogate pairs too, which JSON can escape. */
+const anyTexts = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) })
+/** What a header can hold: Latin-1 without control characters, and without spaces at its ends. */
+const latin = fc.integer({ min: 0x09, max: 0xff }).filter((code) => code === 9 || (code >= 32 && code !== 127))
+const headerTexts = fc.string({ unit: latin.map((code) => String.fromCharCode(code)) }).map((text) => text.trim())
+const elements = headerTexts.map((text) => text.replaceAll(',', '').trim()).filter((text) => text !== '')
+const lists = <T>(items: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+  fc.oneof({ weight: 9, arbitrary: fc.array(items) }, { weight: 1, arbitrary: fc.array(items, { minLength: 100, maxLength: 150 }) })
+const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(values, { nil: undefined })
+const jsonValues = fc.jsonValue({ stringUnit: 'binary' }).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+const nothing = fc.constant(undefined)
+const noInput = fc.constant({})
+
+/** An error without a body of its own has problem details, which stand in the error itself. */
+const absent = { errors: { 404: nothing } }
+const soldOut = fc.record({ item: anyTexts, again: fc.option(days) })
+
+const points = fc.record({ x: integers, y: integers })
+const hexes = fc.stringMatching(/^[0-9a-f]{6}$/)
+const colours = fc.record({ hex: anyTexts, name: anyTexts }, { requiredKeys: ['hex'] })
+const persons = fc.record({ name: anyTexts, age: integers, born: days })
+const ids = fc.record({ params: fc.record({ id: integers }) })
+const located = fc.record({ body: nothing, headers: fc.record({ Location: headerTexts }) })
+/** Of well-formed text alone, as a form has no other. */
+const orders = fc.record({ item: texts, count: integers, tags: lists(texts) }, { requiredKeys: ['item', 'tags'] })
+
+/** By the names of the endpoints. */
+export const exchanges: Readonly<Record<string, Exchange>> = {
+  point: exchange(api.point, fc.record({ params: points }), points),
+  colour: exchange(api.colour, fc.record({ params: fc.record({ hex: hexes }) }), colours, absent),
+  newest: exchange(api.newest, noInput, colours),
+  paint: exchange(api.paint, fc.record({ params: fc.record({ hex: hexes }), body: colours }), nothing),
+  greeting: exchange(api.greeting, fc.record({ params: fc.record({ name: segments }) }), texts),
+  day: exchange(api.day, fc.record({ params: fc.record({ day: days }) }), texts),
+  search: exchange(
+    api.search,
+    fc.record({
+      query: fc.record({
+        word: texts,
+        limit: maybe(integers),
+        since: maybe(days),
+        sort: maybe(fc.constantFrom('age', 'name')),
+        deep: maybe(fc.boolean()),
+        loud: fc.boolean(),
+        tag: lists(texts),
+        size: lists(integers),
+      }),
+    }),
+    jsonValues,
+  ),
+  depth: exchange(
+    api.depth,
+    fc.record({ headers: fc.record({ 'X-Depth': integers, 'X-Tag': lists(elements), 'X-Note': maybe(headerTexts) }) }),
+    jsonValues,
+  ),
+  visitors: exchange(
+    api.visitors,
+    noInput,
+    fc.record({
+      body: lists(persons),
+      headers: fc.record({ 'X-Count': integers, 'X-Names': lists(elements), 'X-Day': maybe(days) }),
+    }),
+  ),
+  'people.list': exchange(api.people.list, noInput, lists(persons)),
+  'people.create': exchange(api.people.create, fc.record({ body: persons }), located),
+  'people.item': exchange(api.people.item, ids, persons, absent),
+  'people.replace': exchange(api.people.replace, fc.record({ params: fc.record({ id: integers }), body: persons }), nothing, absent),
+  'people.remove': exchange(api.people.remove, ids, nothing, absent),
+  stream: exchange(api.stream, noInput, lists(persons)),
+  part: exchange(
+    api.part,
+    fc.record({ headers: fc.record({ Range: maybe(headerTexts) }) }),
+    fc.record({ body: lists(persons), headers: fc.record({ 'Content-Range': headerTexts }) }),
+  ),
+  page: exchange(
+    api.page,
+    fc.record({ headers: fc.record({ Range: maybe(headerTexts) }), query: fc.record({ range: maybe(texts) }) }),
+    fc.record({
+      body: lists(persons),
+      headers: fc.record({
+        'Total-Count': integers,
+        'Content-Range': maybe(headerTexts),
+        'Next-Range': maybe(headerTexts),
+        Link: maybe(headerTexts),
+      }),
+    }),
+    { errors: { 416: nothing } },
+  ),
+  order: exchange(
+    api.order,
+    fc.record({ body: orders }),
+    fc.record({ body: fc.record({ item: anyTexts, count: integers }), headers: fc.record({ Location: headerTexts }) }),
+    { errors: { 409: soldOut }, types: ['application/json', 'application/x-www-form-urlencoded'] },
+  ),
+  job: exchange(
+    api.job,
+    fc.record({ body: fc.record({ task: anyTexts, urgent: fc.boolean() }, { requiredKeys: ['task'] }) }),
+    fc.record({ ticket: integers }),
+  ),
+  account: exchange(api.account, noInput, fc.record({ name: anyTexts })),
+  partner: exchange(api.partner, noInput, jsonValues),
+  machine: exchange(api.machine, noInput, texts),
+  'echo.json': exchange(api.echo.json, fc.record({ body: jsonValues }), jsonValues),
+  'echo.text': exchange(api.echo.text, fc.record({ body: texts }), texts),
+  // A form has names with values; a name without any is not there.
+  'echo.form': exchange(
+    api.echo.form,
+    fc.record({ body: fc.dictionary(texts, fc.array(texts, { minLength: 1 }), { noNullPrototype: true }) }),
+    jsonValues,
+  ),
+  'echo.bytes': exchange(api.echo.bytes, fc.record({ body: fc.uint8Array({ maxLength: 2_000 }) }), fc.uint8Array({ maxLength: 2_000 })),
+}
