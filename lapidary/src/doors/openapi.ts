@@ -1,2 +1,21 @@
-/** The public door of openapi. */
-export {}
+/** The public door of OpenAPI: `await openapi(api, { title, version })`. */
+export type {
+  ComponentsObject,
+  ContentObject,
+  HeaderObject,
+  InfoObject,
+  MediaTypeObject,
+  MountObject,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  ReferenceObject,
+  RequestBodyObject,
+  ResponseObject,
+  SchemaObject,
+  SecurityRequirementObject,
+  ServerObject,
+  TagObject,
+} from '../openapi/document.ts'
+export { type OpenApiOptions, openapi } from '../openapi/openapi.ts'

@@ -1,8 +1,9 @@
 /** What documentation says of one encoding of a body: its media types, and an example that the real encoder wrote. */
+
+import * as complaint from '../describe/complaint.ts'
 import { type JsonSchema, typesOf } from '../describe/jsonSchema.ts'
 import { mediaType } from '../describe/mediaType.ts'
 import type { Content, MediumDefinition, Written } from '../describe/medium.ts'
-import { complaint } from '../describe/message.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
 import { utf8Decoded, utf8Encoded } from '../describe/utf8.ts'
 import { exampleOf } from './exampleOf.ts'
@@ -20,6 +21,8 @@ export interface Example {
 export interface Encoding {
   /** The media types that name it, the one that is sent by default first. */
   types: string[]
+  /** How values stand in it, in one sentence; empty where the types say enough. */
+  framing: string
   /** null where there is nothing to show: a medium without a schema, such as `octets`, and no example given. */
   example: Example | null
 }
@@ -29,7 +32,11 @@ export function encodingsOf(content: Content<unknown, unknown> | undefined, give
   if (content === undefined) return Promise.resolve([])
   const schema = content.schema === undefined ? undefined : jsonSchemaOf(content.schema)
   return Promise.all(
-    content.media.map(async (medium) => ({ types: [...medium.types], example: await exampleIn(medium, schema, given, place) })),
+    content.media.map(async (medium) => ({
+      types: [...medium.types],
+      framing: medium.framing ?? '',
+      example: await exampleIn(medium, schema, given, place),
+    })),
   )
 }
 

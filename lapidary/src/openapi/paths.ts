@@ -1,0 +1,26 @@
+/** The paths of a document: `/users/{id}`, one for all that the router takes for the same, whatever their captures are called. */
+import type { Segment } from '../describe/route.ts'
+
+/** A path as OpenAPI writes it. */
+export interface PathTemplate {
+  readonly path: string
+  /** What its captures are called there, in their order. */
+  readonly captures: readonly string[]
+}
+
+const written = (segments: readonly Segment[], captured: (name: string) => string): string =>
+  `/${segments.map((segment) => ('capture' in segment ? `{${captured(segment.capture)}}` : encodeURI(segment.literal))).join('/')}`
+
+/** Makes templates. Of two paths that differ only in the names of their captures, the first gives the names. */
+export function templates(): (segments: readonly Segment[]) => PathTemplate {
+  const known = new Map<string, PathTemplate>()
+  return (segments) => {
+    const shape = written(segments, () => '')
+    const template = known.get(shape) ?? {
+      path: written(segments, (name) => name),
+      captures: segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : [])),
+    }
+    known.set(shape, template)
+    return template
+  }
+}

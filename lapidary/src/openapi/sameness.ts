@@ -1,0 +1,111 @@
+/** Which JSON Schemas are the same: those that nothing tells apart, however deep one looks and whatever their references are called. */
+import { type JsonSchema, pointed } from '../describe/jsonSchema.ts'
+import { annotationsOf, bareOf, mapped, partsOf, referenceOf } from './keywords.ts'
+
+/** What was found out about some schemas and everything within them. */
+export interface Sameness {
+  /** Every schema, in the order of discovery. */
+  readonly all: readonly JsonSchema[]
+  /** What its reference leads to; undefined where it has none. */
+  readonly referred: (schema: JsonSchema) => JsonSchema | undefined
+  /** The schema itself; of one that is a reference and nothing else, what that leads to. */
+  readonly behind: (schema: JsonSchema) => JsonSchema
+  /** The schemas directly below: those within, and the one that a reference leads to. */
+  readonly below: (schema: JsonSchema) => readonly JsonSchema[]
+  /** A number; two schemas have the same one when they are the same. */
+  readonly kindOf: (schema: JsonSchema) => number
+  /** The same for the schema without its annotations. */
+  readonly bareKindOf: (schema: JsonSchema) => number
+}
+
+/** Longer chains of references lead in circles. */
+const farthest = 32
+
+/** A schema in one spelling, in which members are a set, as is what is required; and the schemas within it, in the order of their places there. */
+function spelled(schema: JsonSchema): { readonly text: string; readonly parts: readonly JsonSchema[] } {
+  const within = new Map<unknown, JsonSchema>(partsOf(schema).map((part) => [part, part]))
+  const parts: JsonSchema[] = []
+  const text = JSON.stringify(
+    mapped(schema, (part) => part),
+    (keyword, value: unknown) => {
+      if (typeof value !== 'object' || value === null) return value
+      if (Array.isArray(value)) return keyword === 'required' ? value.toSorted() : value
+      const part = within.get(value)
+      if (part === undefined) return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      parts.push(part)
+      return null
+    },
+  )
+  return { text, parts }
+}
+
+/** Looks into schemas, each of which is the root of its own references. */
+export function sameness(schemas: readonly JsonSchema[]): Sameness {
+  const all: JsonSchema[] = []
+  const targets = new Map<JsonSchema, JsonSchema | undefined>()
+  const bare = new Map<JsonSchema, JsonSchema>()
+
+  const referred = (schema: JsonSchema): JsonSchema | undefined => targets.get(schema)
+
+  function behind(schema: JsonSchema): JsonSchema {
+    let here = schema
+    for (let hops = 0; hops < farthest; hops += 1) {
+      const target = referred(here)
+      if (target === undefined || Object.keys(mapped(here, () => 0)).length > 1) break
+      here = target
+    }
+    return here
+  }
+
+  const below = (schema: JsonSchema): readonly JsonSchema[] => {
+    const target = referred(schema)
+    return target === undefined ? partsOf(schema) : [...partsOf(schema), target]
+  }
+
+  const gather = (schema: JsonSchema, root: JsonSchema): void => {
+    if (targets.has(schema)) return
+    const reference = referenceOf(schema)
+    const target = reference === undefined ? undefined : pointed(reference, root)
+    targets.set(schema, target)
+    all.push(schema)
+    if (Object.keys(annotationsOf(schema)).length > 0) {
+      const without = bareOf(schema)
+      bare.set(schema, without)
+      targets.set(without, target)
+    }
+    for (const next of below(schema)) gather(next, root)
+  }
+  for (const schema of schemas) gather(schema, schema)
+
+  // All are taken for the same, until what is directly in them tells some apart; then what is in that does; and so on, until nothing does.
+  const places = new Map([...targets.keys()].map((schema) => [schema, behind(schema)]))
+  const forms = [...targets].map(([schema, target]) => {
+    // Wherever a reference leads, how it says so does not matter.
+    const { text, parts } = spelled(target === undefined ? schema : { ...schema, $ref: '#' })
+    return { schema, text, below: target === undefined ? parts : [...parts, target] }
+  })
+  let kinds: ReadonlyMap<JsonSchema, number> = new Map()
+  const kindOf = (schema: JsonSchema): number => kinds.get(places.get(schema) ?? schema) ?? 0
+  for (let count = -1, next = 0; count !== next; ) {
+    const numbers = new Map<string, number>()
+    const found = new Map<JsonSchema, number>()
+    for (const { schema, text, below } of forms) {
+      const key = `${below.map(kindOf)} ${text}`
+      const number = numbers.get(key) ?? numbers.size
+      numbers.set(key, number)
+      found.set(schema, number)
+    }
+    kinds = found
+    count = next
+    next = numbers.size
+  }
+
+  return {
+    all,
+    referred,
+    behind: (schema) => places.get(schema) ?? schema,
+    below,
+    kindOf,
+    bareKindOf: (schema) => kindOf(bare.get(places.get(schema) ?? schema) ?? schema),
+  }
+}

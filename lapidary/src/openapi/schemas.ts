@@ -1,0 +1,53 @@
+/** The schemas of a document, with references to components in place of those that have names. */
+import type { JsonSchema } from '../describe/jsonSchema.ts'
+import type { SchemaObject } from './document.ts'
+import { annotationsOf, mapped } from './keywords.ts'
+import { type Named, naming } from './naming.ts'
+import { sameness } from './sameness.ts'
+
+/** The schemas of one document. */
+export interface Schemas {
+  /** How a schema stands in the document: as a reference where it is a component, else with references where its parts are. */
+  readonly of: (schema: JsonSchema) => SchemaObject
+  /** Every component that was referred to until now, the components that those refer to included. */
+  readonly components: () => Record<string, SchemaObject>
+}
+
+/** The schemas of a document in which those of `used` stand, in their order; those of `given` have names. */
+export function schemasOf(given: readonly Named[], used: readonly JsonSchema[]): Schemas {
+  const same = sameness([...given.map(([, schema]) => schema), ...used])
+  const { nameOf, nearNameOf, definitions } = naming(given, same)
+  const referredTo = new Set<string>()
+
+  const reference = (name: string): SchemaObject => {
+    referredTo.add(name)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  function defined(schema: JsonSchema): SchemaObject {
+    const said = mapped(schema, of)
+    const target = same.referred(schema)
+    if (target === undefined) return said
+    if (nameOf(target) !== undefined) return { ...said, ...of(target) }
+    // What has no name to refer to stands beside the other keywords as a part of its own.
+    const { $ref: _, allOf = [], ...rest } = said
+    return { ...rest, allOf: [of(target), ...(allOf as SchemaObject[])] }
+  }
+
+  function of(schema: JsonSchema): SchemaObject {
+    const here = same.behind(schema)
+    const name = nameOf(here)
+    if (name !== undefined) return reference(name)
+    const near = nearNameOf(here)
+    return near === undefined ? defined(here) : { ...reference(near), ...annotationsOf(here) }
+  }
+
+  function components(): Record<string, SchemaObject> {
+    const made: Record<string, SchemaObject> = {}
+    // To write one may refer to others: those are behind it in the set, and written in their turn.
+    for (const name of referredTo) made[name] = defined(definitions.get(name) ?? {})
+    return Object.fromEntries([...definitions.keys()].flatMap((name) => (made[name] === undefined ? [] : [[name, made[name]]])))
+  }
+
+  return { of, components }
+}

@@ -1,0 +1,376 @@
+/** The OpenAPI document of an API: what it says of each word of the language, and what holds for all of it. */
+import {
+  type AnyEndpoint,
+  type Api,
+  basic,
+  bearer,
+  content,
+  described,
+  endpoint,
+  expected,
+  flag,
+  form,
+  html,
+  int,
+  json,
+  lines,
+  many,
+  medium,
+  mount,
+  noContent,
+  octets,
+  ok,
+  oneOf,
+  optional,
+  scalar,
+  scheme,
+  text,
+  under,
+} from 'lapidary'
+import {
+  type OpenApiDocument,
+  type OpenApiOptions,
+  type OperationObject,
+  openapi,
+  type ParameterObject,
+  type ResponseObject,
+} from 'lapidary/openapi'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { Colour, api as everything, Job, Order, Person, Point, Receipt } from './everything.ts'
+
+const documented = (api: Api, options: Partial<OpenApiOptions> = {}): Promise<OpenApiDocument> =>
+  openapi(api, { title: 'Test', version: '1.0.0', ...options })
+
+const everythingDocumented = (): Promise<OpenApiDocument> =>
+  documented(everything, { title: 'Everything', schemas: { Point, Colour, Person, Order, Receipt, Job } })
+
+/** JSON as this repository formats it: what fits in a line stands in a line. */
+function printed(value: unknown, indent = '', used = 0): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const isList = Array.isArray(value)
+  const members = Object.entries(value).map(([name, one]): [string, unknown] => [isList ? '' : `${JSON.stringify(name)}: `, one])
+  const [open, close, space] = isList ? ['[', ']', ''] : ['{', '}', ' ']
+  if (members.length === 0) return open + close
+  const line = open + space + members.map(([name, one]) => name + printed(one, '', Number.NEGATIVE_INFINITY)).join(', ') + space + close
+  if (used + line.length < 140) return line
+  const below = `${indent}  `
+  return `${open}\n${members.map(([name, one]) => below + name + printed(one, below, below.length + name.length)).join(',\n')}\n${indent}${close}`
+}
+
+test('the document of everything', async () => {
+  await expect(`${printed(await everythingDocumented())}\n`).toMatchFileSnapshot('golden/openapi.json')
+})
+
+// What holds for all of a document.
+
+/** Every object and list in a value, with its key. */
+function* inside(value: unknown, key = ''): Generator<readonly [key: string, value: object]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [key, value]
+  for (const [name, one] of Object.entries(value)) yield* inside(one, name)
+}
+
+const operationsOf = ({ paths }: OpenApiDocument): readonly (readonly [path: string, operation: OperationObject])[] =>
+  Object.entries(paths).flatMap(([path, item]) => Object.values(item).map((operation) => [path, operation] as const))
+
+test('every reference leads somewhere', async () => {
+  const document = await everythingDocumented()
+  const references = [...inside(document)].flatMap(([, value]) => ('$ref' in value ? [String(value.$ref)] : []))
+  expect(references.length).toBeGreaterThan(100)
+  const lost = references.filter((reference) => {
+    const [root, ...steps] = reference.split('/')
+    return root !== '#' || steps.reduce<unknown>((here, step) => Reflect.get(Object(here), step), document) === undefined
+  })
+  expect(lost).toEqual([])
+})
+
+test('every component is referred to, every tag described, every security scheme declared', async () => {
+  const document = await everythingDocumented()
+  const whole = JSON.stringify(document)
+  const { schemas, responses, securitySchemes } = document.components
+  const names = [...Object.keys(schemas).map((name) => `schemas/${name}`), ...Object.keys(responses).map((name) => `responses/${name}`)]
+  expect(names.filter((name) => !whole.includes(`"#/components/${name}"`))).toEqual([])
+  const operations = operationsOf(document).map(([, operation]) => operation)
+  expect(new Set(operations.flatMap(({ tags = [] }) => tags))).toEqual(new Set(document.tags?.map(({ name }) => name)))
+  const asked = operations.flatMap(({ security = [] }) => security.flatMap((requirement) => Object.keys(requirement)))
+  expect(new Set(asked)).toEqual(new Set(Object.keys(securitySchemes)))
+})
+
+test('every operation has an id of its own, and every capture of its path a parameter', async () => {
+  const operations = operationsOf(await everythingDocumented())
+  expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length)
+  for (const [path, { parameters = [] }] of operations) {
+    const captures = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+    expect(captures).toEqual([...path.matchAll(/\{(.+?)\}/g)].map(([, name]) => name))
+  }
+})
+
+test('it is plain JSON, the same each time, and yours', async () => {
+  const document = await everythingDocumented()
+  expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+  const seen = new Set<object>()
+  for (const [, value] of inside(document)) {
+    expect(seen.has(value) || Object.isFrozen(value)).toBe(false)
+    seen.add(value)
+  }
+  const before = JSON.stringify(document)
+  for (const value of seen) for (const key of Object.keys(value)) Reflect.deleteProperty(value, key)
+  expect(JSON.stringify(await everythingDocumented())).toBe(before)
+})
+
+// The whole.
+
+test('an API without endpoints has a document', async () => {
+  expect(await documented({})).toEqual({
+    openapi: '3.1.1',
+    info: { title: 'Test', version: '1.0.0' },
+    security: [],
+    paths: {},
+    components: { schemas: {}, responses: {}, securitySchemes: {} },
+  })
+})
+
+test('title, version, description, servers and mounts stand at the top', async () => {
+  const api = { files: mount('/files', { description: 'Scans of pages.' }), deep: under('/v1', { raw: mount('/raw') }) }
+  const servers = [{ url: 'https://example.org/', description: 'The one.' }, { url: '/' }]
+  expect(await documented(api, { description: 'Books.', servers })).toMatchObject({
+    info: { title: 'Test', version: '1.0.0', description: 'Books.' },
+    servers,
+    'x-mounts': [{ prefix: '/files', description: 'Scans of pages.' }, { prefix: '/v1/raw' }],
+  })
+})
+
+const bare = endpoint('GET /', { response: noContent })
+
+test.each<[string, Api, readonly string[]]>([
+  ['the keys that lead to it', { a: { b: { c: bare } }, top: under('/top', { bare }) }, ['aBC', 'topBare']],
+  ['words without their signs', { 'list-all': bare, 'x.y z': under('/x', { Bare: bare }) }, ['listAll', 'xYZBare']],
+  [
+    'a number where it would not be its own',
+    { a: { b: bare }, aB: under('/x', { bare }).bare, 'a-b': under('/y', { bare }).bare },
+    ['aB', 'aB2', 'aB3'],
+  ],
+  ['a word where there is none', { 東京: bare, 大阪: under('/x', { bare }).bare }, ['operation', 'operation2']],
+])('the id of an operation is %s', async (_what, api, ids) => {
+  expect(operationsOf(await documented(api)).map(([, { operationId }]) => operationId)).toEqual(ids)
+})
+
+test('operations below a key are tagged with it, those at the top with nothing', async () => {
+  const document = await documented({ top: bare, books: under('/books', { list: bare, copies: { all: under('/all', { bare }).bare } }) })
+  expect(document.tags).toEqual([{ name: 'books' }])
+  expect(operationsOf(document).map(([, { tags }]) => tags)).toEqual([undefined, ['books'], ['books']])
+})
+
+test('tags of one’s own have descriptions, in the order of their first use', async () => {
+  const about: Readonly<Record<string, string>> = { books: 'What there is to read.' }
+  const document = await documented(
+    { top: bare, books: under('/books', { list: bare, one: under('/one', { bare }).bare }) },
+    { tags: ({ path: [key = ''], name }) => (name === 'top' ? ['start'] : ['all', { name: key, description: `${about[key]}` }]) },
+  )
+  expect(document.tags).toEqual([{ name: 'start' }, { name: 'all' }, { name: 'books', description: 'What there is to read.' }])
+  expect(operationsOf(document).map(([, { tags }]) => tags)).toEqual([['start'], ['all', 'books'], ['all', 'books']])
+})
+
+test('two schemes of one name are kept apart, and one scheme is one, wherever it was made', async () => {
+  const get = (path: `/${string}`, auth?: AnyEndpoint['auth']) => endpoint(`GET ${path}`, { response: noContent, ...(auth && { auth }) })
+  const key = scheme<string, string>({
+    name: 'staff only',
+    challenge: 'Key',
+    credentials: (header) => header('x-key'),
+    openapi: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  })
+  const { components, paths } = await documented({
+    open: get('/open'),
+    one: get('/one', basic('staff')),
+    same: get('/same', basic('staff')),
+    other: get('/other', bearer('staff')),
+    own: get('/own', key),
+  })
+  expect(components.securitySchemes).toEqual({
+    staff: { type: 'http', scheme: 'basic' },
+    staff2: { type: 'http', scheme: 'bearer' },
+    StaffOnly: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  })
+  const security = Object.entries(paths).map(([path, { get: operation }]) => [path, operation?.security])
+  expect(security).toEqual([
+    ['/open', undefined],
+    ['/one', [{ staff: [] }]],
+    ['/same', [{ staff: [] }]],
+    ['/other', [{ staff2: [] }]],
+    ['/own', [{ StaffOnly: [] }]],
+  ])
+})
+
+test('paths that differ only in what their captures are called are one, with the names of the first', async () => {
+  const api = {
+    item: endpoint('GET /users/:id/books/:isbn', { params: { id: int }, response: noContent }),
+    remove: endpoint('DELETE /users/:user/books/:book', {
+      params: { book: described(text, 'the number'), user: int },
+      response: noContent,
+    }),
+    odd: endpoint('GET /{curly}/ä', { response: noContent }),
+  }
+  const { paths } = await documented(api)
+  expect(Object.keys(paths)).toEqual(['/users/{id}/books/{isbn}', '/%7Bcurly%7D/%C3%A4'])
+  expect(paths['/users/{id}/books/{isbn}']?.delete?.parameters).toEqual([
+    { name: 'id', in: 'path', required: true, schema: { type: 'integer' }, example: 42 },
+    { name: 'isbn', in: 'path', description: 'the number', required: true, schema: { type: 'string' }, example: 'text' },
+  ])
+})
+
+test('two endpoints with one route are refused, as serve() refuses them', async () => {
+  const api = { one: endpoint('GET /users/:id', { response: noContent }), other: endpoint('GET /users/:name', { response: noContent }) }
+  await expect(documented(api)).rejects.toThrow(
+    new TypeError('"one" and "other" both answer GET /users/:name. Give one of them another path or method.'),
+  )
+})
+
+// The operations.
+
+const operationOf = async (one: AnyEndpoint, options?: Partial<OpenApiOptions>): Promise<OperationObject> => {
+  const [[, operation] = []] = operationsOf(await documented({ one }, options))
+  if (operation === undefined) throw new Error('There is no operation.')
+  return operation
+}
+
+const version = scalar<readonly [number, number]>({
+  name: 'version',
+  parse: (given) => (/^\d+\.\d+$/.test(given) ? [1, 0] : expected('a version such as 1.0')),
+  print: ([major, minor]) => `${major}.${minor}`,
+  schema: { type: ['number', 'null'] },
+  example: [1, 5],
+})
+const titled = scalar<string>({ ...text, schema: { $ref: '#/$defs/word', $defs: { word: { type: 'string' } } }, example: 'a word' })
+
+test.each<[string, object, Omit<ParameterObject, 'name' | 'in'>]>([
+  ['what must be there shows an example', { query: { x: int } }, { required: true, schema: { type: 'integer' }, example: 42 }],
+  ['what may be left out keeps it to its schema', { query: { x: optional(int) } }, { schema: { type: 'integer', examples: [42] } }],
+  [
+    'several examples stand in the schema',
+    { query: { x: described(text, 'whom to greet', 'Ann', 'Ben') } },
+    { description: 'whom to greet', required: true, schema: { type: 'string', examples: ['Ann', 'Ben'] }, example: 'Ann' },
+  ],
+  ['a choice shows itself', { query: { x: oneOf('a', 'b') } }, { required: true, schema: { type: 'string', enum: ['a', 'b'] } }],
+  ['a flag is a name alone', { query: { x: flag } }, { allowEmptyValue: true, schema: { type: 'boolean', const: true } }],
+  [
+    'a list in the query repeats the name',
+    { query: { x: described(many(int), 'sizes', [1, 2]) } },
+    { description: 'sizes', style: 'form', explode: true, schema: { type: 'array', items: { type: 'integer' }, examples: [[1, 2]] } },
+  ],
+  [
+    'a list in a header has commas',
+    { headers: { x: many(text) } },
+    { style: 'simple', schema: { type: 'array', items: { type: 'string' }, examples: [['text']] } },
+  ],
+  [
+    'a list of choices shows itself',
+    { query: { x: many(oneOf('a', 'b')) } },
+    { style: 'form', explode: true, schema: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } } },
+  ],
+  [
+    'an example is a value of the schema',
+    { query: { x: version } },
+    { required: true, schema: { type: ['number', 'null'] }, example: 1.5 },
+  ],
+  [
+    'whatever the schema leads to is looked at',
+    { headers: { x: titled } },
+    { required: true, schema: { $ref: '#/components/schemas/word' }, example: 'a word' },
+  ],
+])('parameters: %s', async (_what, parts, parameter) => {
+  const { parameters } = await operationOf(endpoint('GET /', { response: noContent, ...parts }))
+  expect(parameters).toEqual([{ name: 'x', in: 'query' in parts ? 'query' : 'header', ...parameter }])
+})
+
+const Book = z.object({ title: z.string(), pages: z.int() })
+const waves = { title: 'The Waves', pages: 324 }
+const book = { $ref: '#/components/schemas/Book' }
+const yaml = medium<z.infer<typeof Book>>({
+  types: ['application/yaml', 'application/yaml;version=1.2;charset=utf-8'],
+  reader: () => () => waves,
+  writer:
+    () =>
+    ({ title }) =>
+      `title: ${title}\n`,
+})
+const picture = medium<unknown>({ types: ['image/png'], writer: () => () => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0) })
+
+test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
+  ['JSON is shown as a value', Book, waves, { 'application/json': { schema: book, example: waves } }],
+  ['any JSON has any schema', json, [1], { 'application/json': { schema: {}, example: [1] } }],
+  ['text is text', text, 'Hello', { 'text/plain': { schema: { type: 'string' }, example: 'Hello' } }],
+  [
+    'bytes that can be read are shown',
+    octets,
+    new TextEncoder().encode('ab'),
+    { 'application/octet-stream': { schema: {}, example: 'ab' } },
+  ],
+  ['other bytes are not', octets, Uint8Array.of(0), { 'application/octet-stream': { schema: {} } }],
+  [
+    'a form of which nothing is said is names and lists',
+    form,
+    { a: ['1', '2'] },
+    {
+      'application/x-www-form-urlencoded': {
+        schema: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+        example: { a: ['1', '2'] },
+      },
+    },
+  ],
+  [
+    'a form is shown as the object that it stands for',
+    content(Book, form),
+    waves,
+    { 'application/x-www-form-urlencoded': { schema: book, example: waves } },
+  ],
+  [
+    'what is only written is text, or anything',
+    content(
+      Book,
+      json,
+      html<object>(() => '<p>'),
+      picture,
+    ),
+    waves,
+    {
+      'application/json': { schema: book, example: waves },
+      'text/html': { schema: { type: 'string' }, example: '<p>' },
+      'image/png': { schema: {} },
+    },
+  ],
+  [
+    'parameters other than the charset tell media types apart',
+    content(Book, yaml),
+    waves,
+    { 'application/yaml': { schema: book, example: waves }, 'application/yaml;version=1.2': { schema: book, example: waves } },
+  ],
+  [
+    'a stream has the schema of one line',
+    lines(Book),
+    [waves, waves],
+    {
+      'application/x-ndjson': { schema: book, example: waves, 'x-itemSchema': book },
+      'application/json': { schema: book, example: waves, 'x-itemSchema': book },
+    },
+  ],
+  [
+    'an empty stream shows none',
+    lines(Book),
+    [],
+    {
+      'application/x-ndjson': { schema: book, 'x-itemSchema': book },
+      'application/json': { schema: book, 'x-itemSchema': book },
+    },
+  ],
+  ['without an example, one is made', Book, undefined, { 'application/json': { schema: book, example: { title: 'text', pages: 42 } } }],
+])('bodies: %s', async (_what, body, example, types) => {
+  const shown = { schemas: { Book } }
+  const answered = await operationOf(endpoint('GET /', { response: ok(body), examples: { response: example } }), shown)
+  expect((answered.responses['200'] as ResponseObject).content).toEqual(types)
+  // What can be sent as well looks the same in a request.
+  const isReadable = 'media' in body ? body.media.every(({ reader }) => reader !== undefined) : true
+  if (!isReadable) return
+  const { requestBody } = await operationOf(endpoint('POST /', { body, response: noContent, examples: { body: example } }), shown)
+  expect(requestBody).toEqual({ required: true, content: types })
+})

@@ -1,0 +1,284 @@
+/** What an OpenAPI document says of answers: those that are declared, those of the toolkit itself, and both under one status. */
+import {
+  type AnyEndpoint,
+  basic,
+  content,
+  created,
+  described,
+  endpoint,
+  html,
+  int,
+  json,
+  lines,
+  list,
+  noContent,
+  ok,
+  optional,
+  partial,
+  reply,
+  text,
+  withHeaders,
+} from 'lapidary'
+import { type OpenApiDocument, openapi, type ResponseObject } from 'lapidary/openapi'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const Book = z.object({ title: z.string() })
+const Lent = z.object({ until: z.iso.date() })
+const book = { $ref: '#/components/schemas/Book' }
+const lent = { $ref: '#/components/schemas/Lent' }
+const problem = { schema: { $ref: '#/components/schemas/Problem' } }
+const example = { title: 'text' }
+const refused = 'Some part of the request cannot be read; `errors` says which, and what was expected there.'
+
+const documented = (...endpoints: readonly AnyEndpoint[]): Promise<OpenApiDocument> =>
+  openapi(Object.fromEntries(endpoints.map((one, index) => [`of${index}`, one])), {
+    title: 'Test',
+    version: '1.0.0',
+    schemas: { Book, Lent },
+  })
+
+const responsesOf = async (one: AnyEndpoint): Promise<Record<string, ResponseObject>> => {
+  const { paths } = await documented(one)
+  const [operation] = Object.values(Object.values(paths)[0] ?? {})
+  // One operation alone shares nothing.
+  return (operation?.responses ?? {}) as Record<string, ResponseObject>
+}
+
+test.each<[string, AnyEndpoint, number, ResponseObject]>([
+  [
+    'a reply is described by itself, else by its reason',
+    endpoint('GET /', { response: ok(Book) }),
+    200,
+    { description: 'OK', content: { 'application/json': { schema: book, example } } },
+  ],
+  ['a reply without a body has none', endpoint('DELETE /', { response: noContent }), 204, { description: 'No Content' }],
+  [
+    'headers are typed, and required where they are always sent',
+    endpoint('POST /', {
+      response: created({ headers: { Location: described(text, 'where it is', '/books/1'), 'X-Size': optional(int) } }),
+    }),
+    201,
+    {
+      description: 'Created',
+      headers: {
+        Location: { description: 'where it is', required: true, schema: { type: 'string' }, example: '/books/1' },
+        'X-Size': { schema: { type: 'integer' }, example: 42 },
+      },
+    },
+  ],
+  [
+    'an example has the values of its headers',
+    endpoint('GET /', {
+      response: partial(list(Book), { headers: { 'X-Size': int, 'X-Note': optional(text) }, description: 'A page.' }),
+      examples: { response: withHeaders([{ title: 'The Waves' }], { 'X-Size': 7, 'X-Note': undefined }) },
+    }),
+    206,
+    {
+      description: 'A page.',
+      headers: {
+        'X-Size': { required: true, schema: { type: 'integer' }, example: 7 },
+        'X-Note': { schema: { type: 'string' }, example: 'text' },
+      },
+      content: { 'application/json': { schema: { type: 'array', items: book }, example: [{ title: 'The Waves' }] } },
+    },
+  ],
+  [
+    'of several types, Accept chooses',
+    endpoint('GET /', {
+      response: ok(
+        content(
+          Book,
+          json,
+          html(() => '<p>'),
+        ),
+      ),
+      always: { 'X-Shelf': 'A' },
+    }),
+    200,
+    {
+      description: 'OK',
+      headers: {
+        'X-Shelf': { required: true, schema: { type: 'string' }, example: 'A' },
+        Vary: { required: true, schema: { type: 'string' }, example: 'Accept' },
+      },
+      content: { 'application/json': { schema: book, example }, 'text/html': { schema: { type: 'string' }, example: '<p>' } },
+    },
+  ],
+  [
+    'an error without a body is a problem',
+    endpoint('GET /', { response: noContent, errors: [reply(404, undefined, { description: 'There is no such book.' })] }),
+    404,
+    { description: 'There is no such book.', content: { 'application/problem+json': problem } },
+  ],
+  [
+    'an error is not negotiated: the first of its types is the only one',
+    endpoint('GET /', {
+      response: noContent,
+      errors: [
+        reply(
+          409,
+          content(
+            Lent,
+            { ...json, types: ['application/json', 'application/problem+json'] },
+            html(() => '<p>'),
+          ),
+        ),
+      ],
+    }),
+    409,
+    { description: 'Conflict', content: { 'application/json': { schema: lent, example: { until: '2024-02-29' } } } },
+  ],
+  [
+    'an error of a status without a body has none',
+    endpoint('GET /', { response: noContent, errors: [reply(304)] }),
+    304,
+    { description: 'Not Modified' },
+  ],
+  [
+    'an error has its own headers, and those of every answer',
+    endpoint('GET /', {
+      response: noContent,
+      errors: [reply(503, text, { headers: { 'Retry-After': described(int, 'seconds', 1) } })],
+      always: { 'X-Shelf': 'A' },
+    }),
+    503,
+    {
+      description: 'Service Unavailable',
+      headers: {
+        'Retry-After': { description: 'seconds', required: true, schema: { type: 'integer' }, example: 1 },
+        'X-Shelf': { required: true, schema: { type: 'string' }, example: 'A' },
+      },
+      content: { 'text/plain': { schema: { type: 'string' } } },
+    },
+  ],
+  [
+    'a refusal has its own header, and those of every answer',
+    endpoint('GET /', { auth: basic('staff'), response: noContent, always: { 'X-Shelf': 'A' } }),
+    401,
+    {
+      description: 'The credentials are missing or wrong.',
+      headers: {
+        'WWW-Authenticate': { required: true, schema: { type: 'string' }, example: 'Basic realm="staff", charset="UTF-8"' },
+        'X-Shelf': { required: true, schema: { type: 'string' }, example: 'A' },
+      },
+      content: { 'application/problem+json': problem },
+    },
+  ],
+  [
+    'of two headers, a refusal has one',
+    endpoint('POST /', { body: content(Book, json), response: noContent }),
+    415,
+    {
+      description: 'The body has no `Content-Type`, one that is not accepted, a charset other than UTF-8 or a `Content-Encoding`.',
+      headers: {
+        Accept: { schema: { type: 'string' }, example: 'application/json' },
+        'Accept-Encoding': { schema: { type: 'string' }, example: 'identity' },
+      },
+      content: { 'application/problem+json': problem },
+    },
+  ],
+  [
+    'an error and a refusal of one status are both there',
+    endpoint('GET /', {
+      response: noContent,
+      errors: [reply(400, Lent, { headers: { 'X-Why': text }, description: 'It is lent.' })],
+    }),
+    400,
+    {
+      description: `It is lent.\n\n${refused}`,
+      headers: { 'X-Why': { schema: { type: 'string' }, example: 'text' } },
+      content: { 'application/json': { schema: lent, example: { until: '2024-02-29' } }, 'application/problem+json': problem },
+    },
+  ],
+  [
+    'a problem is one, whoever raises it',
+    endpoint('GET /', { response: noContent, errors: [reply(400)] }),
+    400,
+    { description: refused, content: { 'application/problem+json': problem } },
+  ],
+  [
+    'several errors of one status are one or the other',
+    endpoint('GET /', {
+      response: noContent,
+      errors: [
+        reply(409, Lent, { headers: { 'X-Why': text, 'X-When': int }, description: 'It is lent.' }),
+        reply(409, Book, { headers: { 'x-why': text }, description: 'There is one already.' }),
+        reply(409, Lent, { headers: { 'X-Why': text }, description: 'It is lent.' }),
+        reply(409, z.object({ a: z.literal(1) }), { headers: { 'X-Why': text } }),
+      ],
+    }),
+    409,
+    {
+      description: 'It is lent.\n\nThere is one already.',
+      headers: {
+        'X-Why': { required: true, schema: { type: 'string' }, example: 'text' },
+        'X-When': { schema: { type: 'integer' }, example: 42 },
+      },
+      content: {
+        'application/json': {
+          schema: { anyOf: [lent, book, { type: 'object', properties: { a: { type: 'number', const: 1 } }, required: ['a'] }] },
+          example: { until: '2024-02-29' },
+        },
+      },
+    },
+  ],
+  [
+    'how values stand in a stream is said',
+    endpoint('GET /', { response: ok(lines(Book), { description: 'All books.' }) }),
+    200,
+    {
+      description: 'All books.\n\nOne JSON value a line, ended by a line feed; each line is sent as soon as its value is there.',
+      headers: { Vary: { required: true, schema: { type: 'string' }, example: 'Accept' } },
+      content: {
+        'application/x-ndjson': { schema: book, example, 'x-itemSchema': book },
+        'application/json': { schema: book, example, 'x-itemSchema': book },
+      },
+    },
+  ],
+])('%s', async (_what, one, status, response) => {
+  expect((await responsesOf(one))[status]).toEqual(response)
+})
+
+test('errors that several operations have are said once, under the reason of their status', async () => {
+  const [staff, guests] = [basic('staff'), basic('guests')]
+  const { paths, components } = await documented(
+    endpoint('GET /a', { auth: staff, response: noContent }),
+    endpoint('GET /b', { auth: staff, response: noContent, errors: [reply(500), reply(404)] }),
+    endpoint('GET /c', { auth: guests, response: noContent, errors: [reply(409, undefined, { description: 'It is lent.' })] }),
+    endpoint('GET /d', { auth: guests, response: noContent, errors: [reply(409, undefined, { description: 'It is lent.' })] }),
+    endpoint('GET /e', { auth: basic('owners'), response: noContent }),
+  )
+  expect(Object.keys(components.responses)).toEqual(['BadRequest', 'Unauthorized', 'InternalServerError', 'Unauthorized2', 'Conflict'])
+  const said = Object.values(paths).map(({ get }) =>
+    Object.values(get?.responses ?? {}).map((one) => ('$ref' in one ? one.$ref.split('/').at(-1) : one.description)),
+  )
+  expect(said).toEqual([
+    ['No Content', 'BadRequest', 'Unauthorized', 'InternalServerError'],
+    ['No Content', 'BadRequest', 'Unauthorized', 'Not Found', 'InternalServerError'],
+    ['No Content', 'BadRequest', 'Unauthorized2', 'Conflict', 'InternalServerError'],
+    ['No Content', 'BadRequest', 'Unauthorized2', 'Conflict', 'InternalServerError'],
+    ['No Content', 'BadRequest', 'The credentials are missing or wrong.', 'InternalServerError'],
+  ])
+})
+
+test.each<[string, AnyEndpoint, RegExp]>([
+  [
+    'a body',
+    endpoint('GET /book', { response: ok(Book), examples: { response: { title: 1 } as never } }),
+    /^GET \/book, response 200: the example for application\/json;charset=utf-8 cannot be written: at "\/title" expected a string/,
+  ],
+  [
+    'a reply with headers',
+    endpoint('GET /book', { response: ok(Book, { headers: { 'X-Size': int } }), examples: { response: example as never } }),
+    /^GET \/book, response 200 declares response headers: return withHeaders\(body, headers\)\.$/,
+  ],
+  [
+    'a request',
+    endpoint('POST /book', { body: Book, response: noContent, examples: { body: {} as never } }),
+    /^POST \/book, request: the example for application\/json;charset=utf-8 cannot be written: at "\/title" expected a string, got nothing/,
+  ],
+])('an example that does not fit %s is refused, and the complaint says where', async (_what, one, sentence) => {
+  await expect(documented(one)).rejects.toThrow(TypeError)
+  await expect(documented(one)).rejects.toThrow(sentence)
+})
