@@ -86,6 +86,9 @@ export const machines = scheme<{ readonly machine: string }, string>({
   name: 'machines',
   challenge: 'Key realm="machines"',
   credentials: (header) => header('x-api-key'),
+  headers: (key) => ({ 'X-Api-Key': key }),
+  description: 'The key stands as it is.',
+  example: 'lathe',
   openapi: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
 })
 
@@ -94,7 +97,11 @@ export const api = {
   colour: endpoint('GET /colours/:hex', { params: { hex }, response: ok(Colour), errors: [reply(404)] }),
   newest: endpoint('GET /colours/newest', { response: ok(Colour) }),
   paint: endpoint('PATCH /colours/:hex', { params: { hex }, body: Colour, response: noContent }),
-  greeting: endpoint('GET /greetings/:name', { response: ok(text), examples: { response: 'Hello, Ann!' } }),
+  greeting: endpoint('GET /greetings/:name', {
+    params: { name: described(text, 'whom to greet', 'Ann') },
+    response: ok(text),
+    examples: { response: 'Hello, Ann!' },
+  }),
   day: endpoint('GET /days/:day', { params: { day: date }, response: ok(text) }),
   search: endpoint('GET /search', {
     query: {
@@ -135,10 +142,10 @@ export const api = {
   partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
   echo: under('/echo', {
-    json: endpoint('POST /json', { body: json, response: ok(json) }),
-    text: endpoint('POST /text', { body: text, response: ok(text) }),
-    form: endpoint('POST /form', { body: form, response: ok(json) }),
-    bytes: endpoint('POST /bytes', { body: octets, response: ok(octets) }),
+    json: endpoint('POST /json', { body: json, response: ok(json), examples: { body: [1, null], response: [1, null] } }),
+    text: endpoint('POST /text', { body: text, response: ok(text), examples: { body: 'Hello!', response: 'Hello!' } }),
+    form: endpoint('POST /form', { body: form, response: ok(json), examples: { body: { a: 'b' }, response: { a: ['b'] } } }),
+    bytes: endpoint('POST /bytes', { body: octets, response: ok(octets), examples: { body: Uint8Array.of(0, 255) } }),
   }),
   raw: {
     kernel: mount('/raw/kernel'),

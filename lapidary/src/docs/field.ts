@@ -1,6 +1,7 @@
 /** What documentation says of one capture, query parameter or header. */
 import { typesOf } from '../describe/jsonSchema.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
+import { text } from '../describe/text.ts'
 
 /** One name and what stands under it. Plain data. */
 export interface Field {
@@ -40,3 +41,7 @@ export function fieldOf(name: string, parameter: AnyParameter, shown: readonly s
 /** The fields of a record of parameters, in its order. */
 export const fieldsOf = (parameters: Readonly<Record<string, AnyParameter>>): Field[] =>
   Object.entries(parameters).map(([name, parameter]) => fieldOf(name, parameter))
+
+/** The fields of headers that always have the same value. */
+export const constantsOf = (headers: Readonly<Record<string, string>>): Field[] =>
+  Object.entries(headers).map(([name, value]) => fieldOf(name, text, [value]))

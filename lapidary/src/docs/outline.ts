@@ -1,5 +1,6 @@
 /** `outline(api)`: everything that documentation says of an API, as plain data. */
 import { type Api, walk } from '../describe/api.ts'
+import { type Refused, refusedBy } from './refused.ts'
 import { type Section, sectionOf } from './section.ts'
 
 /** Some words before the endpoints. */
@@ -13,6 +14,8 @@ export interface Outline {
   /** Empty where there is none. */
   title: string
   introductions: Introduction[]
+  /** What an error looks like; null where no endpoint can show it. */
+  refused: Refused | null
   sections: Section[]
 }
 
@@ -31,9 +34,12 @@ export interface OutlineOptions {
  * @throws TypeError, one sentence with its cure, when an example does not fit its description.
  */
 export async function outline(api: Api, { title = '', intros = [] }: OutlineOptions = {}): Promise<Outline> {
+  const walked = await Promise.all(walk(api).map(async (one) => ({ ...one, section: await sectionOf(one) })))
+  const [refused = null] = walked.flatMap(({ operation, section }) => (operation['~kind'] === 'mount' ? [] : refusedBy(operation, section)))
   return {
     title,
     introductions: intros.map((intro) => ({ title: intro.title, paragraphs: [...intro.paragraphs] })),
-    sections: await Promise.all(walk(api).map(sectionOf)),
+    refused,
+    sections: walked.map(({ section }) => section),
   }
 }

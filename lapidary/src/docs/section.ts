@@ -1,21 +1,12 @@
 /** What documentation says of one endpoint or mount. */
 import type { Walked } from '../describe/api.ts'
-import type { Auth } from '../describe/auth.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import type { Mount } from '../describe/mount.ts'
+import { refusalsOf } from '../describe/steps.ts'
 import { type Encoding, encodingsOf } from '../examples/encoding.ts'
-import { type Answer, answerOf } from './answer.ts'
-import { type Field, fieldsOf } from './field.ts'
-
-/** How to show who one is. Plain data. */
-export interface Protection {
-  /** The name of the auth scheme. */
-  name: string
-  /** The first word of the challenge: `Basic`, `Bearer`. */
-  scheme: string
-  /** Empty where the challenge has none. */
-  realm: string
-}
+import { type Answer, answerOf, errorOf, refusalOf } from './answer.ts'
+import { constantsOf, type Field, fieldsOf } from './field.ts'
+import { type Protection, protectionOf } from './protection.ts'
 
 /** One endpoint or mount. Plain data; texts are empty and lists have no items where there is nothing to say. */
 export interface Section {
@@ -36,15 +27,12 @@ export interface Section {
   request: Encoding[]
   /** null: whatever the handler of the mount answers. */
   response: Answer | null
+  /** The errors that the endpoint declares. */
   errors: Answer[]
-}
-
-const realmForm = /\brealm="((?:[^"\\]|\\.)*)"/i
-
-function protectionOf({ name, challenge }: Auth<unknown, unknown>): Protection {
-  const [scheme = ''] = challenge.split(' ', 1)
-  const [, realm = ''] = realmForm.exec(challenge) ?? []
-  return { name, scheme, realm: realm.replace(/\\(.)/g, '$1') }
+  /** How the toolkit refuses requests that never reach the handler, and answers for one that fails: by ascending status, one for each. */
+  refusals: Answer[]
+  /** The headers of every answer, errors and refusals too. */
+  always: Field[]
 }
 
 async function endpointSection(name: string, endpoint: AnyEndpoint): Promise<Section> {
@@ -60,10 +48,10 @@ async function endpointSection(name: string, endpoint: AnyEndpoint): Promise<Sec
     query: fieldsOf(endpoint.query),
     headers: fieldsOf(endpoint.headers),
     request: await encodingsOf(endpoint.body, examples.body, `${route}, request`),
-    response: await answerOf(endpoint.response, examples.response, endpoint.always, `${route}, response`),
-    errors: await Promise.all(
-      endpoint.errors.map((error) => answerOf(error, undefined, endpoint.always, `${route}, error ${error.status}`)),
-    ),
+    response: await answerOf(endpoint.response, examples.response, `${route}, response`),
+    errors: await Promise.all(endpoint.errors.map((error) => errorOf(error, `${route}, error ${error.status}`))),
+    refusals: refusalsOf(endpoint).map((step) => refusalOf(step, endpoint)),
+    always: constantsOf(endpoint.always),
   }
 }
 
@@ -80,6 +68,8 @@ const mountSection = (name: string, { prefix, description = '' }: Mount): Sectio
   request: [],
   response: null,
   errors: [],
+  refusals: [],
+  always: [],
 })
 
 /** The section of one leaf of an API. @throws TypeError when an example does not fit its description. */

@@ -28,6 +28,8 @@ export interface PageHeaders {
 
 /** To be spread into the endpoint: `endpoint('GET /colors', { ...colorRanges.declaration })`. */
 export interface Declaration<ItemInput, ItemOutput> {
+  /** How to ask for a page, and how to come to the next one. */
+  readonly description: string
   readonly headers: { readonly Range: Parameter<string | undefined> }
   readonly query: { readonly range: Parameter<string | undefined> }
   readonly response: Reply<WithHeaders<Items<ItemInput>, PageHeaders>, WithHeaders<ItemOutput[], PageHeaders>>
@@ -56,13 +58,18 @@ const unusual = (fields: Fields): readonly string[] =>
     return own.length === 0 ? [] : [`; on \`${field}\` ${own.join(', ')}`]
   })
 
-const sentences = (fields: Fields, fallback: string): string =>
+const pieces = ' [<value>][; after <token>][; offset <o>][; limit <l>][; order <asc|desc>]'
+
+const paragraphs = (fields: Fields, fallback: string): string =>
   [
-    'Which items to send: `<field> [<value>][; after <token>][; offset <o>][; limit <l>][; order <asc|desc>]`,',
-    `where the field is ${either(Object.keys(fields))}; without a range it is \`${fallback}\`.`,
-    'Strictly behind the value (percent-encoded), or behind the item that a token of `Link` stands for, `offset` items are skipped and `limit` sent.',
-    `Defaults: offset ${usual.offset}, limit ${usual.limit}, order ${usual.order}${unusual(fields).join('')}.`,
-  ].join(' ')
+    [
+      `Which items to send is said by the header \`Range: <field>${pieces}\`,`,
+      `where the field is ${either(Object.keys(fields))}; without a range it is \`${fallback}\`.`,
+      'Strictly behind the value (percent-encoded), or behind the item that a token of `Link` stands for, `offset` items are skipped and `limit` sent.',
+      `Defaults: offset ${usual.offset}, limit ${usual.limit}, order ${usual.order}${unusual(fields).join('')}.`,
+    ].join(' '),
+    'To walk all pages, follow `Link` until there is none: each item that stays as it is comes once, also while others come and go. Or send `Next-Range` back as `Range`, which is as good while nobody writes.',
+  ].join('\n\n')
 
 const escaped = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
@@ -70,7 +77,7 @@ const escaped = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '
 const patternOf = (fields: Fields): string =>
   `^ *(${Object.keys(fields).map(escaped).join('|')})( +[!-:<-~]+)?( *; *(after +[A-Za-z0-9_-]+|offset +[0-9]+|limit +[0-9]+|order +(asc|desc)))* *$`
 
-const grammar = (fields: Fields, fallback: string, opening: string): Parameter<string | undefined> => {
+const asked = (fields: Fields, fallback: string, description: string): Parameter<string | undefined> => {
   const range = scalar<string>({
     name: 'range',
     parse: (given) => given,
@@ -78,7 +85,7 @@ const grammar = (fields: Fields, fallback: string, opening: string): Parameter<s
     schema: { type: 'string', pattern: patternOf(fields) },
     example: `${fallback}; limit 10; order asc`,
   })
-  return optional(described(range, `${opening}${sentences(fields, fallback)}`))
+  return optional(described(range, description))
 }
 
 /** The declaration of the ranges of `item` on these fields; `fallback` is the field of a request without a range. */
@@ -91,8 +98,9 @@ export function declaration<ItemInput, ItemOutput>(
   const value = printWord(fields[field]?.codec.examples[0] ?? 'value')
   const options = printRange(fallback, fields).slice(field.length)
   return Object.freeze({
-    headers: { Range: grammar(fields, field, '') },
-    query: { range: grammar(fields, field, 'The text of the header `Range`, in its place. ') },
+    description: paragraphs(fields, field),
+    headers: { Range: asked(fields, field, 'Which items to send.') },
+    query: { range: asked(fields, field, 'The text of the header `Range`, in its place: one of the two.') },
     response: partial(list(item), {
       headers: {
         'Total-Count': described(int, 'How many items there are in all.'),

@@ -1,6 +1,7 @@
 /** The text of a range: `<field> [<value>][; after <token>][; offset <o>][; limit <l>][; order <asc|desc>]`, read and written. */
 import { expected, int, percentDecoded, percentEncoded, Refusal, type Scalar } from '../describe/index.ts'
 
+/** In which direction a page runs through the values of its field. */
 export type Order = 'asc' | 'desc'
 
 /** The options of a range that a field may have its own defaults for. */

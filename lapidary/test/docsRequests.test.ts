@@ -1,0 +1,75 @@
+/** The requests that documentation shows, made of its own sections. */
+import {
+  bearer,
+  content,
+  described,
+  endpoint,
+  flag,
+  form,
+  int,
+  json,
+  many,
+  mount,
+  noContent,
+  octets,
+  oneOf,
+  optional,
+  text,
+} from 'lapidary'
+import { outline, requests } from 'lapidary/docs'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const Book = z.object({ title: z.string(), pages: z.int() })
+const response = noContent
+
+/** A request in one line: its target, its headers and its body. */
+const told = async (one: Parameters<typeof outline>[0][string]): Promise<readonly string[]> => {
+  const { sections } = await outline({ one })
+  return sections
+    .flatMap(requests)
+    .map(({ method, target, headers, body }) => [method, target, JSON.stringify(headers), ...(body === null ? [] : [body.text])].join(' '))
+}
+
+test.each([
+  ['with nothing to say', endpoint('GET /', { response }), ['GET / {}']],
+  [
+    'with captures, percent-encoded, in each of their values',
+    endpoint('GET /é/:name/:n', { params: { name: described(text, 'whom', 'Ann', 'é/?'), n: int }, response }),
+    ['GET /%C3%A9/Ann/42 {}', 'GET /%C3%A9/%C3%A9%2F%3F/42 {}'],
+  ],
+  [
+    'with what is required, then with one more thing at a time',
+    endpoint('GET /', { query: { word: text, sort: optional(oneOf('age', 'name')), loud: flag }, response }),
+    ['GET /?word=text {}', 'GET /?word=text&sort=age {}', 'GET /?word=text&sort=name {}', 'GET /?word=text&loud {}'],
+  ],
+  [
+    'with all values of a list at once',
+    endpoint('GET /', {
+      query: { tag: described(many(text), 'tags', ['a', 'b&c']) },
+      headers: { 'X-Tag': described(many(text), 'tags', ['a', 'b']) },
+      response,
+    }),
+    ['GET / {}', 'GET /?tag=a&tag=b%26c {}', 'GET / {"X-Tag":"a,b"}'],
+  ],
+  [
+    'with headers',
+    endpoint('GET /', { headers: { 'X-One': int, 'X-Two': optional(text) }, response }),
+    ['GET / {"X-One":"42"}', 'GET / {"X-One":"42","X-Two":"text"}'],
+  ],
+  ['with credentials', endpoint('DELETE /', { auth: bearer('people'), response }), ['DELETE / {"Authorization":"Bearer token"}']],
+  [
+    'once in each type of the body, and with the rest in the first of them',
+    endpoint('PUT /:n', { params: { n: described(int, 'which', 1, 2) }, body: content(Book, json, form), response }),
+    [
+      'PUT /1 {"Content-Type":"application/json;charset=utf-8"} {"title":"text","pages":42}',
+      'PUT /1 {"Content-Type":"application/json"} {"title":"text","pages":42}',
+      'PUT /1 {"Content-Type":"application/x-www-form-urlencoded"} title=text&pages=42',
+      'PUT /2 {"Content-Type":"application/json;charset=utf-8"} {"title":"text","pages":42}',
+    ],
+  ],
+  ['not at all where the body has no example', endpoint('POST /', { body: octets, response }), []],
+  ['not at all for a mount', mount('/files'), []],
+])('an endpoint is shown %s', async (_what, one, lines) => {
+  expect(await told(one)).toEqual(lines)
+})

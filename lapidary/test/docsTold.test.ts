@@ -1,0 +1,127 @@
+/** What documentation tells once for all endpoints, and what it tells of each. */
+import { type AnyReply, basic, endpoint, flag, int, noContent, octets, ok, optional, reply, scheme, text, under } from 'lapidary'
+import { markdown, type Outline, outline } from 'lapidary/docs'
+import { describe, expect, test } from 'vitest'
+
+const common = 'What endpoints have in common'
+
+/** What stands in each section below a title. */
+function below(title: string, document: string): Readonly<Record<string, string>> {
+  const sections = document.split(/^## /m).slice(1)
+  return Object.fromEntries(
+    sections.map((section) => {
+      const [, part = ''] = section.split(`### ${title}\n\n`)
+      return [section.slice(0, section.indexOf('\n')), (part.split(/^###/m)[0] ?? '').trim()]
+    }),
+  )
+}
+
+const later = (description: string): AnyReply => reply(503, undefined, { headers: { 'Retry-After': int }, description })
+const [away, full] = [later('The database is away.'), later('The disk is full.')]
+const lineOf = (description: string): string =>
+  `- Status code 503 (Service Unavailable): ${description} Headers: \`Retry-After\` (integer), **values**: \`42\`.`
+const plain = reply(403, undefined, { description: 'Not for you.' })
+
+describe('the errors of endpoints', () => {
+  const errorsOf = async (...errors: readonly (readonly AnyReply[])[]): Promise<Readonly<Record<string, string>>> => {
+    const api = Object.fromEntries(
+      errors.map((own, index) => [`e${index}`, endpoint(`GET /${index}`, { response: noContent, errors: own })]),
+    )
+    return below('Errors', markdown(await outline(api)))
+  }
+
+  test.each<[string, readonly (readonly AnyReply[])[], readonly string[], readonly string[]]>([
+    [
+      'long and declared alike: once, and by its number',
+      [[away], [away], []],
+      [lineOf('The database is away.')],
+      ['400, 500, 503', '400, 500, 503', '400, 500'],
+    ],
+    ['long and declared by one', [[away], []], [], [`${lineOf('The database is away.')}\n\nAlso: 400, 500`, '400, 500']],
+    [
+      'long, beside one of the same status that is another: each number has one meaning',
+      [[away], [away], [full]],
+      [lineOf('The database is away.')],
+      ['400, 500, 503', '400, 500, 503', `${lineOf('The disk is full.')}\n\nAlso: 400, 500`],
+    ],
+    [
+      'long and declared alike in two ways',
+      [[away], [away], [full], [full]],
+      [],
+      [away, away, full, full].map(({ description = '' }) => `${lineOf(description)}\n\nAlso: 400, 500`),
+    ],
+    [
+      'of one line',
+      [[plain], [plain]],
+      [],
+      Array.from({ length: 2 }, () => '- Status code 403 (Forbidden): Not for you.\n\nAlso: 400, 500'),
+    ],
+  ])('%s', async (_what, errors, once, own) => {
+    const { [common]: told = '', ...each } = await errorsOf(...errors)
+    expect(told.split('\n').filter((line) => line.startsWith('- ') && !/ (400|500) /.test(line))).toEqual(once)
+    expect(Object.values(each)).toEqual(own)
+  })
+
+  test('an endpoint that is taken out takes along what was told for it alone', async () => {
+    const made: Outline = await outline({
+      open: endpoint('GET /open', { response: noContent }),
+      shut: endpoint('GET /shut', { auth: basic('people'), response: noContent }),
+    })
+    expect(markdown(made)).toContain('Status code 401')
+    expect(markdown({ ...made, sections: made.sections.filter(({ auth }) => auth === null) })).not.toContain('401')
+  })
+
+  test('an error with a body of its own has its content types, any other is problem details', async () => {
+    const { sections } = await outline({
+      one: endpoint('GET /', { response: noContent, errors: [reply(404, octets), reply(409), reply(304)] }),
+    })
+    expect(sections[0]?.errors.map(({ problem, encodings }) => [problem, encodings.flatMap(({ types }) => types)])).toEqual([
+      [false, ['application/octet-stream']],
+      [true, []],
+      [false, []],
+    ])
+  })
+})
+
+test('the headers of every answer are told once an endpoint', async () => {
+  const document = markdown(
+    await outline({ one: endpoint('GET /', { response: noContent, errors: [plain], always: { 'X-Robots-Tag': 'none' } }) }),
+  )
+  expect(document.match(/.*X-Robots-Tag.*/g)).toEqual(['- `X-Robots-Tag` (text), **values**: `none`'])
+  expect(below('Response', document)['GET /']).toContain('Headers of every answer, errors too:')
+})
+
+describe('the credentials of an endpoint', () => {
+  const key = { name: 'key', challenge: 'Key', credentials: () => undefined, openapi: {} }
+
+  test.each([
+    [
+      'Basic',
+      basic('people'),
+      'Basic authentication, realm `people`\n\nThe name and the password, joined by a colon, stand in base64 (RFC 7617).\n\n- `Authorization: Basic YW5uOnNlY3JldA==`',
+    ],
+    ['a scheme that shows none', scheme(key), 'Key authentication (`key`)'],
+    [
+      'a scheme of two headers',
+      scheme({ ...key, headers: (id: string) => ({ 'X-Id': id, 'X-Of': 'all' }), example: 'ann', description: 'Who one is.' }),
+      'Key authentication (`key`)\n\nWho one is.\n\n- `X-Id: ann`\n- `X-Of: all`',
+    ],
+  ])('%s', async (_what, auth, printed) => {
+    const document = markdown(await outline({ one: endpoint('GET /', { auth, response: noContent }) }))
+    expect(below('Authentication', document)['GET /']).toBe(printed)
+  })
+})
+
+describe('the request that is shown as refused', () => {
+  const response = ok(text)
+
+  test.each([
+    ['gives a value twice', endpoint('GET /', { query: { n: optional(int) }, response }), 'GET /?n=42&n=42'],
+    ['gives a required one once more', endpoint('GET /:x', { query: { m: int, n: optional(int) }, response }), 'GET /text?m=42&m=42'],
+    ['is not one for a flag', endpoint('GET /', { query: { loud: flag }, response }), undefined],
+    ['needs no credentials', endpoint('GET /', { auth: basic('people'), query: { n: int }, response }), undefined],
+    ['needs no body', endpoint('POST /', { query: { n: int }, body: text, response, examples: { body: 'x' } }), undefined],
+  ])('%s', async (_what, one, line) => {
+    expect((await outline({ nothing: {}, ...under('/', { one }) })).refused?.line).toBe(line)
+  })
+})
