@@ -1,0 +1,35 @@
+/** Both sides of an exchange as they went over the wire, for `--verbose`; credentials are masked. */
+import type { ClientRequest, IncomingMessage } from 'node:http'
+
+/** Names of headers that hold credentials, whatever the scheme. */
+const telling = /^(?:proxy-)?authorization$|cookie|key|token|secret|password|signature/i
+
+const mask = '***'
+
+/** The value to show; of an Authorization header, the scheme stays. */
+function shown(name: string, value: string, hidden: ReadonlySet<string>): string {
+  if (!telling.test(name) && !hidden.has(name.toLowerCase())) return value
+  return /authorization$/i.test(name) ? value.replace(/^(\S+) .*$/s, `$1 ${mask}`).replace(/^\S+$/, mask) : mask
+}
+
+/** The head of a message, each line behind the sign of its side. `headers` are names and values in turn. */
+function head(sign: string, line: string, headers: readonly string[], hidden: ReadonlySet<string>): string {
+  const lines = [line]
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    const [name = '', value = ''] = headers.slice(index, index + 2)
+    lines.push(`${name}: ${shown(name, value, hidden)}`)
+  }
+  return [...lines, ''].map((one) => `${`${sign} ${one}`.trimEnd()}\n`).join('')
+}
+
+/** The lines of a request. `hidden` are the names of further headers to mask, in lower case. */
+export function requestHead(request: ClientRequest, hidden: ReadonlySet<string>): string {
+  const headers = request.getRawHeaderNames().flatMap((name) => [name, String(request.getHeader(name))])
+  return head('>', `${request.method} ${request.path} HTTP/1.1`, headers, hidden)
+}
+
+/** The lines of an answer. */
+export function answerHead(response: IncomingMessage, hidden: ReadonlySet<string>): string {
+  const { httpVersion, statusCode, statusMessage, rawHeaders } = response
+  return head('<', `HTTP/${httpVersion} ${statusCode} ${statusMessage}`, rawHeaders, hidden)
+}

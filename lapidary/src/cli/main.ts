@@ -1,0 +1,13 @@
+/** The program behind `npx lapidary`, which bin/lapidary.js starts. */
+import process from 'node:process'
+import { run } from './run.ts'
+
+const { stdin: input, stdout: output, stderr: errors, env: environment } = process
+
+// Whoever writes learns of it by the callback of the write; without a listener it would end the process with a stack.
+for (const stream of [output, errors]) stream.on('error', () => {})
+
+const code = await run(process.argv.slice(2), { input, output, errors, folder: process.cwd(), environment })
+await Promise.all([output, errors].map((stream) => new Promise((done) => stream.write('', done))))
+// The module may have opened something that would keep this process alive: a server, a database.
+process.exit(code)

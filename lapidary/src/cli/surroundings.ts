@@ -1,0 +1,26 @@
+/** What a command finds around it, besides its words: streams, a folder and an environment. */
+import type { Readable, Writable } from 'node:stream'
+
+/** A stream that people may be reading. */
+export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+
+/** Those of a process, or of a test. */
+export interface Surroundings {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  /** For the result, and nothing else. */
+  readonly output: Screen
+  /** For words to people. */
+  readonly errors: Screen
+  /** Where relative paths start. */
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Writes to a stream; resolves when it may be given more. Rejects when nobody reads it any longer. */
+export const written = (stream: Screen, piece: string | Uint8Array): Promise<void> =>
+  new Promise((done, failed) => {
+    stream.write(piece, (error) => (error ? failed(error) : done()))
+  })
+
+/** The error that a stream gives whose reader has left, as `head` does: not a failure of ours. */
+export const isReaderGone = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'EPIPE'
