@@ -11,7 +11,9 @@ COPY lapidary/tsconfig.json lapidary/
 COPY lapidary/src lapidary/src
 COPY service/tsconfig.json service/
 COPY service/src service/src
+COPY scripts/pages.mjs scripts/
 RUN npx tsc --build service \
+  && node scripts/pages.mjs \
   && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20.20.2-bookworm-slim

@@ -41,3 +41,4 @@ run(
   join('node_modules', 'typescript', 'bin', 'tsc'),
   '--build',
 )
+run('', process.execPath, join('scripts', 'pages.mjs'))

@@ -2,46 +2,35 @@
 import {
   basic,
   bearer,
-  bool,
   collection,
   content,
   described,
   endpoint,
-  flag,
   form,
   html,
   int,
   json,
   lines,
   list,
-  many,
   mount,
   noContent,
-  octets,
   ok,
   oneOf,
   optional,
   reply,
   text,
   under,
+  withHeaders,
 } from 'lapidary'
-import { ranges } from 'lapidary/ranges'
+import { colors } from './api/colors.ts'
+import { echo } from './api/echo.ts'
+import { noSuchUser, notReady, tooManyAttempts, unavailable } from './api/errors.ts'
+import { headers } from './api/headers.ts'
+import { pages } from './api/pages.ts'
+import { products } from './api/products.ts'
 import { personsPage } from './pages/persons.ts'
-import {
-  ClientInfo,
-  Color,
-  Email,
-  FileContent,
-  Health,
-  HelloMessage,
-  Pairs,
-  Person,
-  Position,
-  Product,
-  QueryEcho,
-  Secret,
-  User,
-} from './schemas.ts'
+import { ClientInfo, Email, FileContent, Health, HelloMessage, Person, Position, Secret, User } from './schemas.ts'
+import { seeds } from './store/seeds.ts'
 
 /** Who is somebody: an account and its password. */
 export const people = basic<{ readonly name: string }>('people')
@@ -78,75 +67,62 @@ const marketing = endpoint('POST /marketing', {
   },
 })
 
-/** The ranges of the colours. `rgb` is the sum of the three components. */
-export const colorRanges = ranges(
-  Color,
-  {
-    name: { codec: text, of: (color) => color.name },
-    hex: { codec: text, of: (color) => color.hex },
-    rgb: { codec: int, of: (color) => color.rgb.reduce((sum, component) => sum + component, 0) },
-  },
-  { key: (color) => color.name, default: 'name', options: { rgb: { limit: 5 } } },
-)
+const [isaac, albert] = seeds.users
 
-const colors = endpoint('GET /colors', { summary: 'Colours, a page at a time.', ...colorRanges.declaration })
+/** The same list at two paths, behind the same door. */
+const allUsers = {
+  summary: 'All users, for people with an account.',
+  auth: people,
+  response: ok(list(User)),
+  errors: [tooManyAttempts, unavailable],
+  examples: { response: seeds.users },
+}
 
 const users = under('/users', {
-  ...collection(User, { one: 'user', all: 'users' }),
+  ...collection(User, { one: 'user', all: 'users', errors: [unavailable] }),
   list: endpoint('GET /', {
     summary: 'All users.',
     query: { sortby: described(optional(oneOf('age', 'name')), 'what to order by, ascending; by identifier without it') },
-    response: ok(list(User), { headers: { 'User-Count': int } }),
+    response: ok(list(User), { headers: { 'User-Count': described(int, 'How many users there are.') } }),
+    errors: [unavailable],
+    examples: { response: withHeaders(seeds.users, { 'User-Count': seeds.users.length }) },
   }),
-  listAll: endpoint('GET /list-all', { summary: 'All users, for people with an account.', auth: people, response: ok(list(User)) }),
+  listAll: endpoint('GET /list-all', allUsers),
 })
 
+const oneUser = { params: { userid: described(int, 'The identifier of the user.', 1) }, errors: [noSuchUser, unavailable] }
 const user = under('/user', {
-  item: endpoint('GET /:userid', { summary: 'One user.', params: { userid: int }, response: ok(User), errors: [reply(404)] }),
-  remove: endpoint('DELETE /:userid', { summary: 'Removes a user.', params: { userid: int }, response: noContent, errors: [reply(404)] }),
-})
-
-const products = under('/products', {
-  ...collection(Product, { one: 'product', all: 'products' }),
+  item: endpoint('GET /:userid', { ...oneUser, summary: 'One user.', response: ok(User), examples: { response: isaac } }),
+  remove: endpoint('DELETE /:userid', { ...oneUser, summary: 'Removes a user.', response: noContent }),
 })
 
 const persons = endpoint('GET /persons', {
   summary: 'All persons, as JSON or as an HTML table.',
   response: ok(content(list(Person), json, html(personsPage))),
+  errors: [unavailable],
+  examples: { response: seeds.persons },
 })
 
 const file = endpoint('GET /myfile.txt', {
   summary: 'The text of a file.',
   response: ok(FileContent),
-  errors: [reply(404, text)],
-})
-
-const headers = under('/headers', {
-  int: endpoint('GET /int', { response: ok(User, { headers: { 'X-An-Int': int } }) }),
-  both: endpoint('GET /both', { response: ok(User, { headers: { 'X-A-Bool': bool, 'X-An-Int': int } }) }),
-  maybe: endpoint('GET /maybe/:withHeader', {
-    params: { withHeader: described(bool, 'whether to send the header') },
-    response: ok(User, { headers: { 'X-An-Int': optional(int) } }),
-  }),
+  errors: [reply(404, text, { description: 'There is no such file. The text says what to do about it.' })],
+  examples: { response: { content: 'The text of the file.\n' } },
 })
 
 const secrets = under('/secret', {
-  list: endpoint('GET /', { summary: 'The secret data.', auth: secret, response: ok(list(Secret)) }),
-  add: endpoint('POST /', { summary: 'Adds secret data.', auth: secret, body: Secret, response: noContent }),
-})
-
-const echo = under('/echo', {
-  json: endpoint('POST /json', { summary: 'The same JSON value.', body: json, response: ok(json) }),
-  text: endpoint('POST /text', { summary: 'The same text.', body: text, response: ok(text) }),
-  form: endpoint('POST /form', { summary: 'The pairs of the form.', body: form, response: ok(Pairs) }),
-  bytes: endpoint('POST /bytes', { summary: 'The same bytes.', body: octets, response: ok(octets) }),
-  query: endpoint('GET /query', { summary: 'The parameters.', query: { tag: many(text), loud: flag }, response: ok(QueryEcho) }),
-  unavailable: endpoint('GET /unavailable', { summary: 'Always fails.', response: noContent, errors: [reply(503, text)] }),
+  list: endpoint('GET /', { summary: 'The secret data.', auth: secret, response: ok(list(Secret)), errors: [unavailable] }),
+  add: endpoint('POST /', { summary: 'Adds secret data.', auth: secret, body: Secret, response: noContent, errors: [unavailable] }),
 })
 
 const health = under('/health', {
-  live: endpoint('GET /live', { summary: 'Whether the process is up.', response: ok(Health) }),
-  ready: endpoint('GET /ready', { summary: 'Whether requests can be answered.', response: ok(Health), errors: [reply(503)] }),
+  live: endpoint('GET /live', { summary: 'Whether the process is up.', response: ok(Health), examples: { response: { status: 'up' } } }),
+  ready: endpoint('GET /ready', {
+    summary: 'Whether requests can be answered.',
+    response: ok(Health),
+    errors: [notReady],
+    examples: { response: { status: 'ready' } },
+  }),
 })
 
 /** The deployment `main`: everything. */
@@ -156,19 +132,28 @@ export const main = {
   marketing,
   users,
   user,
-  isaac: endpoint('GET /isaac', { summary: 'Isaac Newton.', response: ok(User) }),
-  albert: endpoint('GET /albert', { summary: 'Albert Einstein.', response: ok(User) }),
-  listAll: endpoint('GET /list-all/users', { summary: 'All users, for people with an account.', auth: people, response: ok(list(User)) }),
-  stream: endpoint('GET /userStream', { summary: 'Three users, one a line.', response: ok(lines(User)) }),
+  isaac: endpoint('GET /isaac', { summary: 'Isaac Newton.', response: ok(User), examples: { response: isaac } }),
+  albert: endpoint('GET /albert', { summary: 'Albert Einstein.', response: ok(User), examples: { response: albert } }),
+  listAll: endpoint('GET /list-all/users', allUsers),
+  stream: endpoint('GET /userStream', {
+    summary: 'Three users, one a line.',
+    response: ok(lines(User)),
+    examples: { response: seeds.users },
+  }),
   products,
   persons,
   file,
-  static: mount('/static', { description: 'The files of the folder `static-files`, by any method.' }),
+  static: mount('/static', {
+    description:
+      'The files of the folder `static-files`, by any method: whole, in part (`Range`, 206 or 416) or on conditions (`If-None-Match` and its like, 304 or 412). What is not there is 404.',
+  }),
   headers,
   secrets,
   echo,
   colors,
   health,
+  openapi: endpoint('GET /openapi.json', { summary: 'Every endpoint, described for machines (OpenAPI 3.1).', response: ok(json) }),
+  pages,
   empty: under('/empty', {}),
 }
 

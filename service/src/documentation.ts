@@ -11,12 +11,6 @@ const intros = [
       'Every example body below is the output of the encoders that answer your requests.',
     ],
   },
-  {
-    title: 'When something is wrong',
-    paragraphs: [
-      'Errors are problem details (RFC 9457): `title`, `status` and `detail` say what happened, and `errors` names each parameter or place in the body that could not be read, with what was expected there.',
-    ],
-  },
 ]
 
 /** Answers 200 with the documentation of `api`, whatever was asked. */

@@ -16,6 +16,8 @@ import { headers } from './handlers/headers.ts'
 import { health } from './handlers/health.ts'
 import { hello } from './handlers/hello.ts'
 import { marketing } from './handlers/marketing.ts'
+import { openapi } from './handlers/openapi.ts'
+import { pages } from './handlers/pages.ts'
 import { persons } from './handlers/persons.ts'
 import { position } from './handlers/position.ts'
 import { products } from './handlers/products.ts'
@@ -77,6 +79,8 @@ export async function kernels({ settings, store, log, isClosing }: Parts): Promi
         headers,
         secrets: secrets(store),
         echo,
+        openapi: openapi(),
+        pages: pages(),
         empty: {},
       },
       { ...shared, auth: [accountCheck(store), tokenCheck(settings.secretToken)] },

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster'
 import closeWithGrace from 'close-with-grace'
 import { announce, log } from './log.ts'
+import { NotBuilt } from './pages/notBuilt.ts'
 import { BadSetting, commandLine, type Deployment, settings } from './settings.ts'
 import { start } from './start.ts'
 import { CannotOpen } from './store/cannotOpen.ts'
@@ -25,7 +26,7 @@ async function run(words: readonly string[]): Promise<void> {
 
 /** What the person who started it can mend is one line; anything else is a fault of ours, and its stack helps to find it. */
 function complaint(error: unknown): string {
-  const mendable = error instanceof BadSetting || error instanceof CannotOpen || error instanceof CannotWork
+  const mendable = error instanceof BadSetting || error instanceof CannotOpen || error instanceof CannotWork || error instanceof NotBuilt
   return mendable ? error.message : String(error instanceof Error ? error.stack : error)
 }
 

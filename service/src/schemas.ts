@@ -1,6 +1,8 @@
 /** The records of the specification, as they stand on the wire. */
 import { z } from 'zod'
 
+export { Color } from './schemas/color.ts'
+
 /** Text that is kept. NUL and halves of surrogate pairs are refused: no two databases agree on what to do with them. */
 const kept = z
   .string()
@@ -12,7 +14,9 @@ const indexed = kept.max(500, 'expected at most 500 characters')
 /** A day of the calendar. There was no year 0, and PostgreSQL knows none. */
 const day = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a calendar date, from 0001-01-01 on')
 
-export const User = z.object({ name: indexed, age: z.int(), email: kept, registration_date: day })
+export const User = z
+  .object({ name: indexed, age: z.int(), email: kept, registration_date: day })
+  .meta({ examples: [{ name: 'Ada Lovelace', age: 36, email: 'ada@example.org', registration_date: '1833-06-05' }] })
 
 export const Position = z.object({ xCoord: z.int(), yCoord: z.int() })
 
@@ -31,11 +35,9 @@ export const Person = z.object({ firstName: z.string(), lastName: z.string() })
 
 export const FileContent = z.object({ content: z.string() })
 
-export const Product = z.object({ productId: z.int(), name: kept.optional() })
+export const Product = z.object({ productId: z.int(), name: kept.optional() }).meta({ examples: [{ productId: 1 }] })
 
-export const Secret = z.object({ secret: kept })
-
-export const Color = z.object({ name: z.string(), rgb: z.tuple([z.int(), z.int(), z.int()]).readonly(), hex: z.string() })
+export const Secret = z.object({ secret: kept }).meta({ examples: [{ secret: 'Swordfish.' }] })
 
 export const Health = z.object({ status: z.string() })
 

@@ -18,7 +18,7 @@ export interface Running {
 /** For how long a closing service still accepts connections, in milliseconds; part of the grace. */
 const drain = 1_500
 
-/** @throws BadSetting, CannotOpen: one line each, for the person who started it. */
+/** @throws BadSetting, CannotOpen, NotBuilt: one line each, for the person who started it. */
 export async function start(settings: Settings, log: Logger): Promise<Running> {
   let closing = false
   const store = await openStore(settings, log)
@@ -31,7 +31,10 @@ export async function start(settings: Settings, log: Logger): Promise<Running> {
     await store.close()
   }
 
-  const served = await kernels({ settings, store, log, isClosing: () => closing })
+  const served = await kernels({ settings, store, log, isClosing: () => closing }).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   for (const deployment of settings.deployments) {
     const port = settings.ports[deployment]
     try {

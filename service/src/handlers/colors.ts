@@ -2,7 +2,8 @@
 import { link } from 'lapidary/links'
 import type { PageOptions } from 'lapidary/ranges'
 import type { Handlers } from 'lapidary/server'
-import { colorRanges, pagination } from '../api.ts'
+import { colorRanges } from '../api/colors.ts'
+import { pagination } from '../api.ts'
 import type { Store } from '../store/store.ts'
 
 /** `most` is the largest page. */

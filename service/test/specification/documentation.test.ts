@@ -147,6 +147,6 @@ describe('the document', () => {
 })
 
 test('in the other deployments there is no such fallback', async () => {
-  expect(told(await ask(it.main, 'GET /'))).toEqual(problem(404))
-  expect(told(await ask(it.pagination, 'GET /'))).toEqual(problem(404))
+  expect(told(await ask(it.main, 'GET /nowhere'))).toEqual(problem(404))
+  expect(told(await ask(it.pagination, 'GET /nowhere'))).toEqual(problem(404))
 })

@@ -54,4 +54,5 @@ export const allowed: readonly (readonly [path: string, allow: string])[] = [
   ['/echo/unavailable', 'GET, HEAD, OPTIONS'],
   ['/health/live', 'GET, HEAD, OPTIONS'],
   ['/health/ready', 'GET, HEAD, OPTIONS'],
+  ['/openapi.json', 'GET, HEAD, OPTIONS'],
 ]

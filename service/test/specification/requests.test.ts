@@ -149,7 +149,6 @@ describe('HEAD, OPTIONS and other methods', () => {
   specify(it.main, [
     ['HEAD of a path that cannot be got: 405', 'HEAD /marketing', { ...problem(405, { allow: 'POST, OPTIONS' }), body: '' }],
     ['an unknown path: 404', 'GET /nothing', problem(404)],
-    ['the root: 404', 'GET /', problem(404)],
     ['an unknown path: 404 for OPTIONS too', 'OPTIONS /nothing', problem(404)],
     ['an unknown path: 404 for HEAD too', 'HEAD /nothing', { ...problem(404), body: '' }],
     ['OPTIONS with a capture that does not convert: 400', 'OPTIONS /user/x', problem(400, {}, { in: 'path', name: 'userid' })],

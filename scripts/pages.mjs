@@ -1,0 +1,64 @@
+// Builds what the pages of the service load into service/dist/assets, when something has changed since the last time.
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'service/dist/assets')
+/** The files that the last build read, a line each. */
+const record = join(root, 'service/dist/.assets')
+
+/** Files of one's own have their new content at once or not at all; what has not changed keeps its time, and with it its ETag. */
+function write(path, content) {
+  try {
+    if (readFileSync(path).equals(content)) return
+  } catch {
+    mkdirSync(dirname(path), { recursive: true })
+  }
+  const aside = `${path}.${process.pid}`
+  writeFileSync(aside, content)
+  renameSync(aside, path)
+}
+
+function isFresh() {
+  try {
+    const { mtimeMs } = statSync(record)
+    return readFileSync(record, 'utf8')
+      .split('\n')
+      .every((path) => statSync(join(root, path)).mtimeMs < mtimeMs)
+  } catch {
+    return false // Nothing was built yet, or a file is gone.
+  }
+}
+
+/** Throws esbuild's complaint. */
+export async function buildPages() {
+  if (isFresh()) return
+  const { build } = await import('esbuild')
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['start.ts', 'start.css', 'docs.ts', 'docs.css', 'icon.svg']
+      .map((name) => `service/src/browser/${name}`)
+      // Its bundle refers to it.
+      .concat('swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt'),
+    entryNames: '[name]',
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+    format: 'esm',
+    target: ['chrome111', 'firefox115', 'safari16.4'],
+    // The toolkit from its sources, whether it has been built or not.
+    conditions: ['source'],
+    loader: { '.svg': 'copy', '.txt': 'copy' },
+  })
+  for (const { path, contents } of outputFiles) write(path, Buffer.from(contents))
+  const paths = ['scripts/pages.mjs', 'package-lock.json', ...Object.keys(metafile.inputs)]
+  const aside = `${record}.${process.pid}`
+  writeFileSync(aside, paths.join('\n'))
+  renameSync(aside, record)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPages()

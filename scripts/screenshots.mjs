@@ -1,0 +1,44 @@
+// Takes the pictures of the pages in docs/images, of the built service and in Chromium.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { browser } from './chromium.mjs'
+import { replica } from './replica.mjs'
+
+const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
+
+/** Waits until the colours are there. */
+const withColors = (page) => page.locator('.stones li').first().waitFor()
+
+/** Tries the greeting. */
+async function tried(page) {
+  const hello = page.locator('.opblock', { has: page.locator('[data-path="/hello"]') })
+  await hello.locator('.opblock-summary-control').click()
+  await hello.getByPlaceholder('name').fill('Ann')
+  await hello.getByRole('button', { name: 'Execute' }).click()
+  await hello.locator('.live-responses-table').waitFor()
+  await page.evaluate(() => scrollTo(0, 0))
+}
+
+const pictures = [
+  { name: 'start', path: '/', colorScheme: 'light', ready: withColors },
+  { name: 'start-dark', path: '/?by=hex&order=asc', colorScheme: 'dark', ready: withColors },
+  { name: 'docs', path: '/docs', colorScheme: 'light', ready: tried },
+]
+
+mkdirSync(folder, { recursive: true })
+const service = await replica('sqlite::memory:')
+const chromium = await browser()
+try {
+  await service.start()
+  for (const { name, path, colorScheme, ready } of pictures) {
+    const page = await chromium.newPage({ viewport: { width: 1200, height: 1400 }, colorScheme, reducedMotion: 'reduce' })
+    await page.goto(`${service.urls.main}${path}`)
+    await ready(page)
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+    await page.close()
+  }
+} finally {
+  await chromium.close()
+  await service.remove()
+}

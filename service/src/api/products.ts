@@ -1,0 +1,23 @@
+/** The products, whose identifiers are given by their clients. */
+import { collection, created, described, endpoint, int, noContent, reply, text, under } from 'lapidary'
+import { Product } from '../schemas.ts'
+import { noSuchProduct, unavailable } from './errors.ts'
+
+export const products = under('/products', {
+  ...collection(Product, { one: 'product', all: 'products', errors: [unavailable] }),
+  create: endpoint('POST /', {
+    summary: 'Adds a product, under the identifier that its client gives it.',
+    body: Product,
+    response: created({ headers: { Location: described(text, 'The path of the new product.', '/products/4') } }),
+    errors: [reply(409, undefined, { description: 'There is a product with this identifier already.' }), unavailable],
+    examples: { body: { productId: 4, name: 'Prism' } },
+  }),
+  replace: endpoint('PUT /:id', {
+    summary: 'Replaces a product.',
+    params: { id: described(int, 'The identifier of the product.', 1) },
+    body: Product,
+    response: noContent,
+    errors: [noSuchProduct, reply(409, undefined, { description: 'The identifier in the body is not the one in the path.' }), unavailable],
+    examples: { body: { productId: 1, name: 'Prism' } },
+  }),
+})

@@ -1,0 +1,71 @@
+/** The start page: what this service is, where to go from here, and its colours. */
+import { type Markup, markup } from 'lapidary'
+import { assets, page } from './page.ts'
+
+/** The addresses that the page leads to. */
+export interface Places {
+  readonly docs: string
+  readonly openapi: string
+  readonly persons: string
+  readonly ready: string
+  readonly colors: string
+}
+
+const place = (
+  address: string,
+  name: string,
+  about: string,
+): Markup => markup`<li><a href="${address}">${name}</a> <span>${about}</span></li>
+`
+
+export function startPage({ docs, openapi, persons, ready, colors }: Places): Markup {
+  return page({
+    name: 'start',
+    title: 'Lapidary: the example service',
+    description: 'A web service that is described once, as plain typed values.',
+    content: markup`<header>
+<p class="name"><img src="${assets}/icon.svg" alt="" width="28" height="28"> Lapidary</p>
+<h1>One description, many facets.</h1>
+<p class="lead">This web service is described once, as plain typed values. The server that answers, the documentation, and the client with
+which this page reads the colours below are all cut from that one stone.</p>
+<nav aria-label="This service">
+<ul role="list">
+${[
+  place(docs, 'Documentation', 'Read about every endpoint, and try it.'),
+  place(openapi, 'OpenAPI', 'The same description, for machines.'),
+  place(persons, 'Persons', 'JSON for programs, a table for you.'),
+  place(ready, 'Health', 'Whether the service can answer.'),
+]}</ul>
+</nav>
+</header>
+<main>
+<h2 id="colors-title">Colours, a page at a time</h2>
+<p>A client asks for a page with the header <code>Range</code>. The answer names the range of the next one, so that nobody has to count.</p>
+<noscript><p class="notice">Without JavaScript this page cannot ask for them. <a href="${colors}">The first page of colours</a> can be read as JSON.</p></noscript>
+<div class="talk">
+<form id="order" aria-label="Order of the colours">
+<p><label for="by">Order by</label>
+<select id="by" name="by">
+<option value="name">name</option>
+<option value="hex">hex</option>
+<option value="rgb">sum of rgb</option>
+</select></p>
+<p><label for="direction">Direction</label>
+<select id="direction" name="order">
+<option value="asc">ascending</option>
+<option value="desc">descending</option>
+</select></p>
+</form>
+<dl class="wire" aria-label="What was asked and answered">
+<div><dt>Range</dt> <dd id="asked"></dd></div>
+<div><dt>Next-Range</dt> <dd id="answered"></dd></div>
+</dl>
+</div>
+<p id="status" role="status"></p>
+<ul id="colors" class="stones" role="list" aria-labelledby="colors-title"></ul>
+<div id="failure" role="alert" hidden=""><p id="reason"></p><button id="again" type="button">Try again</button></div>
+<p><button id="more" type="button" hidden="">More</button></p>
+</main>
+`,
+  })
+}

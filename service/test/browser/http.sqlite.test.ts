@@ -1,0 +1,130 @@
+/** The pages and their assets as they go over the wire. */
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { pages } from '../../src/handlers/pages.ts'
+import { folderOfTest, service } from '../service.ts'
+import { ask, withHeaders } from '../specification/ask.ts'
+import { problem, specify, told } from '../specification/expected.ts'
+import { elements, parsedHtml, textOf } from '../specification/html.ts'
+
+const it = await service()
+afterAll(it.close)
+
+const built = readdirSync(fileURLToPath(new URL('../../dist/assets', import.meta.url)))
+
+const policy = (images: string, more = ''): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${images}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'${more}`
+const guarded = (contentSecurityPolicy: string) => ({
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+})
+
+describe.each([
+  ['/', guarded(policy("'self'", "; require-trusted-types-for 'script'"))],
+  ['/docs', guarded(policy("'self' data:"))],
+])('the page %s', (path, headers) => {
+  const html = {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+    body: expect.stringMatching(/<\/html>\n$/),
+  }
+  specify(it.main, [
+    ['GET', `GET ${path}`, html],
+    ['HEAD', `HEAD ${path}`, { ...html, body: '' }],
+    ['for a browser', withHeaders(`GET ${path}`, { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }), html],
+    ['not as JSON', withHeaders(`GET ${path}`, { Accept: 'application/json' }), problem(406, { ...headers, vary: 'Accept' })],
+    ['POST', `POST ${path}`, problem(405, { allow: 'GET, HEAD, OPTIONS' })],
+  ])
+
+  test('is well-formed, says its language, title and viewport, and has nothing inline', async () => {
+    const { text } = await ask(it.main, `GET ${path}`)
+    const root = parsedHtml(text)
+    const attributes = (tag: string, name: string) => elements(root, tag).map((element) => element.attributes[name])
+    expect(attributes('html', 'lang')).toEqual(['en'])
+    expect(elements(root, 'title').map(textOf)).toEqual([expect.stringMatching(/\w+/)])
+    expect(attributes('meta', 'name')).toContain('viewport')
+    expect(elements(root, 'style')).toEqual([])
+    expect(elements(root, 'script').map(textOf)).toEqual([''])
+    expect(text).not.toMatch(/ (style|on\w+)=/)
+  })
+
+  test('names assets that are there', async () => {
+    const named = [...(await ask(it.main, `GET ${path}`)).text.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, target]) => target)
+    expect(named.length).toBeGreaterThan(3)
+    for (const target of named) expect([target, (await ask(it.main, `GET ${target}`)).status]).toEqual([target, 200])
+  })
+
+  test('leads to what there is without JavaScript, too', async () => {
+    const root = parsedHtml((await ask(it.main, `GET ${path}`)).text)
+    const targets = elements(root, 'noscript')
+      .flatMap((noscript) => elements(noscript, 'a'))
+      .map(({ attributes }) => attributes['href'])
+    expect(targets).toHaveLength(1)
+    for (const target of targets) expect((await ask(it.main, `GET ${target}`)).status).toBeLessThan(300)
+  })
+})
+
+describe('the assets', () => {
+  const types = [
+    [/\.js$/, 'text/javascript;charset=utf-8'],
+    [/\.css$/, 'text/css;charset=utf-8'],
+    [/\.svg$/, 'image/svg+xml'],
+    [/\.txt$/, 'text/plain;charset=utf-8'],
+  ] as const
+
+  test.each(built)('%s has its type, and is sent once', async (name) => {
+    const { status, headers, bytes } = await ask(it.main, `GET /assets/${name}`)
+    expect({ status, type: headers['content-type'], sniffed: headers['x-content-type-options'], cached: headers['cache-control'] }).toEqual(
+      {
+        status: 200,
+        type: types.find(([form]) => form.test(name))?.[1],
+        sniffed: 'nosniff',
+        cached: 'public, max-age=0',
+      },
+    )
+    expect(bytes.length).toBeGreaterThan(0)
+    const again = await ask(it.main, withHeaders(`GET /assets/${name}`, { 'If-None-Match': headers['etag'] ?? '' }))
+    expect([again.status, again.bytes.length]).toEqual([304, 0])
+  })
+
+  test.each([
+    '',
+    '/',
+    '/nothing.js',
+    '/../main.js',
+    '/%2e%2e/main.js',
+    '/..%2fmain.js',
+    '/../.assets',
+    '/.assets',
+    '/../../package.json',
+    '/start.js/',
+  ])('at /assets%s there is nothing', async (path) => {
+    expect(told(await ask(it.main, `GET /assets${path}`))).toEqual(problem(404))
+  })
+
+  test('are those of the two pages, and the licences of what is in them', () => {
+    expect(built.toSorted()).toEqual(['docs.css', 'docs.js', 'icon.svg', 'start.css', 'start.js', 'swagger-ui-bundle.js.LICENSE.txt'])
+  })
+})
+
+test('the icon is where browsers look for it', async () => {
+  const { status, headers, bytes } = await ask(it.main, 'GET /favicon.ico')
+  expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  expect(bytes).toEqual((await ask(it.main, 'GET /assets/icon.svg')).bytes)
+})
+
+test('where they have not been built, the start says what to run', () => {
+  const folder = folderOfTest()
+  expect(() => pages(folder)).toThrow(`The pages have not been built: there is no ${join(folder, 'icon.svg')}. Run "npm run setup".`)
+})
+
+test('the other deployments have no pages', async () => {
+  expect(told(await ask(it.pagination, 'GET /'))).toEqual(problem(404))
+  expect(told(await ask(it.pagination, 'GET /docs'))).toEqual(problem(404))
+  expect(told(await ask(it.docs, 'GET /assets/start.js')).headers['content-type']).toBe('text/plain')
+})

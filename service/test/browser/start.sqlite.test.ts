@@ -1,0 +1,167 @@
+/** The start page in a real browser: it shows every colour, to everybody. */
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Service, service } from '../service.ts'
+import { type Field, inOrder } from '../specification/colors.ts'
+import { chromium, withoutChromium } from './chromium.ts'
+import { contrasts } from './contrast.ts'
+
+const moreOf = (page: Page) => page.getByRole('button', { name: /^(Show \d+ more|That is all of them)$/ })
+const namesOn = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'Colours' }).locator('li > span').allTextContents()
+
+/** Resolves when the page has said this. */
+const said = (page: Page, words: string): Promise<unknown> =>
+  page.waitForFunction((text) => document.querySelector('[role="status"]')?.textContent === text, words)
+
+/** Chooses an order and loads page after page, until nothing is left. */
+async function walk(page: Page, field: Field, order: 'asc' | 'desc'): Promise<void> {
+  await page.getByLabel('Order by').selectOption(field)
+  await page.getByLabel('Direction').selectOption(order)
+  const words = `by ${field === 'rgb' ? 'sum of rgb' : field}, ${order}ending`
+  for (let count = 24; count < 148; count += 24) {
+    await said(page, `${count} of 148 colours, ${words}`)
+    await moreOf(page).dispatchEvent('click')
+  }
+  await said(page, `148 of 148 colours, ${words}`)
+}
+
+describe.skipIf(withoutChromium())('the start page', () => {
+  let it: Service
+  beforeAll(async () => {
+    it = await service()
+  })
+  afterAll(() => it?.close())
+  const { visit, faults } = chromium()
+
+  test('leads to documentation, description, persons and health', async () => {
+    const page = await visit(it.main)
+    const links = page.getByRole('navigation').getByRole('link')
+    const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+    expect(targets).toEqual(['/docs', '/openapi.json', '/persons', '/health/ready'])
+    for (const target of targets) expect([target, (await fetch(`${it.main}${target}`)).status]).toEqual([target, 200])
+  })
+
+  test('shows every colour once, in order, by each field and in both directions, and needs no sideways scrolling on a narrow screen', async () => {
+    const page = await visit(it.main, { width: 360 })
+    for (const field of ['name', 'hex', 'rgb'] as const) {
+      for (const order of ['asc', 'desc'] as const) {
+        await walk(page, field, order)
+        expect([field, order, await namesOn(page)]).toEqual([field, order, inOrder(field, order).map(({ name }) => name)])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+      }
+    }
+  })
+
+  test('shows what was asked and what was answered, and paints each stone in its colour', async () => {
+    const page = await visit(it.main)
+    await said(page, '24 of 148 colours, by name, ascending')
+    expect(await page.getByLabel('What was asked and answered').getByRole('definition').allTextContents()).toEqual([
+      'name; limit 24; order asc',
+      'name darkgoldenrod; offset 0; limit 24; order asc',
+    ])
+    const first = page.getByRole('list', { name: 'Colours' }).getByRole('listitem').first()
+    expect(await first.innerText()).toMatch(/^aliceblue\s+#f0f8ff$/)
+    const painted = await first.evaluate((item) => ['::before', '::after'].map((part) => getComputedStyle(item, part).backgroundColor))
+    expect(painted).toEqual(['rgb(240, 248, 255)', 'rgb(240, 248, 255)'])
+  })
+
+  test('keeps the order in its address, and there nothing but an order', async () => {
+    const page = await visit(it.main)
+    await page.getByLabel('Order by').selectOption('rgb')
+    await page.getByLabel('Direction').selectOption('desc')
+    await page.waitForURL(`${it.main}/?by=rgb&order=desc`)
+    await page.reload()
+    await said(page, '24 of 148 colours, by sum of rgb, descending')
+    await page.goto(`${it.main}/?by=size&order=%3Cb%3E`)
+    await said(page, '24 of 148 colours, by name, ascending')
+  })
+
+  test('can be used with the keyboard alone, whose place is kept', async () => {
+    const page = await visit(it.main)
+    await said(page, '24 of 148 colours, by name, ascending')
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '')
+    const reach = async (id: string): Promise<void> => {
+      for (let presses = 0; presses < 10 && (await focused()) !== id; presses += 1) await page.keyboard.press('Tab')
+      expect(await focused()).toBe(id)
+      expect(await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)).toBe('solid')
+    }
+    await reach('by')
+    await page.keyboard.press('ArrowDown')
+    await said(page, '24 of 148 colours, by hex, ascending')
+    await reach('direction')
+    await page.keyboard.press('ArrowDown')
+    await said(page, '24 of 148 colours, by hex, descending')
+    await reach('more')
+    for (const count of [48, 72, 96, 120, 144, 148, 148]) {
+      await page.keyboard.press('Enter')
+      await said(page, `${count} of 148 colours, by hex, descending`)
+      expect(await focused()).toBe('more')
+    }
+    expect(await namesOn(page)).toHaveLength(148)
+    expect(await moreOf(page).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('can be read in the light and in the dark', async () => {
+    const page = await visit(it.main)
+    await said(page, '24 of 148 colours, by name, ascending')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const found = await contrasts(page)
+      expect(found.length).toBeGreaterThan(60)
+      expect(found.filter(({ what, ratio }) => ratio < (what.startsWith('the edge') ? 3 : 4.5))).toEqual([])
+    }
+  })
+
+  test('moves only for a reader who does not mind', async () => {
+    const page = await visit(it.main)
+    await said(page, '24 of 148 colours, by name, ascending')
+    const animation = (): Promise<string> =>
+      page
+        .locator('.stones li')
+        .first()
+        .evaluate((item) => getComputedStyle(item).animationName)
+    expect(await animation()).toBe('none')
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    expect(await animation()).toBe('appear')
+  })
+
+  test('says so when the service does not answer, and tries again', async () => {
+    const first = await service()
+    onTestFinished(first.close)
+    const page = await visit(first.main)
+    await said(page, '24 of 148 colours, by name, ascending')
+    await first.close()
+
+    const alert = page.getByRole('alert')
+    const again = page.getByRole('button', { name: 'Try again' })
+    await moreOf(page).dispatchEvent('click')
+    await alert.getByText('The service does not answer.').waitFor()
+    expect(await namesOn(page)).toHaveLength(24)
+    await page.getByLabel('Order by').selectOption('hex')
+    await expect.poll(() => namesOn(page)).toEqual([])
+    await again.click()
+    await alert.waitFor()
+    expect(new Set(faults.splice(0))).toEqual(new Set([expect.stringContaining('ERR_CONNECTION_REFUSED')]))
+
+    const second = await service({ environment: { PORT: new URL(first.main).port } })
+    onTestFinished(second.close)
+    await again.focus()
+    await page.keyboard.press('Enter')
+    await said(page, '24 of 148 colours, by hex, ascending')
+    expect(await namesOn(page)).toEqual(
+      inOrder('hex', 'asc')
+        .slice(0, 24)
+        .map(({ name }) => name),
+    )
+    await alert.waitFor({ state: 'hidden' })
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('more')
+  })
+
+  test('leads to the persons, as a table with its header row', async () => {
+    const page = await visit(it.main)
+    await page.getByRole('link', { name: 'Persons' }).click()
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['first name', 'last name'])
+    expect(await page.getByRole('row').nth(1).getByRole('cell').allTextContents()).toEqual(['Isaac', 'Newton'])
+  })
+})

@@ -1,0 +1,79 @@
+/** The documentation of `main`, executed: every request that it shows, every answer that it promises, and none besides. */
+import { outline } from 'lapidary/docs'
+import { expect, test } from 'vitest'
+import { type Ask, withHeader } from '../../../lapidary/test/documented/asked.ts'
+import { documentedEndpoints } from '../../../lapidary/test/documented/endpoints.ts'
+import { planted } from '../../../lapidary/test/documented/planted.ts'
+import { proven } from '../../../lapidary/test/documented/proof.ts'
+import { main, people, secret } from '../../src/api.ts'
+import { asking, documentedService, emptyService, listening, restorer, withoutDatabase } from './surroundings.ts'
+
+// What is removed from the doomed one is not missed by anybody.
+const it = await documentedService()
+const doomed = await documentedService()
+const empty = await emptyService()
+const restore = await restorer(it)
+const askFrom =
+  (from?: string): Ask =>
+  (asked) =>
+    asking(asked.method === 'DELETE' ? doomed.main : it.main, from)(asked)
+const ask = askFrom()
+const askEmpty = asking(empty.main)
+const askWithoutDatabase = asking(await listening(await withoutDatabase(it)))
+
+const schemes = [people, secret]
+const askFailing = asking(
+  await listening(
+    planted(main, schemes, () => {
+      throw new Error('planted')
+    }),
+  ),
+)
+const askIdle = asking(await listening(planted(main, schemes, () => undefined)))
+
+const askTwice: Ask = async (asked) => {
+  await ask(asked)
+  return ask(asked)
+}
+
+/** Guesses at somebody's password until no more guesses are looked at. */
+const guess: Ask = async (asked) => {
+  const askElsewhere = askFrom('127.0.0.9')
+  const wrong = withHeader(asked, 'Authorization', `Basic ${btoa('eve:wrong')}`)
+  let heard = await askElsewhere(wrong)
+  for (let guesses = 1; heard.status === 401 && guesses <= 10; guesses += 1) heard = await askElsewhere(wrong)
+  return heard
+}
+
+proven({
+  endpoints: await documentedEndpoints(main),
+  ask,
+  askFresh: async ({ method }) => {
+    if (method === 'DELETE') return asking((await documentedService()).main)
+    return async (asked) => {
+      await restore()
+      return ask(asked)
+    }
+  },
+  unsuccessful: { 'echo.unavailable': 503 },
+  provocations: {
+    404: askEmpty,
+    'products.create 409': askTwice,
+    'products.replace 409': (right) => ask({ ...right, body: '{"productId":2}' }),
+    'colors 416': (right) => ask(withHeader(right, 'Range', 'size')),
+    429: guess,
+    500: askFailing,
+    503: askWithoutDatabase,
+    // It never succeeds by itself.
+    'echo.unavailable 204': askIdle,
+  },
+  troubles: [askEmpty, askTwice, guess, askFailing, askWithoutDatabase],
+  hostility: 15,
+})
+
+test('the request that is shown as refused is answered as it is shown', async () => {
+  const { refused } = await outline(main)
+  const [method = '', target = ''] = refused?.line.split(' ') ?? []
+  const heard = await ask({ method, target, headers: {}, body: null })
+  expect([heard.status, new TextDecoder().decode(heard.body)]).toEqual([refused?.status, refused?.example.text])
+})

@@ -1,0 +1,92 @@
+/** A service in which everything is as the documentation of `main` shows it, and what can be done to it. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listen } from 'lapidary/node'
+import type { Kernel } from 'lapidary/server'
+import { afterAll } from 'vitest'
+import type { Ask } from '../../../lapidary/test/documented/asked.ts'
+import { bodyLimit } from '../../../lapidary/test/documented/refusals.ts'
+import { hash } from '../../src/accounts/password.ts'
+import { kernels } from '../../src/kernels.ts'
+import { log } from '../../src/log.ts'
+import { settings } from '../../src/settings.ts'
+import { open } from '../../src/store/open.ts'
+import { seeds } from '../../src/store/seeds.ts'
+import { type Service, service } from '../service.ts'
+import { ask } from '../specification/ask.ts'
+
+const environment = { SECRET_TOKEN: 'token', MAX_BODY_BYTES: `${bodyLimit}` }
+const files = { 'myfile.txt': 'The text of the file.\n' }
+
+const closing: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+/** With the file, the token and the account that the documentation shows. Closed when the tests of the file are done. */
+export async function documentedService(): Promise<Service> {
+  const begun = await service({ environment, files })
+  closing.push(begun.close)
+  const hashed = await hash('secret')
+  for (const url of begun.database.urls) {
+    const store = await open(url)
+    await store.accounts.put('ann', hashed)
+    await store.close()
+  }
+  return begun
+}
+
+/** The same without the file and without a row that anybody asks for. */
+export async function emptyService(): Promise<Service> {
+  const begun = await documentedService()
+  await rm(join(begun.folder, 'myfile.txt'))
+  for (const table of ['users', 'products']) await begun.database.run(`DELETE FROM ${table}`)
+  return begun
+}
+
+/** What puts rows back that requests have changed or added. Users that were removed stay so: their identifiers never come back. */
+export async function restorer({ database }: Service): Promise<() => Promise<void>> {
+  const { run, close } = await database.session()
+  closing.push(close)
+  return async () => {
+    await run('DELETE FROM users WHERE id > 3')
+    await run(
+      'UPDATE users SET name = ?, age = ?, email = ?, registration_date = ? WHERE id = ?',
+      seeds.users.map(({ name, age, email, registration_date }, index) => [name, age, email, registration_date, index + 1]),
+    )
+    await run('DELETE FROM products')
+    await run(
+      'INSERT INTO products (product_id) VALUES (?)',
+      seeds.products.map(({ productId }) => [productId]),
+    )
+  }
+}
+
+/** Serves a kernel until the tests of the file are done. */
+export async function listening(kernel: Kernel): Promise<string> {
+  const { url, close } = await listen(kernel)
+  closing.push(() => close({ drain: 0 }))
+  return url
+}
+
+/** The kernel of `main` when its database is away for good. */
+export async function withoutDatabase({ database, folder }: Service): Promise<Kernel> {
+  const store = await open(database.url)
+  await store.close()
+  const whole = await kernels({
+    settings: settings({ ...environment, WORKING_DIR: folder }),
+    store,
+    log: log('silent'),
+    isClosing: () => false,
+  })
+  return whole.main
+}
+
+/** How a server is asked; `from` is the address to ask from. */
+export const asking =
+  (base: string, from?: string): Ask =>
+  async ({ method, target, headers, body }) => {
+    const sent = { line: `${method} ${target}`, headers, body: body ?? '', ...(from === undefined ? {} : { from }) }
+    const { status, headers: received, bytes } = await ask(base, sent)
+    return { status, headers: received, body: bytes }
+  }

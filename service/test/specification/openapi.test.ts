@@ -1,0 +1,65 @@
+/** The description for machines: `GET /openapi.json` of the deployment `main`. */
+import { readFileSync } from 'node:fs'
+import { type AnyEndpoint, walk } from 'lapidary'
+import type { OpenApiDocument } from 'lapidary/openapi'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { main } from '../../src/api.ts'
+import { openapi } from '../../src/handlers/openapi.ts'
+import { type Service, service } from '../service.ts'
+import { type Answer, ask } from './ask.ts'
+
+let running: Service
+let answer: Answer
+let document: OpenApiDocument
+beforeAll(async () => {
+  running = await service()
+  answer = await ask(running.main, 'GET /openapi.json')
+  document = JSON.parse(answer.text) as OpenApiDocument
+})
+afterAll(() => running.close())
+
+test('it is JSON, of OpenAPI 3.1, with the version of the package', () => {
+  expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json;charset=utf-8' } })
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string }
+  expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Example service', version }, servers: [{ url: '/' }] })
+})
+
+test('it is the same each time, and whenever it is made anew', async () => {
+  expect((await ask(running.main, 'GET /openapi.json')).text).toBe(answer.text)
+  // What the endpoint takes and who asks makes no difference.
+  expect(JSON.stringify(await openapi()({} as never, {} as never))).toBe(answer.text)
+})
+
+test('it has every endpoint, and the mounts', () => {
+  const described = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
+  const operations = walk(main).map(({ operation }) => operation)
+  const endpoints = operations.filter((operation): operation is AnyEndpoint => operation['~kind'] === 'endpoint')
+  const lines = endpoints.map(({ method, route }) => `${method.toLowerCase()} ${route.split(' ')[1]?.replace(/:(\w+)/g, '{$1}')}`)
+  expect(described.toSorted()).toEqual(lines.toSorted())
+  const prefixes = operations.flatMap((operation) => (operation['~kind'] === 'mount' ? [operation.prefix] : []))
+  expect(document['x-mounts']?.map(({ prefix }) => prefix)).toEqual(prefixes)
+})
+
+test('it names the records, and refers to them', () => {
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining(['User', 'Position', 'HelloMessage', 'ClientInfo', 'Email', 'Person', 'Product', 'Secret', 'Color', 'Problem']),
+  )
+  const users = { type: 'array', items: { $ref: '#/components/schemas/User' } }
+  expect(document.paths['/users']?.get?.responses['200']).toMatchObject({ content: { 'application/json': { schema: users } } })
+  expect(document.components.securitySchemes).toEqual({
+    people: { type: 'http', scheme: 'basic' },
+    secret: { type: 'http', scheme: 'bearer' },
+  })
+})
+
+test('every operation has a summary and a tag, and every tag a description', () => {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  const silent = operations.filter(({ summary = '', tags = [] }) => summary === '' || tags.length === 0)
+  expect(silent.map(({ operationId }) => operationId)).toEqual([])
+  expect(document.tags?.filter(({ description }) => description === undefined)).toEqual([])
+})
+
+test.each(['GET /openapi.json', 'GET /docs'])('%s stands on no other deployment', async (line) => {
+  expect((await ask(running.pagination, line)).status).toBe(404)
+  expect((await ask(running.docs, line)).headers['content-type']).toBe('text/plain')
+})
