@@ -24,8 +24,10 @@ import {
   under,
   withHeaders,
 } from 'lapidary'
+import { client, credentials, raised } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
-import { link } from 'lapidary/links'
+import { link, match } from 'lapidary/links'
+import { openapi } from 'lapidary/openapi'
 import { check, fromFetch, serve } from 'lapidary/server'
 import { z } from 'zod'
 
@@ -88,4 +90,26 @@ export const server = serve(
   { auth: [check(librarians, ({ username, password }) => (password === 'shh' ? { name: username } : undefined))] },
 )
 
+const ann = credentials(librarians, { username: 'ann', password: 'shh' })
+const call = client(api, 'http://books.example', { fetch: server.fetch, auth: [ann] })
+
+const { headers } = await call.books.add({ body: { title: 'Micrographia', year: 1665 } })
+export const location: string = headers.Location
+
+async function titleOf(id: number): Promise<string> {
+  try {
+    return (await call.books.one({ params: { id } })).title
+  } catch (error) {
+    if (raised(api.books.one, error)) return `no book: ${error.detail}`
+    throw error
+  }
+}
+
+const found = match(api, location)
+export const titles: readonly string[] = [...(found?.name === 'books.one' ? [await titleOf(found.params.id)] : []), await titleOf(99)]
+
+export const fed: string[] = []
+for await (const { title } of await call.feed()) fed.push(title)
+
 export const documentation: string = markdown(await outline(api))
+export const document: object = await openapi(api, { title: 'Books', version: '1.0.0', schemas: { Book } })
