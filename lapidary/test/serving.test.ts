@@ -1,7 +1,22 @@
 /** What `serve` may be given besides handlers: checks, a fallback, a format of problems, mounts. */
-import { basic, bearer, conflict, endpoint, int, json, mount, noContent, notFound, ok, text, tooManyRequests, under } from 'lapidary'
+import {
+  type BasicCredentials,
+  basic,
+  bearer,
+  conflict,
+  endpoint,
+  int,
+  json,
+  mount,
+  noContent,
+  notFound,
+  ok,
+  text,
+  tooManyRequests,
+  under,
+} from 'lapidary'
 import { fromListener } from 'lapidary/node'
-import { check, fromFetch, type Incoming, type Kernel, type ProblemFormat, serve } from 'lapidary/server'
+import { check, fromFetch, type Incoming, type Kernel, type ProblemFormat, serve, type Verify } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Carried, carriers } from './matrix/carriers.ts'
@@ -135,7 +150,7 @@ describe.each(carriers)('$name', ({ carry }) => {
   describe('a check', () => {
     const people = basic<{ readonly name: string }>('people')
     const api = { me: endpoint('GET /me', { auth: people, response: ok(json) }) }
-    const ask = async (verify: Parameters<typeof check<{ readonly name: string }, { username: string; password: string }>>[1]) => {
+    const ask = async (verify: Verify<{ readonly name: string }, BasicCredentials>) => {
       const { fetch } = await carried(serve(api, { me: ({ user }) => [user ?? 'nobody'] }, { auth: [check(people, verify)], ...silent }))
       return fetch('/me', { headers: { Authorization: `Basic ${btoa('Ann:a:b')}` } })
     }

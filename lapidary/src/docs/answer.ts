@@ -1,10 +1,10 @@
 /** What documentation says of one answer: that of success, a declared error, or a refusal of the toolkit. */
-import * as complaint from '../describe/complaint.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import type { Reply, WithHeaders } from '../describe/reply.ts'
+import type { Reply } from '../describe/reply.ts'
 import { isBodiless, reasonOf } from '../describe/status.ts'
 import type { Step } from '../describe/steps.ts'
 import { type Encoding, encodingsOf } from '../examples/encoding.ts'
+import { parted } from '../examples/parted.ts'
 import { constantsOf, type Field, fieldOf } from './field.ts'
 
 /** One answer. Plain data. */
@@ -19,16 +19,6 @@ export interface Answer {
   problem: boolean
   /** Empty where there is no body, or where it is problem details. */
   encodings: Encoding[]
-}
-
-type Values = Readonly<Record<string, unknown>>
-
-/** An example is what the handler would return: with declared headers, body and headers together. */
-function parted(reply: Reply<unknown, unknown>, example: unknown, place: string): WithHeaders<unknown, Values> {
-  if (example === undefined || Object.keys(reply.headers).length === 0) return { body: example, headers: {} }
-  if (typeof example !== 'object' || example === null || !('headers' in example)) throw new TypeError(complaint.missingHeaders(place))
-  // What has headers was made by withHeaders(), as the endpoint's type asks.
-  return example as WithHeaders<unknown, Values>
 }
 
 /** The answer that a reply declares, with an example where one is given; `place` opens the complaint about an example that does not fit. */

@@ -13,6 +13,9 @@ import { isPromise } from './promise.ts'
  */
 export type Verify<User, Credentials> = (credentials: Credentials, incoming: Incoming) => User | undefined | Promise<User | undefined>
 
+/** The function that verifies the credentials of a scheme. */
+type VerifyOf<Scheme> = Scheme extends Auth<infer User, infer Credentials> ? Verify<User, Credentials> : never
+
 /** A scheme with the function that verifies its credentials. */
 export interface Check {
   // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
@@ -22,8 +25,9 @@ export interface Check {
 }
 
 /** Ties a scheme to its verification: `serve(api, handlers, { auth: [check(people, verify)] })`. */
-export const check = <User, Credentials>(scheme: Auth<User, Credentials>, verify: Verify<NoInfer<User>, NoInfer<Credentials>>): Check =>
-  Object.freeze({ scheme, verify })
+// The scheme alone says who a user is: inferred from it, a role stays `'admin' | 'guest'` where `verify` writes one of the two.
+// biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
+export const check = <Scheme extends Auth<any, any>>(scheme: Scheme, verify: VerifyOf<Scheme>): Check => Object.freeze({ scheme, verify })
 
 /** The user of a request, or a promise of one. @throws HttpError 401 with the scheme's challenge. */
 export type Guard = (incoming: Incoming) => unknown
