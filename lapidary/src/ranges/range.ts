@@ -108,8 +108,9 @@ export const printWord = (text: string): string => percentEncoded(text).replaceA
 
 /** A field value as one word; null, which has none, as an empty one. */
 export const printValue = (value: string | number | null, codec: ValueCodec): string =>
-  // A codec that reads numbers is given numbers, one that reads texts is given texts: `of` and `codec` describe one field.
-  value === null ? '' : printWord((codec as Scalar<string | number>).print(value))
+  // A codec that reads numbers is given numbers, one that reads texts is given texts: `of` and `codec` describe one field. Half of a surrogate pair,
+  // which no header can carry, stands there as U+FFFD: a page is sent whatever its items hold.
+  value === null ? '' : printWord((codec as Scalar<string | number>).print(typeof value === 'string' ? value.toWellFormed() : value))
 
 /** Whether a value is the same again when its word is read. */
 export const isReadable = (value: string | number, codec: ValueCodec): boolean => readValue(printValue(value, codec), codec) === value

@@ -196,10 +196,11 @@ describe('4. accounts come and go while the service runs', () => {
   test('a checked credential is remembered: a protected endpoint stays fast', async () => {
     await add('ann', 's3cret')
     expect(await status(basic('ann', 's3cret'))).toBe(200)
-    const begun = performance.now()
-    for (let request = 0; request < 200; request += 1) expect(await status(basic('ann', 's3cret'))).toBe(200)
-    // Checked anew, each would take 10 ms of a core.
-    expect((performance.now() - begun) / 200).toBeLessThan(10)
+    const begun = process.cpuUsage()
+    for (let request = 0; request < 100; request += 1) expect(await status(basic('ann', 's3cret'))).toBe(200)
+    const { user, system } = process.cpuUsage(begun)
+    // Checked anew, each would take 9 ms of a core, whatever else the machine does.
+    expect((user + system) / 1_000 / 100).toBeLessThan(8)
   })
 })
 

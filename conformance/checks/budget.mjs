@@ -1,0 +1,46 @@
+/** What the compilers do for a large API: five hundred endpoints, their handlers and their calls. */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tsImport } from 'tsx/esm/api'
+import { compile, compilers } from '../compiler.mjs'
+
+/** The program is that of the test; it is imported from TypeScript. @type {{ program: (parts: number) => string }} */
+const { program } = await tsImport('../../lapidary/test/types/budget.ts', import.meta.url)
+
+const most = 500
+const perPart = 10
+const parts = 50
+
+/** One line of the compiler's diagnostics, as a number. */
+function figure(said, name) {
+  const found = new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(said)
+  assert(found, `the compiler says nothing of its ${name}`)
+  return Number(found[1])
+}
+
+async function compiled(compiler, folder, count) {
+  const name = `program${count}.ts`
+  writeFileSync(join(folder, name), program(count))
+  const said = await compile(compiler, { folder, files: [name], words: ['--extendedDiagnostics'] })
+  return {
+    instantiations: figure(said, 'Instantiations'),
+    seconds: figure(said, 'Total time'),
+    megabytes: figure(said, 'Memory used') / 1000,
+  }
+}
+
+/** @param {import('../stage.mjs').Stage} stage */
+export async function check({ consumer }) {
+  const { folder } = await consumer()
+  const found = []
+  for (const compiler of compilers) {
+    const none = await compiled(compiler, folder, 0)
+    const all = await compiled(compiler, folder, parts)
+    const each = (all.instantiations - none.instantiations) / (parts * perPart)
+    const words = `${each.toFixed(1)} instantiations an endpoint under ${compiler.version}`
+    assert(each <= most, `${words}, at most ${most} are allowed`)
+    found.push(`${words} (${all.seconds.toFixed(1)} s, ${Math.round(all.megabytes)} MB)`)
+  }
+  return `${parts * perPart} endpoints: ${found.join('; ')}`
+}

@@ -1,0 +1,57 @@
+/** A project that has the package from npm: every subpath type-checks in both lines of TypeScript, and works. */
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { command, node } from '../command.mjs'
+import { classic, compile, compilers, native } from '../compiler.mjs'
+import { manifestIn, toolkit } from '../places.mjs'
+
+const bundled = { module: 'preserve', moduleResolution: 'bundler' }
+
+/** What is compiled, and as what. Nobody names Node's types: they come with the one subpath that needs them. */
+const programs = {
+  node: { files: ['notes/program.ts'], options: { types: [] } },
+  bundler: { files: ['notes/program.ts'], options: { types: [], ...bundled } },
+  readme: { files: ['notes/readme.ts'], options: { types: [] } },
+  browser: { files: ['notes/browser.ts'], options: { types: [], ...bundled, lib: ['es2022', 'dom'] } },
+}
+
+/** The same program, with the declarations of all packages checked as well. */
+const whole = ({ files, options }) => ({ files, options: { ...options, skipLibCheck: false } })
+
+/** The example on the package's own page. */
+function example() {
+  const [, code] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(toolkit, 'README.md'), 'utf8')) ?? []
+  assert(code, 'README.md has no example')
+  return code
+}
+
+/** @param {import('../stage.mjs').Stage} stage */
+export async function check({ consumer }) {
+  const { folder } = await consumer()
+  const sources = join(folder, 'notes')
+  writeFileSync(join(sources, 'readme.ts'), example())
+  const text = readdirSync(sources).map((name) => readFileSync(join(sources, name), 'utf8'))
+  const { exports, bin } = manifestIn(toolkit)
+  const doors = Object.keys(exports).map((name) => name.replace('.', 'lapidary'))
+  const isImported = (/** @type {string} */ door) => text.join().includes(`from '${door}'`)
+  assert.deepEqual(
+    doors.filter((door) => !isImported(door)),
+    [],
+    'projects/notes imports none of these',
+  )
+
+  for (const program of Object.values(programs)) await compile(native, { folder, ...whole(program) })
+  // The other compiler takes ten seconds for all declarations, and so it reads them once.
+  const { node: first, ...others } = programs
+  for (const program of Object.values(others)) await compile(classic, { folder, ...program })
+  const { files, options } = whole(first)
+  await compile(classic, { folder, files, options: { ...options, noEmit: false, outDir: 'out' } })
+
+  const attachments = join(folder, 'attachments')
+  mkdirSync(attachments)
+  assert.equal(await node(join(folder, 'out/program.js'), [attachments], { cwd: folder }), 'Every subpath works.\n')
+  for (const name of Object.keys(bin)) await command('npm', ['exec', '--offline', '--', name, '--help'], { cwd: folder })
+  const versions = compilers.map(({ version }) => version).join(' and ')
+  return `${doors.length} subpaths under TypeScript ${versions}, as Node and as bundlers resolve, all declarations checked; run by Node ${process.versions.node}`
+}

@@ -1,0 +1,33 @@
+/** The OpenAPI documents: what lints them has nothing to say, of the service's and of one with every word of the language. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { node } from '../command.mjs'
+import { compile, native } from '../compiler.mjs'
+import { here, programOf } from '../places.mjs'
+
+/** What only an author can say of an API, which the one in the tests is not for. */
+const unsaid = ['info-license', 'no-empty-servers', 'operation-summary', 'tag-description']
+
+/** It tells nobody of itself, and asks nobody for a newer one. */
+const environment = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' }
+
+/** @param {import('../stage.mjs').Stage} stage */
+export async function check(stage) {
+  const { folder } = await stage.consumer()
+  const document = await stage.document()
+  const options = { noEmit: false, outDir: 'documented', rootDir: 'app', rewriteRelativeImportExtensions: true }
+  await compile(native, { folder, files: ['app/document.ts'], options })
+  const documents = stage.place('documents')
+  writeFileSync(join(documents, 'service.json'), JSON.stringify(document, null, 2))
+  writeFileSync(join(documents, 'everything.json'), await node(join(folder, 'documented/document.js'), []))
+
+  const lint = (/** @type {readonly string[]} */ ...words) =>
+    node(programOf('@redocly/cli', 'redocly'), ['lint', ...words, '--config', join(here, 'redocly.yaml'), '--format', 'stylish'], {
+      cwd: documents,
+      environment,
+    })
+  await lint('service.json')
+  await lint('everything.json', ...unsaid.flatMap((rule) => ['--skip-rule', rule]))
+  const operations = Object.values(document.paths).flatMap((item) => Object.keys(item)).length
+  return `${operations} operations of the service, and every word of the language: redocly finds nothing`
+}

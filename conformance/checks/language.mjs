@@ -1,0 +1,25 @@
+/** Everything that the types are to say: what compiles in this repository, compiles against the package in both lines of TypeScript. */
+import assert from 'node:assert/strict'
+import { cpSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { together } from '../command.mjs'
+import { compile, compilers } from '../compiler.mjs'
+import { toolkit } from '../places.mjs'
+
+/** What must compile: the compiler alone reads it. */
+const types = join(toolkit, 'test/types')
+
+/** @param {import('../stage.mjs').Stage} stage */
+export async function check({ consumer }) {
+  const { folder } = await consumer()
+  const place = join(folder, 'language')
+  const files = readdirSync(types).filter((name) => /^right\w*\.ts$/.test(name))
+  assert(files.length > 0)
+  for (const name of files) cpSync(join(types, name), join(place, name))
+  for (const compiler of compilers) {
+    // Those that `strict` leaves out, set and not set.
+    const options = [true, false].map((isSet) => ({ exactOptionalPropertyTypes: isSet, noUncheckedIndexedAccess: isSet }))
+    await together(options.map((one) => compile(compiler, { folder: place, files, options: one })))
+  }
+  return `${files.join(', ')} compile under TypeScript ${compilers.map(({ version }) => version).join(' and ')}`
+}

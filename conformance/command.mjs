@@ -1,0 +1,48 @@
+/** Runs a program to its end, and gives what it said. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+/**
+ * @typedef {object} CommandOptions
+ * @property {string} [cwd]
+ * @property {Readonly<Record<string, string>>} [environment]  beside that of this process
+ * @property {string} [input]
+ */
+
+/**
+ * What the program said on standard output.
+ * @param {string} program
+ * @param {readonly string[]} words
+ * @param {CommandOptions} options
+ * @throws Error with all that it said, when it fails
+ */
+export async function command(program, words, { cwd, environment = {}, input = '' } = {}) {
+  const shell = process.platform === 'win32' && program === 'npm'
+  const child = spawn(program, words, { cwd, shell, env: { ...process.env, ...environment }, stdio: 'pipe' })
+  const said = { stdout: '', stderr: '' }
+  for (const name of /** @type {const} */ (['stdout', 'stderr'])) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      said[name] += text
+    })
+  }
+  // It may end without having read all of it, which its status says better.
+  child.stdin.once('error', () => {})
+  child.stdin.end(input)
+  const last = () => child.kill()
+  process.once('exit', last)
+  const [status, signal] = await once(child, 'close')
+  process.off('exit', last)
+  if (status === 0) return said.stdout
+  throw new Error(`"${[program, ...words].join(' ')}" ended with ${status ?? signal}:\n${said.stdout}${said.stderr}`)
+}
+
+/**
+ * Waits for all of them, even when one fails: what goes on would write into folders that are gone.
+ * @param {readonly Promise<unknown>[]} running
+ */
+export async function together(running) {
+  for (const { reason } of await Promise.allSettled(running)) if (reason !== undefined) throw reason
+}
+
+/** A program of Node's, by its file. @param {string} file @param {readonly string[]} words @param {CommandOptions} [options] */
+export const node = (file, words, options) => command(process.execPath, [file, ...words], options)

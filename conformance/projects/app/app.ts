@@ -1,0 +1,8 @@
+/** What an app exports, with types that nobody has written down: its API with every word of the language, its server and its client. */
+import { client } from 'lapidary/client'
+import { api, everything } from './everything.ts'
+
+export * from './everything.ts'
+export const server = everything()
+export const call = client(api, 'http://127.0.0.1:8081')
+export const { people, echo, page } = api

@@ -1,0 +1,56 @@
+/** Every subpath of the package at work: described, served, called, linked, paged and documented. */
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HttpError, Unauthorized } from 'lapidary'
+import { client, credentials, raised } from 'lapidary/client'
+import { markdown, outline } from 'lapidary/docs'
+import { link } from 'lapidary/links'
+import { listen } from 'lapidary/node'
+import { openapi } from 'lapidary/openapi'
+import { pages } from 'lapidary/ranges'
+import { api, type Note, writers } from './api.js'
+import { server } from './server.js'
+
+const [folder = '.'] = process.argv.slice(2)
+const { url, close } = await listen(server(folder), { port: 0 })
+try {
+  const anyone = client(api, url)
+  const call = client(api, url, { auth: [credentials(writers, { username: 'ann', password: 'ink' })] })
+
+  await rejects(anyone.notes.add({ body: { id: 1, title: 'One' } }), Unauthorized)
+  const { headers } = await call.notes.add({ body: { id: 1, title: 'One' } })
+  equal(headers.Location, '/notes/1')
+  for (const [id, title] of [
+    [2, 'Two'],
+    [3, 'Three'],
+  ] as const)
+    await call.notes.add({ body: { id, title } })
+
+  const title: string = (await call.notes.one({ params: { id: 1 } })).title
+  equal(title, 'One (ann)')
+  const missing: unknown = await call.notes.one({ params: { id: 9 } }).catch((error: unknown) => error)
+  equal(raised(api.notes.one, missing) && missing.status, 404)
+  equal(missing instanceof HttpError && missing.detail, 'There is no note 9.')
+
+  const titles: string[] = []
+  for await (const note of pages<Note>(call.notes.page, { range: 'title; limit 2; order desc' })) titles.push(note.title)
+  deepEqual(titles, ['Two (ann)', 'Three (ann)', 'One (ann)'])
+  for await (const note of await call.feed()) equal(titles.includes(note.title), true)
+  deepEqual(await call.found({ query: { word: 'Thr' } }), [{ id: 3, title: 'Three (ann)' }])
+
+  equal(link(api.found, { query: { word: 'a & b' } }), '/found?word=a%20%26%20b')
+  match(markdown(await outline(api)), /^## GET \/notes\/:id$/m)
+  deepEqual(Object.keys((await openapi(api, { title: 'Notes', version: '1.0.0' })).paths ?? {}), [
+    '/notes',
+    '/notes/{id}',
+    '/found',
+    '/feed',
+  ])
+
+  writeFileSync(join(folder, 'note.txt'), 'Attached.\n')
+  equal(await (await fetch(`${url}/attachments/note.txt`)).text(), 'Attached.\n')
+} finally {
+  await close()
+}
+process.stdout.write('Every subpath works.\n')

@@ -1,0 +1,42 @@
+/** Serves the notes: from a database, in pages that its index finds. */
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { notFound, withHeaders } from 'lapidary'
+import { files } from 'lapidary/files'
+import { source } from 'lapidary/kysely'
+import { link } from 'lapidary/links'
+import { check, type Served, serve } from 'lapidary/server'
+import { api, type Note, noteRanges, writers } from './api.js'
+
+const database = new Kysely<{ notes: Note }>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
+await database.schema.createTable('notes').addColumn('id', 'integer').addColumn('title', 'text').execute()
+
+const notes = database.selectFrom('notes').selectAll()
+const stored = source(notes, { fields: { title: 'notes.title' }, key: 'notes.id' })
+
+/** `folder` holds the attachments. */
+export const server = (folder: string): Served =>
+  serve(
+    api,
+    {
+      notes: {
+        page: (input) => noteRanges.page(input, stored, { link: (range) => link(api.notes.page, { query: { range } }) }),
+        one: async ({ params: { id } }) => {
+          const note = await notes.where('id', '=', id).executeTakeFirst()
+          if (note === undefined) throw notFound({ detail: `There is no note ${id}.` })
+          return note
+        },
+        add: async ({ body, user }) => {
+          await database
+            .insertInto('notes')
+            .values({ ...body, title: `${body.title} (${user.name})` })
+            .execute()
+          return withHeaders(undefined, { Location: link(api.notes.one, { params: { id: body.id } }) })
+        },
+      },
+      found: ({ query: { word } }) => notes.where('title', 'like', `%${word}%`).execute(),
+      feed: () => notes.stream(),
+      attachments: files(folder),
+    },
+    { auth: [check(writers, ({ username, password }) => (password === 'ink' ? { name: username } : undefined))] },
+  )
