@@ -42,7 +42,7 @@ export default defineConfig({
     maxWorkers: 3,
     teardownTimeout: 10_000,
     projects: [
-      project('toolkit', 'lapidary/test/**/*.test.ts'),
+      project('toolkit', 'lapidary/test/**/*.test.ts', shared),
       project('sqlite', 'service/test/**/*.test.ts', {
         ...shared,
         exclude: ['service/test/**/*.postgres.test.ts'],

@@ -152,3 +152,16 @@ describe('an answer that is allowed', () => {
     expect(await answeredWith(name, response)()).toEqual(value)
   })
 })
+
+test('bytes that come without a socket are not those of the server, which may still change them', async () => {
+  const bytes = Uint8Array.of(1, 2, 3)
+  const body = new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+  const got = await answeredWith('bytes', new Response(body, { headers: { 'Content-Type': 'application/octet-stream' } }))()
+  bytes.fill(0)
+  expect(got).toEqual(Uint8Array.of(1, 2, 3))
+})

@@ -70,7 +70,7 @@ test('every endpoint has its values, and every declared error its body', () => {
 })
 
 describe.each(ways)('$way', ({ way, reach }) => {
-  const numRuns = way === 'in memory' ? 40 : 15
+  const numRuns = way === 'in memory' ? 30 : 10
   let reached: Reached
   let calls: Client<typeof api>
   beforeAll(async () => {

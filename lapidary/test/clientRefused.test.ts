@@ -1,7 +1,9 @@
 /** What a client never sends: values that would arrive as others, or not at all. Each is refused with a TypeError that says which, and why. */
-import { type ClientOptions, credentials } from 'lapidary/client'
+import { endpoint, InternalServerError, many, ok, optional, text, withHeaders } from 'lapidary'
+import { type ClientOptions, client, credentials } from 'lapidary/client'
+import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
-import { keeping, partners, people } from './client/keeping.ts'
+import { base, keeping, partners, people } from './client/keeping.ts'
 import { thrown } from './client/thrown.ts'
 
 const header = 'must be printable Latin-1 text, without spaces around it or commas in the elements of a list. Encode it.'
@@ -69,12 +71,12 @@ describe('nothing is sent', () => {
     [
       'for another value than the body has',
       (calls) => calls.order({ body: wrongly({ item: 1 }) }),
-      'POST /orders cannot be called with this: at "/item" expected a string, got an integer',
+      'POST /orders cannot be called with this: at "/item" expected a string, got an integer.',
     ],
     [
       'for a body that is missing',
       (calls) => calls.order(wrongly({})),
-      'POST /orders cannot be called with this: at "" expected an object, got nothing',
+      'POST /orders cannot be called with this: at "" expected an object, got nothing.',
     ],
     [
       'for a media type that is not taken',
@@ -123,5 +125,28 @@ describe('nothing is sent', () => {
   test('a value that a header cannot have is not told, for it may be a secret', async () => {
     const { calls } = keeping({ headers: { 'X-Key': 'secret\n' } })
     expect(String(await thrown(calls.hello))).not.toContain('secret')
+  })
+})
+
+describe('nor is it answered: a handler has failed', () => {
+  const told = endpoint('GET /told', { response: ok(text, { headers: { 'X-Note': optional(text), 'X-Tags': many(text) } }) })
+  const answer = (body: string, note: string | undefined, ...tags: readonly string[]) =>
+    withHeaders(body, { 'X-Note': note, 'X-Tags': tags })
+  const unheard = `GET /told: the response header`
+
+  test.each<[what: string, value: ReturnType<typeof answer>, sentence: string]>([
+    ['with spaces around a header', answer('', 'a '), `${unheard} X-Note ${header}`],
+    ['with a comma in an element of a list', answer('', undefined, 'a', 'b,c'), `${unheard} X-Tags ${header}`],
+    ['with an empty element of a list', answer('', undefined, ''), `${unheard} X-Tags ${header}`],
+    [
+      'with half of a surrogate pair',
+      answer('\ud800', undefined),
+      'GET /told answered with a value that its description does not allow: A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it. Mend the handler, or the schema.',
+    ],
+  ])('%s', async (_what, value, sentence) => {
+    const reports: unknown[] = []
+    const { fetch } = serve({ told }, { told: () => value }, { report: (error) => reports.push(error) })
+    await expect(client({ told }, base, { fetch }).told()).rejects.toBeInstanceOf(InternalServerError)
+    expect(reports).toEqual([new TypeError(sentence)])
   })
 })

@@ -7,7 +7,7 @@ import { type AnswerReader, answerReader } from './answer.ts'
 import { baseOf } from './base.ts'
 import type { CallOptions, Client } from './call.ts'
 import type { Credentials } from './credentials.ts'
-import { ending } from './ending.ts'
+import { ending, onAbort } from './ending.ts'
 import { type HeaderRecord, mergedHeaders } from './headers.ts'
 import { NoAnswer, reasonIn } from './noAnswer.ts'
 import { type AnyInput, type RequestWriter, requestWriter } from './request.ts'
@@ -83,12 +83,11 @@ function callOf(
     }
 
     const leave = end.heed()
-    try {
+    return new Promise((resolve, reject) => {
       // Whatever it is that takes its time, nobody waits for it longer than they want to.
-      return await Promise.race([answer(), end.early])
-    } finally {
-      leave()
-    }
+      onAbort(end.signal, () => reject(end.signal.reason))
+      answer().then(resolve, reject)
+    }).finally(leave)
   }
 }
 

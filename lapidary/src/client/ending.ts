@@ -24,8 +24,6 @@ export function onAbort(signal: AbortSignal, end: () => void): () => void {
 export interface Ending {
   /** Fires when the call is to end early. */
   readonly signal: AbortSignal
-  /** Rejects then, with the reason of the signal. */
-  readonly early: Promise<never>
   /** Has the given signals end the call until the function that it gives is called; then nothing is late any more, either. */
   readonly heed: () => () => void
 }
@@ -40,7 +38,6 @@ export function ending(signals: readonly (AbortSignal | undefined)[], limit: num
   const timer = limit === undefined || limit > longest ? undefined : setTimeout(() => own.abort(late()), limit)
   return {
     signal,
-    early: new Promise((_, reject) => onAbort(signal, () => reject(signal.reason))),
     heed: () => {
       const leave = signals.map((given) => given && onAbort(given, () => own.abort(given.reason)))
       return () => {

@@ -11,7 +11,7 @@ export const unexpected = (call: string, status: number, flaw: string): string =
 export const statuses = (described: readonly number[]): string => `the description has ${described.join(', ')}`
 export const type = (type: string, described: readonly string[]): string =>
   `expected the Content-Type ${described.join(' or ')}, got ${type || 'none'}`
-export const body = (pointer: string, flaw: string): string => `its body${pointer === '' ? '' : ` at ${pointer}`}: ${flaw}`
+export const body = (pointer: string, flaw: string): string => `its body${pointer && ` at ${pointer}`}: ${flaw}`
 export const header = (name: string, flaw: string, isThere: boolean): string =>
   `its header ${name}: ${flaw}${isThere ? '' : ' (across origins, Access-Control-Expose-Headers must name it)'}`
 export const noAnswer = (call: string, cause: string): string =>

@@ -1,6 +1,6 @@
 /** For each endpoint of the `everything` API: whatever its caller may give, and whatever its handler may return. */
 import fc from 'fast-check'
-import type { Endpoint, WithHeaders } from 'lapidary'
+import type { Endpoint, Input, WithHeaders } from 'lapidary'
 import type { CallInput, RaisedBy } from 'lapidary/client'
 import { api } from '../everything.ts'
 
@@ -29,7 +29,8 @@ interface More<Raised> {
 }
 
 /** The compiler sees to it that the values are those of the endpoint. */
-function exchange<Wire, Got, Raised>(
+// biome-ignore lint/suspicious/noExplicitAny: whatever a caller writes
+function exchange<Wire extends Input<any, any, any, any, any>, Got, Raised>(
   // biome-ignore lint/suspicious/noExplicitAny: what a handler gets and returns follows from what a caller writes and gets
   _endpoint: Endpoint<any, Wire, any, Got, Raised>,
   input: fc.Arbitrary<CallInput<Wire>>,
