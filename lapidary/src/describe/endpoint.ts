@@ -69,12 +69,21 @@ type CapturedParams<Line extends string, Params> = {
   readonly [Name in Captures<Line>]: Name extends keyof Params ? Params[Name] : string
 }
 
+/** The codecs of these values; `Written` is what a caller may give for them. */
+// biome-ignore lint/suspicious/noExplicitAny: each side says one half of a codec
+type Codecs<Values, Written> = { readonly [Name in keyof Values]: Parameter<Values[Name], any> } & {
+  // biome-ignore lint/suspicious/noExplicitAny: the other half
+  readonly [Name in keyof Written]: Parameter<any, Written[Name]>
+}
+
 /** The parts of an operation, each of them optional but `response`. */
 export interface EndpointDefinition<
   Line extends string,
   Params,
   Query,
+  QueryWritten,
   Headers,
+  HeadersWritten,
   User,
   BodyInput,
   BodyOutput,
@@ -86,8 +95,8 @@ export interface EndpointDefinition<
   readonly params?: {
     readonly [Name in keyof Params]: Name extends Captures<Line> ? Scalar<Params[Name]> : `the route has no capture :${Name & string}`
   }
-  readonly query?: { readonly [Name in keyof Query]: Parameter<Query[Name]> }
-  readonly headers?: { readonly [Name in keyof Headers]: Parameter<Headers[Name]> }
+  readonly query?: Codecs<Query, QueryWritten>
+  readonly headers?: Codecs<Headers, HeadersWritten>
   /** Who may call it; the handler gets what the check of this scheme gave as `user`. */
   // biome-ignore lint/suspicious/noExplicitAny: the credentials are between the scheme and its check
   readonly auth?: Auth<User, any>
@@ -154,7 +163,9 @@ export function endpoint<
   ReplyOutput,
   Params = unknown,
   Query = unknown,
+  QueryWritten = unknown,
   Headers = unknown,
+  HeadersWritten = unknown,
   BodyInput = undefined,
   BodyOutput = undefined,
   User = undefined,
@@ -162,10 +173,10 @@ export function endpoint<
   Errors extends readonly AnyReply[] = readonly [],
 >(
   line: Line,
-  definition: EndpointDefinition<Line, Params, Query, Headers, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Errors>,
+  definition: EndpointDefinition<Line, Params, Query, QueryWritten, Headers, HeadersWritten, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Errors>,
 ): Endpoint<
   Input<CapturedParams<Line, Params>, Query, Headers, BodyOutput, User>,
-  Input<CapturedParams<Line, Params>, Query, Headers, BodyInput, User>,
+  Input<CapturedParams<Line, Params>, QueryWritten, HeadersWritten, BodyInput, User>,
   ReplyInput,
   ReplyOutput,
   Errors[number]

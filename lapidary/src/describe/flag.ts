@@ -2,13 +2,13 @@
 import type { Parameter } from './parameter.ts'
 
 /** True when the name stands in the query, whatever its value: `?loud`. */
-export const flag: Parameter<boolean> = Object.freeze({
+export const flag: Parameter<boolean, boolean | undefined> = Object.freeze({
   name: 'flag',
   required: false,
   repeats: false,
   read: ({ named }) => named,
-  write: (value) => (value ? [''] : []),
+  write: (value) => (value === true ? [''] : []),
   // `?loud=false` would be true: what stands for false is nothing.
   jsonSchema: { type: 'boolean', const: true },
   examples: Object.freeze(['']),
-} satisfies Parameter<boolean>)
+} satisfies Parameter<boolean, boolean | undefined>)

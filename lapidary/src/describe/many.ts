@@ -3,7 +3,7 @@ import type { Parameter, Scalar } from './parameter.ts'
 import { Refusal } from './refusal.ts'
 
 /** All values in their order, none given = the empty list: `?tag=a&tag=b`; in a header, `X-Tag: a,b`. */
-export function many<T>(item: Scalar<T>): Parameter<readonly T[]> {
+export function many<T>(item: Scalar<T>): Parameter<readonly T[], readonly T[] | undefined> {
   return Object.freeze({
     name: `list of ${item.name}`,
     required: false,
@@ -17,8 +17,8 @@ export function many<T>(item: Scalar<T>): Parameter<readonly T[]> {
       }
       return values
     },
-    write: (values) => values.map(item.print),
+    write: (values = []) => values.map(item.print),
     jsonSchema: { type: 'array', items: item.jsonSchema },
     examples: item.examples,
-  } satisfies Parameter<readonly T[]>)
+  } satisfies Parameter<readonly T[], readonly T[] | undefined>)
 }

@@ -2,7 +2,7 @@
 import type { Parameter } from './parameter.ts'
 
 /** The value, or undefined where its name is not given: `optional(int)`. */
-export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
+export function optional<T, Written>(parameter: Parameter<T, Written>): Parameter<T | undefined, Written | undefined> {
   const { name, repeats, jsonSchema, examples, description } = parameter
   // Member by member: a scalar's `parse` would make it a capture, which is never absent.
   return Object.freeze({
@@ -14,5 +14,5 @@ export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
     required: false,
     read: (given) => (given.texts.length === 0 ? undefined : parameter.read(given)),
     write: (value) => (value === undefined ? [] : parameter.write(value)),
-  } satisfies Parameter<T | undefined>)
+  } satisfies Parameter<T | undefined, Written | undefined>)
 }

@@ -11,13 +11,13 @@ export interface Given {
   readonly named: boolean
 }
 
-/** Reads and writes everything that stands under one name. */
-export interface Parameter<T> {
+/** Reads and writes everything that stands under one name. `Written` is what a caller may give for it: undefined, too, where nothing is as good as a value. */
+export interface Parameter<T, Written = T> {
   /** What the documentation calls it: `integer`, `list of text`. */
   readonly name: string
   readonly read: (given: Given) => T | Refusal
   /** The texts to send under the name, in order; none: the name is left out. */
-  readonly write: (value: T) => readonly string[]
+  readonly write: (value: Written) => readonly string[]
   /** Whether a request without it is refused. */
   readonly required: boolean
   /** Whether the name may stand there more than once; in a header, the values of one line are separated by commas. */
@@ -29,7 +29,7 @@ export interface Parameter<T> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any parameter is meant
-export type AnyParameter = Parameter<any>
+export type AnyParameter = Parameter<any, any>
 
 /** A value with exactly one text. Captures take scalars; query parameters and headers take them too. */
 export interface Scalar<T> extends Parameter<T> {

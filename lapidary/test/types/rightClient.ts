@@ -115,6 +115,8 @@ export async function calls(options: CallOptions): Promise<void> {
   await call.loose({ query: { limit: undefined }, headers: { 'X-Note': undefined } }, options)
   await call.me({}, { signal: AbortSignal.timeout(1), timeout: Number.POSITIVE_INFINITY, headers: {} })
   await call.search({ query: { word: 'a', tags: [], loud: false }, headers: { 'X-Depth': 1 } })
+  // A list may be left out where it is empty, a flag where it is not meant.
+  await call.search({ query: { word: 'a' }, headers: { 'X-Depth': 1 } })
   await call.point({ params: { x: 1, name: 'ann' } })
   await call.maybe({ body: undefined })
   await call.upload({ body: Uint8Array.of(1) })
