@@ -14,6 +14,7 @@ import { settings } from '../src/settings.ts'
 import { type Running, start } from '../src/start.ts'
 import { type Database, database, hasTwins } from './databases/database.ts'
 import { both, pair } from './databases/twins.ts'
+import { forget } from './specification/ask.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -64,6 +65,7 @@ export async function service({ environment = {}, files = {} }: ServiceOptions =
   const all: Running[] = []
   const close = async (): Promise<void> => {
     await Promise.all(all.map((one) => one.close()))
+    for (const { urls } of all) Object.values(urls).forEach(forget)
     await own.remove()
     remove()
   }

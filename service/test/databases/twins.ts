@@ -8,10 +8,12 @@ const twins = new Map<string, string>()
 
 /** From now on, what is asked of one is asked of the other as well. */
 export const pair = (base: string, twin: string): void => void twins.set(base, twin)
+/** Ports are used again: what is asked there later is somebody else's. */
+export const part = (base: string): void => void twins.delete(base)
 export const twinOf = (base: string): string | undefined => twins.get(base)
 
 /** What two moments, or two processes, tell apart. */
-const ofTheMoment = /^(date|connection|keep-alive)$/
+const ofTheMoment = /^(date|connection|keep-alive|x-request-id)$/
 const requestId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 const compared = ({ status, reason, headers, bytes }: Answer): string => {

@@ -13,7 +13,7 @@ import { settings } from '../../src/settings.ts'
 import { open } from '../../src/store/open.ts'
 import { seeds } from '../../src/store/seeds.ts'
 import { type Service, service } from '../service.ts'
-import { ask } from '../specification/ask.ts'
+import { ask, forget } from '../specification/ask.ts'
 
 const environment = { SECRET_TOKEN: 'token', MAX_BODY_BYTES: `${bodyLimit}` }
 const files = { 'myfile.txt': 'The text of the file.\n' }
@@ -65,7 +65,10 @@ export async function restorer({ database }: Service): Promise<() => Promise<voi
 /** Serves a kernel until the tests of the file are done. */
 export async function listening(kernel: Kernel): Promise<string> {
   const { url, close } = await listen(kernel)
-  closing.push(() => close({ drain: 0 }))
+  closing.push(async () => {
+    await close({ drain: 0 })
+    forget(url)
+  })
   return url
 }
 
@@ -87,6 +90,11 @@ export const asking =
   (base: string, from?: string): Ask =>
   async ({ method, target, headers, body }) => {
     const sent = { line: `${method} ${target}`, headers, body: body ?? '', ...(from === undefined ? {} : { from }) }
-    const { status, headers: received, bytes } = await ask(base, sent)
+    // Every answer has the name of its request, whatever the endpoint: like its date, it is no part of a description.
+    const {
+      status,
+      headers: { 'x-request-id': _, ...received },
+      bytes,
+    } = await ask(base, sent)
     return { status, headers: received, body: bytes }
   }

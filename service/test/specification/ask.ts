@@ -2,7 +2,7 @@
 
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import { same, twinOf } from '../databases/twins.ts'
+import { part, same, twinOf } from '../databases/twins.ts'
 
 /** A request: its method and target, its header lines, its body. */
 export interface Sent {
@@ -26,7 +26,21 @@ export interface Answer {
   readonly text: string
 }
 
-const agent = new Agent({ keepAlive: true })
+/** The connections to each service that is asked. */
+const agents = new Map<string, Agent>()
+
+function agentOf(base: string): Agent {
+  const agent = agents.get(base) ?? new Agent({ keepAlive: true })
+  agents.set(base, agent)
+  return agent
+}
+
+/** To be called when a service has closed: the next one on its port is another, and knows nothing of connections that were kept, or of a twin. */
+export function forget(base: string): void {
+  agents.get(base)?.destroy()
+  agents.delete(base)
+  part(base)
+}
 
 function answerOf(method: string, response: IncomingMessage, bytes: Buffer): Answer {
   const headers: Record<string, string> = {}
@@ -59,15 +73,19 @@ function send(base: string, asked: string | Sent): Promise<Answer> {
     typeof value === 'string' ? value : [...value],
   ])
   return new Promise((resolve, reject) => {
-    const sending = request(base, { agent, method, path, headers: Object.fromEntries(lines), localAddress: from }, async (response) => {
-      try {
-        const chunks: Buffer[] = []
-        for await (const chunk of response) chunks.push(chunk as Buffer)
-        resolve(answerOf(method, response, Buffer.concat(chunks)))
-      } catch (error) {
-        reject(error)
-      }
-    })
+    const sending = request(
+      base,
+      { agent: agentOf(base), method, path, headers: Object.fromEntries(lines), localAddress: from },
+      async (response) => {
+        try {
+          const chunks: Buffer[] = []
+          for await (const chunk of response) chunks.push(chunk as Buffer)
+          resolve(answerOf(method, response, Buffer.concat(chunks)))
+        } catch (error) {
+          reject(error)
+        }
+      },
+    )
     sending.once('error', reject)
     sending.end(body)
   })
