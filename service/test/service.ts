@@ -40,7 +40,15 @@ export interface ServiceOptions {
 }
 
 /** Ports that are free, and an end that does not wait for clients to go. */
-const harmless: Environment = { HOST: '127.0.0.1', PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0', SHUTDOWN_GRACE_MS: '20' }
+const harmless: Environment = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  PAGINATION_PORT: '0',
+  DOCS_PORT: '0',
+  SHUTDOWN_GRACE_MS: '20',
+  // Who asks what a database does that is late says so; everybody else has time, however busy the machine is.
+  DATABASE_TIMEOUT_MS: '5000',
+}
 
 /** A temporary folder. Whoever asks for it removes it. */
 export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {

@@ -8,6 +8,8 @@ import { json, plain, problem, specify, told } from './expected.ts'
 import { ann, client } from './known.ts'
 
 const it = await service()
+/** As a service is by default, which does not wait long for its database. */
+const impatient = { environment: { DATABASE_TIMEOUT_MS: '900' } }
 afterAll(it.close)
 
 const apology = 'Sorry, this is not available right now. Please try again in a moment.'
@@ -118,7 +120,7 @@ describe('problem details name the parameter or the JSON pointer and what was ex
 
 describe('what should not happen', () => {
   test('an unexpected failure: 500, a request id to quote, and nothing about what happened', async () => {
-    const { main, database } = await serviceOfTest()
+    const { main, database } = await serviceOfTest(impatient)
     await database.run('DROP TABLE persons')
     const expected = problem(500)
     const answers = await Promise.all([ask(main, 'GET /persons'), ask(main, 'GET /persons')])
@@ -135,7 +137,7 @@ describe('what should not happen', () => {
   })
 
   test('the database is gone: 503 with Retry-After, not ready, and alive', async () => {
-    const { main, database } = await serviceOfTest()
+    const { main, database } = await serviceOfTest(impatient)
     const back = await database.takeAway()
     const unavailable = problem(503, { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) })
     expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
@@ -146,7 +148,7 @@ describe('what should not happen', () => {
   })
 
   test('the database is locked by another process: 503, and then it goes on', async () => {
-    const { main, database } = await serviceOfTest()
+    const { main, database } = await serviceOfTest(impatient)
     const unlock = await database.lock()
     expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(problem(503, { 'retry-after': '1' }))
     expect((await ask(main, 'GET /users/1')).status).toBe(200)
@@ -155,7 +157,7 @@ describe('what should not happen', () => {
   })
 
   test('a stream that fails part-way ends the connection without the final chunk; what was sent stays sent', async () => {
-    const { main, database } = await serviceOfTest()
+    const { main, database } = await serviceOfTest(impatient)
     const emails = Array.from({ length: 2_000 }, () => ['x'.repeat(10_000)])
     await database.run("INSERT INTO users (name, age, email, registration_date) VALUES ('x', 1, ?, '2024-02-29')", emails)
     let dropped: Promise<void> | undefined
@@ -182,7 +184,7 @@ describe('what should not happen', () => {
   })
 
   test('a list that fails before its first item has a status of its own', async () => {
-    const { main, database } = await serviceOfTest()
+    const { main, database } = await serviceOfTest(impatient)
     await database.run('DROP TABLE products')
     expect((await ask(main, 'GET /products')).status).toBe(500)
   })
