@@ -26,6 +26,7 @@ const incoming = (target: string, headers: Record<string, string> = {}, method =
     return at < 0 ? undefined : this.rawHeaders[at + 1]
   },
   body: async () => new Uint8Array(),
+  onEnd: () => {},
 })
 
 async function textOf(body: Outgoing['body']): Promise<string> {

@@ -57,6 +57,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   describe: [],
   server: ['describe'],
   carriers: ['describe', 'server'],
+  kernels: ['describe', 'server'],
   links: ['describe'],
   client: ['describe', 'links'],
   examples: ['describe'],
@@ -64,7 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   openapi: ['describe', 'examples'],
   ranges: ['describe'],
   kysely: ['ranges'],
-  doors: ['describe', 'server', 'carriers', 'links', 'client', 'examples', 'docs', 'openapi', 'ranges', 'kysely'],
+  doors: ['describe', 'server', 'carriers', 'kernels', 'links', 'client', 'examples', 'docs', 'openapi', 'ranges', 'kysely'],
   cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi'],
 }
 

@@ -320,6 +320,7 @@ test('a synchronous handler makes no promise', () => {
     body: async () => new Uint8Array(),
     signal: new AbortController().signal,
     remote: '',
+    onEnd: () => {},
   }
-  expect(server(incoming)).toEqual({ status: 200, headers: ['Content-Type', 'text/plain;charset=utf-8'], body: 'now' })
+  expect(server(incoming)).toEqual({ status: 200, headers: ['Content-Type', 'text/plain;charset=utf-8'], body: 'now', route: 'GET /now' })
 })

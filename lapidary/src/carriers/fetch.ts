@@ -4,7 +4,7 @@ import { answer } from '../describe/message.ts'
 import { isBodiless } from '../describe/status.ts'
 import { joined } from '../describe/stream.ts'
 import { utf8Encoded } from '../describe/utf8.ts'
-import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
+import type { Ending, Incoming, Kernel, Outgoing } from '../server/kernel.ts'
 
 /** A web-standard server: takes a Request, resolves to its Response. */
 export type Fetch = (request: Request) => Promise<Response>
@@ -38,14 +38,18 @@ class FetchIncoming implements Incoming {
   readonly method: string
   readonly target: string
   readonly remote: string
+  id: string | undefined
   private readonly request: Request
+  private readonly listeners: ((ending: Ending) => void)[]
   private controller: AbortController | undefined
 
   constructor(request: Request) {
     this.method = request.method
     this.target = targetOf(request)
     this.remote = ''
+    this.id = undefined
     this.request = request
+    this.listeners = []
     this.controller = undefined
   }
 
@@ -73,24 +77,45 @@ class FetchIncoming implements Incoming {
     return bodyOf(this.request, limit)
   }
 
+  onEnd(listener: (ending: Ending) => void): void {
+    this.listeners.push(listener)
+  }
+
   /** The reader has gone. */
   leave(): void {
     this.controller?.abort()
   }
+
+  end(ending: Ending): void {
+    for (const listener of this.listeners.splice(0)) listener(ending)
+  }
 }
 
 /** The pieces as a web stream: made when they are pulled, and no longer once the reader has cancelled. */
-function streamed(pieces: AsyncIterable<string | Uint8Array>, leave: () => void): ReadableStream<Uint8Array> {
+function streamed(pieces: AsyncIterable<string | Uint8Array>, status: number, incoming: FetchIncoming): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
+  let bytes = 0
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const { done, value } = await iterator.next()
-      if (done === true) controller.close()
-      else controller.enqueue(typeof value === 'string' ? utf8Encoded(value) : value)
+      try {
+        const { done, value } = await iterator.next()
+        if (done === true) {
+          controller.close()
+          incoming.end({ status, bytes, how: 'sent' })
+        } else {
+          const piece = typeof value === 'string' ? utf8Encoded(value) : value
+          bytes += piece.byteLength
+          controller.enqueue(piece)
+        }
+      } catch (error) {
+        incoming.end({ status, bytes, how: 'cut' })
+        throw error
+      }
     },
     cancel: async () => {
       // The signal first: it wakes a producer that waits for something else than its reader.
-      leave()
+      incoming.leave()
+      incoming.end({ status, bytes, how: 'left' })
       await iterator.return?.()
     },
   })
@@ -104,15 +129,13 @@ function responseOf({ status, reason, headers: flat, body }: Outgoing, incoming:
   if (whole instanceof Uint8Array) headers.set('content-length', `${whole.byteLength}`)
   else if (whole === null && !isBodiless(status) && !headers.has('content-length')) headers.set('content-length', '0')
   const init = { status, headers, ...(reason === undefined ? {} : { statusText: reason }) }
-  if (whole === null || whole instanceof Uint8Array)
-    return new Response(method === 'HEAD' ? null : (whole as Uint8Array<ArrayBuffer> | null), init)
-  if (method !== 'HEAD')
-    return new Response(
-      streamed(whole, () => incoming.leave()),
-      init,
-    )
-  void whole[Symbol.asyncIterator]().return?.()
-  return new Response(null, init)
+  const isStream = whole !== null && !(whole instanceof Uint8Array)
+  if (isStream && method !== 'HEAD') return new Response(streamed(whole, status, incoming), init)
+  const sent = method === 'HEAD' || isStream ? null : whole
+  const response = new Response(sent as Uint8Array<ArrayBuffer> | null, init) // no carrier shares its memory
+  incoming.end({ status, bytes: sent?.byteLength ?? 0, how: 'sent' })
+  if (isStream) void whole[Symbol.asyncIterator]().return?.()
+  return response
 }
 
 /** The web-standard face of a kernel: `export default { fetch: fetchOf(kernel) }`. */
@@ -120,7 +143,12 @@ export const fetchOf =
   (kernel: Kernel): Fetch =>
   async (request) => {
     const incoming = new FetchIncoming(request)
-    return responseOf(await kernel(incoming), incoming)
+    try {
+      return responseOf(await kernel(incoming), incoming)
+    } catch (error) {
+      incoming.end({ status: 0, bytes: 0, how: 'cut' })
+      throw error
+    }
   }
 
 /** A foreign web-standard handler as a kernel, to be mounted: `fromFetch(hono.fetch)`. Its request bodies are read whole, up to `bodyLimit` bytes. */

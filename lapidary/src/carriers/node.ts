@@ -5,7 +5,8 @@ import * as complaint from '../describe/complaint.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { type CloseOptions, closedAfter } from './nodeClose.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
-import { send } from './nodeSend.ts'
+import { limitConnections } from './nodeLimit.ts'
+import { type SendLimits, send } from './nodeSend.ts'
 import { refusalOf, refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
 
 /** How to listen. Times are in milliseconds. */
@@ -20,6 +21,12 @@ export interface ListenOptions {
   readonly headersTimeout?: number
   /** How long an idle connection is kept. Default: 5,000. */
   readonly keepAliveTimeout?: number
+  /** A client that takes nothing of its answer for this long is cut. Default: 30,000. */
+  readonly readerTimeout?: number
+  /** How many connections are served at once; more are answered 503 and closed. Default: 10,000. */
+  readonly maxConnections?: number
+  /** How many bytes of a request that is answered already are still read, so that its client gets to read the answer. Default: 67,108,864. */
+  readonly unreadLimit?: number
 }
 
 /** A server that listens. */
@@ -37,19 +44,24 @@ const checkingInterval = 500
 
 const urlOf = ({ address, family, port }: AddressInfo): string => `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
+const defaultLimits: SendLimits = Object.freeze({ idle: 30_000, unread: 67_108_864 })
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
-function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean): Listener {
+function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, limits: SendLimits): Listener {
   return (request, response) => {
     const refusal = refusalOf(request)
     if (refusal !== undefined) return refuseUnsound(refusal, response)
     const incoming = new NodeIncoming(request, response, waits)
     // A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut
     // rather than left hanging, and everybody else is served.
-    const cut = (error: unknown): void => void response.destroy(error instanceof Error ? error : undefined)
+    const cut = (error: unknown): void => {
+      incoming.cut = true
+      response.destroy(error instanceof Error ? error : undefined)
+    }
     const answer = (outgoing: Outgoing): void => {
-      if (outgoing !== taken) send(outgoing, incoming, response, isClosing())
+      if (outgoing.status !== taken.status) send(outgoing, incoming, response, isClosing(), limits)
     }
     try {
       const outgoing = kernel(incoming)
@@ -79,20 +91,25 @@ export const fromListener =
   }
 
 /** A Node request listener for a kernel: `createServer(listener(kernel))`. */
-export const listener = (kernel: Kernel): Listener => answering(kernel, () => false, false)
+export const listener = (kernel: Kernel): Listener => answering(kernel, () => false, false, defaultLimits)
 
 /** Serves a kernel over HTTP/1.1. Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`). */
 export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = '127.0.0.1', requestTimeout = 9_000, headersTimeout = 8_000, keepAliveTimeout = 5_000 } = options
+  const { readerTimeout = defaultLimits.idle, unreadLimit = defaultLimits.unread, maxConnections = 10_000 } = options
+  const limits = { idle: readerTimeout, unread: unreadLimit }
   let closing = false
   const server = createServer({ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: checkingInterval })
   const isClosing = (): boolean => closing
   // The limit of node drops headers; ours refuses them.
   server.maxHeadersCount = 0
+  limitConnections(server, maxConnections)
   server.on('clientError', refuseUnreadable)
-  server.on('request', answering(kernel, isClosing, false))
+  server.on('request', answering(kernel, isClosing, false, limits))
+  // Node would answer by itself, and a second time when the body that follows is cut off.
+  server.on('checkExpectation', (_request, response) => refuseUnsound(417, response))
   // `100 Continue` is sent when the body is asked for; who refuses earlier never asks for it.
-  server.on('checkContinue', answering(kernel, isClosing, true))
+  server.on('checkContinue', answering(kernel, isClosing, true, limits))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host }, () => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, contentTooLarge } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
-import type { Incoming, Outgoing } from '../server/kernel.ts'
+import type { Ending, Incoming, Outgoing } from '../server/kernel.ts'
 
 /** Stands for an answer that a Node listener gives by itself. */
 export const taken: Outgoing = Object.freeze({ status: 0, headers: Object.freeze([]), body: null })
@@ -29,6 +29,11 @@ export class NodeIncoming implements Incoming {
   readonly target: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  id: string | undefined
+  /** Bytes of the body of the answer, so far. */
+  bytes: number
+  /** Whether it is us who ended the connection. */
+  cut: boolean
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly waits: boolean
   private controller: AbortController | undefined
@@ -38,6 +43,9 @@ export class NodeIncoming implements Incoming {
     this.target = originForm(request.url ?? '/')
     this.request = request
     this.response = response
+    this.id = undefined
+    this.bytes = 0
+    this.cut = false
     this.waits = waits
     this.controller = undefined
   }
@@ -72,6 +80,21 @@ export class NodeIncoming implements Incoming {
       found = found === undefined ? value : `${found}, ${value}`
     }
     return found
+  }
+
+  onEnd(listener: (ending: Ending) => void): void {
+    const { response } = this
+    const tell = (): void => {
+      const how = response.writableFinished ? 'sent' : this.cut ? 'cut' : 'left'
+      listener({ status: response.headersSent ? response.statusCode : 0, bytes: this.bytes, how })
+    }
+    if (response.closed) tell()
+    else response.once('close', tell)
+  }
+
+  /** Whether the client holds its body back, and nobody has asked for it. */
+  get holdsBack(): boolean {
+    return this.waits && this.request.readableFlowing === null
   }
 
   /** Lets a client send its body that holds it back until it hears `100 Continue`. */

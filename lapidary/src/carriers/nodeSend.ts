@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { isBodiless } from '../describe/status.ts'
 import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
+import { endWhenRead, isUnread } from './nodeUnread.ts'
 
 type Pieces = Exclude<OutgoingBody, string | Uint8Array | null>
 
@@ -12,19 +13,24 @@ function head(response: ServerResponse, { status, reason }: Outgoing, headers: r
   else response.writeHead(status, reason, headers as string[])
 }
 
-const drained = (response: ServerResponse): Promise<void> =>
+/** Resolves when the reader has taken what was written, or has gone. A reader that takes nothing for so long is cut: node sees to that. */
+const drained = (response: ServerResponse, idle: number): Promise<void> =>
   new Promise((resolve) => {
+    const { socket } = response
     const go = (): void => {
       response.off('drain', go)
       response.off('close', go)
+      // A producer may be silent for as long as it likes.
+      socket?.setTimeout(0)
       resolve()
     }
+    socket?.setTimeout(idle)
     response.on('drain', go)
     response.on('close', go)
   })
 
 /** Writes the pieces as they are made, waiting whenever the reader is slow. A producer that fails, or a reader that leaves, ends both. */
-async function pump(pieces: Pieces, response: ServerResponse): Promise<void> {
+async function pump(pieces: Pieces, incoming: NodeIncoming, response: ServerResponse, idle: number): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]()
   // The client may have gone before there was anything to send; then nothing will tell us so any more.
   let left = response.destroyed
@@ -37,43 +43,74 @@ async function pump(pieces: Pieces, response: ServerResponse): Promise<void> {
   response.once('close', leave)
   try {
     for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
-      if (!response.write(piece.value)) await drained(response)
+      incoming.bytes += typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
+      if (!response.write(piece.value)) await drained(response, idle)
     }
     response.off('close', leave)
     if (!left) response.end()
   } catch {
     // The kernel has reported it. Without the last chunk the client can tell that something is missing.
     response.off('close', leave)
+    incoming.cut = true
     response.destroy()
   }
 }
 
+/** Writes a body that is there as a whole, and ends the answer. */
+function whole(body: string | Uint8Array | null, incoming: NodeIncoming, response: ServerResponse, { idle, unread }: SendLimits): void {
+  const { request } = incoming
+  if (body !== null && incoming.method !== 'HEAD') incoming.bytes = body.length
+  // As many bytes as characters: all ASCII, which is written without being encoded.
+  const encoding = typeof body === 'string' ? 'latin1' : 'utf8'
+  // Whether a client that was never told to go on sends its body all the same, nobody knows (RFC 9110 §10.1.1): node closes behind the answer.
+  if (!isUnread(request) || incoming.holdsBack) {
+    if (body === null) response.end()
+    else response.end(body, encoding)
+  } else {
+    response.cork()
+    // An answer to HEAD ignores what is written, and would keep its head until the end.
+    response.flushHeaders()
+    if (body !== null) response.write(body, encoding)
+    response.uncork()
+    endWhenRead(incoming, response, unread)
+  }
+  // What the system did not take at once waits for the reader; behind another answer on its connection it always does.
+  const { socket } = response
+  if (socket === null || socket.writableLength > 0) request.socket.setTimeout(idle)
+}
+
+/** What a client may cost that does not keep up. */
+export interface SendLimits {
+  /** A reader that takes nothing for this long is cut, in milliseconds. */
+  readonly idle: number
+  /** So many bytes of a request are read and dropped behind its answer. */
+  readonly unread: number
+}
+
 /** Sends an answer; `closing` asks the client not to come back on this connection. */
-export function send(outgoing: Outgoing, incoming: NodeIncoming, response: ServerResponse, closing: boolean): void {
+export function send(outgoing: Outgoing, incoming: NodeIncoming, response: ServerResponse, closing: boolean, limits: SendLimits): void {
   const { status, body } = outgoing
   const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
   if (body === null) {
     const bare = isBodiless(status) || headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-length')
     head(response, outgoing, bare ? headers : [...headers, 'Content-Length', '0'])
-    response.end()
+    whole(null, incoming, response, limits)
   } else if (typeof body === 'string') {
     const length = Buffer.byteLength(body)
     head(response, outgoing, [...headers, 'Content-Length', `${length}`])
-    // As many bytes as characters: all ASCII, which is written without being encoded. Of other texts Node would encode the head as well, whose
-    // values are Latin-1, so they are given to it as bytes.
-    if (length === body.length) response.end(body, 'latin1')
-    else response.end(Buffer.from(body))
+    // Of texts beyond ASCII Node would encode the head as well, whose values are Latin-1, so they are given to it as bytes.
+    whole(length === body.length ? body : Buffer.from(body), incoming, response, limits)
   } else if (body instanceof Uint8Array) {
     head(response, outgoing, [...headers, 'Content-Length', `${body.byteLength}`])
-    response.end(body)
+    whole(body, incoming, response, limits)
   } else if (incoming.method === 'HEAD') {
     head(response, outgoing, headers)
-    response.end()
+    whole(null, incoming, response, limits)
     body[Symbol.asyncIterator]()
       .return?.()
       .catch(() => {})
   } else {
     head(response, outgoing, headers)
-    void pump(body, response)
+    void pump(body, incoming, response, limits.idle)
   }
 }

@@ -17,17 +17,22 @@ const statuses: Readonly<Record<string, number>> = {
 const details: Readonly<Record<number, string>> = {
   408: answer.tooSlow(),
   413: answer.chunkExtensions(),
+  417: answer.expectation(),
   431: answer.headersTooLarge(),
+  501: answer.notHttp(),
+  503: answer.tooManyConnections(),
+  505: answer.notHttp(),
 }
 
 /** A whole answer as text, for a connection that has no request to answer. */
-function written(status: number): string {
+export function written(status: number): string {
   const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.notHttp() }))
   const head = [
     `HTTP/1.1 ${status} ${reasonOf(status)}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Date: ${new Date().toUTCString()}`,
+    ...(status === 503 ? ['Retry-After: 1'] : []),
     'Connection: close',
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
@@ -45,20 +50,30 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   else socket.end(written(statuses[error.code ?? ''] ?? 400))
 }
 
+/** How such a request is refused. */
+type Unsound = 400 | 417 | 431 | 501 | 505
+
+/** The versions that there are of this protocol; llhttp takes 0.9 and 2.0 for two more. */
+const versions = new Set(['1.0', '1.1'])
+
 /** The status to refuse a request with that node let through; undefined for a sound one. */
-export function refusalOf({ rawHeaders }: IncomingMessage): 400 | 431 | undefined {
+export function refusalOf({ rawHeaders, httpVersion }: IncomingMessage): Unsound | undefined {
+  if (!versions.has(httpVersion)) return 505
   if (rawHeaders.length > 2 * mostHeaders) return 431
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+    // What is coded before it is cut into chunks nobody here decodes, and no coding at all is no end of a body (RFC 9112 §6.1).
+    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding' && rawHeaders[index + 1]?.toLowerCase() !== 'chunked')
+      return 501
   }
   // Two hosts are two answers to the question of who was asked (RFC 9112 §3.2).
   return hosts > 1 ? 400 : undefined
 }
 
 /** Refuses such a request, and ends its connection. */
-export function refuseUnsound(status: 400 | 431, response: ServerResponse): void {
+export function refuseUnsound(status: Unsound, response: ServerResponse): void {
   const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.twoHosts() }))
   response.writeHead(status, {
     'Content-Type': 'application/problem+json',

@@ -76,3 +76,5 @@ export const illFormed = (): string =>
 export const formValue = (name: string): string =>
   `A form has no text for the value of "${name}": expected a text, a number, a boolean or a list of them. Leave it out, or send JSON.`
 export const unprintable = (value: unknown, expected: string): string => `${String(value)} cannot be written here: expected ${expected}.`
+export const credentialsForAnyone = (): string =>
+  'cors() cannot share credentials with every origin: pages of anybody could act for whoever visits them. Name the origins, or leave credentials out.'

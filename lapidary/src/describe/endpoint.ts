@@ -173,7 +173,20 @@ export function endpoint<
   Errors extends readonly AnyReply[] = readonly [],
 >(
   line: Line,
-  definition: EndpointDefinition<Line, Params, Query, QueryWritten, Headers, HeadersWritten, User, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Errors>,
+  definition: EndpointDefinition<
+    Line,
+    Params,
+    Query,
+    QueryWritten,
+    Headers,
+    HeadersWritten,
+    User,
+    BodyInput,
+    BodyOutput,
+    ReplyInput,
+    ReplyOutput,
+    Errors
+  >,
 ): Endpoint<
   Input<CapturedParams<Line, Params>, Query, Headers, BodyOutput, User>,
   Input<CapturedParams<Line, Params>, QueryWritten, HeadersWritten, BodyInput, User>,

@@ -22,7 +22,10 @@ export const answer = {
   notHttp: (): string => 'This is no HTTP/1.1 request that can be understood.',
   tooSlow: (): string => 'The request did not arrive whole in time. Send it again, faster.',
   headersTooLarge: (): string => 'The headers are too large, or too many. Send fewer, or shorter ones.',
+  tooLate: (): string => 'The answer could not be made in time. Try again in a moment.',
+  tooManyConnections: (): string => 'There are more connections here than can be served. Try again in a moment.',
   chunkExtensions: (): string => 'The chunk extensions are too large. Leave them out.',
+  expectation: (): string => 'No expectation but 100-continue can be met. Send the request without the Expect header.',
   twoHosts: (): string => 'The request has more than one Host header. Send one.',
   unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
 } as const

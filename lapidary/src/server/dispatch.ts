@@ -21,6 +21,8 @@ export interface Resource {
 /** A kernel under a prefix. */
 export interface Mounted {
   readonly name: string
+  /** Its prefix. */
+  readonly route: string
   readonly kernel: Kernel
 }
 
@@ -56,7 +58,11 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise }: Parts
   /** A path that is not the API's. */
   function elsewhere(incoming: Incoming, path: string): Answer {
     const mounted = mounts.findPrefix(path)
-    if (mounted !== undefined) return foreign(mounted.leaf.kernel, below(incoming, mounted.length))
+    if (mounted !== undefined) {
+      const { kernel, route } = mounted.leaf
+      const outgoing = foreign(kernel, below(incoming, mounted.length))
+      return isPromise(outgoing) ? outgoing.then((late) => ({ ...late, route })) : { ...outgoing, route }
+    }
     return unmatched(incoming, 404, { detail: answer.noSuchPath() })
   }
 
@@ -78,7 +84,7 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise }: Parts
     const params = operation.captures(texts)
     if (isWrong(params)) {
       const { route, always } = operation.endpoint
-      return unmatched(incoming, 400, { detail: answer.badCapture(route), errors: params, headers: Object.entries(always).flat() })
+      return unmatched(incoming, 400, { detail: answer.badCapture(route), errors: params, headers: Object.entries(always).flat(), route })
     }
     try {
       const outgoing = operation.run(incoming, params, search)

@@ -1,4 +1,14 @@
-/** What goes in and out of a server, whatever carries the bytes: three types and nothing else. */
+/** What goes in and out of a server, whatever carries the bytes: a few types and nothing else. */
+
+/** How the answer to a request ended, whoever gave it. */
+export interface Ending {
+  /** The status that was sent; 0 where the connection ended before there was any. */
+  readonly status: number
+  /** How many bytes of the body were handed to the connection. Those of a mounted Node listener are not counted: 0. */
+  readonly bytes: number
+  /** `sent`: whole. `left`: the client went before that. `cut`: the connection was cut here, as when a stream fails part-way. */
+  readonly how: 'sent' | 'left' | 'cut'
+}
 
 /** One request as the carrier got it. Nothing is parsed, nothing is copied. */
 export interface Incoming {
@@ -15,6 +25,16 @@ export interface Incoming {
   readonly signal: AbortSignal
   /** The address of the peer; empty where the carrier does not know it. */
   readonly remote: string
+  /**
+   * What logs call the request. A kernel around a server may set it, before it hands the request on (as a field, since an object around each request
+   * takes longer than all the rest of it): a 500 then tells the client to quote it, and `report` hears of it.
+   */
+  id?: string | undefined
+  /**
+   * Calls `listener` once, when the answer has ended: its last byte is sent, the client has left, or the connection was cut. A request that nobody
+   * watches costs nothing. On the web's Request and Response the end of a body that is no stream is when the Response is made.
+   */
+  onEnd(listener: (ending: Ending) => void): void
 }
 
 /** What an answer carries: text (UTF-8), bytes, a stream of either, or nothing. */
@@ -26,7 +46,7 @@ export type OutgoingBody = string | Uint8Array | AsyncIterable<string | Uint8Arr
  * `headers` is flat: name, value, name, value. The carrier adds `Content-Length` for text and bytes, sends a stream as it is made
  * (with the `Content-Length` among the headers, if there is one), and leaves the body out of an answer to HEAD.
  *
- * One of status 0 stands for the answer that a mounted Node listener gives by itself: a kernel around it hands that very object on.
+ * One of status 0 stands for the answer that a mounted Node listener gives by itself: a kernel around it hands it on as it is.
  */
 export interface Outgoing {
   readonly status: number
@@ -34,6 +54,8 @@ export interface Outgoing {
   readonly reason?: string | undefined
   readonly headers: readonly string[]
   readonly body: OutgoingBody
+  /** For whoever observes: the route line of the endpoint that answered, or the prefix of the mount. Absent where the request reached neither. */
+  readonly route?: string | undefined
 }
 
 /** A server without its carrier. It answers at once when nothing has to be waited for. */

@@ -5,7 +5,7 @@ import { HttpError } from '../describe/error.ts'
 import { isHeaderName, isHeaderText } from '../describe/headerField.ts'
 import { answer } from '../describe/message.ts'
 import { isBodiless, reasonOf } from '../describe/status.ts'
-import type { Outgoing } from './kernel.ts'
+import type { Incoming, Outgoing } from './kernel.ts'
 import type { Operation } from './operation.ts'
 import { flatHeaders, type Refuse } from './refuse.ts'
 
@@ -46,16 +46,17 @@ function raised(error: HttpError, operation: Operation | undefined, refuse: Refu
   const { status, reason, detail, errors } = error
   const own = reason === reasonOf(status) ? {} : { reason }
   const headers = headersOf(error, operation)
+  const route = operation?.endpoint.route
   checkSendable(status, reason, headers)
-  if (error.body === undefined && !isBodiless(status)) return refuse(status, { ...own, detail, errors, headers })
+  if (error.body === undefined && !isBodiless(status)) return refuse(status, { ...own, detail, errors, headers, route })
   const { type, body } = bodyOf(error, operation)
   const hasType = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type')
-  return { status, ...own, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body }
+  return { status, ...own, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body, route }
 }
 
 /** Where something unexpected happened. */
 export interface Incident {
-  /** The id that the client was told to quote; absent where an answer was already under way. */
+  /** The id that the client was told to quote; absent where an answer was already under way, unless the request had an id before (`Incoming.id`). */
   readonly requestId?: string
   readonly method: string
   readonly target: string
@@ -70,7 +71,7 @@ export type Report = (error: unknown, incident: Incident) => void
 export type Translate = (error: unknown) => HttpError | undefined
 
 /** The answer to whatever was thrown. */
-export type Raise = (error: unknown, request: { readonly method: string; readonly target: string }, operation?: Operation) => Outgoing
+export type Raise = (error: unknown, request: Pick<Incoming, 'method' | 'target' | 'id'>, operation?: Operation) => Outgoing
 
 /** What answering an error needs. */
 export interface RaiseOptions {
@@ -82,7 +83,7 @@ export interface RaiseOptions {
 /** Compiles the one place where errors become answers. */
 export const raiser =
   ({ refuse, report, translate }: RaiseOptions): Raise =>
-  (error, { method, target }, operation) => {
+  (error, { method, target, id }, operation) => {
     let unexpected = error
     try {
       // What a client of ours received from elsewhere is no answer of ours.
@@ -91,9 +92,10 @@ export const raiser =
     } catch (failure) {
       unexpected = failure
     }
-    const requestId = globalThis.crypto.randomUUID()
-    report(unexpected, { requestId, method, target, ...(operation === undefined ? {} : { route: operation.endpoint.route }) })
+    const requestId = id ?? globalThis.crypto.randomUUID()
+    const route = operation?.endpoint.route
+    report(unexpected, { requestId, method, target, ...(route === undefined ? {} : { route }) })
     // What cannot be sent may be the very thing that is unexpected here.
     const always = Object.entries(operation?.endpoint.always ?? {}).filter(([, value]) => isHeaderText(value))
-    return refuse(500, { detail: answer.unexpected(), requestId, headers: always.flat() })
+    return refuse(500, { detail: answer.unexpected(), requestId, headers: always.flat(), route })
   }

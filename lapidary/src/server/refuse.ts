@@ -17,6 +17,7 @@ export interface RefusalDetails {
   readonly reason?: string
   /** Flat: name, value, name, value. */
   readonly headers?: readonly string[]
+  readonly route?: string | undefined
 }
 
 /** Makes the answer to a request that failed. */
@@ -25,7 +26,7 @@ export type Refuse = (status: number, details: RefusalDetails) => Outgoing
 /** Refusals in one format. */
 export const refuser =
   (format: ProblemFormat): Refuse =>
-  (status, { detail, errors, requestId, reason, headers = [] }) => {
+  (status, { detail, errors, requestId, reason, headers = [], route }) => {
     const { type, body } = format(
       problem(status, {
         ...(reason === undefined ? {} : { title: reason }),
@@ -34,7 +35,7 @@ export const refuser =
         ...(requestId === undefined ? {} : { requestId }),
       }),
     )
-    return { status, ...(reason === undefined ? {} : { reason }), headers: ['Content-Type', type, ...headers], body }
+    return { status, ...(reason === undefined ? {} : { reason }), headers: ['Content-Type', type, ...headers], body, route }
   }
 
 /** An error's headers, flat. */

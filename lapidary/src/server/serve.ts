@@ -29,7 +29,8 @@ export interface ServeOptions {
 
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-function allowOf(methods: Iterable<string>): string {
+/** The `Allow` of a path: its methods in their usual order, with those that come with them. */
+export function allowOf(methods: Iterable<string>): string {
   const known = new Set(methods).add('OPTIONS')
   if (known.has('GET')) known.add('HEAD')
   return order.filter((method) => known.has(method)).join(', ')
@@ -50,14 +51,15 @@ export function serve<const A extends Api>(api: A, handlers: Handlers<NoInfer<A>
   const mounts: Router<Mounted> = router()
 
   /** Of a stream that fails when its answer is under way. */
-  const told = (error: unknown, { method, target }: Incoming, route: string): void => report(error, { method, target, route })
+  const told = (error: unknown, { method, target, id }: Incoming, route: string): void =>
+    report(error, { ...(id === undefined ? {} : { requestId: id }), method, target, route })
 
   checkStray(handlers, api)
   for (const walked of walk(api)) {
     const { name, operation: described } = walked
     const handler = handlerAt(handlers, walked)
     if (described['~kind'] === 'mount') {
-      const mounted = mounts.at(described.segments, () => ({ name, kernel: handler as Kernel }))
+      const mounted = mounts.at(described.segments, () => ({ name, route: described.prefix, kernel: handler as Kernel }))
       if (mounted.name !== name) throw new TypeError(complaint.sameMount(mounted.name, name, described.prefix))
       continue
     }

@@ -89,10 +89,10 @@ export function writer(route: string, reply: Reply<unknown, unknown>, always: re
 
   const write: Write = (value, index) => {
     const constant = offers[index]?.headers ?? always
-    if (typed === undefined) return { status, headers: constant, body: bodyOf(value, index) }
+    if (typed === undefined) return { status, headers: constant, body: bodyOf(value, index), route }
     if (typeof value !== 'object' || value === null || !('headers' in value)) throw new TypeError(complaint.missingHeaders(route))
     const { body, headers } = value as WithHeaders<unknown, Readonly<Record<string, unknown>>>
-    return { status, headers: typed(headers, constant), body: bodyOf(body, index) }
+    return { status, headers: typed(headers, constant), body: bodyOf(body, index), route }
   }
   return Object.freeze({ offers: offers.map(({ type }) => type), write, body: bodyOf })
 }

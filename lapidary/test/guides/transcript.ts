@@ -50,6 +50,8 @@ export async function printedBy(command: string, place: Place): Promise<string> 
   const whole = movedBack(`${stdout}${stderr}`, place)
     .replaceAll('\r', '')
     .replace(/^Date: .*$/gm, 'Date: Sat, 21 Nov 2026 12:00:00 GMT')
+    // Every answer of the service has one, another each time; it would be all that differs between transcripts.
+    .replace(/^X-Request-Id: .*\n/gm, '')
   return whole === '' || whole.endsWith('\n') ? whole : `${whole}\n`
 }
 

@@ -1,0 +1,42 @@
+/** Refuses connections beyond a limit: at once, with an answer, so that those that are there stay well served. */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { written } from './nodeTrouble.ts'
+
+/** How long a refused client may take to read why, in milliseconds. */
+const patience = 1_000
+/** So many refused clients are given the time to read it; beyond them connections are cut. */
+const mostRefused = 100
+
+/** Serves `most` connections at once. Node's own `maxConnections` would cut the others without a word. */
+export function limitConnections(server: Server, most: number): void {
+  /** Node's, which make requests of what comes. */
+  const serving = server.listeners('connection')
+  let open = 0
+  let refused = 0
+
+  const refuse = (socket: Socket): void => {
+    if (refused >= mostRefused) return void socket.destroy()
+    refused += 1
+    const cut = setTimeout(() => socket.destroy(), patience)
+    socket.once('close', () => {
+      clearTimeout(cut)
+      refused -= 1
+    })
+    // It has gone already, maybe.
+    socket.on('error', () => {})
+    // What it sends is dropped; unread it would reset the connection, and the reset might overtake the answer.
+    socket.resume()
+    socket.end(written(503))
+  }
+
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    if (open >= most) return refuse(socket)
+    open += 1
+    socket.once('close', () => {
+      open -= 1
+    })
+    for (const serve of serving) Reflect.apply(serve, server, [socket])
+  })
+}

@@ -1,0 +1,179 @@
+/** What a client may cost that sends too much, reads too little, or comes in too great a number. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { bearer, endpoint, ok, text } from 'lapidary'
+import { type Listening, type ListenOptions, listen } from 'lapidary/node'
+import { check, type Kernel, serve } from 'lapidary/server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const secret = bearer<true>('secret')
+const server = serve(
+  {
+    echo: endpoint('POST /echo', { body: text, response: ok(text) }),
+    guarded: endpoint('POST /guarded', { auth: secret, body: text, response: ok(text) }),
+    now: endpoint('GET /now', { response: ok(text) }),
+  },
+  { echo: ({ body }) => body, guarded: ({ body }) => body, now: () => 'now' },
+  { auth: [check(secret, () => undefined)] },
+)
+
+async function listening(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
+  const here = await listen(kernel, options)
+  onTestFinished(() => here.close({ drain: 0, grace: 0 }))
+  return here
+}
+
+async function connected({ port }: Listening): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  // Whoever is cut while sending hears of it.
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Resolves when the event has come, or the connection has closed. */
+const came = (socket: Socket, event: string): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      socket.off(event, done)
+      socket.off('close', done)
+      resolve()
+    }
+    socket.on(event, done)
+    socket.on('close', done)
+    if (socket.closed) done()
+  })
+
+/** Everything that comes until the other side closes. */
+async function all(socket: Socket): Promise<string> {
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (piece) => {
+    answer += piece
+  })
+  socket.resume()
+  await came(socket, 'close')
+  return answer
+}
+
+const head = (line: string, ...headers: readonly string[]): string => `${[line, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
+const piece = Buffer.alloc(1_048_576, 'a')
+const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
+
+/** Sends the pieces as fast as they are taken, before it reads a single byte. */
+async function sent(socket: Socket, head: string, body: Buffer, count: number, end = ''): Promise<void> {
+  socket.pause()
+  socket.write(head)
+  for (let index = 0; index < count && !socket.destroyed; index += 1) {
+    if (!socket.write(body)) await came(socket, 'drain')
+  }
+  if (end !== '') socket.write(end)
+}
+
+describe.each([
+  ['with a length', [`Content-Length: ${32 * piece.length}`], piece, ''],
+  ['in chunks', ['Transfer-Encoding: chunked'], chunk, '0\r\n\r\n'],
+] as const)('32 MB %s, of a client that reads when all is sent', (_sentence, framing, body, end) => {
+  test.each([
+    ['too large', 'POST /echo HTTP/1.1', 'text/plain', 413],
+    ['of the wrong type', 'POST /echo HTTP/1.1', 'image/png', 415],
+    ['without credentials', 'POST /guarded HTTP/1.1', 'text/plain', 401],
+    ['for nobody', 'POST /nowhere HTTP/1.1', 'text/plain', 404],
+    ['by a method that is not offered', 'PUT /echo HTTP/1.1', 'text/plain', 405],
+  ])('%s: the answer can be read', async (_what, line, type, status) => {
+    const socket = await connected(await listening(server))
+    await sent(socket, head(line, `Content-Type: ${type}`, 'Connection: close', ...framing), body, 32, end)
+    expect(await all(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*"status":${status}`))
+  })
+})
+
+test('behind a body that nobody wanted the connection is still good', async () => {
+  const socket = await connected(await listening(server))
+  await sent(socket, head('POST /nowhere HTTP/1.1', `Content-Length: ${2 * piece.length}`), piece, 2)
+  socket.write(head('GET /now HTTP/1.1', 'Connection: close'))
+  expect((await all(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200'])
+})
+
+test('a client that does not stop sending is answered, and cut at the limit', async () => {
+  const socket = await connected(await listening(server, { unreadLimit: 3 * piece.length }))
+  const answer = all(socket)
+  socket.write(head('POST /nowhere HTTP/1.1', 'Transfer-Encoding: chunked'))
+  let pieces = 0
+  while (!socket.destroyed) {
+    pieces += 1
+    if (!socket.write(chunk)) await came(socket, 'drain')
+  }
+  expect(await answer).toMatch(/^HTTP\/1\.1 404 /)
+  // What the two systems keep between them was sent, too, but not read.
+  expect(pieces).toBeLessThan(32)
+})
+
+test('a client that holds its body back for good is told that this was all', async () => {
+  const socket = await connected(await listening(server))
+  socket.write(head('POST /echo HTTP/1.1', 'Content-Type: image/png', 'Content-Length: 3', 'Expect: 100-continue'))
+  expect(await all(socket)).toMatch(/^HTTP\/1\.1 415 [\s\S]*Connection: close/)
+})
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield piece
+}
+
+test.each([
+  ['a stream', endless],
+  ['a text', () => 'a'.repeat(32 * piece.length)],
+  ['bytes', () => new Uint8Array(32 * piece.length)],
+])('a client that takes nothing of %s is cut', async (_what, body) => {
+  let ended: () => void
+  const ending = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  const kernel: Kernel = (incoming) => {
+    incoming.onEnd(() => ended())
+    return { status: 200, headers: [], body: body() }
+  }
+  const socket = await connected(await listening(kernel, { readerTimeout: 100 }))
+  socket.pause()
+  socket.write(head('GET / HTTP/1.1'))
+  await ending
+  expect((await all(socket)).length).toBeLessThan(32 * piece.length)
+})
+
+test('a producer that is silent for longer than a reader may be is waited for', async () => {
+  async function* slow(): AsyncGenerator<string | Uint8Array> {
+    yield piece
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    yield 'the end'
+  }
+  const here = await listening(() => ({ status: 200, headers: [], body: slow() }), { readerTimeout: 100 })
+  expect(await (await fetch(here.url)).text()).toMatch(/the end$/)
+})
+
+test('connections beyond the limit are told so and closed; when there is room they are served', async () => {
+  const here = await listening(server, { maxConnections: 2 })
+  const first = await connected(here)
+  const second = await connected(here)
+  // An answer says that both have been let in.
+  for (const socket of [first, second]) {
+    socket.write(head('GET /now HTTP/1.1'))
+    await once(socket, 'data')
+  }
+  const third = await connected(here)
+  third.write(head('GET /now HTTP/1.1'))
+  expect(await all(third)).toMatch(/^HTTP\/1\.1 503 [\s\S]*Retry-After: 1\r\n[\s\S]*Connection: close\r\n[\s\S]*"status":503/)
+  first.write(head('GET /now HTTP/1.1', 'Connection: close'))
+  expect(await all(first)).toMatch(/^HTTP\/1\.1 200 /)
+  const fourth = await connected(here)
+  fourth.write(head('GET /now HTTP/1.1', 'Connection: close'))
+  expect(await all(fourth)).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('two hundred clients too many at once are all turned away, and the one that is there is served', async () => {
+  const here = await listening(server, { maxConnections: 1 })
+  const guest = await connected(here)
+  guest.write(head('GET /now HTTP/1.1'))
+  await once(guest, 'data')
+  const answers = await Promise.all(Array.from({ length: 200 }, async () => all(await connected(here))))
+  expect(answers.filter((answer) => !/^(HTTP\/1\.1 503 |$)/.test(answer))).toEqual([])
+  guest.write(head('GET /now HTTP/1.1', 'Connection: close'))
+  expect(await all(guest)).toMatch(/^HTTP\/1\.1 200 /)
+})
