@@ -26,6 +26,7 @@ const notPostgres = [
   'service/test/{deployment,log,proxied,settings,shutdown,start}.test.ts',
   'service/test/accounts/{account,credentials,origin,password}.test.ts',
   'service/test/colors/file.test.ts',
+  'service/test/observe/{dashboard,harmlessTarget,traceId}.test.ts',
   'service/test/workers/{pace,wholeLines}.test.ts',
 ]
 const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfiguration['test'] => ({

@@ -23,6 +23,8 @@ import { position } from './handlers/position.ts'
 import { products } from './handlers/products.ts'
 import { secrets, tokenCheck } from './handlers/secrets.ts'
 import { users } from './handlers/users.ts'
+import { harmlessTarget } from './observe/harmlessTarget.ts'
+import type { Watch } from './observe/watch.ts'
 import type { Deployment, Settings } from './settings.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable } from './store/storeUnavailable.ts'
@@ -34,6 +36,8 @@ export interface Parts {
   readonly log: Logger
   /** Whether the service is shutting down. */
   readonly isClosing: () => boolean
+  /** Told of failed logins. Default: nobody. */
+  readonly watch?: Watch | undefined
 }
 
 /** Errors of ours that have an answer. What they say themselves is for the log. */
@@ -55,12 +59,29 @@ function accountCheck({ accounts }: Store): Check {
   return check(people, (credentials, { remote }) => verify(credentials, remote))
 }
 
+/** The same check, of whose refusals somebody is told. */
+function watched(one: Check, watch: Watch | undefined): Check {
+  if (watch === undefined) return one
+  const told = (user: unknown): unknown => {
+    if (user === undefined) watch.loginFailed(one.scheme.name, 'wrong')
+    return user
+  }
+  const refused = (error: unknown): never => {
+    if (error instanceof TooManyAttempts) watch.loginFailed(one.scheme.name, 'limited')
+    throw error
+  }
+  return check(one.scheme, (credentials, incoming) => {
+    const verdict = one.verify(credentials, incoming)
+    return verdict instanceof Promise ? verdict.then(told, refused) : told(verdict)
+  })
+}
+
 /** The kernel of each deployment that is to be started. */
-export async function kernels({ settings, store, log, isClosing }: Parts): Promise<Readonly<Record<Deployment, Kernel>>> {
+export async function kernels({ settings, store, log, isClosing, watch }: Parts): Promise<Readonly<Record<Deployment, Kernel>>> {
   const shared: ServeOptions = {
     bodyLimit: settings.maxBodyBytes,
     translate: (error) => translate(error, log),
-    report: (error, incident) => log.error({ err: error, ...incident }, 'unexpected error'),
+    report: (error, { target, ...incident }) => log.error({ err: error, ...incident, target: harmlessTarget(target) }, 'unexpected error'),
   }
   const paged = { colors: colors(store, settings.maxRangeLimit), health: health(store, isClosing) }
   const open = { position, hello, marketing: marketing(settings.senderAddress) }
@@ -83,7 +104,7 @@ export async function kernels({ settings, store, log, isClosing }: Parts): Promi
         pages: pages(),
         empty: {},
       },
-      { ...shared, auth: [accountCheck(store), tokenCheck(settings.secretToken)] },
+      { ...shared, auth: [accountCheck(store), tokenCheck(settings.secretToken)].map((one) => watched(one, watch)) },
     ),
     pagination: serve(pagination, paged, shared),
     docs: serve(docs, open, { ...shared, fallback: await documentation(docs) }),

@@ -35,10 +35,10 @@ export function log(level: Level): Logger {
 export const passOn = (lines: string): void => void output().write(lines)
 
 /**
- * Says where a deployment listens, whatever the log's level: scripts wait for this line.
+ * Says where a deployment listens, or where the metrics are, whatever the log's level: scripts wait for this line.
  * `{"event":"listening","deployment":"main","url":"http://127.0.0.1:8081"}`, or a sentence on a terminal.
  */
-export function announce(deployment: Deployment, url: string): void {
+export function announce(deployment: Deployment | 'metrics', url: string): void {
   if (onTerminal()) process.stdout.write(`${deployment} listens on ${url}\n`)
   else output().write(`${JSON.stringify({ event: 'listening', deployment, url })}\n`)
 }

@@ -1,18 +1,29 @@
 /** One line in the log for each request. */
-import type { Kernel, Outgoing } from 'lapidary/server'
 import type { Logger } from 'pino'
+import { harmlessTarget } from './observe/harmlessTarget.ts'
+import type { Observer } from './observe/observation.ts'
 
-/** The same kernel, which says of each request what it was and how it was answered. Neither headers nor bodies are logged. */
-export function logged(kernel: Kernel, log: Logger): Kernel {
-  if (!log.isLevelEnabled('info')) return kernel
-  return (incoming) => {
-    const begun = performance.now()
-    const { method, target, remote } = incoming
-    const tell = (outgoing: Outgoing): Outgoing => {
-      log.info({ method, target, status: outgoing.status, ms: Math.round((performance.now() - begun) * 1000) / 1000, remote }, 'request')
-      return outgoing
-    }
-    const outgoing = kernel(incoming)
-    return outgoing instanceof Promise ? outgoing.then(tell) : tell(outgoing)
-  }
-}
+/**
+ * Says of each request what it was and how it was answered, when its answer has ended. Neither headers nor bodies nor what a query holds are logged.
+ * `status` is absent where none was sent; `aborted` is there where the client left, `cut` where the answer could not be finished.
+ */
+export const logged = (log: Logger): Observer => ({
+  ended: ({ deployment, route, method, target, status, bytes, how, milliseconds, id, traceId, remote }) =>
+    log.info(
+      {
+        deployment,
+        method,
+        target: harmlessTarget(target),
+        route,
+        status: status === 0 ? undefined : status,
+        bytes,
+        ms: Math.round(milliseconds * 1000) / 1000,
+        remote,
+        requestId: id,
+        traceId,
+        aborted: how === 'left' ? true : undefined,
+        cut: how === 'cut' ? true : undefined,
+      },
+      'request',
+    ),
+})

@@ -22,6 +22,7 @@ async function run(words: readonly string[]): Promise<void> {
   })
   // Whoever waits for these lines may send a signal as soon as it has read them.
   for (const [deployment, url] of Object.entries(running.urls)) announce(deployment as Deployment, url)
+  if (running.metricsUrl !== undefined) announce('metrics', running.metricsUrl)
 }
 
 /** What the person who started it can mend is one line; anything else is a fault of ours, and its stack helps to find it. */

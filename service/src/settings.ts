@@ -17,6 +17,8 @@ export interface Settings {
   readonly host: string
   /** 0 picks a free port. */
   readonly ports: Readonly<Record<Deployment, number>>
+  /** Where the metrics are, if anywhere; 0 picks a free one. */
+  readonly metricsPort: number | undefined
   readonly databaseUrl: string
   /** How many connections one process keeps to the database at most. */
   readonly databaseConnections: number
@@ -37,7 +39,12 @@ export interface Settings {
   /** Never more than `requestTimeout`. */
   readonly headersTimeout: number
   readonly keepAliveTimeout: number
+  readonly handlerTimeout: number
+  readonly readerTimeout: number
   readonly shutdownGrace: number
+  readonly maxConnections: number
+  /** Whose pages may call; without it, nobody's of another origin. */
+  readonly corsOrigins: '*' | readonly string[] | undefined
   readonly maxRangeLimit: number
 }
 
@@ -101,6 +108,14 @@ export function settings(environment: Environment, flags: Flags = {}, started: r
     docs: read('DOCS_PORT', alone ? variables.PORT.preset : variables.DOCS_PORT.preset),
   })
   apart(ports, started)
+  const metricsPort = readOptional('METRICS_PORT')
+  const shared = metricsPort === 0 ? undefined : started.find((deployment) => ports[deployment] === metricsPort)
+  if (shared)
+    throw new BadSetting(
+      given('METRICS_PORT')?.name ?? 'METRICS_PORT',
+      `${metricsPort}`,
+      `another port than the one of the deployment ${shared}`,
+    )
   const requestTimeout = read('REQUEST_TIMEOUT_MS')
   const headersTimeout = read('HEADERS_TIMEOUT_MS')
   const headers = given('HEADERS_TIMEOUT_MS')
@@ -117,6 +132,7 @@ export function settings(environment: Environment, flags: Flags = {}, started: r
     deployments: started,
     host: read('HOST'),
     ports,
+    metricsPort,
     databaseUrl,
     databaseConnections: read('DATABASE_CONNECTIONS'),
     databaseTimeout: read('DATABASE_TIMEOUT_MS'),
@@ -130,7 +146,11 @@ export function settings(environment: Environment, flags: Flags = {}, started: r
     requestTimeout,
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT_MS'),
+    handlerTimeout: read('HANDLER_TIMEOUT_MS'),
+    readerTimeout: read('READER_TIMEOUT_MS'),
     shutdownGrace: read('SHUTDOWN_GRACE_MS'),
+    maxConnections: read('MAX_CONNECTIONS'),
+    corsOrigins: readOptional('CORS_ORIGINS'),
     maxRangeLimit: read('MAX_RANGE_LIMIT'),
   })
 }

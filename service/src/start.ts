@@ -1,8 +1,14 @@
 /** Starts the service: opens the database, serves the deployments, and stops them again without losing a request. */
+import type { Api } from 'lapidary'
 import { type Listening, listen } from 'lapidary/node'
 import type { Logger } from 'pino'
+import { docs, main, pagination } from './api.ts'
+import { guarded } from './guarded.ts'
 import { kernels } from './kernels.ts'
 import { logged } from './logged.ts'
+import type { Metrics } from './observe/metrics.ts'
+import { metricsServer } from './observe/metricsServer.ts'
+import { observed } from './observe/observed.ts'
 import { openStore } from './openStore.ts'
 import { proxied } from './proxied.ts'
 import { refusedAddress } from './refusedAddress.ts'
@@ -11,40 +17,67 @@ import type { Deployment, Settings } from './settings.ts'
 /** A service that runs. */
 export interface Running {
   readonly urls: Readonly<Partial<Record<Deployment, string>>>
+  /** Where the metrics are, if anywhere. */
+  readonly metricsUrl: string | undefined
   /** Drains, closes and lets go of the database. Resolves when all is done. */
   readonly close: () => Promise<void>
 }
 
+const apis: Readonly<Record<Deployment, Api>> = Object.freeze({ main, pagination, docs })
+
 /** For how long a closing service still accepts connections, in milliseconds; part of the grace. */
 const drain = 1_500
 
-/** @throws BadSetting, CannotOpen, NotBuilt: one line each, for the person who started it. */
-export async function start(settings: Settings, log: Logger): Promise<Running> {
+/** Loaded only where somebody wants to see them. */
+export const loadMetrics = async (): Promise<Metrics> => (await import('./observe/metrics.ts')).metrics()
+
+/**
+ * `metrics` are counted on behalf of somebody else, who shows them; without, they are shown where the settings say.
+ *
+ * @throws BadSetting, CannotOpen, NotBuilt: one line each, for the person who started it.
+ */
+export async function start(settings: Settings, log: Logger, metrics?: Metrics): Promise<Running> {
   let closing = false
-  const store = await openStore(settings, log)
+  const { host, metricsPort } = settings
+  const own = metrics === undefined && metricsPort !== undefined ? await loadMetrics() : undefined
+  const counted = metrics ?? own
+  const store = await openStore(settings, log, counted?.watch)
   const running: (readonly [Deployment, Listening])[] = []
+  let shown: Listening | undefined
 
   const close = async (): Promise<void> => {
     closing = true
     const times = { drain: Math.min(drain, settings.shutdownGrace), grace: settings.shutdownGrace }
     await Promise.all(running.map(([, listening]) => listening.close(times)))
+    // The last: whoever reads them sees how the service closes.
+    await shown?.close({ drain: 0, grace: 0 })
     await store.close()
   }
 
-  const served = await kernels({ settings, store, log, isClosing: () => closing }).catch(async (error: unknown) => {
+  const served = await kernels({ settings, store, log, isClosing: () => closing, watch: counted?.watch }).catch(async (error: unknown) => {
     await close()
     throw error
   })
+  const observers = [...(log.isLevelEnabled('info') ? [logged(log)] : []), ...(counted === undefined ? [] : [counted.observer])]
   for (const deployment of settings.deployments) {
     const port = settings.ports[deployment]
     try {
-      const { host, requestTimeout, headersTimeout, keepAliveTimeout } = settings
-      const kernel = proxied(logged(served[deployment], log.child({ deployment })), settings.trustedProxies)
-      running.push([deployment, await listen(kernel, { host, port, requestTimeout, headersTimeout, keepAliveTimeout })])
+      const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections } = settings
+      const whole = guarded(served[deployment], apis[deployment], settings)
+      const kernel = proxied(observed(whole, deployment, observers), settings.trustedProxies)
+      const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
+      running.push([deployment, await listen(kernel, { host, port, ...limits })])
     } catch (error) {
       await close()
-      throw refusedAddress(error, settings.host, port)
+      throw refusedAddress(error, host, port)
     }
   }
-  return Object.freeze({ urls: Object.freeze(Object.fromEntries(running.map(([deployment, { url }]) => [deployment, url]))), close })
+  if (own !== undefined && metricsPort !== undefined) {
+    shown = await metricsServer(own.text, host, metricsPort, log).catch(async (error: unknown) => {
+      await close()
+      throw error
+    })
+  }
+  const urls = Object.freeze(Object.fromEntries(running.map(([deployment, { url }]) => [deployment, url])))
+  return Object.freeze({ urls, metricsUrl: shown?.url, close })
 }

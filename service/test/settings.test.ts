@@ -31,6 +31,7 @@ test('nothing has to be set', () => {
     deployments: ['main', 'pagination', 'docs'],
     host: '127.0.0.1',
     ports: { main: 8081, pagination: 1442, docs: 8082 },
+    metricsPort: undefined,
     databaseUrl: 'sqlite:data/service.db',
     databaseConnections: 10,
     databaseTimeout: 900,
@@ -44,7 +45,11 @@ test('nothing has to be set', () => {
     requestTimeout: 9000,
     headersTimeout: 8000,
     keepAliveTimeout: 5000,
+    handlerTimeout: 8_000,
+    readerTimeout: 30_000,
     shutdownGrace: 10_000,
+    maxConnections: 10_000,
+    corsOrigins: undefined,
     maxRangeLimit: 1000,
   })
 })
@@ -73,11 +78,16 @@ test('each setting is read from its environment variable, and its flag wins', ()
     ['PORT', '0', '65535', (all) => String(all.ports.main)],
     ['PAGINATION_PORT', '1', '2', (all) => String(all.ports.pagination)],
     ['DOCS_PORT', '1', '2', (all) => String(all.ports.docs)],
+    ['METRICS_PORT', '0', '65535', (all) => String(all.metricsPort)],
     ['MAX_BODY_BYTES', '0', '10', (all) => String(all.maxBodyBytes)],
     ['REQUEST_TIMEOUT_MS', '20000', '30000', (all) => String(all.requestTimeout)],
     ['HEADERS_TIMEOUT_MS', '10', '20', (all) => String(all.headersTimeout)],
     ['KEEP_ALIVE_TIMEOUT_MS', '10', '20', (all) => String(all.keepAliveTimeout)],
     ['SHUTDOWN_GRACE_MS', '0', '20', (all) => String(all.shutdownGrace)],
+    ['HANDLER_TIMEOUT_MS', '10', '20', (all) => String(all.handlerTimeout)],
+    ['READER_TIMEOUT_MS', '10', '20', (all) => String(all.readerTimeout)],
+    ['MAX_CONNECTIONS', '1', '1000000', (all) => String(all.maxConnections)],
+    ['CORS_ORIGINS', '*', 'https://example.org,http://localhost:5173', (all) => String(all.corsOrigins)],
     ['MAX_RANGE_LIMIT', '10', '20', (all) => String(all.maxRangeLimit)],
   ] as const satisfies readonly (readonly [string, string, string, (all: ReturnType<typeof settings>) => string | undefined])[]
   for (const [name, first, second, read] of table) {
@@ -125,6 +135,7 @@ const file = (): string => {
 
 const ports = 'expected a whole number from 0 to 65535.'
 const time = 'expected a whole number from 1 to 3600000.'
+const origins = 'expected origins such as https://example.org, separated by commas, or *.'
 const workers = 'expected a whole number from 1 to 1000, or auto.'
 
 test.each([
@@ -138,6 +149,8 @@ test.each([
   ['PORT', '٨٠', ports],
   ['PAGINATION_PORT', '99999999999999999999', ports],
   ['DOCS_PORT', 'http', ports],
+  ['METRICS_PORT', '-1', ports],
+  ['METRICS_PORT', '8081', 'expected another port than the one of the deployment main.'],
   ['HOST', '256.0.0.1', 'expected an IP address or a host name.'],
   ['HOST', 'http://localhost', 'expected an IP address or a host name.'],
   ['HOST', 'two words', 'expected an IP address or a host name.'],
@@ -164,6 +177,16 @@ test.each([
   ['HEADERS_TIMEOUT_MS', '9001', 'expected no more than REQUEST_TIMEOUT_MS, which is 9000.'],
   ['KEEP_ALIVE_TIMEOUT_MS', 'never', time],
   ['SHUTDOWN_GRACE_MS', '-1', 'expected a whole number from 0 to 3600000.'],
+  ['HANDLER_TIMEOUT_MS', '0', time],
+  ['READER_TIMEOUT_MS', '0', time],
+  ['MAX_CONNECTIONS', '0', 'expected a whole number from 1 to 1000000.'],
+  ['CORS_ORIGINS', 'example.org', origins],
+  ['CORS_ORIGINS', 'https://example.org/', origins],
+  ['CORS_ORIGINS', 'https://EXAMPLE.org', origins],
+  ['CORS_ORIGINS', 'https://example.org,', origins],
+  ['CORS_ORIGINS', 'https://example.org,*', origins],
+  ['CORS_ORIGINS', 'null', origins],
+  ['CORS_ORIGINS', 'file:///', origins],
   ['MAX_RANGE_LIMIT', '0', 'expected a whole number from 1 to 1000000.'],
 ])('%s as %j is refused with one line, and so is its flag', (name, value, expected) => {
   expect(complaint(() => settings({ [name]: value }))).toBe(`${name} is ${JSON.stringify(value)}: ${expected}`)

@@ -167,23 +167,31 @@ describe('a setting that will not do stops the start with one line that names it
 })
 
 describe('the log', () => {
-  test('is one JSON line a request with its method, target, status, time and peer', async () => {
+  test('is one JSON line a request with its method, target, endpoint, status, bytes, time, peer and name', async () => {
     const { listening, line } = serviceProcess(['main'], free, folderOfTest())
     const base = await listening('main')
     const asked = [
-      ['GET', '/hello?name=Ann', 200],
-      ['HEAD', '/users', 200],
-      ['POST', '/echo/json', 415],
+      // What a query holds is nobody's business.
+      ['GET', '/hello?name=Ann', 200, 'GET /hello', '/hello?name=*'],
+      ['HEAD', '/users', 200, 'GET /users'],
+      ['POST', '/echo/json', 415, 'POST /echo/json'],
       ['GET', '/nothing', 404],
-      ['DELETE', '/user/1', 204],
-      ['GET', '/colors', 206],
+      ['DELETE', '/user/1', 204, 'DELETE /user/:userid'],
+      ['GET', '/colors', 206, 'GET /colors'],
+      ['GET', '/static/nothing', 404, '/static'],
       // A target cannot forge a line.
-      ['GET', '/hello?name=%0A{"level":"fatal"}"%22', 200],
+      ['GET', '/nothing/%0A{"level":"fatal"}"%22', 404],
     ] as const
-    for (const [method, target, status] of asked) {
-      expect((await ask(base, `${method} ${target}`)).status).toBe(status)
-      const { time, pid, ms, remote, ...said } = await line((one) => one['method'] === method && one['target'] === target)
-      expect(said).toEqual({ level: 'info', msg: 'request', deployment: 'main', method, target, status })
+    for (const [method, target, status, route, told = target] of asked) {
+      const answer = await ask(base, `${method} ${target}`)
+      expect(answer.status).toBe(status)
+      const id = answer.headers['x-request-id']
+      const { time, pid, ms, remote, ...said } = await line((one) => one['requestId'] === id)
+      const bytes = answer.bytes.length
+      expect(said).toEqual({
+        ...{ level: 'info', msg: 'request', deployment: 'main', method, target: told, status, bytes, requestId: id },
+        ...(route === undefined ? {} : { route }),
+      })
       expect(new Date(String(time)).toISOString()).toBe(time)
       expect(pid).toEqual(expect.any(Number))
       expect(ms).toEqual(expect.any(Number))
@@ -194,11 +202,11 @@ describe('the log', () => {
   test('holds exactly one line for each request', async () => {
     const { listening, child, ended, lines } = serviceProcess(['main'], free, folderOfTest())
     const base = await listening('main')
-    for (let index = 0; index < 50; index += 1) await ask(base, `GET /hello?name=${index}`)
+    for (let index = 0; index < 50; index += 1) await ask(base, `GET /position/1/${index}`)
     child.kill('SIGTERM')
     await ended
     const targets = lines.filter(({ msg }) => msg === 'request').map(({ target }) => target)
-    expect(targets).toEqual(Array.from({ length: 50 }, (_, index) => `/hello?name=${index}`))
+    expect(targets).toEqual(Array.from({ length: 50 }, (_, index) => `/position/1/${index}`))
   })
 
   test('never holds credentials, tokens, headers or bodies', async () => {

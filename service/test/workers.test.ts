@@ -23,8 +23,8 @@ const alone = (base: string, target: string): Promise<string> =>
 
 test('all workers serve, on the one port that was picked, and each says in the log what it did', async () => {
   const { base, workers, lines, line } = await crew({ environment: { WORKERS: '3', DATABASE_URL: (await databaseOfTest()).url } })
-  for (let index = 0; index < 30; index += 1) expect(await alone(base, `/hello?name=${index}`)).toMatch(/^HTTP\/1\.1 200 /)
-  for (let index = 0; index < 30; index += 1) await line(({ target }) => target === `/hello?name=${index}`)
+  for (let index = 0; index < 30; index += 1) expect(await alone(base, `/position/1/${index}`)).toMatch(/^HTTP\/1\.1 200 /)
+  for (let index = 0; index < 30; index += 1) await line(({ target }) => target === `/position/1/${index}`)
   const served = new Set(lines.filter(({ msg }) => msg === 'request').map(({ pid }) => pid))
   expect([...served].sort()).toEqual([...workers()].sort())
   expect(served.size).toBe(3)

@@ -26,6 +26,12 @@ const whole = (meaning: string, preset: number, least: number, most: number): Va
   },
 })
 
+const metricsPort: Variable<number> = {
+  meaning: 'port of the metrics for Prometheus, apart from the others; 0 picks a free one; without it there are none',
+  expected: 'a whole number from 0 to 65535',
+  read: (text) => whole('', 0, 0, 65535).read(text),
+}
+
 const port = (deployment: string, preset: number): Variable<number> =>
   whole(`port of the deployment ${deployment}; 0 picks a free one`, preset, 0, 65535)
 
@@ -115,12 +121,29 @@ const trustedProxies: Variable<BlockList> = {
   read: networks,
 }
 
+/** An origin as browsers write it: `https://example.org`, `http://localhost:5173`. */
+const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+/** `*`, or origins separated by commas. */
+function origins(text: string): '*' | readonly string[] | undefined {
+  if (text.trim() === '*') return '*'
+  const all = text.split(',').map((one) => one.trim())
+  return all.every(isOrigin) ? Object.freeze(all) : undefined
+}
+
+const corsOrigins: Variable<'*' | readonly string[]> = {
+  meaning: 'origins whose pages may call the service, separated by commas; * is every one, without it none is told anything',
+  expected: 'origins such as https://example.org, separated by commas, or *',
+  read: origins,
+}
+
 /** The environment variables and what each gives. */
 export interface Variables {
   readonly HOST: Variable<string>
   readonly PORT: Variable<number>
   readonly PAGINATION_PORT: Variable<number>
   readonly DOCS_PORT: Variable<number>
+  readonly METRICS_PORT: Variable<number>
   readonly DATABASE_URL: Variable<string>
   readonly DATABASE_CONNECTIONS: Variable<number>
   readonly DATABASE_TIMEOUT_MS: Variable<number>
@@ -134,7 +157,11 @@ export interface Variables {
   readonly REQUEST_TIMEOUT_MS: Variable<number>
   readonly HEADERS_TIMEOUT_MS: Variable<number>
   readonly KEEP_ALIVE_TIMEOUT_MS: Variable<number>
+  readonly HANDLER_TIMEOUT_MS: Variable<number>
+  readonly READER_TIMEOUT_MS: Variable<number>
   readonly SHUTDOWN_GRACE_MS: Variable<number>
+  readonly MAX_CONNECTIONS: Variable<number>
+  readonly CORS_ORIGINS: Variable<'*' | readonly string[]>
   readonly MAX_RANGE_LIMIT: Variable<number>
 }
 
@@ -143,6 +170,7 @@ export const variables: Variables = Object.freeze({
   PORT: port('main', 8081),
   PAGINATION_PORT: port('pagination', 1442),
   DOCS_PORT: port('docs', 8082),
+  METRICS_PORT: metricsPort,
   DATABASE_URL: matching(
     'where everything is kept',
     'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
@@ -161,7 +189,11 @@ export const variables: Variables = Object.freeze({
   REQUEST_TIMEOUT_MS: milliseconds('time for a request to arrive whole', 9000),
   HEADERS_TIMEOUT_MS: milliseconds('time for its headers to arrive', 8000),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds('how long an idle connection stays open', 5000),
+  HANDLER_TIMEOUT_MS: milliseconds('time for an answer to be made once its request is whole, or for the first piece of a stream', 8000),
+  READER_TIMEOUT_MS: milliseconds('time for a client to take something more of its answer', 30_000),
   SHUTDOWN_GRACE_MS: milliseconds('time for running requests to end when the service stops', 10_000, 0),
+  MAX_CONNECTIONS: whole('connections that one process serves at once on one port; more are answered 503', 10_000, 1, 1_000_000),
+  CORS_ORIGINS: corsOrigins,
   MAX_RANGE_LIMIT: whole('largest page of a range', 1000, 1, 1_000_000),
 })
 

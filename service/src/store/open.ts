@@ -9,6 +9,6 @@ import type { Store } from './store.ts'
  */
 export async function open(url: string, options: OpenOptions = {}): Promise<Store> {
   // Only the driver that is used is loaded: each costs a start some time.
-  if (url.startsWith('sqlite:')) return (await import('./sqlite.ts')).openSqlite(url.slice('sqlite:'.length))
+  if (url.startsWith('sqlite:')) return (await import('./sqlite.ts')).openSqlite(url.slice('sqlite:'.length), options)
   return (await import('./postgres.ts')).openPostgres(url, options)
 }

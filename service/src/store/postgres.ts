@@ -12,6 +12,7 @@ import { unavailable } from './postgres/unavailable.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable } from './storeUnavailable.ts'
 import { tables } from './tables.ts'
+import { watched } from './watched.ts'
 
 /** Between two attempts to reach a database that is starting, in milliseconds. */
 const pause = 100
@@ -58,7 +59,7 @@ async function prepare(url: string): Promise<void> {
 }
 
 /** Opens the database at a `postgres://` URL. Throws `CannotOpen`. */
-export async function openPostgres(url: string, { connections = 10, timeout = 900, report }: OpenOptions): Promise<Store> {
+export async function openPostgres(url: string, { connections = 10, timeout = 900, report, watch }: OpenOptions): Promise<Store> {
   await persistently(() => prepare(url), mayPass, pause).catch((error) => {
     throw new CannotOpen(`Cannot open the database ${harmlessUrl(url)}: ${reason(error)}.`, { cause: error })
   })
@@ -74,5 +75,6 @@ export async function openPostgres(url: string, { connections = 10, timeout = 90
   pool.on('error', (error) => report?.(error))
   // A connection that fails while it is in use tells the one who waits for its answer; nobody else needs to hear of it.
   pool.on('connect', (client) => client.on('error', () => {}))
-  return tables(postgresConnection(pool, timeout))
+  watch?.pooled(() => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }))
+  return tables(watched(postgresConnection(pool, timeout), watch))
 }

@@ -2,12 +2,14 @@
 
 import Database from 'better-sqlite3'
 import { CannotOpen } from './cannotOpen.ts'
+import type { OpenOptions } from './openOptions.ts'
 import { openWait, persistently } from './persistently.ts'
 import { sqliteConnection } from './sqlite/connection.ts'
 import { inspect, noFile, presence } from './sqlite/file.ts'
 import { migrate, version } from './sqlite/migrate.ts'
 import type { Store } from './store.ts'
 import { tables } from './tables.ts'
+import { watched } from './watched.ts'
 
 /** How long one statement waits for a lock, in milliseconds. The event loop waits with it, so it is short. */
 const lockWait = 50
@@ -56,14 +58,14 @@ async function ready(database: Database.Database): Promise<void> {
 }
 
 /** Opens the database file at `path`, or one in memory for `:memory:`. Throws `CannotOpen`. */
-export async function openSqlite(path: string): Promise<Store> {
+export async function openSqlite(path: string, { watch }: OpenOptions = {}): Promise<Store> {
   let database: Database.Database | undefined
   try {
     if (path === '') throw new CannotOpen('its path is missing')
     if (path !== inMemory) inspect(path)
     database = new Database(path, { timeout: lockWait })
     await ready(database)
-    return tables(sqliteConnection(database, path === inMemory ? noFile : presence(path)))
+    return tables(watched(sqliteConnection(database, path === inMemory ? noFile : presence(path)), watch))
   } catch (error) {
     database?.close()
     throw new CannotOpen(`Cannot open the database ${path}: ${error instanceof CannotOpen ? error.message : reason(error)}.`, {

@@ -1,10 +1,12 @@
 /** Starts several workers that serve the same deployments. Their parent holds the ports, and serves nothing itself. */
 import type { Logger } from 'pino'
+import { metricsServer } from '../observe/metricsServer.ts'
 import { openStore } from '../openStore.ts'
 import type { Settings } from '../settings.ts'
 import type { Running } from '../start.ts'
 import { CannotWork } from './cannotWork.ts'
 import { claim } from './claim.ts'
+import { measured } from './measured.ts'
 import { type TeamOptions, team } from './team.ts'
 
 /**
@@ -18,19 +20,28 @@ export async function lead(settings: Settings, log: Logger): Promise<Running> {
   const store = await openStore(settings, log)
   await store.close()
   const claimed = await claim(settings)
+  const all = measured()
+  const { host, metricsPort } = settings
+  const refused = async (error: unknown): Promise<never> => {
+    await claimed.release()
+    throw error
+  }
+  // As with any other port: where it is taken, nothing is started.
+  const shown = metricsPort === undefined ? undefined : await metricsServer(all.text, host, metricsPort, log).catch(refused)
+  const hide = async (): Promise<void> => shown?.close({ drain: 0, grace: 0 })
   return new Promise((resolve, reject) => {
     let started = false
     const ready: TeamOptions['ready'] = (urls) => {
       started = true
-      resolve(Object.freeze({ urls, close: workers.close }))
+      resolve(Object.freeze({ urls, metricsUrl: shown?.url, close: () => workers.close().finally(hide) }))
     }
     const broken = (reason: string): void => {
       const error = new CannotWork(reason)
       if (started) throw error
       workers.kill()
-      reject(error)
+      void hide().then(() => reject(error))
     }
-    const workers = team({ settings, claim: claimed, log, ready, broken })
+    const workers = team({ settings, claim: claimed, log, measured: all, ready, broken })
     // However the parent ends, nothing is left behind.
     process.once('exit', workers.kill)
   })

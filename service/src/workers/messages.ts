@@ -1,4 +1,5 @@
 /** What a worker and its parent tell each other. Messages arrive whole and in order. */
+import type { Snapshot } from '../observe/metrics.ts'
 import type { Settings } from '../settings.ts'
 
 export type FromWorker =
@@ -8,6 +9,8 @@ export type FromWorker =
   | { readonly tell: 'listening'; readonly urls: Readonly<Record<string, string>> }
   /** It cannot start. The complaint is what it would have said to the person who started it. */
   | { readonly tell: 'failed'; readonly complaint: string }
+  /** Its metrics, because it was asked, or because it is about to end. */
+  | { readonly tell: 'measured'; readonly metrics: Snapshot }
   /** It has begun to close by itself. */
   | { readonly tell: 'leaving' }
   /** It has closed and would end. */
@@ -15,6 +18,8 @@ export type FromWorker =
 
 export type FromParent =
   | { readonly tell: 'start'; readonly ports: Settings['ports'] }
+  /** Tell your metrics. */
+  | { readonly tell: 'measure' }
   /** Drain, close, end. */
   | { readonly tell: 'close' }
   /** End: nothing is on its way to the worker any more. */

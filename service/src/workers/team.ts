@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Settings } from '../settings.ts'
 import type { Claim } from './claim.ts'
+import type { Measured } from './measured.ts'
 import { type End, type Member, member } from './member.ts'
 import type { FromWorker } from './messages.ts'
 import { pace, settling } from './pace.ts'
@@ -12,6 +13,8 @@ export interface TeamOptions {
   readonly settings: Settings
   readonly claim: Claim
   readonly log: Logger
+  /** Hears of every worker and of what it has counted. */
+  readonly measured: Measured
   /** Called once, with where the deployments are, when every worker listens. */
   readonly ready: (urls: Urls) => void
   /** Called once when there is no use in starting workers, with the reason as a sentence. Those that run are not ended yet. */
@@ -28,7 +31,7 @@ export interface Team {
 /** For how long a worker may take to notice that its grace is over, in milliseconds. */
 const patience = 1_000
 
-export function team({ settings, claim, log, ready, broken }: TeamOptions): Team {
+export function team({ settings, claim, log, measured, ready, broken }: TeamOptions): Team {
   const members = new Set<Member>()
   const waiting = new Set<NodeJS.Timeout>()
   const { settled, died } = pace(settings.workers)
@@ -80,12 +83,16 @@ export function team({ settings, claim, log, ready, broken }: TeamOptions): Team
           break
         case 'listening':
           settles = setTimeout(settle, settling)
+          measured.joined(one)
           joined(one.pid, message.urls)
           break
         case 'failed':
           complaint = message.complaint
           // At the first start nothing is tried again: the person who can mend it is there.
           if (!started && !closing) giveUp(complaint)
+          break
+        case 'measured':
+          measured.heard(one, message.metrics)
           break
         case 'leaving':
           if (!closing) succeed()
@@ -96,6 +103,7 @@ export function team({ settings, claim, log, ready, broken }: TeamOptions): Team
     }
     const replace = ({ code, signal, lived }: End): void => {
       members.delete(one)
+      measured.left(one)
       clearTimeout(settles)
       if (settles !== undefined) listening -= 1
       if (killed || (closing && code === 0)) return

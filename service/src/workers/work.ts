@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import closeWithGrace from 'close-with-grace'
 import { log } from '../log.ts'
 import { commandLine, type Settings, settings } from '../settings.ts'
-import { type Running, start } from '../start.ts'
+import { loadMetrics, type Running, start } from '../start.ts'
 import type { FromParent, FromWorker } from './messages.ts'
 
 /** What people and service managers send. Ctrl-C reaches parent and workers alike. */
@@ -27,9 +27,15 @@ export async function work(words: readonly string[]): Promise<void> {
   const { deployments, flags } = commandLine(words)
   const chosen = settings(process.env, flags, deployments)
   const logger = log(chosen.logLevel)
+  const metrics = chosen.metricsPort === undefined ? undefined : await loadMetrics()
   let running: Running | undefined
   let leaving = false
   let released: () => void = () => {}
+
+  /** The parent shows the metrics of all of its workers. */
+  const measure = async (): Promise<void> => {
+    if (metrics !== undefined) await tell({ tell: 'measured', metrics: await metrics.snapshot() })
+  }
 
   /** A connection may be on its way to a worker that has just closed. The parent takes it back, if there is still somebody to refuse it. */
   const release = async (): Promise<void> => {
@@ -46,6 +52,7 @@ export async function work(words: readonly string[]): Promise<void> {
     // Its successor can start while it still answers.
     void tell({ tell: 'leaving' })
     await running?.close()
+    await measure()
     await release()
   })
   const leave = (why: Readonly<Record<string, string>>): void => {
@@ -66,11 +73,12 @@ export async function work(words: readonly string[]): Promise<void> {
   const ports = await new Promise<Settings['ports']>((resolve) => {
     process.on('message', (message: FromParent) => {
       if (message.tell === 'start') resolve(message.ports)
+      else if (message.tell === 'measure') void measure()
       else if (message.tell === 'close') leave({ reason: 'the parent closes' })
       else released()
     })
     void tell({ tell: 'up' })
   })
-  running = await start({ ...chosen, ports }, logger)
+  running = await start({ ...chosen, ports }, logger, metrics)
   await tell({ tell: 'listening', urls: running.urls })
 }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { type Answer, ask, type Sent } from './ask.ts'
 
-/** Headers by their lower-case names, without `Content-Length` (it is checked against the body) and those of the connection. */
+/** Headers by their lower-case names, without `Content-Length` (it is checked against the body) those of the connection, and the name of the request. */
 export interface Expected {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export interface Expected {
 
 type Headers = Expected['headers']
 
-const ofConnection = new Set(['date', 'connection', 'keep-alive', 'content-length'])
+const ofConnection = new Set(['date', 'connection', 'keep-alive', 'content-length', 'x-request-id'])
 
 const isJson = (type: string | undefined): boolean => type?.startsWith('application/json') === true || type === 'application/problem+json'
 

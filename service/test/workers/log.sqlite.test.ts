@@ -55,7 +55,7 @@ test('lines stay whole, however long they are, and whoever is killed while it wr
   const answered: string[] = []
   const client = async (_: unknown, number: number): Promise<void> => {
     for (let index = 0; index < 100; index += 1) {
-      const target = `/hello?name=${number}-${index}-${long}`
+      const target = `/nowhere/${number}-${index}-${long}`
       try {
         await ask(base, `GET ${target}`)
       } catch {

@@ -46,7 +46,7 @@ export async function besiege(base: string, clients: number, enough: (fate: Fate
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const latest = new WeakMap<object, string>()
     for (let count = 0; ; count += 1) {
-      const target = `/hello?name=${number}-${count}`
+      const target = `/position/${number}/${count}`
       const fate = await ask(base, target, agent, (socket) => {
         const before = latest.get(socket)
         latest.set(socket, target)

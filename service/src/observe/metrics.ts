@@ -1,0 +1,119 @@
+/** The metrics of one process, in Prometheus's terms. Loaded only where somebody wants them. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
+import type { Deployment } from '../settings/deployment.ts'
+import type { PoolState } from '../store/openOptions.ts'
+import type { Observation, Observer } from './observation.ts'
+import type { Watch } from './watch.ts'
+
+/** The state of every metric at one moment: plain data, which processes can tell each other. */
+export type Snapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
+
+/** The metrics of one process. */
+export interface Metrics {
+  readonly observer: Observer
+  readonly watch: Watch
+  readonly snapshot: () => Promise<Snapshot>
+  /** The same as Prometheus reads it. */
+  readonly text: () => Promise<string>
+}
+
+/** From answers out of memory to those that nobody waits for any more, in seconds. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** The label of whatever matched no endpoint and no mount: unknown paths are one. */
+const noRoute = 'none'
+
+/** Anybody can make up a method; these have a label of their own. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Counts from now on. */
+export function metrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const requests = new Counter({
+    name: 'http_server_requests_total',
+    help: `Requests whose answer has ended, by route line ("${noRoute}" where no endpoint matched), method ("other" for unusual ones) and status ("none" where the client left before there was one).`,
+    labelNames: ['deployment', 'route', 'method', 'status'] as const,
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Time from when a request was there to when its answer had ended, streams included.',
+    labelNames: ['deployment', 'route'] as const,
+    buckets,
+    registers,
+  })
+  const active = new Gauge({
+    name: 'http_server_active_requests',
+    help: 'Requests whose answer has not ended.',
+    labelNames: ['deployment'] as const,
+    registers,
+  })
+  const bytes = new Counter({
+    name: 'http_server_response_body_bytes_total',
+    help: 'Bytes of bodies handed to connections.',
+    labelNames: ['deployment'] as const,
+    registers,
+  })
+  const interrupted = new Counter({
+    name: 'http_server_interrupted_responses_total',
+    help: 'Answers that did not end whole: "left" where the client went before, "cut" where the service could not go on.',
+    labelNames: ['deployment', 'how'] as const,
+    registers,
+  })
+  const logins = new Counter({
+    name: 'service_failed_logins_total',
+    help: 'Credentials that were refused: "wrong" ones, and those that were not looked at because of a limit ("limited").',
+    labelNames: ['scheme', 'reason'] as const,
+    registers,
+  })
+  const failures = new Counter({
+    name: 'service_store_failures_total',
+    help: 'Statements that failed: "unavailable" where the database could not serve, "error" where the statement itself was wrong.',
+    labelNames: ['kind'] as const,
+    registers,
+  })
+  // What is there from the beginning has a first time that can be seen.
+  for (const kind of ['unavailable', 'error']) failures.inc({ kind }, 0)
+
+  const ended = ({ deployment, route = noRoute, method, status, bytes: sent, how, milliseconds }: Observation): void => {
+    const known = methods.has(method) ? method : 'other'
+    requests.inc({ deployment, route, method: known, status: status === 0 ? 'none' : status })
+    durations.observe({ deployment, route }, milliseconds / 1000)
+    active.dec({ deployment })
+    bytes.inc({ deployment }, sent)
+    if (how !== 'sent') interrupted.inc({ deployment, how })
+  }
+
+  const pooled = (state: () => PoolState): void => {
+    const connections = new Gauge({
+      name: 'service_store_connections',
+      help: 'Connections to the database, "idle" or "busy".',
+      labelNames: ['state'] as const,
+      registers,
+      collect: () => {
+        const { idle, busy } = state()
+        connections.set({ state: 'idle' }, idle)
+        connections.set({ state: 'busy' }, busy)
+      },
+    })
+    const waiting: Gauge = new Gauge({
+      name: 'service_store_waiting_requests',
+      help: 'Requests that wait for a connection to the database.',
+      registers,
+      collect: (): void => waiting.set(state().waiting),
+    })
+  }
+
+  return Object.freeze({
+    observer: { begun: (deployment: Deployment) => active.inc({ deployment }), ended },
+    watch: {
+      loginFailed: (scheme: string, reason: 'wrong' | 'limited') => logins.inc({ scheme, reason }),
+      store: { failed: (kind: 'unavailable' | 'error') => failures.inc({ kind }), pooled },
+    },
+    snapshot: () => registry.getMetricsAsJSON(),
+    text: () => registry.metrics(),
+  } satisfies Metrics)
+}

@@ -1,0 +1,40 @@
+/** Watches over requests: names each, lets observers know when it begins and when its answer has ended, and sends its name back. */
+import type { Ending, Kernel, Outgoing } from 'lapidary/server'
+import type { Deployment } from '../settings/deployment.ts'
+import type { Observer } from './observation.ts'
+import { requestId } from './requestId.ts'
+import { traceId } from './traceId.ts'
+
+/** The same kernel, which is watched. Its answers carry `X-Request-Id`; what reports an unexpected error hears the same id. */
+export function observed(kernel: Kernel, deployment: Deployment, observers: readonly Observer[]): Kernel {
+  return (incoming) => {
+    const began = performance.now()
+    const id = requestId(incoming.header('x-request-id'))
+    const trace = traceId(incoming.header('traceparent'))
+    const { method, target, remote } = incoming
+    for (const { begun } of observers) begun?.(deployment)
+
+    let ended: (Ending & { readonly milliseconds: number }) | undefined
+    let answered: Outgoing | undefined
+    // A client may leave before there is an answer to it, and a mounted listener may have sent its own before we hear of it.
+    const tell = (): void => {
+      if (ended === undefined || answered === undefined) return
+      const observation = { ...ended, deployment, route: answered.route, method, target, id, traceId: trace, remote }
+      for (const observer of observers) observer.ended(observation)
+    }
+    incoming.onEnd((ending) => {
+      ended = { ...ending, milliseconds: performance.now() - began }
+      tell()
+    })
+    const answer = (outgoing: Outgoing): Outgoing => {
+      answered = outgoing
+      tell()
+      // A mounted Node listener has answered by itself.
+      return outgoing.status === 0 ? outgoing : { ...outgoing, headers: [...outgoing.headers, 'X-Request-Id', id] }
+    }
+
+    incoming.id = id
+    const outgoing = kernel(incoming)
+    return outgoing instanceof Promise ? outgoing.then(answer) : answer(outgoing)
+  }
+}

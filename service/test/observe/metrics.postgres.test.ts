@@ -1,0 +1,31 @@
+/** The metrics of a database across a network: its connections, and what becomes of statements while it is away. */
+import { expect, test, vi } from 'vitest'
+import { folderOfTest, serviceProcess } from '../service.ts'
+import { ask } from '../specification/ask.ts'
+import { databaseOfTest } from '../store/scratch.ts'
+import { scraped } from './scraped.ts'
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+test('connections are idle or busy, and failures are counted while the database is away', async () => {
+  const database = await databaseOfTest()
+  const environment = { PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: database.url }
+  const { listening, line } = serviceProcess(['main'], environment, folderOfTest())
+  const base = await listening('main')
+  const metrics = String((await line(({ deployment }) => deployment === 'metrics'))['url'])
+  const scrape = async () => scraped((await ask(metrics, 'GET /metrics')).text)
+
+  expect((await ask(base, 'GET /albert')).status).toBe(200)
+  expect((await ask(base, 'GET /user/1')).status).toBe(200)
+  const before = await scrape()
+  expect(before.value('service_store_connections', { state: 'idle' })).toBeGreaterThan(0)
+  expect(before.value('service_store_connections', { state: 'busy' })).toBe(0)
+  expect(before.value('service_store_waiting_requests')).toBe(0)
+  expect(before.value('service_store_failures_total', { kind: 'unavailable' })).toBe(0)
+
+  const giveBack = await database.takeAway()
+  expect((await ask(base, 'GET /user/1')).status).toBe(503)
+  expect((await scrape()).value('service_store_failures_total', { kind: 'unavailable' })).toBe(1)
+  await giveBack()
+})

@@ -1,0 +1,118 @@
+/** What nobody caught, and what the machine does to a process: it says so once and ends in order, or goes on. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { folderOfTest, serviceProcess } from '../service.ts'
+import { ask, withBody } from '../specification/ask.ts'
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+const free = { PORT: '0', DATABASE_URL: 'sqlite::memory:' }
+
+/** Runs this in the service when it gets SIGWINCH: stands for a fault of its own, later than any request. */
+const onSignal = (statement: string): string => `--import=data:text/javascript,process.on('SIGWINCH',()=>{${statement}})`
+
+describe.each([
+  ['an exception that nobody caught', "throw(new(Error)('a%20fault'))"],
+  ['an exception of a timer', "setTimeout(()=>{throw(new(Error)('a%20fault'))})"],
+  ['a rejection that nobody handled', "Promise.reject(new(Error)('a%20fault'))"],
+])('%s', (_sentence, statement) => {
+  test('is logged once; what is under way is answered; exit code 1', async () => {
+    const environment = { ...free, NODE_OPTIONS: onSignal(statement) }
+    const { listening, child, ended, line, lines } = serviceProcess(['main'], environment, folderOfTest())
+    const base = await listening('main')
+    const { hostname, port } = new URL(base)
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text
+    })
+    const closed = once(socket, 'close')
+    socket.write('POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nfirst')
+    // An answer on another connection says that the first one has been read by now.
+    await ask(base, 'GET /hello')
+    child.kill('SIGWINCH')
+    await line(({ level }) => level === 'fatal')
+    socket.write('-last')
+    await closed
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*first-last$/)
+    expect(await ended).toMatchObject({ status: 1, errors: '' })
+    const fatal = lines.filter(({ level }) => level === 'fatal')
+    expect(fatal).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: 'a fault' }) })])
+  })
+})
+
+test('an event loop that stands still for three seconds: who came meanwhile is answered', async () => {
+  const environment = {
+    ...free,
+    NODE_OPTIONS: onSignal('for(let%20end=Date.now()%2B3000;Date.now()<end;);'),
+  }
+  const { listening, child, ended } = serviceProcess(['main'], environment, folderOfTest())
+  const base = await listening('main')
+  await ask(base, 'GET /hello')
+  child.kill('SIGWINCH')
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${base}/hello`)))
+  expect([...new Set(answers.map(({ status }) => status))]).toEqual([200])
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ status: 0 })
+})
+
+test('a heap of 96 MB: two hundred bodies of a megabyte at once are answered', async () => {
+  const { listening, child, ended } = serviceProcess(['main'], { ...free, NODE_OPTIONS: '--max-old-space-size=96' }, folderOfTest())
+  const base = await listening('main')
+  const body = 'a'.repeat(1_000_000)
+  const answers = await Promise.all(Array.from({ length: 200 }, () => ask(base, withBody('POST /echo/text', 'text/plain', body))))
+  expect([...new Set(answers.map(({ status }) => status))]).toEqual([200])
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ status: 0 })
+})
+
+const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+// Node alone opens more files than that while it loads the service, so the limit comes afterwards.
+test('64 file descriptors: connections that do not fit are turned away, and the service goes on', async () => {
+  const { listening, child, pid, ended } = serviceProcess(['main'], { ...free, LOG_LEVEL: 'silent' }, folderOfTest())
+  const base = await listening('main')
+  expect(spawnSync('prlimit', ['--pid', String(pid), '--nofile=64:64']).status).toBe(0)
+  const { hostname, port } = new URL(base)
+  const sockets = Array.from({ length: 100 }, () =>
+    connect(Number(port), hostname)
+      .on('error', () => {})
+      .resume(),
+  )
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  // Those that do not fit are closed at once, the others wait for longer than that.
+  await Promise.any(sockets.map((socket) => once(socket, 'close')))
+  for (const socket of sockets) socket.destroy()
+  const status = (): Promise<number> =>
+    ask(base, 'GET /hello').then(
+      (answer) => answer.status,
+      () => 0,
+    ) // it may still be full
+  await expect.poll(status, { timeout: 10_000 }).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ status: 0, errors: '' })
+})
+
+test('a log that nobody reads any more kills nothing', async () => {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [program, 'main'], {
+    cwd: folderOfTest(),
+    env: { PATH, ...free },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [text] = await once(createInterface({ input: child.stdout }), 'line')
+  child.stdout.destroy()
+  const base: string = JSON.parse(text).url
+  for (let index = 0; index < 20; index += 1) expect((await ask(base, 'GET /hello')).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+})

@@ -1,0 +1,69 @@
+/** What stands around the service: pages of other origins, deadlines and connections, as they are set. */
+import { connect } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { folderOfTest, serviceProcess } from '../service.ts'
+import { ask, exchange } from '../specification/ask.ts'
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+const free = { PORT: '0', DATABASE_URL: 'sqlite::memory:', SHUTDOWN_GRACE_MS: '100', LOG_LEVEL: 'silent' }
+const started = (environment: Readonly<Record<string, string>>): Promise<string> =>
+  serviceProcess(['main'], { ...free, ...environment }, folderOfTest()).listening('main')
+
+const page = 'https://example.org'
+
+test('pages of an origin that is set may ask and read, refusals and static files included; others are told nothing', async () => {
+  const base = await started({ CORS_ORIGINS: `http://localhost:5173, ${page}` })
+  const preflight = await fetch(`${base}/secret`, {
+    method: 'OPTIONS',
+    headers: { Origin: page, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization,content-type' },
+  })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS')
+  expect(preflight.headers.get('access-control-allow-headers')).toMatch(/\bAuthorization, Content-Type, Range\b/)
+  for (const [path, status] of [
+    ['/colors', 206],
+    ['/secret', 401],
+    ['/nothing', 404],
+    ['/static/nothing', 404],
+  ] as const) {
+    const answer = await fetch(base + path, { headers: { Origin: page } })
+    expect([path, answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([path, status, page])
+    const readable = answer.headers.get('access-control-expose-headers')?.split(', ')
+    const expected = ['Accept-Ranges', 'Content-Range', 'Link', 'Next-Range', 'Total-Count', 'User-Count', 'ETag', 'X-Request-Id']
+    expect(readable).toEqual(expect.arrayContaining(expected))
+    const other = await fetch(base + path, { headers: { Origin: 'https://elsewhere.example' } })
+    expect([path, other.headers.get('access-control-allow-origin')]).toEqual([path, null])
+    expect(other.headers.get('vary')).toMatch(/\bOrigin$/)
+  }
+})
+
+test('without origins nothing is said of them', async () => {
+  const answer = await fetch(`${await started({})}/hello`, { headers: { Origin: page } })
+  expect([answer.headers.get('vary'), answer.headers.get('access-control-allow-origin')]).toEqual([null, null])
+})
+
+test('what takes longer than is set is answered 503, a check of credentials, too', async () => {
+  // Passwords are hashed on purpose so that a look at one takes several milliseconds.
+  const base = await started({ HANDLER_TIMEOUT_MS: '1' })
+  const answer = await fetch(`${base}/users/list-all`, { headers: { Authorization: `Basic ${btoa('ann:wrong')}` } })
+  expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).toEqual([
+    503,
+    '1',
+    'application/problem+json',
+  ])
+  expect((await ask(base, 'GET /hello')).status).toBe(200)
+})
+
+test('a connection beyond the limit is answered 503, and the service goes on', async () => {
+  const base = await started({ MAX_CONNECTIONS: '1' })
+  const { hostname, port } = new URL(base)
+  const guest = connect(Number(port), hostname)
+  onTestFinished(() => void guest.destroy())
+  guest.write('GET /hello HTTP/1.1\r\nHost: a\r\n\r\n')
+  await new Promise((resolve) => guest.once('data', resolve))
+  expect(await exchange(base, 'GET /hello HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 1\r\n/)
+  guest.destroy()
+  await expect.poll(async () => (await ask(base, 'GET /hello')).status).toBe(200)
+})
