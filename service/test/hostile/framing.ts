@@ -1,0 +1,193 @@
+/** Rows on framing: where a request ends, what is none, and what is too slow to be one. */
+import { answered, get, head, hidden, judged, post, type Row, refused, saying, text, where } from './row.ts'
+import type { Wire } from './wire.ts'
+
+const hello = get('/hello')
+const chunks = 'Transfer-Encoding: chunked'
+/** A body in one chunk, and the end of it. */
+const one = '5\r\nhello\r\n0\r\n\r\n'
+/** Answered before its body is read. */
+const secret = head('POST /secret', 'Content-Type: application/json', chunks)
+/** Something that the service does meanwhile. */
+const nextTurn = ({ pause }: Wire): Promise<void> => pause(50)
+const halfClose = ({ socket }: Wire): unknown => socket.end()
+
+const lengths = [
+  '+5',
+  '-5',
+  '0x5',
+  '5,6',
+  '5, 6',
+  '5 6',
+  '5;',
+  '1e1',
+  '5.0',
+  "'5'",
+  '',
+  'five',
+  '99999999999999999999',
+  '18446744073709551621',
+]
+const unknownCodings = ['gzip', 'identity', 'chunked, gzip', 'xchunked', '"chunked"', 'chunked;a=b', 'chunk', 'chunked, identity', ' ,', '']
+const sizes = ['g', '-5', '+5', '0x5', ' 5', '', '5 5', '5.0', 'fffffffffffffffff', '1'.repeat(40), '5\t\x01']
+const controls = ['\0', '\x01', '\x0b', '\x1b', '\x7f']
+
+const lengthsAndCodings: readonly Row[] = [
+  refused('a length and chunks', text('Content-Length: 5', chunks) + one + hidden, 400),
+  refused('chunks and a length', text(chunks, 'Content-Length: 5') + one + hidden, 400),
+  refused('two lengths that differ', `${text('Content-Length: 5', 'Content-Length: 6')}hello!${hidden}`, 400),
+  refused('two lengths that are alike', `${text('Content-Length: 5', 'Content-Length: 5')}hello${hidden}`, 400),
+  ...lengths.map((length) => refused(`a length of ${JSON.stringify(length)}`, `${text(`Content-Length: ${length}`)}hello${hidden}`, 400)),
+  refused('a space before the colon of a length', `${text('Content-Length : 5')}hello${hidden}`, 400),
+  refused('a space before the colon of a coding', text('Transfer-Encoding : chunked') + one + hidden, 400),
+  refused('a tab before a colon', get('/hello', 'X-A\t: b') + hidden, 400),
+  refused('a folded line', get('/hello', 'X-A: b', ' c') + hidden, 400),
+  refused('a folded coding', text('Transfer-Encoding:', ' chunked') + one + hidden, 400),
+  refused('a folded line in front of all', `GET /hello HTTP/1.1\r\n Host: a\r\n\r\n${hidden}`, 400),
+  ...unknownCodings.map((coding) =>
+    refused(`a coding of ${JSON.stringify(coding)}`, text(`Transfer-Encoding: ${coding}`) + one + hidden, [400, 501]),
+  ),
+  refused('a coding that we do not know before the chunks', text('Transfer-Encoding: gzip, chunked') + one, [400, 415, 501]),
+  refused('chunks twice', text('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + one + hidden, [400, 501]),
+  saying(answered('chunks in any case', text('Transfer-Encoding: ChUnKeD') + one, 200), 'hello'),
+  saying(answered('an extension of a chunk', text(chunks).concat('5;a="b"\r\nhello\r\n0\r\n\r\n'), 200), 'hello'),
+  answered('trailers are no credentials', `${secret}0\r\nAuthorization: Bearer token-of-hostile\r\n\r\n`, 401),
+  refused('a length among the trailers', `${secret}0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`, [400, 401]),
+  refused('what is no chunk behind an answer that came before the body', `${secret}nonsense\r\n${hidden}`, [400, 401]),
+  refused('what is no chunk a moment after such an answer', [secret, nextTurn, `nonsense\r\n${hidden}`], [400, 401]),
+  refused(
+    'chunks for HTTP/1.0, which has none',
+    `POST /echo/text HTTP/1.0\r\nHost: a\r\nContent-Type: text/plain\r\n${chunks}\r\n\r\n${one}${hidden}`,
+    [200, 400],
+  ),
+]
+
+const chunkRows: readonly Row[] = [
+  ...sizes.map((size) =>
+    refused(
+      `a chunk of the size ${JSON.stringify(size.slice(0, 10))}`,
+      `${text(chunks)}${size}\r\nhello\r\n0\r\n\r\n${hidden}`,
+      [400, 413],
+    ),
+  ),
+  refused('a chunk size that ends with LF alone', `${text(chunks)}5\nhello\r\n0\r\n\r\n${hidden}`, 400),
+  refused('a chunk size that ends with CR alone', `${text(chunks)}5\rhello\r\n0\r\n\r\n${hidden}`, 400),
+  refused('a chunk that is longer than its size', `${text(chunks)}5\r\nhello!!\r\n0\r\n\r\n${hidden}`, 400),
+  refused('a chunk without an end', `${text(chunks)}5\r\nhello0\r\n\r\n${hidden}`, 400),
+  refused('an extension with a line feed', `${text(chunks)}5;a\nb\r\nhello\r\n0\r\n\r\n${hidden}`, 400),
+  refused('an extension of 200 KB', `${text(chunks)}5;${'a'.repeat(200_000)}\r\nhello\r\n0\r\n\r\n`, [400, 413, 431]),
+  where(answered('20,000 chunks of one byte', `${text(chunks)}${'1\r\na\r\n'.repeat(20_000)}0\r\n\r\n`, 200), ([reply]) =>
+    reply?.body.length === 20_000 ? undefined : 'not every byte came back',
+  ),
+  refused('trailers of 200 KB', `${text(chunks)}0\r\n${`X-A: ${'a'.repeat(1_000)}\r\n`.repeat(200)}\r\n`, [200, 400, 413, 431]),
+]
+
+const unreadable: readonly Row[] = [
+  ...controls.flatMap((sign) => [
+    refused(`${JSON.stringify(sign)} in a header`, get('/hello', `X-A: a${sign}b`) + hidden, 400),
+    refused(`${JSON.stringify(sign)} in a header’s name`, get('/hello', `X-${sign}A: b`) + hidden, 400),
+    refused(`${JSON.stringify(sign)} in a target`, get(`/hello${sign}`) + hidden, 400),
+    refused(`${JSON.stringify(sign)} in a method`, `GE${sign}T /hello HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`, 400),
+  ]),
+  refused('CR alone in a header', get('/hello', 'X-A: a\rX-B: b') + hidden, 400),
+  refused('CR alone as the end of a line', `GET /hello HTTP/1.1\rHost: a\r\r${hidden}`, 400),
+  refused('a header without a colon', get('/hello', 'X-A') + hidden, 400),
+  refused('a header without a name', get('/hello', ': a') + hidden, 400),
+  refused('no Host', `GET /hello HTTP/1.1\r\n\r\n${hidden}`, 400),
+  refused('two Hosts', get('/hello', 'Host: other.invalid') + hidden, 400),
+  refused('two Hosts that are alike', get('/hello', 'Host: hostile.invalid') + hidden, 400),
+  refused('two Hosts before a body', text('Host: other.invalid', `Content-Length: ${hidden.length}`) + hidden, 400),
+  ...['HTTP/0.9', 'HTTP/2.0', 'HTTP/9.9', 'HTTP/1.10', 'HTTP/11', 'HTTP/1', 'http/1.1', 'HTTX/1.1', 'HTTP/1.1a', 'HTTP/ 1.1', ''].map(
+    (version) => refused(`the version ${JSON.stringify(version)}`, `GET /hello ${version}\r\nHost: a\r\n\r\n${hidden}`, [400, 505]),
+  ),
+  refused('the bytes of TLS', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n', 400),
+  refused('the bytes of SSH', 'SSH-2.0-OpenSSH_9.2p1\r\n', 400),
+  refused('the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400, 505]),
+  refused('the start of a proxy’s own protocol', `PROXY TCP4 1.2.3.4 1.2.3.4 1 2\r\n${hidden}`, 400),
+  refused('a method that nobody knows', `HACK /hello HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`, [400, 405, 501]),
+  refused('a method in lower case', `get /hello HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`, [400, 405, 501]),
+  // Node closes the connection by itself, without a word.
+  refused('a request for a tunnel', `CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n${hidden}`),
+  answered('a wish for another protocol', get('/hello', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'), 200),
+]
+
+/** A head that asks before it sends, and the body once it was told to go on. */
+const expecting = (length: number, ...lines: readonly string[]): string => text(`Content-Length: ${length}`, ...lines)
+const toldToGoOn = ({ until }: Wire): Promise<void> => until(/^HTTP\/1\.1 100 Continue\r\n\r\n/)
+
+const conversations: readonly Row[] = [
+  ...['http://example.org/hello', 'HTTP://EXAMPLE.ORG:80/hello', 'https://user@example.org/hello'].map((target) =>
+    saying(answered(`the target ${target}`, get(target), 200), '{"msg":"Hello, anonymous coward"}'),
+  ),
+  answered('Expect: 100-continue', [expecting(5, 'Expect: 100-continue'), toldToGoOn, 'hello'], 200),
+  answered('Expect: 100-Continue, in another case', [expecting(5, 'Expect: 100-Continue'), toldToGoOn, 'hello'], 200),
+  judged('an expectation that nobody knows', text('Content-Length: 0', 'Expect: tea'), 417),
+  judged('Expect: 100-continue with a body that is too large', expecting(2_000_000, 'Expect: 100-continue'), 413),
+  refused('an expectation that nobody knows, and a body that is cut off', [expecting(2_000_000, 'Expect: tea'), halfClose], 417),
+  answered('two requests in one breath', hello + get('/albert'), 200, 200),
+  answered('60 requests in one breath', hello.repeat(60), ...Array.from({ length: 60 }, () => 200)),
+  answered(
+    'quick and slow ones in one breath',
+    (hello + get('/users') + get('/nowhere')).repeat(10),
+    ...Array.from({ length: 10 }, () => [200, 200, 404]).flat(),
+  ),
+  refused('what is no request in the middle', `${hello}nonsense\r\n\r\n${hidden}`, 200),
+  refused('what is no request behind a slow one', `${get('/users')}nonsense\r\n\r\n${hidden}`, 200),
+  answered('a body that nobody reads, before a good request', get('/hello', `Content-Length: ${hidden.length}`) + hidden + hello, 200, 200),
+  answered(
+    'a body for an unknown path, before a good request',
+    head('POST /nowhere', `Content-Length: ${hidden.length}`) + hidden + hello,
+    404,
+    200,
+  ),
+  answered('a body of the wrong type, before a good request', post('/echo/json', 'image/png', hidden) + hello, 415, 200),
+  answered(
+    'a body for the wrong method, before a good request',
+    head('PUT /hello', `Content-Length: ${hidden.length}`) + hidden + hello,
+    405,
+    200,
+  ),
+  answered('a body without credentials, before a good request', post('/secret', 'application/json', hidden) + hello, 401, 200),
+  answered(
+    'a request in single bytes',
+    [...post('/echo/text', 'text/plain', 'hello')].map((byte) => byte),
+    200,
+  ),
+  answered('empty lines in front of a request', `\r\n\r\n${hello}`, 200),
+  refused('half-closed behind a request', [hello, halfClose], 200),
+  refused('half-closed behind one that reads the database', [get('/users'), halfClose], 200),
+  refused('half-closed behind a body', [post('/echo/text', 'text/plain', 'hello'), halfClose], 200),
+  refused('half-closed behind three requests', [hello + get('/users') + hello, halfClose], 200, 200, 200),
+  refused(
+    'half-closed in the middle of a body',
+    [head('POST /users', 'Content-Type: application/json', 'Content-Length: 99').concat('{"name":"smuggled"'), halfClose],
+    400,
+  ),
+  refused('half-closed in the middle of chunks', [text(chunks).concat('5\r\nhel'), halfClose], 400),
+  refused('half-closed in the middle of the headers', ['GET /hello HTTP/1.1\r\nHos', halfClose], 400),
+]
+
+/** One byte now and then, until the connection is closed. */
+const drip =
+  (byte: string) =>
+  async (wire: Wire): Promise<void> => {
+    for (let count = 0; count < 40 && !wire.isClosed(); count += 1) {
+      wire.socket.write(byte)
+      await wire.pause(400)
+    }
+  }
+
+/** These take the whole time that a request may take: they are played all at once. */
+export const slow: readonly Row[] = [
+  ['a request line', 'GET /hel'],
+  ['the headers', 'GET /hello HTTP/1.1\r\nHost: a\r\nX-Sl'],
+  ['a body', text('Content-Length: 100').concat('slow')],
+  ['a chunk', text(chunks).concat('64\r\nslow')],
+  ['a chunk size', text(chunks).concat('0'), '0'],
+  ['the trailers', text(chunks).concat('0\r\nX-A')],
+].flatMap(([what = '', begun = '', byte = '1']) => [
+  refused(`${what} that stalls`, begun, 408),
+  refused(`${what} that drips`, [begun, drip(byte)], 408),
+])
+
+export const framing: readonly Row[] = [...lengthsAndCodings, ...chunkRows, ...unreadable, ...conversations]
