@@ -53,6 +53,8 @@ describe.skipIf(withoutChromium())('the documentation page', () => {
     ['dark', 'rgb(28, 32, 34)', 'dark-mode'],
   ] as const)('is %s for those who like it so', async (colorScheme, background, name) => {
     await page.emulateMedia({ colorScheme })
+    // The page hears of it a moment later.
+    await page.waitForFunction((expected) => document.documentElement.className === expected, name)
     const { backgroundColor, className } = await page.evaluate(() => {
       const { documentElement } = document
       return { backgroundColor: getComputedStyle(documentElement).backgroundColor, className: documentElement.className }
