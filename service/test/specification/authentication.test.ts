@@ -199,9 +199,9 @@ describe('4. accounts come and go while the service runs', () => {
     await add('ann', 's3cret')
     expect(await status(basic('ann', 's3cret'))).toBe(200)
     /** CPU time of one request, in milliseconds: that of this process, which is the service and its client. */
-    const cost = async (credentials?: string): Promise<number> => {
+    const cost = async (...asked: Parameters<typeof asking>): Promise<number> => {
       const begun = process.cpuUsage()
-      for (let request = 0; request < 100; request += 1) await status(credentials)
+      for (let request = 0; request < 100; request += 1) await status(...asked)
       const { user, system } = process.cpuUsage(begun)
       return (user + system) / 1_000 / 100
     }
