@@ -1,6 +1,6 @@
 /** Auth schemes: how credentials stand in a request, and how to ask for them. Whether they are right is for the server's check. */
 import * as complaint from './complaint.ts'
-import * as convention from './convention.ts'
+import * as documentation from './documentation.ts'
 import { utf8Decoded, utf8Encoded } from './utf8.ts'
 
 /** What a scheme of one's own needs. */
@@ -72,7 +72,7 @@ export const basic = <User>(realm: string): Auth<User, BasicCredentials> =>
       return pair === undefined || colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
     },
     headers: (credentials) => ({ Authorization: basicHeader(credentials) }),
-    description: convention.basic(),
+    description: documentation.basic(),
     example: { username: 'ann', password: 'secret' },
     openapi: { type: 'http', scheme: 'basic' },
   })
@@ -89,7 +89,7 @@ export const bearer = <User>(realm: string): Auth<User, string> =>
       if (!bearerForm.test(`Bearer ${token}`)) throw new TypeError(complaint.bearerToken())
       return { Authorization: `Bearer ${token}` }
     },
-    description: convention.bearer(),
+    description: documentation.bearer(),
     example: 'token',
     openapi: { type: 'http', scheme: 'bearer' },
   })

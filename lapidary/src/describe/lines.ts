@@ -1,6 +1,6 @@
 /** `lines(User)`: a stream of JSON values, one a line (newline-delimited JSON). */
 
-import * as convention from './convention.ts'
+import * as documentation from './documentation.ts'
 import { jsonParsed } from './jsonText.ts'
 import { jsonWriter } from './jsonWriter.ts'
 import type { Items } from './list.ts'
@@ -20,7 +20,7 @@ async function* linesRead(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<unk
 
 const newlines: MediumDefinition<Items<unknown>> = medium<Items<unknown>>({
   types: ['application/x-ndjson', 'application/json;charset=utf-8'],
-  framing: convention.lines(),
+  framing: documentation.lines(),
   writer: (schema = {}) => {
     const write = jsonWriter(schema)
     return (items) => jsonLines(items, write)

@@ -30,17 +30,6 @@ export const answer = {
   unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
 } as const
 
-/** What documentation says of the answers that the toolkit itself gives. */
-export const refusal = {
-  unreadable: (): string => 'Some part of the request cannot be read; `errors` says which, and what was expected there.',
-  noCredentials: (): string => 'The credentials are missing or wrong.',
-  notAcceptable: (): string => 'None of the types in `Accept` is offered.',
-  bodyTooLarge: (): string => 'The body is larger than the server takes.',
-  unsupported: (): string =>
-    'The body has no `Content-Type`, one that is not accepted, a charset other than UTF-8 or a `Content-Encoding`.',
-  unexpected: (): string => 'Something unexpected went wrong; `requestId` is to be quoted.',
-} as const
-
 /** What was expected of one value, to stand behind "expected". */
 export const expectation = {
   integer: (): string => 'an integer such as 42, within ±9007199254740991',

@@ -1,7 +1,7 @@
 /** The steps that a request goes through before its handler sees it, in their order: which endpoints have them, and how they refuse. */
 import { essencesOf } from './content.ts'
+import * as documentation from './documentation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import { refusal } from './message.ts'
 
 /** One step. */
 export interface Step {
@@ -24,25 +24,25 @@ export const steps: Readonly<Record<'credentials' | 'negotiation' | 'contentType
   credentials: {
     has: ({ auth }) => auth !== undefined,
     status: 401,
-    description: refusal.noCredentials(),
+    description: documentation.noCredentials(),
     headers: ({ auth }) => ({ 'WWW-Authenticate': auth?.challenge ?? '' }),
   },
   negotiation: {
     has: ({ response }) => response.content !== undefined,
     status: 406,
-    description: refusal.notAcceptable(),
+    description: documentation.notAcceptable(),
     headers: () => ({ Vary: 'Accept' }),
   },
   contentType: {
     has: hasBody,
     status: 415,
-    description: refusal.unsupported(),
+    description: documentation.unsupported(),
     headers: ({ body }) => ({ Accept: body === undefined ? '' : essencesOf(body).join(', '), 'Accept-Encoding': 'identity' }),
   },
   // The path and the query of every request must be percent-encoded UTF-8, declared or not.
-  reading: { has: always, status: 400, description: refusal.unreadable(), headers: none },
-  size: { has: hasBody, status: 413, description: refusal.bodyTooLarge(), headers: none },
-  handler: { has: always, status: 500, description: refusal.unexpected(), headers: none },
+  reading: { has: always, status: 400, description: documentation.unreadable(), headers: none },
+  size: { has: hasBody, status: 413, description: documentation.bodyTooLarge(), headers: none },
+  handler: { has: always, status: 500, description: documentation.unexpected(), headers: none },
 })
 
 /** Everything that the toolkit itself may answer in place of the handler, by status. All of it is problem details. */

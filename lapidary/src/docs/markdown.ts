@@ -1,5 +1,5 @@
 /** `markdown(outline)`: an outline as a Markdown document. */
-import * as convention from '../describe/convention.ts'
+import * as documentation from '../describe/documentation.ts'
 import { blocks, code, fenced, heading, paragraph } from './markdownText.ts'
 import type { Introduction, Outline } from './outline.ts'
 import { asked, body, error, given, list, success } from './printed.ts'
@@ -29,18 +29,18 @@ function protection({ name, scheme, realm, description, headers }: Protection): 
 }
 
 const example = ({ line, status, example: { text, language } }: Refused): string =>
-  blocks(convention.refused(code(line), status), fenced(text, language))
+  blocks(documentation.refused(code(line), status), fenced(text, language))
 
-const toldOnce = ({ once }: Told): string => (once.length === 0 ? '' : blocks(convention.numbers(), list(once.map(error))))
+const toldOnce = ({ once }: Told): string => (once.length === 0 ? '' : blocks(documentation.numbers(), list(once.map(error))))
 
 /** What all endpoints have in common. */
 const everyEndpoint = (all: Told, refused: Refused | null): string =>
   blocks(
     heading(2, 'What endpoints have in common'),
-    convention.methods(),
-    convention.types(),
-    convention.streams(),
-    part('Errors', blocks(convention.problems(), refused === null ? '' : example(refused), toldOnce(all))),
+    documentation.methods(),
+    documentation.types(),
+    documentation.streams(),
+    part('Errors', blocks(documentation.problems(), refused === null ? '' : example(refused), toldOnce(all))),
   )
 
 const headline = ({ method, path }: Section): string => (method === null ? `Everything under ${path}` : `${method} ${path}`)

@@ -1,6 +1,6 @@
 /**
- * What documentation says of all endpoints alike, and of words of the language. One export each, so that a bundle for a browser has those that it uses.
- * Used as `import * as convention from './convention.ts'`.
+ * What documentation says of all endpoints alike, of words of the language, and of the answers that the toolkit itself gives. One export each, so that a bundle for a browser has those that it uses.
+ * Used as `import * as documentation from './documentation.ts'`.
  */
 
 export const methods = (): string =>
@@ -16,3 +16,10 @@ export const lines = (): string => 'One JSON value a line, ended by a line feed;
 export const basic = (): string => 'The name and the password, joined by a colon, stand in base64 (RFC 7617).'
 export const bearer = (): string => 'The token stands as it is (RFC 6750).'
 export const refused = (line: string, status: number): string => `For example, ${line} is answered ${status}:`
+export const unreadable = (): string => 'Some part of the request cannot be read; `errors` says which, and what was expected there.'
+export const noCredentials = (): string => 'The credentials are missing or wrong.'
+export const notAcceptable = (): string => 'None of the types in `Accept` is offered.'
+export const bodyTooLarge = (): string => 'The body is larger than the server takes.'
+export const unsupported = (): string =>
+  'The body has no `Content-Type`, one that is not accepted, a charset other than UTF-8 or a `Content-Encoding`.'
+export const unexpected = (): string => 'Something unexpected went wrong; `requestId` is to be quoted.'
