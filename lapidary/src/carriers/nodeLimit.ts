@@ -1,10 +1,8 @@
 /** Refuses connections beyond a limit: at once, with an answer, so that those that are there stay well served. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { written } from './nodeTrouble.ts'
+import { endRefused } from './nodeTrouble.ts'
 
-/** How long a refused client may take to read why, in milliseconds. */
-const patience = 1_000
 /** So many refused clients are given the time to read it; beyond them connections are cut. */
 const mostRefused = 100
 
@@ -18,16 +16,10 @@ export function limitConnections(server: Server, most: number): void {
   const refuse = (socket: Socket): void => {
     if (refused >= mostRefused) return void socket.destroy()
     refused += 1
-    const cut = setTimeout(() => socket.destroy(), patience)
     socket.once('close', () => {
-      clearTimeout(cut)
       refused -= 1
     })
-    // It has gone already, maybe.
-    socket.on('error', () => {})
-    // What it sends is dropped; unread it would reset the connection, and the reset might overtake the answer.
-    socket.resume()
-    socket.end(written(503))
+    endRefused(socket, 503)
   }
 
   server.removeAllListeners('connection')

@@ -25,7 +25,7 @@ const details: Readonly<Record<number, string>> = {
 }
 
 /** A whole answer as text, for a connection that has no request to answer. */
-export function written(status: number): string {
+function written(status: number): string {
   const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.notHttp() }))
   const head = [
     `HTTP/1.1 ${status} ${reasonOf(status)}`,
@@ -38,6 +38,31 @@ export function written(status: number): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
+/** How long a client that sends on behind a refusal is still read, in milliseconds: long enough to get to the answer. */
+const patience = 1_000
+/** How much of it is read, in bytes. */
+const mostDropped = 1_048_576
+
+/**
+ * Sends the last answer of a connection that can't be understood any further. What still comes is dropped: unread it would reset the connection,
+ * and the reset might overtake the answer.
+ */
+export function endRefused(socket: Socket, status: number): void {
+  const cut = setTimeout(() => socket.destroy(), patience)
+  let length = 0
+  // It may have gone already.
+  socket.on('error', () => {})
+  socket.once('close', () => clearTimeout(cut))
+  // Node's parser would read on, and fail again.
+  socket.removeAllListeners('data')
+  socket.on('data', (bytes: Buffer) => {
+    length += bytes.length
+    if (length > mostDropped) socket.destroy()
+  })
+  socket.resume()
+  socket.end(written(status))
+}
+
 /** Node keeps the answer that a connection is giving under this name; its own handler of such errors looks there, too. */
 type Answering = Socket & { readonly _httpMessage?: ServerResponse | null }
 
@@ -47,7 +72,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
   else if (underWay?.req.complete === true) underWay.once('finish', () => socket.destroySoon())
   else if (underWay?.headersSent === true) socket.destroy(error)
-  else socket.end(written(statuses[error.code ?? ''] ?? 400))
+  else endRefused(socket, statuses[error.code ?? ''] ?? 400)
 }
 
 /** How such a request is refused. */
