@@ -3,8 +3,8 @@
  *
  *   npm run bench -- [--quick] [--only hello,position] [--rounds 5] [--requests 40000] [--connections 50] [--servers bare,lapidary] [--json FILE]
  *
- * The first of `--servers` is the yardstick. `--servers bare,bare` shows the noise of the machine. `npm run bench -- ranges` is another
- * program, `ranges.mjs`.
+ * The first of `--servers` is the yardstick. `--servers bare,bare` shows the noise of the machine. `npm run bench -- ranges` and
+ * `npm run bench -- overload` are other programs, in files of these names.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
@@ -157,7 +157,8 @@ async function run() {
 }
 
 try {
-  if (process.argv[2] === 'ranges') await import('./ranges.mjs')
+  const [, , program = ''] = process.argv
+  if (['ranges', 'overload'].includes(program)) await import(`./${program}.mjs`)
   else await run()
 } catch (failure) {
   stop(failure instanceof Error ? failure.message : String(failure))

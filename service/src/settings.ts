@@ -40,6 +40,8 @@ export interface Settings {
   readonly headersTimeout: number
   readonly keepAliveTimeout: number
   readonly handlerTimeout: number
+  /** In milliseconds. */
+  readonly longestWait: number
   readonly readerTimeout: number
   readonly shutdownGrace: number
   readonly maxConnections: number
@@ -147,6 +149,7 @@ export function settings(environment: Environment, flags: Flags = {}, started: r
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT_MS'),
     handlerTimeout: read('HANDLER_TIMEOUT_MS'),
+    longestWait: read('LONGEST_WAIT_MS'),
     readerTimeout: read('READER_TIMEOUT_MS'),
     shutdownGrace: read('SHUTDOWN_GRACE_MS'),
     maxConnections: read('MAX_CONNECTIONS'),

@@ -23,6 +23,7 @@ export const answer = {
   tooSlow: (): string => 'The request did not arrive whole in time. Send it again, faster.',
   headersTooLarge: (): string => 'The headers are too large, or too many. Send fewer, or shorter ones.',
   tooLate: (): string => 'The answer could not be made in time. Try again in a moment.',
+  overloaded: (): string => 'More is asked here than can be answered in time. Try again in a moment.',
   tooManyConnections: (): string => 'There are more connections here than can be served. Try again in a moment.',
   chunkExtensions: (): string => 'The chunk extensions are too large. Leave them out.',
   expectation: (): string => 'No expectation but 100-continue can be met. Send the request without the Expect header.',

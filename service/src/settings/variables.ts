@@ -158,6 +158,7 @@ export interface Variables {
   readonly HEADERS_TIMEOUT_MS: Variable<number>
   readonly KEEP_ALIVE_TIMEOUT_MS: Variable<number>
   readonly HANDLER_TIMEOUT_MS: Variable<number>
+  readonly LONGEST_WAIT_MS: Variable<number>
   readonly READER_TIMEOUT_MS: Variable<number>
   readonly SHUTDOWN_GRACE_MS: Variable<number>
   readonly MAX_CONNECTIONS: Variable<number>
@@ -190,6 +191,7 @@ export const variables: Variables = Object.freeze({
   HEADERS_TIMEOUT_MS: milliseconds('time for its headers to arrive', 8000),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds('how long an idle connection stays open', 5000),
   HANDLER_TIMEOUT_MS: milliseconds('time for an answer to be made once its request is whole, or for the first piece of a stream', 8000),
+  LONGEST_WAIT_MS: milliseconds('a request that would wait for longer than this to be begun is answered 503 at once', 500),
   READER_TIMEOUT_MS: milliseconds('time for a client to take something more of its answer', 30_000),
   SHUTDOWN_GRACE_MS: milliseconds('time for running requests to end when the service stops', 10_000, 0),
   MAX_CONNECTIONS: whole('connections that one process serves at once on one port; more are answered 503', 10_000, 1, 1_000_000),

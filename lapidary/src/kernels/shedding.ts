@@ -1,0 +1,62 @@
+/** `shedding(kernel)`: answers 503 at once to what could only be answered late, so that all the others are answered in time. */
+import { answer } from '../describe/message.ts'
+import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
+import { type ProblemFormat, problemJson, refuser } from '../server/refuse.ts'
+import { enqueue, expectedWait, mayRun, queued } from './turns.ts'
+
+/** When to refuse. */
+export interface SheddingOptions {
+  /** A request that would wait for longer than this to be begun is refused. In milliseconds. Default: 500. */
+  readonly longestWait?: number
+  /** Which requests are never refused and never wait, such as those that ask whether the process lives. Default: none. */
+  readonly except?: (incoming: Incoming) => boolean
+  /** After how many seconds the client may try again. Default: 1. */
+  readonly retryAfter?: number
+  /** How the problem is written. Default: problem details as JSON (RFC 9457). */
+  readonly format?: ProblemFormat
+}
+
+/** So few may always wait: one request that took long tells little of those behind it. */
+const fewest = 16
+/** Who has waited for so many times the longest wait is refused as well: those before it took longer than was to be expected. */
+const tooManyTimes = 2
+
+const none = (): boolean => false
+
+/**
+ * The same kernel, which refuses with 503 and `Retry-After` what it could not begin within `longestWait`. While there is little to do a request is
+ * run at once, and costs a look at the clock. When the event loop is busy for over 10 ms, those that come further wait for its next turn, first
+ * come, first served; how long that will take is known from how it went lately. A client that leaves meanwhile is forgotten. The process has one
+ * loop and so one queue: servers in it that are wrapped share it. What keeps a handler waiting elsewhere, such as a pool of connections, has
+ * limits of its own.
+ */
+export function shedding(
+  kernel: Kernel,
+  { longestWait = 500, except = none, retryAfter = 1, format = problemJson }: SheddingOptions = {},
+): Kernel {
+  const refused: Outgoing = Object.freeze(refuser(format)(503, { detail: answer.overloaded(), headers: ['Retry-After', `${retryAfter}`] }))
+
+  const later = (incoming: Incoming): Promise<Outgoing> => {
+    const came = performance.now()
+    let isGone = false
+    incoming.onEnd(() => {
+      isGone = true
+    })
+    return new Promise((resolve, reject) => {
+      enqueue(() => {
+        // To one who has left it does not matter what is said.
+        if (isGone || performance.now() - came > tooManyTimes * longestWait) return resolve(refused)
+        try {
+          resolve(kernel(incoming))
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+  }
+
+  return (incoming) => {
+    if (except(incoming) || mayRun()) return kernel(incoming)
+    return queued() >= fewest && expectedWait() > longestWait ? refused : later(incoming)
+  }
+}

@@ -1,0 +1,162 @@
+/** Load shedding: who can be answered in time is answered, the others are told at once, and nobody is run for nothing. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { endpoint, int, ok, text } from 'lapidary'
+import { shedding } from 'lapidary/kernels'
+import { type Listening, listen } from 'lapidary/node'
+import { fetchOf, serve } from 'lapidary/server'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+const api = {
+  work: endpoint('GET /work/:number', { params: { number: int }, response: ok(text) }),
+  fail: endpoint('GET /fail', { response: ok(text) }),
+  health: endpoint('GET /health', { response: ok(text) }),
+}
+
+/** Which requests were run, in their order. */
+let ran: number[] = []
+beforeEach(() => {
+  ran = []
+})
+
+const cost = 2
+/** Keeps the event loop busy, as a query of SQLite does. */
+function busy(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+const served = serve(
+  api,
+  {
+    work: ({ params: { number } }) => {
+      ran.push(number)
+      busy(cost)
+      return `${number}`
+    },
+    fail: () => {
+      throw new Error('out of luck')
+    },
+    health: () => 'up',
+  },
+  { report: () => {} },
+)
+const except = ({ target }: { readonly target: string }): boolean => target === '/health'
+const kernel = shedding(served, { longestWait: 400, retryAfter: 3, except })
+const fetch = fetchOf(kernel)
+
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
+const asked = (path: string): Promise<Response> => fetch(new Request(`http://shedding.test${path}`))
+const burst = (count: number): Promise<readonly Response[]> => Promise.all(numbers(count).map((number) => asked(`/work/${number}`)))
+const statuses = (answers: readonly Response[]): readonly number[] => answers.map(({ status }) => status)
+
+test('who comes one by one is answered, however many they are', async () => {
+  for (const number of numbers(60)) expect((await asked(`/work/${number}`)).status).toBe(200)
+})
+
+test('a few who come at once are all answered, in their order', async () => {
+  expect(statuses(await burst(16))).toEqual(Array(16).fill(200))
+  expect(ran).toEqual(numbers(16))
+})
+
+test('of a crowd as many are answered as can be in time; the others are told to come again', async () => {
+  // So that it is known how long one takes.
+  await burst(16)
+  ran = []
+  const begun = performance.now()
+  const waits: Record<number, number[]> = { 200: [], 503: [] }
+  const answers = await Promise.all(
+    numbers(500).map(async (number) => {
+      const answer = await asked(`/work/${number}`)
+      waits[answer.status]?.push(performance.now() - begun)
+      return answer
+    }),
+  )
+  const refused = answers.filter(({ status }) => status === 503)
+  expect(new Set(statuses(answers))).toEqual(new Set([200, 503]))
+  // Not one was run that was refused, and not one refused that was run.
+  expect(ran).toHaveLength(answers.length - refused.length)
+  expect(ran).toEqual(numbers(500).filter((number) => answers[number]?.status === 200))
+  // As many as take 400 ms, were the machine as fast as it was before; a turn of the event loop more or less.
+  expect(ran.length).toBeGreaterThan(16)
+  expect(ran.length).toBeLessThan(400)
+  expect(Math.max(...(waits[503] ?? []))).toBeLessThan(Math.max(...(waits[200] ?? [])))
+  const [first] = refused
+  expect(first?.headers.get('retry-after')).toBe('3')
+  expect(first?.headers.get('content-type')).toBe('application/problem+json')
+  expect(await first?.json()).toMatchObject({ status: 503, detail: expect.stringMatching(/More is asked here/) })
+})
+
+test('afterwards everybody is answered again', async () => {
+  await burst(500)
+  expect(statuses(await burst(16))).toEqual(Array(16).fill(200))
+})
+
+test('what is excepted neither waits nor is refused', async () => {
+  let crowded = true
+  const crowd = burst(500).finally(() => {
+    crowded = false
+  })
+  expect(await (await asked('/health')).text()).toBe('up')
+  expect(crowded).toBe(true)
+  await crowd
+})
+
+test('what fails while it waits fails for itself alone', async () => {
+  const crowd = burst(10)
+  const failed = await asked('/fail')
+  expect(failed.status).toBe(500)
+  expect(statuses(await crowd)).toEqual(Array(10).fill(200))
+})
+
+test('a kernel that throws where it has waited throws to whoever carries it', async () => {
+  const thrown = new Error('broken')
+  const broken = fetchOf(
+    shedding(() => {
+      busy(cost)
+      throw thrown
+    }),
+  )
+  const answers = await Promise.allSettled(numbers(10).map(async () => broken(new Request('http://shedding.test/'))))
+  expect(answers.map((answer) => answer.status === 'rejected' && answer.reason === thrown)).toEqual(Array(10).fill(true))
+})
+
+test('while some wait, the event loop goes on with what else there is', async () => {
+  const crowd = burst(40)
+  let turns = 0
+  let waits = true
+  const turn = (): void => {
+    turns += 1
+    if (waits) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await crowd
+  waits = false
+  expect(turns).toBeGreaterThan(5)
+})
+
+let listening: Listening | undefined
+afterEach(() => listening?.close({ drain: 0, grace: 0 }))
+
+test('who leaves while it waits is never run', async () => {
+  listening = await listen(kernel)
+  const { port } = listening
+  const line = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+  // Connected and heard once, so that the loop hears all of them in one turn.
+  const sockets = await Promise.all(
+    numbers(40).map(async () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(line('/health'))
+      await once(socket, 'data')
+      return socket
+    }),
+  )
+  const answered = Promise.race(sockets.map((socket) => once(socket, 'data')))
+  for (const [number, socket] of sockets.entries()) socket.write(line(`/work/${number}`))
+  await answered
+  for (const socket of sockets) socket.resetAndDestroy()
+  // Behind all of them in the queue, where there still is one.
+  await globalThis.fetch(`${listening.url}/work/99`)
+  expect(ran.at(-1)).toBe(99)
+  expect(ran.length).toBeLessThan(40)
+})
