@@ -68,7 +68,7 @@ const preflight = (options: CorsOptions, target: string, method: string, more: R
 
 const readable = 'Stone-Count, Stone-Unit, Accept-Ranges, Allow, Content-Range, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id'
 const always = 'Authorization, Content-Type, Range, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since'
-const sendable = `${always}, X-Request-Id, Traceparent, Tracestate`
+const sendable = `${always}, X-Request-Id, Traceparent, Tracestate, Baggage`
 const asked = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 
 describe('an answer', () => {

@@ -20,12 +20,13 @@ const listener = createServer()
 type Answer = { status: number; header: (name: string) => string | undefined; text: string }
 
 const incoming = (target: string, headers: Record<string, string> = {}, method = 'GET'): Incoming => ({
-  ...{ method, target, remote: '', rawHeaders: Object.entries(headers).flat(), signal: new AbortController().signal },
+  ...{ method, target, remote: '', waited: 0, rawHeaders: Object.entries(headers).flat(), signal: new AbortController().signal },
   header(name) {
     const at = this.rawHeaders.indexOf(name)
     return at < 0 ? undefined : this.rawHeaders[at + 1]
   },
   body: async () => new Uint8Array(),
+  abort: () => {},
   onEnd: () => {},
 })
 

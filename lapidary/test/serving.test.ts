@@ -318,9 +318,16 @@ test('a synchronous handler makes no promise', () => {
     header: () => undefined,
     rawHeaders: [],
     body: async () => new Uint8Array(),
+    waited: 0,
     signal: new AbortController().signal,
+    abort: () => {},
     remote: '',
     onEnd: () => {},
   }
-  expect(server(incoming)).toEqual({ status: 200, headers: ['Content-Type', 'text/plain;charset=utf-8'], body: 'now', route: 'GET /now' })
+  expect(server(incoming)).toEqual({
+    status: 200,
+    headers: ['Content-Type', 'text/plain;charset=utf-8', 'X-Content-Type-Options', 'nosniff'],
+    body: 'now',
+    route: 'GET /now',
+  })
 })

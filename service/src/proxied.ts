@@ -1,7 +1,7 @@
 /** Who asks, where load balancers stand in between. */
 
 import { type BlockList, isIP, isIPv6 } from 'node:net'
-import type { Incoming, Kernel } from 'lapidary/server'
+import type { Kernel } from 'lapidary/server'
 
 /** Node may give an IPv4 peer as an IPv6 address. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -25,7 +25,7 @@ export function client(remote: string, forwardedFor: string | undefined, trusted
 export function proxied(kernel: Kernel, trusted: BlockList | undefined): Kernel {
   if (trusted === undefined) return kernel
   return (incoming) => {
-    const remote = client(incoming.remote, incoming.header('x-forwarded-for'), trusted)
-    return kernel(Object.create(incoming, { remote: { value: remote } }) as Incoming) // all the rest is the request's own
+    incoming.remote = client(incoming.remote, incoming.header('x-forwarded-for'), trusted)
+    return kernel(incoming)
   }
 }

@@ -37,11 +37,16 @@ async function bodyOf(request: Request, limit: number): Promise<Uint8Array> {
 class FetchIncoming implements Incoming {
   readonly method: string
   readonly target: string
-  readonly remote: string
+  remote: string
   id: string | undefined
   private readonly request: Request
   private readonly listeners: ((ending: Ending) => void)[]
+  /** Where its state is: an object around it, which shows another target, has none of its own. */
+  private readonly self: this
   private controller: AbortController | undefined
+  /** When somebody began to wait for the body, or 0, and how long it took. */
+  private waitingSince: number
+  private waitedFor: number
 
   constructor(request: Request) {
     this.method = request.method
@@ -50,7 +55,10 @@ class FetchIncoming implements Incoming {
     this.id = undefined
     this.request = request
     this.listeners = []
+    this.self = this
     this.controller = undefined
+    this.waitingSince = 0
+    this.waitedFor = 0
   }
 
   get rawHeaders(): readonly string[] {
@@ -59,22 +67,43 @@ class FetchIncoming implements Incoming {
 
   /** Fires when the request is aborted, or when the reader of the answer has cancelled. */
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
+    return this.aborter().signal
+  }
+
+  abort(reason: unknown): void {
+    this.aborter().abort(reason)
+  }
+
+  get waited(): number {
+    const running = this.self.waitingSince === 0 ? 0 : performance.now() - this.self.waitingSince
+    return this.self.waitedFor + running
+  }
+
+  private aborter(): AbortController {
+    const { self, request } = this
+    if (self.controller === undefined) {
       const controller = new AbortController()
-      this.controller = controller
-      const { signal } = this.request
+      self.controller = controller
+      const { signal } = request
       if (signal.aborted) controller.abort()
       else signal.addEventListener('abort', () => controller.abort(), { once: true })
     }
-    return this.controller.signal
+    return self.controller
   }
 
   header(name: string): string | undefined {
     return this.request.headers.get(name) ?? undefined
   }
 
-  body(limit: number): Promise<Uint8Array> {
-    return bodyOf(this.request, limit)
+  async body(limit: number): Promise<Uint8Array> {
+    const { self } = this
+    self.waitingSince = performance.now()
+    try {
+      return await bodyOf(this.request, limit)
+    } finally {
+      self.waitedFor = self.waited
+      self.waitingSince = 0
+    }
   }
 
   onEnd(listener: (ending: Ending) => void): void {

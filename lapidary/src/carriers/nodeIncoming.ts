@@ -36,7 +36,14 @@ export class NodeIncoming implements Incoming {
   cut: boolean
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly waits: boolean
+  /** Where its state is: an object around it, which shows another target, has none of its own. */
+  private readonly self: this
   private controller: AbortController | undefined
+  /** As somebody has set it. */
+  private peer: string | undefined
+  /** When somebody began to wait for the body, or 0, and how long it took. */
+  private waitingSince: number
+  private waitedFor: number
 
   constructor(request: IncomingMessage, response: ServerResponse, waits: boolean) {
     this.method = request.method ?? 'GET'
@@ -47,7 +54,11 @@ export class NodeIncoming implements Incoming {
     this.bytes = 0
     this.cut = false
     this.waits = waits
+    this.self = this
     this.controller = undefined
+    this.peer = undefined
+    this.waitingSince = 0
+    this.waitedFor = 0
   }
 
   get rawHeaders(): readonly string[] {
@@ -55,18 +66,35 @@ export class NodeIncoming implements Incoming {
   }
 
   get remote(): string {
-    return this.request.socket.remoteAddress ?? ''
+    return this.self.peer ?? this.request.socket.remoteAddress ?? ''
+  }
+
+  set remote(address: string) {
+    this.self.peer = address
+  }
+
+  get waited(): number {
+    const running = this.self.waitingSince === 0 ? 0 : performance.now() - this.self.waitingSince
+    return this.self.waitedFor + running
   }
 
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
+    return this.aborter().signal
+  }
+
+  abort(reason: unknown): void {
+    this.aborter().abort(reason)
+  }
+
+  private aborter(): AbortController {
+    const { self, response } = this
+    if (self.controller === undefined) {
       const controller = new AbortController()
-      const { response } = this
-      this.controller = controller
+      self.controller = controller
       if (response.destroyed && !response.writableFinished) controller.abort()
       else response.once('close', () => response.writableFinished || controller.abort())
     }
-    return this.controller.signal
+    return self.controller
   }
 
   /** Looks at the lines as they came: node's own `headers` would drop the second line of some names in silence. */
@@ -103,12 +131,21 @@ export class NodeIncoming implements Incoming {
   }
 
   body(limit: number): Promise<Uint8Array> {
-    const { request } = this
+    const { request, self } = this
     return new Promise((resolve, reject) => {
-      const tooLarge = (): void => reject(contentTooLarge({ detail: answer.bodyTooLarge(limit) }))
+      const tooLarge = (): Error => contentTooLarge({ detail: answer.bodyTooLarge(limit) })
       // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
-      if (Number(this.header('content-length')) > limit) return tooLarge()
+      if (Number(this.header('content-length')) > limit) return reject(tooLarge())
       this.proceed()
+      self.waitingSince = performance.now()
+      const over = (): void => {
+        self.waitedFor = self.waited
+        self.waitingSince = 0
+      }
+      const fail = (error: Error): void => {
+        over()
+        reject(error)
+      }
       const chunks: Buffer[] = []
       let length = 0
       request.on('data', (chunk: Buffer) => {
@@ -116,10 +153,13 @@ export class NodeIncoming implements Incoming {
         if (length <= limit) return chunks.push(chunk)
         // What is still to come is read and dropped, so that the client gets to read the answer.
         chunks.length = 0
-        return tooLarge()
+        return fail(tooLarge())
       })
-      request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-      request.once('error', () => reject(badRequest({ detail: answer.bodyCutOff() })))
+      request.once('end', () => {
+        over()
+        resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+      })
+      request.once('error', () => fail(badRequest({ detail: answer.bodyCutOff() })))
     })
   }
 }

@@ -1,12 +1,12 @@
 /** `deadline(kernel)`: answers 503 in place of a kernel that takes too long, so that nobody waits for ever. */
 import { answer } from '../describe/message.ts'
-import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
+import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { type ProblemFormat, problemJson, refuser } from '../server/refuse.ts'
 
 /** How long a kernel may take. */
 export interface DeadlineOptions {
-  /** In milliseconds, from when the kernel got the request, or the whole of its body. Default: 8,000. */
+  /** In milliseconds, without those in which the body arrived. Default: 8,000. */
   readonly time?: number
   /** After how many seconds the client may try again. Default: 1. */
   readonly retryAfter?: number
@@ -14,66 +14,7 @@ export interface DeadlineOptions {
   readonly format?: ProblemFormat
 }
 
-/** A request whose signal fires when its time is over as well. */
-interface Timed {
-  readonly request: Incoming
-  /** Starts the clock, which stands still while the body arrives: a client that is slow is the carrier's business. */
-  readonly start: (expired: () => void) => void
-  readonly stop: () => void
-}
-
 const tooLate = (): DOMException => new DOMException(answer.tooLate(), 'TimeoutError')
-
-function timed(incoming: Incoming, time: number): Timed {
-  let controller: AbortController | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let expire: (() => void) | undefined
-  let arriving = false
-  let isOver = false
-
-  const run = (): void => {
-    if (expire !== undefined && !arriving) timer = setTimeout(expire, time)
-  }
-  const signal = (): AbortSignal => {
-    if (controller === undefined) {
-      const own = new AbortController()
-      const { signal: left } = incoming
-      controller = own
-      if (isOver) own.abort(tooLate())
-      else if (left.aborted) own.abort(left.reason)
-      else left.addEventListener('abort', () => own.abort(left.reason), { once: true })
-    }
-    return controller.signal
-  }
-  const body = (limit: number): Promise<Uint8Array> => {
-    const arrived = (): void => {
-      arriving = false
-      run()
-    }
-    clearTimeout(timer)
-    arriving = true
-    const bytes = incoming.body(limit)
-    bytes.then(arrived, arrived)
-    return bytes
-  }
-  return {
-    // All the rest is the request's own.
-    request: Object.create(incoming, { signal: { get: signal }, body: { value: body } }),
-    start: (expired) => {
-      expire = () => {
-        isOver = true
-        expire = undefined
-        controller?.abort(tooLate())
-        expired()
-      }
-      run()
-    },
-    stop: () => {
-      clearTimeout(timer)
-      expire = undefined
-    },
-  }
-}
 
 /** Nobody reads what came too late; whoever makes it is told so. What it says to that is nobody's business any more. */
 function dropped({ body }: Outgoing): void {
@@ -91,23 +32,32 @@ function dropped({ body }: Outgoing): void {
 export function deadline(kernel: Kernel, { time = 8_000, retryAfter = 1, format = problemJson }: DeadlineOptions = {}): Kernel {
   const refuse = refuser(format)
   return (incoming) => {
-    const { request, start, stop } = timed(incoming, time)
-    const outgoing = kernel(request)
+    const outgoing = kernel(incoming)
     if (!isPromise(outgoing)) return outgoing
     return new Promise((resolve, reject) => {
+      let counted = 0
       let isLate = false
-      start(() => {
+      const expire = (): void => {
+        // The clock stands still while the body arrives: a client that is slow is the carrier's business.
+        const pause = incoming.waited - counted
+        if (pause > 0) {
+          counted += pause
+          timer = setTimeout(expire, pause)
+          return
+        }
         isLate = true
         resolve(refuse(503, { detail: answer.tooLate(), headers: ['Retry-After', `${retryAfter}`] }))
-      })
+        incoming.abort(tooLate())
+      }
+      let timer = setTimeout(expire, time)
       outgoing.then(
         (made) => {
-          stop()
+          clearTimeout(timer)
           if (isLate) dropped(made)
           else resolve(made)
         },
         (error: unknown) => {
-          stop()
+          clearTimeout(timer)
           // A promise that is settled takes no notice.
           reject(error)
         },

@@ -3,7 +3,7 @@ import { type Api, walk } from '../describe/api.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { percentDecoded } from '../describe/percent.ts'
 import { type Router, router } from '../describe/router.ts'
-import { allowOf } from '../server/serve.ts'
+import { allowed } from '../server/serve.ts'
 
 /** What may be asked of one path. */
 export interface Offered {
@@ -17,7 +17,7 @@ export interface Offered {
 const everywhere: readonly string[] = Object.freeze([
   ...['Authorization', 'Content-Type', 'Range'],
   ...['If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'If-Unmodified-Since'],
-  ...['X-Request-Id', 'Traceparent', 'Tracestate'],
+  ...['X-Request-Id', 'Traceparent', 'Tracestate', 'Baggage'],
 ])
 
 /** What the toolkit or a kernel around it may say without being declared, and a program may want to read. */
@@ -47,7 +47,7 @@ export function offered(api: Api): (target: string) => Offered | undefined {
     if (percentDecoded(path) === undefined) return undefined
     const endpoints = resources.find(path)?.leaf
     if (endpoints === undefined) return mounts.findPrefix(path)?.leaf
-    const methods = allowOf(endpoints.map(({ method }) => method)).split(', ')
+    const methods = allowed(endpoints.map(({ method }) => method))
     return { methods, headers: unique([...everywhere, ...endpoints.flatMap(headersOf)]) }
   }
 }

@@ -21,10 +21,14 @@ export interface Incoming {
   readonly rawHeaders: readonly string[]
   /** The whole body, read once. Rejects with `HttpError` 413 as soon as more than `limit` bytes have arrived. */
   body(limit: number): Promise<Uint8Array>
+  /** How long the body was waited for, so far, in milliseconds; 0 where nobody has read it. */
+  readonly waited: number
   /** Fires when the client leaves before the answer is complete. */
   readonly signal: AbortSignal
-  /** The address of the peer; empty where the carrier does not know it. */
-  readonly remote: string
+  /** Fires `signal` for this reason: nobody waits for the answer any more. */
+  abort(reason: unknown): void
+  /** The address of the peer; empty where the carrier does not know it. A kernel around a server may set it, when it knows better whom a proxy asks for. */
+  remote: string
   /**
    * What logs call the request. A kernel around a server may set it, before it hands the request on (as a field, since an object around each request
    * takes longer than all the rest of it): a 500 then tells the client to quote it, and `report` hears of it.

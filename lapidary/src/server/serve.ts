@@ -29,17 +29,18 @@ export interface ServeOptions {
 
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** The `Allow` of a path: its methods in their usual order, with those that come with them. */
-export function allowOf(methods: Iterable<string>): string {
+/** What a path allows: its methods in their usual order, with those that come with them. */
+export function allowed(methods: Iterable<string>): readonly string[] {
   const known = new Set(methods).add('OPTIONS')
   if (known.has('GET')) known.add('HEAD')
-  return order.filter((method) => known.has(method)).join(', ')
+  return order.filter((method) => known.has(method))
 }
 
 /**
  * Serves an API: compiles everything once, then only runs.
  *
- * @throws TypeError, one sentence with its cure: two endpoints at one route, an endpoint without a handler, an auth scheme without a check.
+ * @throws TypeError, one sentence with its cure: two endpoints at one route, an endpoint without a handler, an auth scheme without a check,
+ * a change on condition of a tag that no GET of its path has.
  */
 export function serve<const A extends Api>(api: A, handlers: Handlers<NoInfer<A>>, options: ServeOptions = {}): Kernel {
   const { auth = [], fallback, bodyLimit = 1_048_576, format = problemJson } = options
@@ -69,9 +70,19 @@ export function serve<const A extends Api>(api: A, handlers: Handlers<NoInfer<A>
     if (other !== undefined) throw new TypeError(complaint.sameRoute(other.name, name, `${described.method} ${pathOf(described.segments)}`))
     operations.set(
       described.method,
-      operation(name, described, handler as Parameters<typeof operation>[2], { auth, bodyLimit, report: told }),
+      operation(name, described, handler as Parameters<typeof operation>[2], {
+        auth,
+        bodyLimit,
+        report: told,
+        tagsThere: (value) => operations.get('GET')?.tagsOf?.(value) ?? [],
+      }),
     )
-    resource.allow = allowOf(operations.keys())
+    resource.allow = allowed(operations.keys()).join(', ')
+  }
+  for (const { operation: described } of walk(api)) {
+    if (described['~kind'] === 'mount' || typeof described.etag !== 'string') continue
+    const found = resources.at(described.segments, () => ({ operations: new Map(), allow: '' }))
+    if (found.operations.get('GET')?.tagsOf === undefined) throw new TypeError(complaint.noRepresentation(described.route))
   }
   return dispatcher({ resources, mounts, fallback, refuse, raise })
 }
