@@ -1,7 +1,8 @@
 /** The tests of both workspaces, against the TypeScript sources: `lapidary` means `lapidary/src`. Those of the service run once on each database. */
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-const conditions = ['source', 'module', 'node', 'development|production']
+/** As Node resolves packages: `module` would mean code for bundlers, which Node cannot load. */
+const conditions = ['source', 'node', 'development|production']
 
 /** A set of test files, and where they run: on which database, in which time zone. */
 const project = (name: string, include: string, rest: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({

@@ -12,7 +12,7 @@ function companions() {
     ...manifestIn(join(root, 'service')).devDependencies,
     ...manifestIn(here).dependencies,
   }
-  const names = ['@types/better-sqlite3', '@types/node', 'arktype', 'kysely', 'openapi-fetch', 'zod']
+  const names = ['@opentelemetry/api', '@types/better-sqlite3', '@types/node', 'arktype', 'kysely', 'openapi-fetch', 'zod']
   return Object.fromEntries(names.map((name) => [name, versions[name]]))
 }
 

@@ -65,7 +65,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   openapi: ['describe', 'examples'],
   ranges: ['describe'],
   kysely: ['ranges'],
-  doors: ['describe', 'server', 'carriers', 'kernels', 'links', 'client', 'examples', 'docs', 'openapi', 'ranges', 'kysely'],
+  opentelemetry: ['server', 'client'],
+  doors: [
+    'describe',
+    'server',
+    'carriers',
+    'kernels',
+    'links',
+    'client',
+    'examples',
+    'docs',
+    'openapi',
+    'ranges',
+    'kysely',
+    'opentelemetry',
+  ],
   cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi'],
 }
 
@@ -81,11 +95,12 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   cli: ['commander'],
 }
 
-/** No package that ours does not name. A room that is named like a peer may use that peer. */
+/** The rooms that stand for a peer each: that peer is all that they use, and nobody else does. */
+const peers: Readonly<Record<string, string>> = { kysely: 'kysely', opentelemetry: '@opentelemetry/api' }
+
+/** No package that ours does not name. */
 const isOutside = (room: string, target: string): boolean =>
-  mayUse[room] === undefined
-    ? room === target && Object.keys(manifest.peerDependencies).includes(target)
-    : target.startsWith('node:') || mayUse[room].includes(target)
+  mayUse[room] === undefined ? target === peers[room] : target.startsWith('node:') || mayUse[room].includes(target)
 
 test('the toolkit and the service were found', () => {
   expect(toolkit.length).toBeGreaterThan(50)
@@ -116,10 +131,17 @@ test('the ranges are written as a user’s own words would be: by the names that
   expect(ranges.filter((target) => roomOf(target) === 'describe' && target !== 'lapidary/src/describe/index.ts')).toEqual([])
 })
 
-test('who has no Kysely can have ranges: nothing but its own door leads to it', () => {
-  const importers = toolkit.filter(({ imports }) => imports.some(({ target }) => target === 'kysely' || roomOf(target) === 'kysely'))
-  expect(importers.map(({ path }) => path).filter((path) => roomOf(path) !== 'kysely')).toEqual(['lapidary/src/doors/kysely.ts'])
+test('every peer has a room', () => {
+  expect(Object.values(peers).sort()).toEqual(Object.keys(manifest.peerDependencies).sort())
 })
+
+test.each(Object.entries(peers))(
+  'who has no peer for the room "%s" can have all the rest: nothing but its own door leads to it',
+  (room, peer) => {
+    const importers = toolkit.filter(({ imports }) => imports.some(({ target }) => target === peer || roomOf(target) === room))
+    expect(importers.map(({ path }) => path).filter((path) => roomOf(path) !== room)).toEqual([`lapidary/src/doors/${room}.ts`])
+  },
+)
 
 test('nobody inside goes in by a door', () => {
   const inside = toolkit.filter(({ path }) => roomOf(path) !== 'doors')

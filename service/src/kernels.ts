@@ -1,5 +1,6 @@
 /** The kernel of each deployment: its API, its handlers, and what they share. */
 import { join } from 'node:path'
+import { trace } from '@opentelemetry/api'
 import { type HttpError, serviceUnavailable, tooManyRequests } from 'lapidary'
 import { files } from 'lapidary/files'
 import { type Check, check, type Kernel, type ServeOptions, serve } from 'lapidary/server'
@@ -81,7 +82,10 @@ export async function kernels({ settings, store, log, isClosing, watch }: Parts)
   const shared: ServeOptions = {
     bodyLimit: settings.maxBodyBytes,
     translate: (error) => translate(error, log),
-    report: (error, { target, ...incident }) => log.error({ err: error, ...incident, target: harmlessTarget(target) }, 'unexpected error'),
+    report: (error, { target, ...incident }) => {
+      log.error({ err: error, ...incident, target: harmlessTarget(target) }, 'unexpected error')
+      trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error))
+    },
   }
   const paged = { colors: colors(store, settings.maxRangeLimit), health: health(store, isClosing) }
   const open = { position, hello, marketing: marketing(settings.senderAddress) }

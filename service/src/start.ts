@@ -1,11 +1,13 @@
 /** Starts the service: opens the database, serves the deployments, and stops them again without losing a request. */
 import type { Api } from 'lapidary'
 import { type Listening, listen } from 'lapidary/node'
+import { traced } from 'lapidary/opentelemetry'
 import type { Logger } from 'pino'
 import { docs, main, pagination } from './api.ts'
 import { guarded } from './guarded.ts'
 import { kernels } from './kernels.ts'
 import { logged } from './logged.ts'
+import { exported } from './observe/exported.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { metricsServer } from './observe/metricsServer.ts'
 import { observed } from './observe/observed.ts'
@@ -52,6 +54,7 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
     // The last: whoever reads them sees how the service closes.
     await shown?.close({ drain: 0, grace: 0 })
     await store.close()
+    await exported(log)
   }
 
   const served = await kernels({ settings, store, log, isClosing: () => closing, watch: counted?.watch }).catch(async (error: unknown) => {
@@ -64,7 +67,7 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
     try {
       const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections } = settings
       const whole = guarded(served[deployment], apis[deployment], settings)
-      const kernel = proxied(observed(whole, deployment, observers), settings.trustedProxies)
+      const kernel = proxied(traced(observed(whole, deployment, observers)), settings.trustedProxies)
       const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
       running.push([deployment, await listen(kernel, { host, port, ...limits })])
     } catch (error) {

@@ -3,11 +3,12 @@ import { client } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { link } from 'lapidary/links'
 import { openapi } from 'lapidary/openapi'
+import { tracedFetch } from 'lapidary/opentelemetry'
 import { pages } from 'lapidary/ranges'
 import { fetchOf } from 'lapidary/server'
 import { api } from './api.js'
 
-const call = client(api, location.origin)
+const call = client(api, location.origin, { fetch: tracedFetch() })
 
 export async function titles(): Promise<string> {
   const found: string[] = []

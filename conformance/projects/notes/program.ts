@@ -8,14 +8,15 @@ import { markdown, outline } from 'lapidary/docs'
 import { link } from 'lapidary/links'
 import { listen } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
+import { traced, tracedFetch } from 'lapidary/opentelemetry'
 import { pages } from 'lapidary/ranges'
 import { api, type Note, writers } from './api.js'
 import { server } from './server.js'
 
 const [folder = '.'] = process.argv.slice(2)
-const { url, close } = await listen(server(folder), { port: 0 })
+const { url, close } = await listen(traced(server(folder)), { port: 0 })
 try {
-  const anyone = client(api, url)
+  const anyone = client(api, url, { fetch: tracedFetch() })
   const call = client(api, url, { auth: [credentials(writers, { username: 'ann', password: 'ink' })] })
 
   await rejects(anyone.notes.add({ body: { id: 1, title: 'One' } }), Unauthorized)

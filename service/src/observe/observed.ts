@@ -3,14 +3,14 @@ import type { Ending, Kernel, Outgoing } from 'lapidary/server'
 import type { Deployment } from '../settings/deployment.ts'
 import type { Observer } from './observation.ts'
 import { requestId } from './requestId.ts'
-import { traceId } from './traceId.ts'
+import { traceOf } from './traceOf.ts'
 
 /** The same kernel, which is watched. Its answers carry `X-Request-Id`; what reports an unexpected error hears the same id. */
 export function observed(kernel: Kernel, deployment: Deployment, observers: readonly Observer[]): Kernel {
   return (incoming) => {
     const began = performance.now()
     const id = requestId(incoming.header('x-request-id'))
-    const trace = traceId(incoming.header('traceparent'))
+    const traceId = traceOf(incoming)
     const { method, target, remote } = incoming
     for (const { begun } of observers) begun?.(deployment)
 
@@ -19,7 +19,7 @@ export function observed(kernel: Kernel, deployment: Deployment, observers: read
     // A client may leave before there is an answer to it, and a mounted listener may have sent its own before we hear of it.
     const tell = (): void => {
       if (ended === undefined || answered === undefined) return
-      const observation = { ...ended, deployment, route: answered.route, method, target, id, traceId: trace, remote }
+      const observation = { ...ended, deployment, route: answered.route, method, target, id, traceId, remote }
       for (const observer of observers) observer.ended(observation)
     }
     incoming.onEnd((ending) => {

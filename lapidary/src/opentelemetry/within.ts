@@ -1,0 +1,26 @@
+/** Work that is done later, in the context that it is done for. */
+import { type Context, context } from '@opentelemetry/api'
+import type { Outgoing } from '../server/kernel.ts'
+
+type Pieces = AsyncIterable<string | Uint8Array>
+
+/** A carrier asks for each piece out of nowhere. No generator: one that is left before it began would not hear of it. */
+const piecesWithin = (pieces: Pieces, own: Context): Pieces => ({
+  [Symbol.asyncIterator]: () => {
+    const iterator = context.with(own, () => pieces[Symbol.asyncIterator]())
+    return {
+      next: () => context.with(own, () => iterator.next()),
+      return: async () => {
+        await context.with(own, () => iterator.return?.())
+        return { done: true, value: undefined }
+      },
+    }
+  },
+})
+
+/** The same answer, the pieces of which are made within this context. */
+export function within(outgoing: Outgoing, own: Context): Outgoing {
+  const { body } = outgoing
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return outgoing
+  return { ...outgoing, body: piecesWithin(body, own) }
+}
