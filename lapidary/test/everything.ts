@@ -141,6 +141,11 @@ export const api = {
   account: endpoint('GET /account', { auth: members, response: ok(Account) }),
   partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
+  notice: under('/notice', {
+    read: endpoint('GET /', { response: ok(text), etag: true, examples: { response: 'Closed on Mondays.' } }),
+    write: endpoint('PUT /', { body: text, response: noContent, etag: 'optional', examples: { body: 'Open on Mondays.' } }),
+    clear: endpoint('DELETE /', { response: noContent, etag: 'required' }),
+  }),
   echo: under('/echo', {
     json: endpoint('POST /json', { body: json, response: ok(json), examples: { body: [1, null], response: [1, null] } }),
     text: endpoint('POST /text', { body: text, response: ok(text), examples: { body: 'Hello!', response: 'Hello!' } }),
@@ -157,6 +162,9 @@ export const api = {
 
 export const ann = { name: 'Ann', age: 36, born: '1988-02-29' }
 export const ben = { name: 'Ben', age: 7, born: '2017-07-01' }
+
+/** What hangs there, whatever is done to it. */
+export const notice = 'Closed on Mondays.'
 
 export const handlers: Handlers<typeof api> = {
   point: ({ params }) => params,
@@ -200,6 +208,11 @@ export const handlers: Handlers<typeof api> = {
   account: ({ user }) => user,
   partner: ({ user }) => user.id,
   machine: ({ user }) => user.machine,
+  notice: {
+    read: () => notice,
+    write: ({ precondition }) => precondition?.(notice),
+    clear: ({ precondition }) => precondition(notice),
+  },
   echo: {
     json: ({ body }) => body,
     text: ({ body }) => body,

@@ -47,7 +47,7 @@ describe.each(carriers)('$name, a handler is reached', ({ name: carrier, carry }
       reached = { name, params, query }
     }
     if (operation['~kind'] === 'mount') return [name, operation, () => ({ status: 200, headers: [], body: null })] as const
-    return [name, { ...operation, auth: undefined, headers: {}, body: undefined, response: noContent }, handler] as const
+    return [name, { ...operation, auth: undefined, headers: {}, body: undefined, response: noContent, etag: undefined }, handler] as const
   })
 
   beforeAll(async () => {

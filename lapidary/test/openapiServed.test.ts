@@ -77,6 +77,11 @@ function shown({ method, path, parameters = [], requestBody, security = [] }: Op
 const firstOf = (content: object = {}): string | undefined => Object.keys(content)[0]
 const having = (ask: Ask, headers: Record<string, string>): Ask => ({ ...ask, headers: { ...ask.headers, ...headers } })
 
+const without = (ask: Ask, name: string): Ask => ({
+  ...ask,
+  headers: Object.fromEntries(Object.entries(ask.headers).filter(([other]) => other !== name)),
+})
+
 // The servers: the real one, and one whose handlers raise what the request says.
 
 /** A request header: the status that a handler is to raise and the body that goes with it, as JSON; 500 is an unexpected error. */
@@ -124,7 +129,15 @@ afterAll(async () => {
 
 // What is compared.
 
-const framing = new Set(['content-type', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'date'])
+const framing = new Set([
+  'content-type',
+  'x-content-type-options',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'date',
+])
 
 /** The text of a body, or of one of its lines, as the value that its schema describes. */
 const valued = (type: string, text: string): unknown => (/json$/.test(type) ? JSON.parse(text) : text)
@@ -170,11 +183,14 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
 
 /** What the toolkit refuses, whatever the handler. */
 const refused: Readonly<Record<number, (operation: Operation) => readonly Ask[]>> = {
+  304: (operation) => [having(shown(operation), { 'If-None-Match': '*' })],
   400: (operation) => [{ ...shown(operation), target: `${shown(operation).target}&name=%FF` }],
   401: (operation) => [shown({ ...operation, security: [] })],
   406: (operation) => [having(shown(operation), { Accept: 'image/png' })],
+  412: (operation) => [having(shown(operation), { 'If-Match': '"other"' })],
   413: (operation) => [{ ...shown(operation), body: operation.method === 'GET' ? undefined : ' '.repeat(bodyLimit + 1) }],
   415: (operation) => [having(shown(operation), { 'Content-Type': 'image/png' }), having(shown(operation), { 'Content-Encoding': 'gzip' })],
+  428: (operation) => [without(shown(operation), 'If-Match')],
 }
 
 /** What a request needs to get those headers that are not always sent. */

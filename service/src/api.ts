@@ -79,7 +79,7 @@ const allUsers = {
 }
 
 const users = under('/users', {
-  ...collection(User, { one: 'user', all: 'users', errors: [unavailable] }),
+  ...collection(User, { one: 'user', all: 'users', errors: [unavailable], etag: 'optional' }),
   list: endpoint('GET /', {
     summary: 'All users.',
     query: { sortby: described(optional(oneOf('age', 'name')), 'what to order by, ascending; by identifier without it') },
@@ -92,8 +92,8 @@ const users = under('/users', {
 
 const oneUser = { params: { userid: described(int, 'The identifier of the user.', 1) }, errors: [noSuchUser, unavailable] }
 const user = under('/user', {
-  item: endpoint('GET /:userid', { ...oneUser, summary: 'One user.', response: ok(User), examples: { response: isaac } }),
-  remove: endpoint('DELETE /:userid', { ...oneUser, summary: 'Removes a user.', response: noContent }),
+  item: endpoint('GET /:userid', { ...oneUser, summary: 'One user.', response: ok(User), etag: true, examples: { response: isaac } }),
+  remove: endpoint('DELETE /:userid', { ...oneUser, summary: 'Removes a user.', response: noContent, etag: 'optional' }),
 })
 
 const persons = endpoint('GET /persons', {

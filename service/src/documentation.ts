@@ -16,6 +16,10 @@ const intros = [
 /** Answers 200 with the documentation of `api`, whatever was asked. */
 export async function documentation(api: Api): Promise<Kernel> {
   const document = markdown(await outline(api, { intros }))
-  const outgoing = Object.freeze({ status: 200, headers: Object.freeze(['Content-Type', 'text/plain']), body: document })
+  const outgoing = Object.freeze({
+    status: 200,
+    headers: Object.freeze(['Content-Type', 'text/plain', 'X-Content-Type-Options', 'nosniff']),
+    body: document,
+  })
   return () => outgoing
 }

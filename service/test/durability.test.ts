@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { folderOfTest, serviceProcess } from './service.ts'
 import { type Answer, ask, withJson } from './specification/ask.ts'
-import { json, told } from './specification/expected.ts'
+import { item, told } from './specification/expected.ts'
 import { ann, users } from './specification/known.ts'
 import { databaseOfTest } from './store/scratch.ts'
 
@@ -66,7 +66,7 @@ test.each(moments)(
 
     const second = serviceProcess(['main'], environment, folder)
     const again = await second.listening('main')
-    for (const [location, sent] of acknowledged) expect(told(await ask(again, `GET ${location}`))).toEqual(json(sent))
+    for (const [location, sent] of acknowledged) expect(told(await ask(again, `GET ${location}`))).toEqual(item(sent))
 
     // What was under way may have been kept without an answer: at most one user for each connection, and each whole.
     const { headers, text } = await ask(again, 'GET /users')

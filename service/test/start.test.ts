@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Deployment, deployments } from '../src/settings/deployment.ts'
 import { folderOfTest, serviceProcess } from './service.ts'
 import { ask, withHeaders, withJson } from './specification/ask.ts'
-import { json, problem, told } from './specification/expected.ts'
+import { item, json, problem, told } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
 
 // Processes take their time on a busy machine.
@@ -75,7 +75,7 @@ describe('start-up lines', () => {
     first.child.kill('SIGTERM')
     await first.ended
     const second = serviceProcess(['main'], { ...environment, DATABASE_URL: 'sqlite:data/service.db' }, folder)
-    expect(told(await ask(await second.listening('main'), `GET ${headers['location']}`))).toEqual(json(ann))
+    expect(told(await ask(await second.listening('main'), `GET ${headers['location']}`))).toEqual(item(ann))
   })
 
   test('files are looked up where the service was started, unless WORKING_DIR says another place', async () => {

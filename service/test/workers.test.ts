@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { deployments } from '../src/settings/deployment.ts'
 import { folderOfTest, serviceProcess } from './service.ts'
 import { ask, exchange, withJson } from './specification/ask.ts'
-import { json, told } from './specification/expected.ts'
+import { item, told } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
 import { databaseOfTest } from './store/scratch.ts'
 import { crew } from './workers/crew.ts'
@@ -81,7 +81,7 @@ test('what workers write to one database at once is all there', async () => {
   await Promise.all(Array.from({ length: 8 }, post))
   expect(kept.length).toBeGreaterThan(200)
   expect(new Set(kept.map(([location]) => location)).size).toBe(kept.length)
-  for (const [location, name] of kept) expect(told(await ask(base, `GET ${location}`))).toEqual(json({ ...ann, name }))
+  for (const [location, name] of kept) expect(told(await ask(base, `GET ${location}`))).toEqual(item({ ...ann, name }))
   const writers = lines.filter(({ method, status }) => method === 'POST' && status === 201).map(({ pid }) => pid)
   expect(new Set(writers).size).toBe(2)
 })

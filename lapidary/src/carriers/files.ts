@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import * as complaint from '../describe/complaint.ts'
 import { notFound } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
+import { contentType } from '../server/contentType.ts'
 import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
 import { type ByteRange, byteRange } from './byteRange.ts'
 import { fileBytes } from './fileBytes.ts'
@@ -45,7 +46,7 @@ function reply(header: Incoming['header'], { name, stats }: OpenFile, cacheContr
   const asked = rangeApplies(header, validators) ? byteRange(header('range'), size) : 'whole'
   if (asked === 'unsatisfiable') return { status: 416, headers: [...common, 'Content-Range', `bytes */${size}`, 'Content-Length', '0'] }
 
-  const type = ['Content-Type', mediaTypeOf(name), 'X-Content-Type-Options', 'nosniff']
+  const type = contentType(mediaTypeOf(name))
   if (asked === 'whole') {
     return { status: 200, headers: [...type, 'Content-Length', `${size}`, ...common], range: { start: 0, length: size } }
   }

@@ -30,6 +30,7 @@ function written(status: number): string {
   const head = [
     `HTTP/1.1 ${status} ${reasonOf(status)}`,
     'Content-Type: application/problem+json',
+    'X-Content-Type-Options: nosniff',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Date: ${new Date().toUTCString()}`,
     ...(status === 503 ? ['Retry-After: 1'] : []),
@@ -102,6 +103,7 @@ export function refuseUnsound(status: Unsound, response: ServerResponse): void {
   const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.twoHosts() }))
   response.writeHead(status, {
     'Content-Type': 'application/problem+json',
+    'X-Content-Type-Options': 'nosniff',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
   })

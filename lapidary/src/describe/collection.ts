@@ -1,5 +1,6 @@
 /** `collection(User)`: the five operations of a collection of items with an integer identifier, written once. */
 import { type Endpoint, endpoint, type Input } from './endpoint.ts'
+import type { ConditionsOf, GotOf, PreconditionOf, RaisedOf } from './etag.ts'
 import { int } from './int.ts'
 import { type Items, list } from './list.ts'
 import { described } from './parameter.ts'
@@ -9,18 +10,20 @@ import type { Schema } from './schema.ts'
 import { text } from './text.ts'
 
 type Nothing = Record<never, never>
-type Operation<Params, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Raised> = Endpoint<
-  Input<Params, unknown, unknown, BodyOutput, undefined>,
-  Input<Params, unknown, unknown, BodyInput, undefined>,
+type Operation<Params, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Raised, Tag = undefined> = Endpoint<
+  Input<Params, unknown, ConditionsOf<Tag>, BodyOutput, undefined, PreconditionOf<Tag>>,
+  Input<Params, unknown, ConditionsOf<Tag>, BodyInput, undefined>,
   ReplyInput,
-  ReplyOutput,
-  Raised
+  GotOf<Tag, ReplyOutput>,
+  Raised | RaisedOf<Tag>
 >
+/** Where changes are made on condition of a tag, an item carries one. */
+type TagOfItem<Tag> = Tag extends string ? true : undefined
 type Absent = Reply<void, void, 404>
 
 /** The operations on a collection, and the items in it. */
 // A type alias, not an interface: only that can stand where a record of operations is asked for.
-export type Collection<ItemInput, ItemOutput, Raised = never> = {
+export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined> = {
   /** `GET /`: 200 and a list, which may be streamed. */
   readonly list: Operation<Nothing, undefined, undefined, Items<ItemInput>, ItemOutput[], Raised>
   /** `POST /`: 201 with the `Location` of the new item and no body. */
@@ -33,36 +36,45 @@ export type Collection<ItemInput, ItemOutput, Raised = never> = {
     Raised
   >
   /** `GET /:id`: 200 and the item, or 404. */
-  readonly item: Operation<{ readonly id: number }, undefined, undefined, ItemInput, ItemOutput, Absent | Raised>
+  readonly item: Operation<{ readonly id: number }, undefined, undefined, ItemInput, ItemOutput, Absent | Raised, TagOfItem<Tag>>
   /** `PUT /:id`: 204, or 404. */
-  readonly replace: Operation<{ readonly id: number }, ItemInput, ItemOutput, void, void, Absent | Raised>
+  readonly replace: Operation<{ readonly id: number }, ItemInput, ItemOutput, void, void, Absent | Raised, Tag>
   /** `DELETE /:id`: 204, or 404. */
-  readonly remove: Operation<{ readonly id: number }, undefined, undefined, void, void, Absent | Raised>
+  readonly remove: Operation<{ readonly id: number }, undefined, undefined, void, void, Absent | Raised, Tag>
 }
 
 /** What may be said of a collection. */
-export interface CollectionOptions<Raised> {
+export interface CollectionOptions<Raised, Tag = undefined> {
   /** What documentation calls one item. Default: `item`. */
   readonly one?: string
   /** What it calls all of them. Default: `items`. */
   readonly all?: string
   /** Errors that each of its operations may raise, besides 404 where an identifier is given. Default: none. */
   readonly errors?: readonly Raised[]
+  /** Whether an item is replaced and removed on the condition that it is still the one that `If-Match` names; it then carries an `ETag`. Default: no. */
+  readonly etag?: Tag | undefined
 }
 
 /** The operations on a collection of `item`, to be put under its path: `under('/products', collection(Product, { one: 'product', all: 'products' }))`. */
-export function collection<ItemInput, ItemOutput, Raised extends AnyReply = never>(
+export function collection<
+  ItemInput,
+  ItemOutput,
+  Raised extends AnyReply = never,
+  const Tag extends 'optional' | 'required' | undefined = undefined,
+>(
   item: Schema<ItemInput, ItemOutput>,
-  { one = 'item', all = 'items', errors = [] }: CollectionOptions<Raised> = {},
-): Collection<ItemInput, ItemOutput, Raised> {
+  { one = 'item', all = 'items', errors = [], etag }: CollectionOptions<Raised, Tag> = {},
+): Collection<ItemInput, ItemOutput, Raised, Tag> {
   const id = described(int, `The identifier of the ${one}.`, 1)
   const byId = { params: { id }, errors: [reply(404, undefined, { description: `There is no such ${one}.` }), ...errors] }
   const Location = described(text, `The path of the new ${one}.`, `/${percentEncoded(all)}/1`)
-  return {
+  const operations = {
     list: endpoint('GET /', { response: ok(list(item)), errors, summary: `All ${all}.` }),
     create: endpoint('POST /', { body: item, response: created({ headers: { Location } }), errors, summary: `Adds a ${one}.` }),
-    item: endpoint('GET /:id', { ...byId, response: ok(item), summary: `One ${one}.` }),
-    replace: endpoint('PUT /:id', { ...byId, body: item, response: noContent, summary: `Replaces a ${one}.` }),
-    remove: endpoint('DELETE /:id', { ...byId, response: noContent, summary: `Removes a ${one}.` }),
+    item: endpoint('GET /:id', { ...byId, response: ok(item), summary: `One ${one}.`, etag: etag && true }),
+    replace: endpoint('PUT /:id', { ...byId, body: item, response: noContent, summary: `Replaces a ${one}.`, etag }),
+    remove: endpoint('DELETE /:id', { ...byId, response: noContent, summary: `Removes a ${one}.`, etag }),
   }
+  // What the word adds to their types is not computed before it is known which one was given.
+  return operations as unknown as Collection<ItemInput, ItemOutput, Raised, Tag>
 }

@@ -68,6 +68,14 @@ export const responseHeader = (route: string, name: string): string => `${route}
 export const missingHeaders = (route: string): string => `${route} declares response headers: return withHeaders(body, headers).`
 export const unwritableExample = (place: string, type: string, reason: string): string =>
   `${place}: the example for ${type} cannot be written: ${reason}. Give the endpoint "examples" that its description allows, or give its schema some.`
+export const etagOfMethod = (route: string): string =>
+  `${route} has an "etag" of the wrong kind. Write true on a GET, and "optional" or "required" on a change at the same path.`
+export const noTag = (route: string): string =>
+  `${route} has an "etag", but what it answers is not one body that is there as a whole, with the status 200. Leave "etag" out, or answer so.`
+export const noRepresentation = (route: string): string =>
+  `${route} makes changes on the condition of an ETag, but no GET of its path has one. Add "etag: true" to that GET, or leave "etag" out.`
+export const uncheckedPrecondition = (route: string): string =>
+  `${route} was answered without its precondition. Call precondition(current) in the transaction that writes, with what a GET would answer.`
 export const noRoot = (): string => 'files() was given an empty root. Name the folder to serve, such as files("./static-files").'
 export const listenerCarrier = (): string =>
   'A Node listener can only be mounted on the node:http carrier. Mount a kernel or a fetch handler instead.'

@@ -6,7 +6,7 @@
 export const methods = (): string =>
   '`HEAD` is answered wherever `GET` is, with the same headers and no body. `OPTIONS` is answered at each path, with its methods in `Allow`.'
 export const types = (): string =>
-  'Of several content types, `Accept` chooses the one that is sent; without it that is the first. Where this makes a difference, the answer has `Vary: Accept`. `Content-Type` says which one a body is sent in. All text is UTF-8.'
+  'Of several content types, `Accept` chooses the one that is sent; without it that is the first. Where this makes a difference, the answer has `Vary: Accept`. `Content-Type` says which one a body is sent in, and `X-Content-Type-Options: nosniff` that nobody is to guess another. All text is UTF-8.'
 export const streams = (): string =>
   'An answer without a `Content-Length` is sent while it is made. When that fails, the connection ends before the body does: what was sent stays good, and a body that ends properly is complete.'
 export const problems = (): string =>
@@ -23,3 +23,9 @@ export const bodyTooLarge = (): string => 'The body is larger than the server ta
 export const unsupported = (): string =>
   'The body has no `Content-Type`, one that is not accepted, a charset other than UTF-8 or a `Content-Encoding`.'
 export const unexpected = (): string => 'Something unexpected went wrong; `requestId` is to be quoted.'
+export const etag = (): string => 'Changes when, and only when, the body does.'
+export const ifMatch = (): string => 'What must still be here, by its `ETag`; `*` is anything.'
+export const ifNoneMatch = (): string => 'What must be here no longer, by its `ETag`; `*` is anything.'
+export const notModified = (): string => 'What is here is still what `If-None-Match` names.'
+export const preconditionFailed = (): string => 'What is here is not what `If-Match` or `If-None-Match` asks for.'
+export const preconditionRequired = (): string => 'There is no `If-Match`.'

@@ -2,6 +2,7 @@
 import type { Auth } from './auth.ts'
 import * as complaint from './complaint.ts'
 import { type Body, contentOf } from './content.ts'
+import { type ConditionsOf, checkEtag, type Etag, type GotOf, type PreconditionOf, type RaisedOf, tagged, tagHeaders } from './etag.ts'
 import { isHeaderName } from './headerField.ts'
 import type { Content } from './medium.ts'
 import type { AnyParameter, Parameter, Scalar } from './parameter.ts'
@@ -10,12 +11,14 @@ import { type Captures, type Method, type RouteLine, route, type Segment } from 
 import { text } from './text.ts'
 
 /** What a handler gets. */
-export interface Input<Params, Query, Headers, Body, User> {
+export interface Input<Params, Query, Headers, Body, User, Condition = undefined> {
   readonly params: Params
   readonly query: Query
   readonly headers: Headers
   readonly body: Body
   readonly user: User
+  /** Of an endpoint with `etag: 'optional'` or `'required'`. */
+  readonly precondition: Condition
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any scalar is meant
@@ -41,6 +44,7 @@ export interface Endpoint<In, Wire, Out, Got, Raised = unknown> {
   readonly body: Content<unknown, unknown> | undefined
   readonly response: Reply<unknown, unknown>
   readonly errors: readonly Reply<unknown, unknown>[]
+  readonly etag: Etag | undefined
   /** Headers that every answer carries, an error's too. */
   readonly always: Readonly<Record<string, string>>
   readonly summary: string | undefined
@@ -90,6 +94,7 @@ export interface EndpointDefinition<
   ReplyInput,
   ReplyOutput,
   Errors,
+  Tag,
 > {
   /** A scalar codec for each capture that is more than text. */
   readonly params?: {
@@ -105,6 +110,11 @@ export interface EndpointDefinition<
   readonly response: Reply<ReplyInput, ReplyOutput>
   /** The errors that the handler itself raises. Those of the toolkit (400, 401, 404, 405, 406, 413, 415) need no mention. */
   readonly errors?: Errors
+  /**
+   * On a GET `true`: its answers carry an `ETag`, and a copy that is still good is not sent again (304). On a change at the same path `'optional'`, or
+   * `'required'` of every request: it is made only while what is there is what `If-Match` names (412, 428), which its handler sees to by `precondition`.
+   */
+  readonly etag?: Tag | undefined
   /** Headers that every answer of this endpoint carries, its errors too: `{ 'Accept-Ranges': 'name' }`. */
   readonly always?: Readonly<Record<string, string>>
   /** One line. */
@@ -126,12 +136,12 @@ const reserved = new Set([
   'vary',
 ])
 
-function checkHeaders(line: string, headers: object): void {
+function checkHeaders(line: string, headers: object, etag: Etag | undefined): void {
   const seen = new Set<string>()
   for (const name of Object.keys(headers)) {
     const lower = name.toLowerCase()
     if (!isHeaderName(name)) throw new TypeError(complaint.headerName(line, name))
-    if (reserved.has(lower)) throw new TypeError(complaint.reservedHeader(line, name))
+    if (reserved.has(lower) || (etag !== undefined && tagHeaders.includes(lower))) throw new TypeError(complaint.reservedHeader(line, name))
     if (seen.has(lower)) throw new TypeError(complaint.headerTwice(line, name))
     seen.add(lower)
   }
@@ -171,6 +181,7 @@ export function endpoint<
   User = undefined,
   // Not the element itself: within `under` that would be inferred from what may stand there, which raises "any".
   Errors extends readonly AnyReply[] = readonly [],
+  const Tag extends Etag | undefined = undefined,
 >(
   line: Line,
   definition: EndpointDefinition<
@@ -185,21 +196,25 @@ export function endpoint<
     BodyOutput,
     ReplyInput,
     ReplyOutput,
-    Errors
+    Errors,
+    Tag
   >,
 ): Endpoint<
-  Input<CapturedParams<Line, Params>, Query, Headers, BodyOutput, User>,
-  Input<CapturedParams<Line, Params>, QueryWritten, HeadersWritten, BodyInput, User>,
+  Input<CapturedParams<Line, Params>, Query, Headers & ConditionsOf<Tag>, BodyOutput, User, PreconditionOf<Tag>>,
+  Input<CapturedParams<Line, Params>, QueryWritten, HeadersWritten & ConditionsOf<Tag>, BodyInput, User>,
   ReplyInput,
-  ReplyOutput,
-  Errors[number]
+  GotOf<Tag, ReplyOutput>,
+  Errors[number] | RaisedOf<Tag>
 > {
   const { method, segments } = route(line)
-  const { query = {}, headers = {}, auth, response, errors = [], always = {}, summary, description, examples = {} } = definition
+  const { query = {}, auth, etag, errors: raised = [], always = {}, summary, description } = definition
   const body = definition.body === undefined ? undefined : contentOf(definition.body as Body<unknown, unknown>)
   if (body !== undefined) checkBody(line, method, body)
-  for (const declared of [headers, { ...response.headers, ...always }, ...errors.map((error) => error.headers)])
-    checkHeaders(line, declared)
+  const given = { headers: definition.headers ?? {}, response: definition.response, errors: raised, examples: definition.examples ?? {} }
+  for (const declared of [given.headers, { ...given.response.headers, ...always }, ...raised.map((error) => error.headers)])
+    checkHeaders(line, declared, etag)
+  if (etag !== undefined) checkEtag(line, method, etag, given.response)
+  const { headers, response, errors, examples } = etag === undefined ? given : tagged(etag, given)
   return Object.freeze({
     '~kind': 'endpoint' as const,
     route: line,
@@ -212,6 +227,7 @@ export function endpoint<
     body,
     response: response as Reply<unknown, unknown>,
     errors: Object.freeze([...errors]),
+    etag,
     always: Object.freeze({ ...always }),
     summary,
     description,

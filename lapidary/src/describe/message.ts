@@ -15,6 +15,10 @@ export const answer = {
   wrongCharset: (): string => 'Bodies are UTF-8: leave the charset out, or send charset=utf-8.',
   wrongEncoding: (): string => 'Bodies are sent as they are: leave Content-Encoding out, or send identity.',
   badInput: (part: string): string => `The ${part} cannot be read; "errors" says where and why.`,
+  preconditionFailed: (): string =>
+    'What is here now is not what the request takes it for. Get it again, and send its ETag as it came, quotes included.',
+  preconditionRequired: (): string =>
+    'Changes are made here only on the condition that nobody else has made one. Send the ETag of what is to be changed in If-Match.',
   noSuchFile: (): string => 'There is no such file here.',
   bodyTooLarge: (limit: number): string => `The body is larger than the ${limit} bytes accepted here.`,
   bodyCutOff: (): string => 'The body ended before it was complete.',

@@ -2,10 +2,12 @@
 import { captureReader } from '../describe/captureReader.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { badRequest, notAcceptable } from '../describe/errors.ts'
+import { untagged } from '../describe/etag.ts'
 import { answer } from '../describe/message.ts'
 import { queryReader } from '../describe/queryReader.ts'
 import { isWrong, type Reading, type Values } from '../describe/reading.ts'
 import { steps } from '../describe/steps.ts'
+import { type Condition, type Conditions, readingConditions, type TagsOf, tagsOf, writingConditions } from './conditions.ts'
 import { type Check, guardOf } from './guard.ts'
 import { headerReader } from './headerReader.ts'
 import type { Incoming, Outgoing } from './kernel.ts'
@@ -25,6 +27,8 @@ export interface Operation {
   readonly captures: (texts: readonly string[]) => Reading
   /** The writers of the declared errors, by status. */
   readonly errors: ReadonlyMap<number, Writer>
+  /** The tags of what it answers; undefined where its answers have none. */
+  readonly tagsOf: TagsOf | undefined
   readonly run: (incoming: Incoming, params: Values, search: string) => Answer
 }
 
@@ -32,11 +36,22 @@ export interface Operation {
 export interface OperationOptions {
   readonly auth: readonly Check[]
   readonly bodyLimit: number
+  /** The tags of what is there, of an endpoint that makes changes on condition of them. */
+  readonly tagsThere: TagsOf
   /** Told of a stream that failed part-way. */
   readonly report: (error: unknown, incoming: Incoming, route: string) => void
 }
 
 type Handle = (input: object, incoming: Incoming) => unknown
+
+/** What a handler gets, but for what the request has as a condition. */
+interface Given {
+  readonly params: Values
+  readonly query: Values
+  readonly headers: Values
+  readonly body: unknown
+  readonly user: unknown
+}
 
 /** The values that were read. @throws HttpError 400 with everything that is wrong. */
 function sound(part: 'query' | 'header', reading: Reading): Values {
@@ -44,12 +59,20 @@ function sound(part: 'query' | 'header', reading: Reading): Values {
   return reading
 }
 
+/** Compiles the conditions that requests to an endpoint may have; undefined where there are none. */
+function conditionsOf(endpoint: AnyEndpoint, reply: Writer, tagsThere: TagsOf): Conditions | undefined {
+  if (endpoint.etag === undefined) return undefined
+  return endpoint.etag === true ? readingConditions(endpoint, reply) : writingConditions(endpoint, tagsThere)
+}
+
 /** Compiles an endpoint. @throws TypeError when it cannot be served as described. */
-export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, { auth, bodyLimit, report }: OperationOptions): Operation {
-  const { route } = endpoint
+export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, options: OperationOptions): Operation {
+  const { route, etag } = endpoint
+  const { auth, bodyLimit, report, tagsThere } = options
   const guard = steps.credentials.has(endpoint) ? guardOf(endpoint, auth) : undefined
   const always = Object.freeze(Object.entries(endpoint.always).flat())
-  const reply = writer(route, endpoint.response, always)
+  const reply = writer(route, etag === true ? untagged(endpoint.response) : endpoint.response, always)
+  const conditions = conditionsOf(endpoint, reply, tagsThere)
   const negotiate = negotiator(reply.offers)
   const readBody = endpoint.body === undefined ? undefined : bodyReader(endpoint.body)
   const readQuery = queryReader(endpoint.query)
@@ -62,19 +85,21 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, {
     throw notAcceptable({ detail: answer.notAcceptable(reply.offers), headers: { Vary: 'Accept' } })
   }
 
-  const written = (value: unknown, offer: number, incoming: Incoming): Answer => {
-    const outgoing = reply.write(value, offer)
+  const written = (value: unknown, offer: number, incoming: Incoming, condition: Condition | undefined): Answer => {
+    const whole = reply.write(value, offer)
+    const outgoing = condition === undefined ? whole : condition.answer(whole, offer)
     const { body } = outgoing
     if (body === null || typeof body === 'string' || body instanceof Uint8Array) return outgoing
     return begun(body, (error) => report(error, incoming, route)).then((stream) => ({ ...outgoing, body: stream }))
   }
 
-  const handled = (input: object, offer: number, incoming: Incoming): Answer => {
-    const value = handle(input, incoming)
-    return isPromise(value) ? value.then((late) => written(late, offer, incoming)) : written(value, offer, incoming)
+  const handled = (given: Given, offer: number, incoming: Incoming): Answer => {
+    const condition = conditions?.(given.headers)
+    const value = handle(condition === undefined ? given : { ...given, precondition: condition.precondition }, incoming)
+    return isPromise(value) ? value.then((late) => written(late, offer, incoming, condition)) : written(value, offer, incoming, condition)
   }
 
-  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, then what the handler finds. */
+  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, 428, then what the handler finds. */
   const admitted = (incoming: Incoming, params: Values, search: string, user: unknown): Answer => {
     const offer = offerFor(incoming.header('accept'))
     const decode = readBody?.(incoming)
@@ -98,6 +123,7 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, {
   return Object.freeze({
     name,
     endpoint,
+    tagsOf: etag === true ? tagsOf(route, reply) : undefined,
     captures: captureReader(endpoint.params),
     errors: new Map(endpoint.errors.map((error) => [error.status, writer(route, error, always)])),
     run,

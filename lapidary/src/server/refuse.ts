@@ -1,6 +1,7 @@
 /** Problems as answers. Every answer that the toolkit itself makes of a failure is made here. */
 import type { HttpError } from '../describe/error.ts'
 import { type Problem, type ProblemError, problem } from '../describe/problem.ts'
+import { contentType } from './contentType.ts'
 import type { Outgoing } from './kernel.ts'
 
 /** How problems are written. Replace it to have another format: `serve(api, handlers, { format })`. */
@@ -35,7 +36,7 @@ export const refuser =
         ...(requestId === undefined ? {} : { requestId }),
       }),
     )
-    return { status, ...(reason === undefined ? {} : { reason }), headers: ['Content-Type', type, ...headers], body, route }
+    return { status, ...(reason === undefined ? {} : { reason }), headers: [...contentType(type), ...headers], body, route }
   }
 
 /** An error's headers, flat. */

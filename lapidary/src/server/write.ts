@@ -7,6 +7,7 @@ import type { Written } from '../describe/medium.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
 import type { Reply, WithHeaders } from '../describe/reply.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
+import { contentType } from './contentType.ts'
 import type { Outgoing } from './kernel.ts'
 
 /** Makes the answer from a handler's value; `offer` is the index that negotiation chose. @throws TypeError on a value that was not declared. */
@@ -75,7 +76,7 @@ function offersOf(route: string, reply: Reply<unknown, unknown>, always: readonl
         throw new TypeError(complaint.response(route, error.message), { cause: error })
       }
     }
-    return medium.types.map((type) => ({ type, headers: Object.freeze(['Content-Type', type, ...varied, ...always]), body }))
+    return medium.types.map((type) => ({ type, headers: Object.freeze([...contentType(type), ...varied, ...always]), body }))
   })
 }
 

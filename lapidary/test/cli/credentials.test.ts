@@ -81,6 +81,7 @@ test('both sides are shown, without what is secret', async () => {
 >
 < HTTP/1.1 200 OK
 < Content-Type: text/plain;charset=utf-8
+< X-Content-Type-Options: nosniff
 < Content-Length: 3
 < Date: …
 < Connection: close

@@ -72,6 +72,10 @@ const noInput = fc.constant({})
 const absent = { errors: { 404: nothing } }
 const soldOut = fc.record({ item: anyTexts, again: fc.option(days) })
 
+/** Conditions that hold, whatever is there. */
+const kept = fc.constant('*')
+const gone = fc.constantFrom('"x"', 'W/"x", "y,z"', 'nonsense', '')
+
 const points = fc.record({ x: integers, y: integers })
 const hexes = fc.stringMatching(/^[0-9a-f]{6}$/)
 const colours = fc.record({ hex: anyTexts, name: anyTexts }, { requiredKeys: ['hex'] })
@@ -157,6 +161,24 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
   account: exchange(api.account, noInput, fc.record({ name: anyTexts })),
   partner: exchange(api.partner, noInput, jsonValues),
   machine: exchange(api.machine, noInput, texts),
+  'notice.read': exchange(
+    api.notice.read,
+    fc.record({ headers: fc.record({ 'If-Match': maybe(kept), 'If-None-Match': maybe(gone) }) }),
+    fc.record({ body: texts, headers: noInput }),
+    { errors: { 304: nothing, 412: nothing } },
+  ),
+  'notice.write': exchange(
+    api.notice.write,
+    fc.record({ headers: fc.record({ 'If-Match': maybe(kept), 'If-None-Match': maybe(gone) }), body: texts }),
+    nothing,
+    { errors: { 412: nothing } },
+  ),
+  'notice.clear': exchange(
+    api.notice.clear,
+    fc.record({ headers: fc.record({ 'If-Match': kept, 'If-None-Match': maybe(gone) }) }),
+    nothing,
+    { errors: { 412: nothing, 428: nothing } },
+  ),
   'echo.json': exchange(api.echo.json, fc.record({ body: jsonValues }), jsonValues),
   'echo.text': exchange(api.echo.text, fc.record({ body: texts }), texts),
   // A form has names with values; a name without any is not there.

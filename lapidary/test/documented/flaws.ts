@@ -5,7 +5,16 @@ import type { Heard } from './asked.ts'
 import type { Documented } from './endpoints.ts'
 
 /** What carriers say of the bytes, and `Vary`, which documentation tells of once. */
-const framing = new Set(['content-type', 'content-length', 'transfer-encoding', 'date', 'connection', 'keep-alive', 'vary'])
+const framing = new Set([
+  'content-type',
+  'x-content-type-options',
+  'content-length',
+  'transfer-encoding',
+  'date',
+  'connection',
+  'keep-alive',
+  'vary',
+])
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

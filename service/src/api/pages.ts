@@ -22,7 +22,6 @@ const headers = (policy: Readonly<Record<string, string>> = {}): Readonly<Record
   })
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; '),
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
 })

@@ -4,7 +4,7 @@ import { Product } from '../schemas.ts'
 import { noSuchProduct, unavailable } from './errors.ts'
 
 export const products = under('/products', {
-  ...collection(Product, { one: 'product', all: 'products', errors: [unavailable] }),
+  ...collection(Product, { one: 'product', all: 'products', errors: [unavailable], etag: 'optional' }),
   create: endpoint('POST /', {
     summary: 'Adds a product, under the identifier that its client gives it.',
     body: Product,
@@ -17,6 +17,7 @@ export const products = under('/products', {
     params: { id: described(int, 'The identifier of the product.', 1) },
     body: Product,
     response: noContent,
+    etag: 'optional',
     errors: [noSuchProduct, reply(409, undefined, { description: 'The identifier in the body is not the one in the path.' }), unavailable],
     examples: { body: { productId: 1, name: 'Prism' } },
   }),

@@ -22,16 +22,16 @@ export function products({ products: store }: Store): Handlers<typeof main>['pro
       if (product === undefined) throw missing(params.id)
       return product
     },
-    replace: async ({ params, body }) => {
+    replace: async ({ params, body, precondition }) => {
       if (body.productId !== params.id) {
         throw conflict({
           detail: `The path names product ${params.id}, the body product ${body.productId}. Send the same productId in both.`,
         })
       }
-      if (!(await store.replace(body))) throw missing(params.id)
+      if (!(await store.replace(body, precondition))) throw missing(params.id)
     },
-    remove: async ({ params }) => {
-      if (!(await store.remove(params.id))) throw missing(params.id)
+    remove: async ({ params, precondition }) => {
+      if (!(await store.remove(params.id, precondition))) throw missing(params.id)
     },
   }
 }

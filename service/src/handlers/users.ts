@@ -1,5 +1,5 @@
 /** The users, as a collection and one by one. */
-import { notFound, withHeaders } from 'lapidary'
+import { notFound, type Precondition, withHeaders } from 'lapidary'
 import { link } from 'lapidary/links'
 import type { Handlers } from 'lapidary/server'
 import { main } from '../api.ts'
@@ -17,8 +17,8 @@ const found = (user: User | undefined, id: number): User => {
 
 export function users({ users: store }: Store): Pick<Main, 'users' | 'user' | 'listAll'> {
   const item = async (id: number): Promise<User> => found(await store.find(id), id)
-  const remove = async (id: number): Promise<void> => {
-    if (!(await store.remove(id))) throw missing(id)
+  const remove = async (id: number, precondition?: Precondition): Promise<void> => {
+    if (!(await store.remove(id, precondition))) throw missing(id)
   }
   const listAll = (): AsyncIterable<User> => each(store.all())
   return {
@@ -29,15 +29,15 @@ export function users({ users: store }: Store): Pick<Main, 'users' | 'user' | 'l
         return withHeaders(undefined, { Location: link(main.users.item, { params: { id } }) })
       },
       item: ({ params }) => item(params.id),
-      replace: async ({ params, body }) => {
-        if (!(await store.replace(params.id, body))) throw missing(params.id)
+      replace: async ({ params, body, precondition }) => {
+        if (!(await store.replace(params.id, body, precondition))) throw missing(params.id)
       },
-      remove: ({ params }) => remove(params.id),
+      remove: ({ params, precondition }) => remove(params.id, precondition),
       listAll,
     },
     user: {
       item: ({ params }) => item(params.userid),
-      remove: ({ params }) => remove(params.userid),
+      remove: ({ params, precondition }) => remove(params.userid, precondition),
     },
     listAll,
   }

@@ -44,6 +44,12 @@ export interface Account {
   readonly hash: string
 }
 
+/**
+ * Looks at a row before it is changed, and throws where it is not to be. The row that it lets through is the one that is changed, whoever else
+ * writes at the same moment.
+ */
+export type Check<Row> = (row: Row) => void
+
 /** Users, whose identifiers are assigned by the database and never used again. */
 export interface Users {
   /** How many there are; costs the same however many. */
@@ -54,9 +60,9 @@ export interface Users {
   /** Adds a user and answers its new identifier. */
   readonly add: (user: User) => Awaitable<number>
   /** False: there is no such user. */
-  readonly replace: (id: number, user: User) => Awaitable<boolean>
+  readonly replace: (id: number, user: User, check?: Check<User>) => Awaitable<boolean>
   /** False: there is no such user. */
-  readonly remove: (id: number) => Awaitable<boolean>
+  readonly remove: (id: number, check?: Check<User>) => Awaitable<boolean>
 }
 
 /** Products, whose identifiers are given by the client. */
@@ -67,9 +73,9 @@ export interface Products {
   /** False: the identifier is in use, and nothing has changed. */
   readonly add: (product: Product) => Awaitable<boolean>
   /** Replaces the product that has the same `productId`. False: there is none. */
-  readonly replace: (product: Product) => Awaitable<boolean>
+  readonly replace: (product: Product, check?: Check<Product>) => Awaitable<boolean>
   /** False: there is no such product. */
-  readonly remove: (id: number) => Awaitable<boolean>
+  readonly remove: (id: number, check?: Check<Product>) => Awaitable<boolean>
 }
 
 /** Persons, in the order in which they were added. */

@@ -1,5 +1,5 @@
 /** Rows on headers: too large, too many, and those that other programs believe. */
-import { answered, get, hidden, judged, post, type Row, refused, where } from './row.ts'
+import { answered, get, head, hidden, judged, post, type Row, refused, where } from './row.ts'
 import type { Wire } from './wire.ts'
 
 /** Lines without an end: the service has to say stop. */
@@ -17,6 +17,28 @@ const noIds = ['', '0'.repeat(65), 'a b', 'a;b', '<a>', 'é', '../a', 'a,b', '"a
 /** No line of the answer repeats what was sent under the name of a request's identifier, unless it may be one. */
 const notEchoed = (row: Row, id: string): Row =>
   where(row, ([reply]) => (id !== '' && [...(reply?.headers.values() ?? [])].includes(id) ? `it repeats ${JSON.stringify(id)}` : undefined))
+
+/** What is no entity tag, or no list of them, and none of what is there. */
+const oddTags: readonly (readonly [name: string, value: string])[] = [
+  ['nothing', ''],
+  ['a tag without quotes', long(32, 'a')],
+  ['a quote', '"'],
+  ['a tag without an end', `"${long(7_000)}`],
+  ['a long tag', `"${long(7_000)}"`],
+  ['a weak mark in lower case', 'w/"a"'],
+  ['a weak mark alone', 'W/'],
+  ['a list of 2,000', long(2_000, '"a",')],
+  ['a list of weak ones', long(1_000, 'W/"a", ')],
+  ['commas', long(7_000, ',')],
+  ['quotes', long(7_000, '"')],
+  ['spaces within a tag', '"a b"'],
+  ['an escaped quote', '"a\\"b"'],
+  ['bytes that are not ASCII', '"\xff\xfe\x80"'],
+  ['* among others', '"a", *'],
+  ['two stars', '**'],
+  ['an object', '{"a":1}'],
+]
+const removal = (...lines: readonly string[]): string => head('DELETE /users/1', ...lines)
 
 export const headers: readonly Row[] = [
   refused('50 KB of headers', get('/hello', ...Array.from({ length: 50 }, (_, index) => `X-${index}: ${long(1_000)}`)) + hidden, 431),
@@ -58,4 +80,13 @@ export const headers: readonly Row[] = [
     answered(`a Range of a file of ${JSON.stringify(value.slice(0, 10))}`, get('/static/a.txt', `Range: ${value}`), [200, 416]),
     answered(`an If-None-Match of ${JSON.stringify(value.slice(0, 10))}`, get('/static/a.txt', `If-None-Match: ${value}`), [200, 304]),
   ]),
+  ...oddTags.flatMap(([name, value]) => [
+    answered(`${name} as the tag that is known`, get('/users/1', `If-None-Match: ${value}`), 200),
+    answered(`${name} as the tag that is to be read`, get('/users/1', `If-Match: ${value}`), 412),
+    answered(`${name} as the tag that is to be removed`, removal(`If-Match: ${value}`), 412),
+  ]),
+  answered('many lines of tags', get('/users/1', ...Array.from({ length: 500 }, () => 'If-None-Match: "a"')), 200),
+  answered('* in the last of two lines', get('/users/1', 'If-None-Match: "a"', 'If-None-Match: *'), 200),
+  refused('a control byte in a tag', get('/users/1', 'If-None-Match: "\x01"') + hidden, 400),
+  refused('NUL in a tag', removal('If-Match: "\0"') + hidden, 400),
 ]

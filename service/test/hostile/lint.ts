@@ -77,6 +77,9 @@ export function flawsOf(reply: Reply, method: string | undefined): readonly stri
   if (date === undefined || !fixdate.test(date)) flaws.push(`Date: ${date}`)
   const needed = required[status]?.split(' or ')
   if (needed?.every((name) => !headers.has(name))) flaws.push(`no ${needed.join(' or ')}`)
+  // The headers of a handler's own error are those that the handler set.
+  const isOurs = status < 400 || headers.get('content-type') === 'application/problem+json'
+  if (headers.has('content-type') && isOurs && headers.get('x-content-type-options') !== 'nosniff') flaws.push('its type may be guessed')
   const head = [...headers].map((line) => line.join(': ')).join('\n')
   const [media = '', ...parameters] = (headers.get('content-type') ?? '').split(';')
   if (body.length > 0 && media === '') flaws.push('a body without Content-Type')

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Service, service } from '../service.ts'
 import { ask, withBody, withJson } from './ask.ts'
-import { json, nothing, problem, streamed, told } from './expected.ts'
+import { item, nothing, problem, streamed, told } from './expected.ts'
 import { ann, products, users } from './known.ts'
 
 /** A service of each test's own, since all of them write. */
@@ -51,25 +51,25 @@ describe.each(collections)('$path', ({ path, seeds, added, location, replaced, r
 
   test('POST: 201, empty body, Location of the new item, which is then there and in the list', async () => {
     expect(await send(withJson(`POST ${path}`, added))).toEqual(nothing(201, { location }))
-    expect(await send(`GET ${location}`)).toEqual(json(added))
+    expect(await send(`GET ${location}`)).toEqual(item(added))
     expect(await send(`GET ${path}`)).toEqual(list([...seeds, added]))
   })
 
   test('GET of an item', async () => {
-    expect(await send(`GET ${path}/1`)).toEqual(json(seeds[0]))
+    expect(await send(`GET ${path}/1`)).toEqual(item(seeds[0]))
     expect(await send(`GET ${path}/99`)).toEqual(problem(404))
   })
 
   test('PUT: 204, empty body; the item is replaced and stays in its place', async () => {
     expect(await send(withJson(`PUT ${replaced}`, replacement))).toEqual(nothing(204))
-    expect(await send(`GET ${replaced}`)).toEqual(json(replacement))
+    expect(await send(`GET ${replaced}`)).toEqual(item(replacement))
     expect(await send(`GET ${path}`)).toEqual(list([seeds[0] ?? {}, replacement, seeds[2] ?? {}]))
     expect(await send(withJson(`PUT ${replaced}`, replacement))).toEqual(nothing(204))
   })
 
   test('PUT replaces the whole item: it is not a patch', async () => {
     expect(await send(withJson(`PUT ${replaced}`, {}))).toMatchObject({ status: 400 })
-    expect(await send(`GET ${replaced}`)).toEqual(json(seeds[1]))
+    expect(await send(`GET ${replaced}`)).toEqual(item(seeds[1]))
   })
 
   test('PUT: 404 when there is no such item, and none is made', async () => {
@@ -130,7 +130,7 @@ test('identifiers of users are never used again', async () => {
 
 test('GET /user/{userid} and GET /users/{userid} are one user', async () => {
   expect(told(await ask(it.main, withJson('PUT /users/3', bob)))).toEqual(nothing(204))
-  expect(told(await ask(it.main, 'GET /user/3'))).toEqual(json(bob))
+  expect(told(await ask(it.main, 'GET /user/3'))).toEqual(item(bob))
 })
 
 describe('the identifier of a product is given by the client', () => {
@@ -142,7 +142,7 @@ describe('the identifier of a product is given by the client', () => {
 
   test('one that is in use: 409, and the product stays as it was', async () => {
     expect(await send(withJson('POST /products', { productId: 2, name: 'Other' }))).toEqual(problem(409))
-    expect(await send('GET /products/2')).toEqual(json({ productId: 2 }))
+    expect(await send('GET /products/2')).toEqual(item({ productId: 2 }))
   })
 
   test('PUT whose body names another: 409, and neither changes', async () => {
@@ -153,18 +153,18 @@ describe('the identifier of a product is given by the client', () => {
   test('after a DELETE it may be posted again', async () => {
     expect(await send('DELETE /products/3')).toEqual(nothing(204))
     expect(await send(withJson('POST /products', { productId: 3, name: 'Again' }))).toEqual(nothing(201, { location: '/products/3' }))
-    expect(await send('GET /products/3')).toEqual(json({ productId: 3, name: 'Again' }))
+    expect(await send('GET /products/3')).toEqual(item({ productId: 3, name: 'Again' }))
   })
 
   test.each([0, -7, 9007199254740991, -9007199254740991])('it may be %d', async (productId) => {
     expect(await send(withJson('POST /products', { productId }))).toEqual(nothing(201, { location: `/products/${productId}` }))
-    expect(await send(`GET /products/${productId}`)).toEqual(json({ productId }))
+    expect(await send(`GET /products/${productId}`)).toEqual(item({ productId }))
     expect(((await send('GET /products')).body as unknown[]).length).toBe(4)
   })
 
   test('PUT without a name takes the name away', async () => {
     expect(await send(withJson('PUT /products/1', { productId: 1, name: 'One' }))).toEqual(nothing(204))
     expect(await send(withJson('PUT /products/1', { productId: 1 }))).toEqual(nothing(204))
-    expect(await send('GET /products/1')).toEqual(json({ productId: 1 }))
+    expect(await send('GET /products/1')).toEqual(item({ productId: 1 }))
   })
 })

@@ -1,9 +1,10 @@
 /** What answers are compared with: the status, every header that the service chose, and the whole body. */
 
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Answer, ask, type Sent } from './ask.ts'
 
-/** Headers by their lower-case names, without `Content-Length` (it is checked against the body) those of the connection, and the name of the request. */
+/** Headers by their lower-case names, without `Content-Length` and `nosniff` (which answers are checked for), those of the connection, and the name of the request. */
 export interface Expected {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -13,7 +14,7 @@ export interface Expected {
 
 type Headers = Expected['headers']
 
-const ofConnection = new Set(['date', 'connection', 'keep-alive', 'content-length', 'x-request-id'])
+const ofEvery = new Set(['date', 'connection', 'keep-alive', 'content-length', 'x-content-type-options', 'x-request-id'])
 
 const isJson = (type: string | undefined): boolean => type?.startsWith('application/json') === true || type === 'application/problem+json'
 
@@ -23,9 +24,12 @@ export function told({ method, status, headers, bytes, text }: Answer): Expected
   if (method !== 'HEAD' && (length === undefined ? bytes.length > 0 && encoding !== 'chunked' : Number(length) !== bytes.length)) {
     throw new Error(`The answer says that it has ${length} bytes, and has ${bytes.length}.`)
   }
+  // The headers of a handler's own error are those that the handler set.
+  if (type !== undefined && (status < 400 || isJson(type)) && headers['x-content-type-options'] !== 'nosniff')
+    throw new Error('The answer lets its type be guessed.')
   return {
     status,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name))),
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ofEvery.has(name))),
     body: isJson(type) && text !== '' ? JSON.parse(text) : text,
   }
 }
@@ -36,6 +40,16 @@ export const json = (body: unknown, headers: Headers = {}, status = 200): Expect
   headers: { 'content-type': 'application/json;charset=utf-8', ...headers },
   body,
 })
+
+/** The entity tag of a JSON value: half of the SHA-256 of its type and its bytes. */
+export const tagOf = (body: unknown): string =>
+  `"${createHash('sha256')
+    .update(`application/json\n${JSON.stringify(body)}`)
+    .digest('hex')
+    .slice(0, 32)}"`
+
+/** An item of a collection: JSON with its tag. */
+export const item = (body: unknown): Expected => json(body, { etag: tagOf(body) })
 
 /** JSON that is sent while it is made. */
 export const streamed = (body: unknown, headers: Headers = {}): Expected => json(body, { 'transfer-encoding': 'chunked', ...headers })
@@ -58,6 +72,7 @@ const titles: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
   409: 'Conflict',
+  412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   416: 'Range Not Satisfiable',

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
-import { json, nothing, plain, problem, specify, streamed, told } from './expected.ts'
+import { item, json, nothing, plain, problem, specify, streamed, told } from './expected.ts'
 import { albert, client, email, isaac, persons, users } from './known.ts'
 
 const token = 's3cret'
@@ -269,7 +269,7 @@ describe('what is sent', () => {
   specify(it.main, [
     ['JSON is application/json;charset=utf-8 with its length', 'GET /albert', json(albert)],
     ['a list from the database is streamed', 'GET /products', streamed([{ productId: 1 }, { productId: 2 }, { productId: 3 }])],
-    ['one item is not', 'GET /users/1', json(isaac)],
+    ['one item is not', 'GET /users/1', item(isaac)],
     ['text is text/plain;charset=utf-8', withBody('POST /echo/text', 'text/plain', 'x'), plain('x')],
   ])
 })

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
-import { json, nothing, problem, specify, told } from './expected.ts'
+import { item, json, nothing, problem, specify, told } from './expected.ts'
 import { albert, ann, client, email } from './known.ts'
 
 const it = await service({ files: { 'myfile.txt': 'Text\n' }, environment: { SECRET_TOKEN: 'x' } })
@@ -71,7 +71,7 @@ test('a Product has the optional further member name', async () => {
   expect(told(await ask(main, withJson('POST /products', { productId: 7, name: 'Seven' })))).toEqual(
     nothing(201, { location: '/products/7' }),
   )
-  expect(told(await ask(main, 'GET /products/7'))).toEqual(json({ productId: 7, name: 'Seven' }))
+  expect(told(await ask(main, 'GET /products/7'))).toEqual(item({ productId: 7, name: 'Seven' }))
 })
 
 describe('ClientInfo', () => {
@@ -119,7 +119,7 @@ describe('User as it is written', () => {
     async (day) => {
       const { main } = await serviceOfTest()
       expect(told(await ask(main, put({ registration_date: day })))).toEqual(nothing(204))
-      expect(told(await ask(main, 'GET /users/2'))).toEqual(json({ ...ann, registration_date: day }))
+      expect(told(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, registration_date: day }))
     },
   )
 
@@ -156,7 +156,7 @@ describe('User as it is written', () => {
     // Of three bytes each, and none like the one before: nothing that a database could make shorter.
     const name = Array.from({ length: 500 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7919) % 20_000))).join('')
     expect(told(await ask(main, put({ name })))).toEqual(nothing(204))
-    expect(told(await ask(main, 'GET /users/2'))).toEqual(json({ ...ann, name }))
+    expect(told(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, name }))
     expect(told(await ask(main, 'GET /users?sortby=name')).status).toBe(200)
     expect(told(await ask(main, put({ name: `${name}x` })))).toEqual(refused('name'))
   })
@@ -165,7 +165,7 @@ describe('User as it is written', () => {
     const { main } = await serviceOfTest()
     const email = 'ä'.repeat(300_000)
     expect(told(await ask(main, put({ email })))).toEqual(nothing(204))
-    expect(told(await ask(main, 'GET /users/2'))).toEqual(json({ ...ann, email }))
+    expect(told(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, email }))
   })
 
   test.each([
@@ -178,7 +178,7 @@ describe('User as it is written', () => {
   ])('age may be %s', async (text, age) => {
     const { main } = await serviceOfTest()
     expect(told(await ask(main, raw('age', text)))).toEqual(nothing(204))
-    expect(told(await ask(main, 'GET /users/2'))).toEqual(json({ ...ann, age }))
+    expect(told(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, age }))
   })
 
   test.each(['1.5', '"1"', 'null', 'true', '[]', '{}', '""'])('age may not be %s', async (text) => {
@@ -195,7 +195,7 @@ describe('User as it is written', () => {
   test.each(['', 'Zoë 🌍', 'a\nb', '<b>', "'; DROP TABLE users; --", '\u0001', 'x'.repeat(500)])('name may be %j', async (name) => {
     const { main } = await serviceOfTest()
     expect(told(await ask(main, put({ name })))).toEqual(nothing(204))
-    expect(told(await ask(main, 'GET /users/2'))).toEqual(json({ ...ann, name }))
+    expect(told(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, name }))
   })
 
   test.each([
@@ -213,7 +213,7 @@ describe('User as it is written', () => {
     const more = JSON.stringify(ann).replace('{', '{"admin":true,"__proto__":{"age":1},"constructor":1,"id":1,')
     const { status, headers } = await ask(main, withBody('POST /users', 'application/json', more))
     expect({ status, location: headers['location'] }).toEqual({ status: 201, location: '/users/4' })
-    expect(told(await ask(main, 'GET /users/4'))).toEqual(json(ann))
+    expect(told(await ask(main, 'GET /users/4'))).toEqual(item(ann))
     expect(told(await ask(main, 'GET /users/1')).body).not.toEqual(ann)
   })
 })

@@ -55,7 +55,7 @@ const validators = { etag, 'last-modified': date, 'accept-ranges': 'bytes', 'cac
 
 const file = (type: string, body: string, headers: Expected['headers'] = {}, status = 200): Expected => ({
   status,
-  headers: { 'content-type': type, 'x-content-type-options': 'nosniff', ...validators, ...headers },
+  headers: { 'content-type': type, ...validators, ...headers },
   body,
 })
 const text = (body: string, headers: Expected['headers'] = {}, status = 200): Expected =>

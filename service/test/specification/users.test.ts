@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, withJson } from './ask.ts'
-import { json, nothing, problem, specify, streamed, told } from './expected.ts'
+import { item, json, nothing, problem, specify, streamed, told } from './expected.ts'
 import { albert, ann, isaac, marie, users } from './known.ts'
 
 const it = await service()
@@ -25,8 +25,8 @@ specify(it.main, [
   ['sortby without = is absent', 'GET /users?sortby', streamed(users, counted)],
   ['a fixed-path endpoint: GET /albert', 'GET /albert', json(albert)],
   ['another fixed-path endpoint: GET /isaac', 'GET /isaac', json(isaac)],
-  ['GET /user/{userid}: 200, User', 'GET /user/3', json(marie)],
-  ['userid is an integer, however it is written', 'GET /user/003', json(marie)],
+  ['GET /user/{userid}: 200, User', 'GET /user/3', item(marie)],
+  ['userid is an integer, however it is written', 'GET /user/003', item(marie)],
   ['a user that is not there: 404', 'GET /user/4', problem(404)],
   ['no user has the identifier 0', 'GET /user/0', problem(404)],
   ['no user has a negative identifier', 'GET /user/-1', problem(404)],

@@ -2,8 +2,9 @@
 
 import { mapped } from '../awaitable.ts'
 import { batches, batchSize } from '../batches.ts'
+import { checked } from '../checked.ts'
 import type { Connection } from '../connection.ts'
-import type { Product, Products } from '../store.ts'
+import type { Awaitable, Product, Products } from '../store.ts'
 
 type Row = readonly [productId: number, name: string | null]
 
@@ -16,6 +17,10 @@ export function products({ query, change }: Connection): Products {
   const one = query<Row>('SELECT product_id, name FROM products WHERE product_id = ?')
   const add = change('INSERT INTO products (product_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const replace = change('UPDATE products SET name = ? WHERE product_id = ?')
+  const replaceAsRead = change('UPDATE products SET name = ? WHERE product_id = ? AND name IS NOT DISTINCT FROM ?')
+  const remove = change('DELETE FROM products WHERE product_id = ?')
+  const removeAsRead = change('DELETE FROM products WHERE product_id = ? AND name IS NOT DISTINCT FROM ?')
+  const find = (id: number): Awaitable<Product | undefined> => mapped(one.one(id), (row) => row && product(row))
 
   return Object.freeze({
     all: () =>
@@ -25,9 +30,23 @@ export function products({ query, change }: Connection): Products {
           last: rows.length < batchSize ? undefined : rows.at(-1)?.[0],
         })),
       ),
-    find: (id) => mapped(one.one(id), (row) => row && product(row)),
-    add: ({ productId, name }) => add(productId, name ?? null),
-    replace: ({ productId, name }) => replace(name ?? null, productId),
-    remove: change('DELETE FROM products WHERE product_id = ?'),
+    find,
+    add: ({ productId, name = null }) => add(productId, name),
+    replace: ({ productId, name = null }, check) =>
+      check === undefined
+        ? replace(name, productId)
+        : checked(
+            () => find(productId),
+            check,
+            (row) => replaceAsRead(name, productId, row.name ?? null),
+          ),
+    remove: (id, check) =>
+      check === undefined
+        ? remove(id)
+        : checked(
+            () => find(id),
+            check,
+            (row) => removeAsRead(id, row.name ?? null),
+          ),
   } satisfies Products)
 }

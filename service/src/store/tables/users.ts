@@ -2,6 +2,7 @@
 
 import { mapped } from '../awaitable.ts'
 import { type Batch, batches, batchSize } from '../batches.ts'
+import { checked } from '../checked.ts'
 import type { Connection, Query } from '../connection.ts'
 import type { Awaitable, User, Users } from '../store.ts'
 import { total } from './total.ts'
@@ -26,6 +27,9 @@ export const pageSql = (column: 'age' | 'name'): readonly [group: string, beyond
 ]
 
 const user = ([, name, age, email, registration_date]: Row): User => ({ name, age, email, registration_date })
+
+/** In the order of the columns. */
+const values = ({ name, age, email, registration_date }: User) => [name, age, email, registration_date] as const
 
 /** The order of one column. */
 interface Order {
@@ -57,7 +61,13 @@ export function users(connection: Connection): Users {
   const byId = query<Row>(`${select} WHERE id > ? ORDER BY id LIMIT ?`)
   const one = query<Row>(`${select} WHERE id = ?`)
   const add = adding('INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)')
-  const replace = change('UPDATE users SET name = ?, age = ?, email = ?, registration_date = ? WHERE id = ?')
+  const find = (id: number): Awaitable<User | undefined> => mapped(one.one(id), (row) => row && user(row))
+  const update = 'UPDATE users SET name = ?, age = ?, email = ?, registration_date = ? WHERE id = ?'
+  const asRead = 'AND name = ? AND age = ? AND email = ? AND registration_date = ?'
+  const replace = change(update)
+  const replaceAsRead = change(`${update} ${asRead}`)
+  const remove = change('DELETE FROM users WHERE id = ?')
+  const removeAsRead = change(`DELETE FROM users WHERE id = ? ${asRead}`)
   const inTurn = ([, id]: Position): Awaitable<Batch<User, Position>> =>
     mapped(byId.all(id, batchSize), (rows) => batch(rows, (row) => row[0]))
 
@@ -68,9 +78,23 @@ export function users(connection: Connection): Users {
       if (sortby === 'name') return batches(lowest.name, (after) => ordered(byName, after))
       return batches(lowest.id, inTurn)
     },
-    find: (id) => mapped(one.one(id), (row) => row && user(row)),
-    add: ({ name, age, email, registration_date }) => add(name, age, email, registration_date),
-    replace: (id, { name, age, email, registration_date }) => replace(name, age, email, registration_date, id),
-    remove: change('DELETE FROM users WHERE id = ?'),
+    find,
+    add: (user) => add(...values(user)),
+    replace: (id, user, check) =>
+      check === undefined
+        ? replace(...values(user), id)
+        : checked(
+            () => find(id),
+            check,
+            (row) => replaceAsRead(...values(user), id, ...values(row)),
+          ),
+    remove: (id, check) =>
+      check === undefined
+        ? remove(id)
+        : checked(
+            () => find(id),
+            check,
+            (row) => removeAsRead(id, ...values(row)),
+          ),
   } satisfies Users)
 }

@@ -1,0 +1,121 @@
+/** `etag`: what endpoints of one path say of entity tags, so that copies are kept and no update is lost (RFC 9110 §8.8.3, §13). */
+import * as complaint from './complaint.ts'
+import * as documentation from './documentation.ts'
+import type { Examples } from './endpoint.ts'
+import { optional } from './optional.ts'
+import { type AnyParameter, described, type Parameter, scalar } from './parameter.ts'
+import { type AnyReply, type Reply, reply, type WithHeaders } from './reply.ts'
+import type { Method } from './route.ts'
+
+/**
+ * `true`, of a GET: its answers carry the tag of what they hold. `'optional'` and `'required'`, of a change at the same path: it is made on the
+ * condition that this is still there, where the request has that condition, or of every request.
+ */
+export type Etag = true | 'optional' | 'required'
+
+/**
+ * Compares what a request names in `If-Match` and `If-None-Match` with what is there now: the value that a GET of the same path would answer with,
+ * without headers; undefined where there is nothing. Call it where nobody can write in between, as in the transaction that writes.
+ *
+ * @throws PreconditionFailed where this is not what the request takes it for.
+ */
+export type Precondition = (current: unknown) => void
+
+/** What a handler gets as `precondition`; undefined where a request has no condition. */
+export type PreconditionOf<Tag> = Tag extends 'required' ? Precondition : Tag extends 'optional' ? Precondition | undefined : undefined
+
+/** The request headers that come with the word. */
+export type ConditionsOf<Tag> = Tag extends Etag
+  ? { readonly 'If-Match': Tag extends 'required' ? string : string | undefined; readonly 'If-None-Match': string | undefined }
+  : unknown
+
+/** The response header that comes with the word. */
+export interface Tagged {
+  readonly ETag: string
+}
+
+/** What a client gets: with the tag, where an answer carries one. */
+export type GotOf<Tag, Got> = Tag extends true
+  ? Got extends WithHeaders<infer Body, infer Headers>
+    ? WithHeaders<Body, Headers & Tagged>
+    : WithHeaders<Got, Tagged>
+  : Got
+
+type NotModified = Reply<WithHeaders<undefined, Tagged>, WithHeaders<undefined, Tagged>, 304>
+type Failed = Reply<void, void, 412>
+
+/** The errors that come with the word. */
+export type RaisedOf<Tag> = Tag extends true
+  ? NotModified | Failed
+  : Tag extends 'required'
+    ? Failed | Reply<void, void, 428>
+    : Tag extends 'optional'
+      ? Failed
+      : never
+
+/** A tag to show. It has the form of the toolkit's own. */
+const example = '"33a64df551425fcc55e4d42a148795d9"'
+
+const same = (tag: string): string => tag
+const entityTag = scalar({ name: 'entity tag', parse: same, print: same, schema: { type: 'string' }, example })
+
+const ETag = described(entityTag, documentation.etag())
+
+/** Tags in a header, in however many lines, as one text. Which of them is none is for the comparison to say: nothing is like it. */
+const tags = (description: string, shown: string, required: boolean): Parameter<string | undefined> => ({
+  ...optional(described(entityTag, description, shown)),
+  name: 'entity tags',
+  required,
+  read: ({ texts }) => (texts.length === 0 ? undefined : texts.join(', ')),
+})
+
+const conditions = (etag: Etag): Readonly<Record<string, AnyParameter>> => ({
+  // What is shown can be asked as it is: these hold, whatever is there.
+  'If-Match': tags(documentation.ifMatch(), '*', etag === 'required'),
+  'If-None-Match': tags(documentation.ifNoneMatch(), example, false),
+})
+
+/** The headers that a description which has the word leaves to it, in lower case. */
+export const tagHeaders: readonly string[] = Object.freeze(['etag', 'if-match', 'if-none-match'])
+
+const errorsOf = (etag: Etag): readonly AnyReply[] => [
+  ...(etag === true ? [reply(304, undefined, { headers: { ETag }, description: documentation.notModified() })] : []),
+  reply(412, undefined, { description: documentation.preconditionFailed() }),
+  ...(etag === 'required' ? [reply(428, undefined, { description: documentation.preconditionRequired() })] : []),
+]
+
+/** @throws TypeError where an endpoint cannot have the word. */
+export function checkEtag(line: string, method: Method, etag: Etag, { status, content }: AnyReply): void {
+  if ((method === 'GET') !== (etag === true)) throw new TypeError(complaint.etagOfMethod(line))
+  if (etag !== true) return
+  const isWhole = status === 200 && content?.media.every(({ reader, streamReader }) => reader !== undefined || streamReader === undefined)
+  if (isWhole !== true) throw new TypeError(complaint.noTag(line))
+}
+
+/** The parts of an endpoint that the word adds to. */
+interface Parts {
+  readonly headers: object
+  readonly response: AnyReply
+  readonly errors: readonly AnyReply[]
+  readonly examples: Examples<unknown, unknown>
+}
+
+/** The same parts, with what the word adds to them. An error of the author's own stays his. */
+export function tagged(etag: Etag, { headers, response, errors, examples }: Parts): Parts {
+  const own = errorsOf(etag).filter(({ status }) => errors.every((error) => error.status !== status))
+  const parts = { headers: { ...headers, ...conditions(etag) }, response, errors: [...errors, ...own], examples }
+  if (etag !== true) return parts
+  // With its tag, a body is one of several parts of the answer.
+  const isBare = examples.response !== undefined && Object.keys(response.headers).length === 0
+  return {
+    ...parts,
+    response: Object.freeze({ ...response, headers: Object.freeze({ ...response.headers, ETag }) }),
+    examples: isBare ? { ...examples, response: { body: examples.response, headers: {} } } : examples,
+  }
+}
+
+/** A reply without its tag, as handlers answer. */
+export function untagged(response: Reply<unknown, unknown>): Reply<unknown, unknown> {
+  const { ETag: _, ...headers } = response.headers
+  return { ...response, headers }
+}

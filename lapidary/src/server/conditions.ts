@@ -1,0 +1,113 @@
+/** What the conditions of a request (`If-Match`, `If-None-Match`) make of an answer: RFC 9110 §13, in the order of §13.2.2. */
+import * as complaint from '../describe/complaint.ts'
+import type { AnyEndpoint } from '../describe/endpoint.ts'
+import { isNamed } from '../describe/entityTags.ts'
+import { preconditionFailed, preconditionRequired } from '../describe/errors.ts'
+import type { Precondition } from '../describe/etag.ts'
+import { essenceOf } from '../describe/mediaType.ts'
+import { answer } from '../describe/message.ts'
+import type { Values } from '../describe/reading.ts'
+import { joined } from '../describe/stream.ts'
+import { utf8Encoded } from '../describe/utf8.ts'
+import type { Outgoing } from './kernel.ts'
+import { sha256 } from './sha256.ts'
+import type { Writer } from './write.ts'
+
+/** The conditions of one request. */
+export interface Condition {
+  /** What its handler gets; undefined where there is nothing for it to see to. */
+  readonly precondition: Precondition | undefined
+  /** The answer that its handler's is to be. @throws HttpError 412 */
+  readonly answer: (outgoing: Outgoing, offer: number) => Outgoing
+}
+
+/** Reads the conditions of a request among its declared headers. @throws HttpError 428 */
+export type Conditions = (headers: Values) => Condition
+
+/** The tags of a value: one for each media type that a GET would answer it in. */
+export type TagsOf = (value: unknown) => readonly string[]
+
+/** The tag of a body. */
+type TagOf = (body: Outgoing['body']) => string
+
+/** Each byte in two digits; numbers of 32 bits take an engine longer to print than a digest to make. */
+const digits: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hexadecimal = (word: number): string =>
+  `${digits[word >>> 24]}${digits[(word >>> 16) & 255]}${digits[(word >>> 8) & 255]}${digits[word & 255]}`
+
+/** Compiles the tags of one media type. The same bytes of another are something else; 128 bits of their digest are more than all versions there will be. */
+function tagger(route: string, type: string): TagOf {
+  const essence = `${essenceOf(type)}\n`
+  const prefix = utf8Encoded(essence)
+  return (body) => {
+    if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError(complaint.noTag(route))
+    const [a = 0, b = 0, c = 0, d = 0] = sha256(typeof body === 'string' ? utf8Encoded(essence + body) : joined([prefix, body]))
+    return `"${hexadecimal(a)}${hexadecimal(b)}${hexadecimal(c)}${hexadecimal(d)}"`
+  }
+}
+
+/** The tags of what a GET answers, by its writer. */
+export function tagsOf(route: string, { offers, body }: Writer): TagsOf {
+  const essences = offers.map(essenceOf)
+  // Types that differ in their parameters alone have one tag.
+  const taggers = offers.flatMap((type, offer) =>
+    essences.indexOf(essenceOf(type)) === offer ? [{ offer, tagOf: tagger(route, type) }] : [],
+  )
+  return (value) => taggers.map(({ offer, tagOf }) => tagOf(body(value, offer)))
+}
+
+/** Both as they were sent; undefined where they were not. Their codecs read texts. */
+const conditionsIn = (headers: Values): readonly [match: string | undefined, noneMatch: string | undefined] => [
+  headers['If-Match'] as string | undefined,
+  headers['If-None-Match'] as string | undefined,
+]
+
+const failed = (): Error => preconditionFailed({ detail: answer.preconditionFailed() })
+
+/** Headers that a 304 has where the 200 would have had them (RFC 9110 §15.4.5). */
+const lasting = ['cache-control', 'content-location', 'date', 'etag', 'expires', 'vary']
+
+/** Compiles the conditions of a GET whose answers have tags. */
+export function readingConditions({ route, always }: AnyEndpoint, { offers }: Writer): Conditions {
+  const taggers = offers.map((type) => tagger(route, type))
+  const kept = new Set([...lasting, ...Object.keys(always).map((name) => name.toLowerCase())])
+  return (conditions) => {
+    const [match, noneMatch] = conditionsIn(conditions)
+    return {
+      precondition: undefined,
+      answer: (outgoing, offer) => {
+        // An answer that has a tag has a body, which is in one of the types.
+        const etag = (taggers[offer] as TagOf)(outgoing.body)
+        if (match !== undefined && !isNamed(match, etag, false)) throw failed()
+        const headers = [...outgoing.headers, 'ETag', etag]
+        if (noneMatch === undefined || !isNamed(noneMatch, etag, true)) return { ...outgoing, headers }
+        const those = headers.filter((_, index) => kept.has((headers[index - (index % 2)] ?? '').toLowerCase()))
+        return { status: 304, headers: those, body: null, route }
+      },
+    }
+  }
+}
+
+const none: Condition = Object.freeze({ precondition: undefined, answer: (outgoing: Outgoing) => outgoing })
+
+/** Compiles the conditions of a change; `tagsOf` tells the tags of what is there. */
+export const writingConditions =
+  ({ route, etag }: AnyEndpoint, tagsOf: TagsOf): Conditions =>
+  (conditions) => {
+    const [match, noneMatch] = conditionsIn(conditions)
+    if (match === undefined && etag === 'required') throw preconditionRequired({ detail: answer.preconditionRequired() })
+    if (match === undefined && noneMatch === undefined) return none
+    let checked = false
+    return {
+      precondition: (current) => {
+        checked = true
+        const tags = current === undefined ? [] : tagsOf(current)
+        if (match !== undefined && !tags.some((tag) => isNamed(match, tag, false))) throw failed()
+        if (noneMatch !== undefined && tags.some((tag) => isNamed(noneMatch, tag, true))) throw failed()
+      },
+      answer: (outgoing) => {
+        if (!checked) throw new TypeError(complaint.uncheckedPrecondition(route))
+        return outgoing
+      },
+    }
+  }

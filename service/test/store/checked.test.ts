@@ -1,0 +1,87 @@
+/** Changes that are made only to what was looked at. */
+
+import { expect, test } from 'vitest'
+import { checked } from '../../src/store/checked.ts'
+import type { Check } from '../../src/store/store.ts'
+import { stored } from './scratch.ts'
+
+const stale = new Error('stale')
+const refusing: Check<unknown> = () => {
+  throw stale
+}
+const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
+
+test('a user is changed and removed where the check lets it through, and the check sees what is there', async () => {
+  const { users } = await stored()
+  const isaac = await users.find(1)
+  const seen: unknown[] = []
+  const watching: Check<unknown> = (row) => void seen.push(row)
+  await expect((async () => users.replace(1, ann, refusing))()).rejects.toBe(stale)
+  await expect((async () => users.remove(1, refusing))()).rejects.toBe(stale)
+  expect(await users.find(1)).toEqual(isaac)
+  expect(await users.replace(1, ann, watching)).toBe(true)
+  expect(await users.remove(1, watching)).toBe(true)
+  expect(seen).toEqual([isaac, ann])
+})
+
+test('a product is, with a name and without', async () => {
+  const { products } = await stored()
+  const seen: unknown[] = []
+  const watching: Check<unknown> = (row) => void seen.push(row)
+  await expect((async () => products.replace({ productId: 1, name: 'Prism' }, refusing))()).rejects.toBe(stale)
+  await expect((async () => products.remove(1, refusing))()).rejects.toBe(stale)
+  expect(await products.replace({ productId: 1, name: 'Prism' }, watching)).toBe(true)
+  expect(await products.replace({ productId: 1 }, watching)).toBe(true)
+  expect(await products.remove(1, watching)).toBe(true)
+  expect(seen).toEqual([{ productId: 1 }, { productId: 1, name: 'Prism' }, { productId: 1 }])
+})
+
+test('what is not there is not looked at', async () => {
+  const { users, products } = await stored()
+  expect(await users.replace(99, ann, refusing)).toBe(false)
+  expect(await users.remove(99, refusing)).toBe(false)
+  expect(await products.replace({ productId: 99 }, refusing)).toBe(false)
+  expect(await products.remove(99, refusing)).toBe(false)
+})
+
+/** A row that somebody else changes as soon as it was read, so many times. */
+function contested(times: number): {
+  readonly row: () => number
+  readonly read: () => number
+  readonly write: (asRead: number) => boolean
+} {
+  let row = 0
+  let left = times
+  return {
+    row: () => row,
+    read: () => {
+      const found = row
+      if (left > 0) {
+        left -= 1
+        row += 1
+      }
+      return found
+    },
+    write: (asRead) => {
+      if (asRead !== row) return false
+      row = -1
+      return true
+    },
+  }
+}
+
+test('whoever comes too late looks again, until nobody comes in between', async () => {
+  const { row, read, write } = contested(3)
+  const seen: number[] = []
+  expect(await checked(read, (found) => void seen.push(found), write)).toBe(true)
+  expect([seen, row()]).toEqual([[0, 1, 2, 3], -1])
+})
+
+test('what was good and is so no longer is not written', async () => {
+  const { row, read, write } = contested(1)
+  const onlyZero: Check<number> = (found) => {
+    if (found !== 0) throw stale
+  }
+  await expect(checked(read, onlyZero, write)).rejects.toBe(stale)
+  expect(row()).toBe(1)
+})
