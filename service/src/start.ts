@@ -1,7 +1,9 @@
 /** Starts the service: opens the database, serves the deployments, and stops them again without losing a request. */
 import type { Api } from 'lapidary'
+import { shedding } from 'lapidary/kernels'
 import { type Listening, listen } from 'lapidary/node'
 import { traced } from 'lapidary/opentelemetry'
+import type { Incoming } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { docs, main, pagination } from './api.ts'
 import { guarded } from './guarded.ts'
@@ -11,6 +13,7 @@ import { exported } from './observe/exported.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { metricsServer } from './observe/metricsServer.ts'
 import { observed } from './observe/observed.ts'
+import { refusals } from './observe/refusals.ts'
 import { openStore } from './openStore.ts'
 import { proxied } from './proxied.ts'
 import { refusedAddress } from './refusedAddress.ts'
@@ -29,6 +32,9 @@ const apis: Readonly<Record<Deployment, Api>> = Object.freeze({ main, pagination
 
 /** For how long a closing service still accepts connections, in milliseconds; part of the grace. */
 const drain = 1_500
+
+/** Whoever asks whether the process lives must not hear that it has much to do: it would be ended for that. */
+const isHealth = ({ target }: Incoming): boolean => target.startsWith('/health/')
 
 /** Loaded only where somebody wants to see them. */
 export const loadMetrics = async (): Promise<Metrics> => (await import('./observe/metrics.ts')).metrics()
@@ -65,9 +71,10 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
   for (const deployment of settings.deployments) {
     const port = settings.ports[deployment]
     try {
-      const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections } = settings
+      const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections, longestWait } = settings
       const whole = guarded(served[deployment], apis[deployment], settings)
-      const kernel = proxied(traced(observed(whole, deployment, observers)), settings.trustedProxies)
+      const watched = proxied(traced(observed(whole, deployment, observers)), settings.trustedProxies)
+      const kernel = shedding(watched, { longestWait, except: isHealth, refused: refusals(log, deployment, counted?.watch) })
       const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
       running.push([deployment, await listen(kernel, { host, port, ...limits })])
     } catch (error) {

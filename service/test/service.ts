@@ -48,6 +48,8 @@ const harmless: Environment = {
   SHUTDOWN_GRACE_MS: '20',
   // Who asks what a database does that is late says so; everybody else has time, however busy the machine is.
   DATABASE_TIMEOUT_MS: '5000',
+  // Nor refuses it what has to wait.
+  LONGEST_WAIT_MS: '60000',
 }
 
 /** A temporary folder. Whoever asks for it removes it. */

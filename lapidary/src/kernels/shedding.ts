@@ -10,6 +10,8 @@ export interface SheddingOptions {
   readonly longestWait?: number
   /** Which requests are never refused and never wait, such as those that ask whether the process lives. Default: none. */
   readonly except?: (incoming: Incoming) => boolean
+  /** Told of each refusal. Counting them costs little; a line in a log for each may cost more than the refusal. Default: nobody. */
+  readonly refused?: (incoming: Incoming) => void
   /** After how many seconds the client may try again. Default: 1. */
   readonly retryAfter?: number
   /** How the problem is written. Default: problem details as JSON (RFC 9457). */
@@ -22,6 +24,7 @@ const fewest = 16
 const tooManyTimes = 2
 
 const none = (): boolean => false
+const nobody = (): void => {}
 
 /**
  * The same kernel, which refuses with 503 and `Retry-After` what it could not begin within `longestWait`. While there is little to do a request is
@@ -29,12 +32,19 @@ const none = (): boolean => false
  * come, first served; how long that will take is known from how it went lately. A client that leaves meanwhile is forgotten. The process has one
  * loop and so one queue: servers in it that are wrapped share it. What keeps a handler waiting elsewhere, such as a pool of connections, has
  * limits of its own.
+ *
+ * To be worth it a refusal has to cost little, so this kernel goes around all others: those that observe, and that write logs.
  */
 export function shedding(
   kernel: Kernel,
-  { longestWait = 500, except = none, retryAfter = 1, format = problemJson }: SheddingOptions = {},
+  { longestWait = 500, except = none, refused = nobody, retryAfter = 1, format = problemJson }: SheddingOptions = {},
 ): Kernel {
-  const refused: Outgoing = Object.freeze(refuser(format)(503, { detail: answer.overloaded(), headers: ['Retry-After', `${retryAfter}`] }))
+  const refusal: Outgoing = Object.freeze(refuser(format)(503, { detail: answer.overloaded(), headers: ['Retry-After', `${retryAfter}`] }))
+
+  const refuse = (incoming: Incoming): Outgoing => {
+    refused(incoming)
+    return refusal
+  }
 
   const later = (incoming: Incoming): Promise<Outgoing> => {
     const came = performance.now()
@@ -45,7 +55,8 @@ export function shedding(
     return new Promise((resolve, reject) => {
       enqueue(() => {
         // To one who has left it does not matter what is said.
-        if (isGone || performance.now() - came > tooManyTimes * longestWait) return resolve(refused)
+        if (isGone) return resolve(refusal)
+        if (performance.now() - came > tooManyTimes * longestWait) return resolve(refuse(incoming))
         try {
           resolve(kernel(incoming))
         } catch (error) {
@@ -57,6 +68,6 @@ export function shedding(
 
   return (incoming) => {
     if (except(incoming) || mayRun()) return kernel(incoming)
-    return queued() >= fewest && expectedWait() > longestWait ? refused : later(incoming)
+    return queued() >= fewest && expectedWait() > longestWait ? refuse(incoming) : later(incoming)
   }
 }

@@ -69,6 +69,12 @@ export function metrics(): Metrics {
     labelNames: ['scheme', 'reason'] as const,
     registers,
   })
+  const refusals = new Counter({
+    name: 'service_refused_requests_total',
+    help: 'Requests that were answered 503 at once, since they would have had to wait for too long. They are in no other metric.',
+    labelNames: ['deployment'] as const,
+    registers,
+  })
   const failures = new Counter({
     name: 'service_store_failures_total',
     help: 'Statements that failed: "unavailable" where the database could not serve, "error" where the statement itself was wrong.',
@@ -110,6 +116,7 @@ export function metrics(): Metrics {
   return Object.freeze({
     observer: { begun: (deployment: Deployment) => active.inc({ deployment }), ended },
     watch: {
+      refused: (deployment: Deployment) => refusals.inc({ deployment }),
       loginFailed: (scheme: string, reason: 'wrong' | 'limited') => logins.inc({ scheme, reason }),
       store: { failed: (kind: 'unavailable' | 'error') => failures.inc({ kind }), pooled },
     },

@@ -28,6 +28,7 @@ const rules = [
 async function everything(): Promise<Scraped> {
   const { observer, watch, text } = metrics()
   watch.loginFailed('people', 'wrong')
+  watch.refused('main')
   watch.store.failed('error')
   watch.store.pooled(() => ({ idle: 1, busy: 2, waiting: 3 }))
   observer.begun?.('main')
@@ -87,7 +88,7 @@ test('what has a name of ours says what it is and in which unit', () => {
     if (type === 'histogram') expect(name).toMatch(/_seconds$/)
     if (type === 'gauge') expect(name).not.toMatch(/_total$/)
   }
-  expect(own).toHaveLength(9)
+  expect(own).toHaveLength(10)
 })
 
 describe('what is no PromQL is seen', () => {

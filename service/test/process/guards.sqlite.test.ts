@@ -56,6 +56,27 @@ test('what takes longer than is set is answered 503, a check of credentials, too
   expect((await ask(base, 'GET /hello')).status).toBe(200)
 })
 
+test('what would have to wait for longer than is set is answered 503 at once, and counted; health is answered all the same', async () => {
+  const environment = { ...free, LONGEST_WAIT_MS: '1', METRICS_PORT: '0', LOG_LEVEL: 'warn' }
+  const { listening, line, lines } = serviceProcess(['main'], environment, folderOfTest())
+  const base = await listening('main')
+  const metrics = String((await line(({ deployment }) => deployment === 'metrics'))['url'])
+  // In one piece, so that all of them are there in one turn of the event loop.
+  const crowd = 'GET /colors HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(200)
+  const answers = await exchange(base, `${crowd}GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  const heads = answers.split(/(?=HTTP\/1\.1 \d{3} )/)
+  const refused = heads.filter((head) => head.startsWith('HTTP/1.1 503 '))
+  expect(heads).toHaveLength(201)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(heads.filter((head) => head.startsWith('HTTP/1.1 206 '))).toHaveLength(200 - refused.length)
+  expect(refused.every((head) => head.includes('\r\nRetry-After: 1\r\n'))).toBe(true)
+  expect(heads.at(-1)).toMatch(/^HTTP\/1\.1 200 /)
+  expect((await ask(metrics, 'GET /metrics')).text).toContain(`service_refused_requests_total{deployment="main"} ${refused.length}\n`)
+  await line(({ msg }) => msg === 'more is asked than can be answered in time')
+  const told = lines.flatMap(({ refused: count }) => (typeof count === 'number' ? [count] : []))
+  expect(told.reduce((sum, count) => sum + count, 0)).toBe(refused.length)
+})
+
 test('a connection beyond the limit is answered 503, and the service goes on', async () => {
   const base = await started({ MAX_CONNECTIONS: '1' })
   const { hostname, port } = new URL(base)
