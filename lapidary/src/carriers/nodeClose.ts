@@ -69,5 +69,6 @@ const unawaited = (server: Server): Promise<void> =>
       begun = now
       setImmediate(look)
     }
-    look()
+    // What is left of this turn may be past the place where the loop lets somebody in.
+    setImmediate(look)
   })

@@ -24,8 +24,8 @@ const details: Readonly<Record<number, string>> = {
   505: answer.notHttp(),
 }
 
-/** A whole answer as text, for a connection that has no request to answer. */
-function written(status: number): string {
+/** A whole answer as text, for a connection that has no request to answer. One to HEAD has no body, only its length. */
+function written(status: number, toHead: boolean): string {
   const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.notHttp() }))
   const head = [
     `HTTP/1.1 ${status} ${reasonOf(status)}`,
@@ -36,7 +36,7 @@ function written(status: number): string {
     ...(status === 503 ? ['Retry-After: 1'] : []),
     'Connection: close',
   ]
-  return `${head.join('\r\n')}\r\n\r\n${body}`
+  return `${head.join('\r\n')}\r\n\r\n${toHead ? '' : body}`
 }
 
 /** How long a client that sends on behind a refusal is still read, in milliseconds: long enough to get to the answer. */
@@ -48,7 +48,7 @@ const mostDropped = 1_048_576
  * Sends the last answer of a connection that can't be understood any further. What still comes is dropped: unread it would reset the connection,
  * and the reset might overtake the answer.
  */
-export function endRefused(socket: Socket, status: number): void {
+export function endRefused(socket: Socket, status: number, toHead = false): void {
   const cut = setTimeout(() => socket.destroy(), patience)
   let length = 0
   // It may have gone already.
@@ -61,7 +61,7 @@ export function endRefused(socket: Socket, status: number): void {
     if (length > mostDropped) socket.destroy()
   })
   socket.resume()
-  socket.end(written(status))
+  socket.end(written(status, toHead))
 }
 
 /** Node keeps the answer that a connection is giving under this name; its own handler of such errors looks there, too. */
@@ -73,7 +73,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
   else if (underWay?.req.complete === true) underWay.once('finish', () => socket.destroySoon())
   else if (underWay?.headersSent === true) socket.destroy(error)
-  else endRefused(socket, statuses[error.code ?? ''] ?? 400)
+  else endRefused(socket, statuses[error.code ?? ''] ?? 400, underWay?.req.method === 'HEAD')
 }
 
 /** How such a request is refused. */

@@ -48,15 +48,27 @@ function lineOf(text: string): Readonly<Record<string, unknown>> | string {
   }
 }
 
+export interface ChildOptions {
+  /** Further settings by their variables. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Whether a line of its log is worth keeping. Default: all are. */
+  readonly keeps?: (line: Child['lines'][number]) => boolean
+}
+
 /** Starts `main` with an account, a token and files, on a database of its own. */
-export async function child(): Promise<Child> {
+export async function child({ environment = {}, keeps = () => true }: ChildOptions = {}): Promise<Child> {
   const { path: folder, remove } = temporaryFolder()
   layOut(folder)
   const database = `sqlite:${join(folder, 'service.db')}`
   const { PATH = '' } = process.env
+  const preset = {
+    ...{ PATH, PORT: '0', DATABASE_URL: database, SECRET_TOKEN: token, TRUSTED_PROXIES: '127.0.0.1/32', SHUTDOWN_GRACE_MS: '20' },
+    // However slow the machine is.
+    LONGEST_WAIT_MS: '60000',
+  }
   const started = spawn(process.execPath, ['--import', watch, program, 'main'], {
     cwd: folder,
-    env: { PATH, PORT: '0', DATABASE_URL: database, SECRET_TOKEN: token, TRUSTED_PROXIES: '127.0.0.1/32', SHUTDOWN_GRACE_MS: '20' },
+    env: { ...preset, ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const ended = once(started, 'close')
@@ -65,7 +77,7 @@ export async function child(): Promise<Child> {
     // The pipe of standard output is there, since it was asked for.
     createInterface({ input: started.stdout as NonNullable<typeof started.stdout> }).on('line', (text) => {
       const line = lineOf(text)
-      lines.push(line)
+      if (keeps(line)) lines.push(line)
       if (typeof line === 'object' && line['event'] === 'listening') resolve(String(line['url']))
     })
     void ended.then(() => reject(new Error(`The service ended: ${JSON.stringify(lines)}`)))

@@ -1,0 +1,122 @@
+/** What can't be read as a request: it is refused once, its client gets to read that, and an answer under way is never written into. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type Listening, listen } from 'lapidary/node'
+import type { Kernel } from 'lapidary/server'
+import { expect, onTestFinished, test } from 'vitest'
+
+const nonsense = 'nonsense\r\n\r\n'
+const piece = Buffer.alloc(8_192, 'a')
+
+async function connected(kernel: Kernel): Promise<{ readonly socket: Socket; readonly listening: Listening }> {
+  const listening = await listen(kernel)
+  onTestFinished(() => listening.close({ drain: 0, grace: 0 }))
+  const socket = connect(listening.port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  // Whoever is cut while sending hears of it.
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return { socket, listening }
+}
+
+/** Resolves when there is room for more, or nobody left to send to. */
+const room = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      socket.off('drain', go)
+      socket.off('close', go)
+      resolve()
+    }
+    socket.on('drain', go)
+    socket.on('close', go)
+  })
+
+/** Sends pieces one by one, as many as are taken, and reads nothing meanwhile; how many that were. */
+async function sent(socket: Socket, most: number): Promise<number> {
+  socket.pause()
+  let count = 0
+  for (; count < most && !socket.destroyed; count += 1) {
+    if (!socket.write(piece)) await room(socket)
+    // A reset has time to come: with it goes what was not read yet.
+    await new Promise(setImmediate)
+  }
+  return count
+}
+
+/** Everything that comes until the other side closes. */
+async function all(socket: Socket): Promise<string> {
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    answer += text
+  })
+  socket.resume()
+  if (!socket.closed) await once(socket, 'close')
+  return answer
+}
+
+const never: Kernel = () => ({ status: 200, headers: [], body: 'never' })
+const refusal = /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"status":400[^}]*}$/
+
+test('who sends on behind what is no request gets to read that it was refused', async () => {
+  const { socket } = await connected(never)
+  socket.write(nonsense)
+  expect(await sent(socket, 100)).toBe(100)
+  socket.end()
+  expect(await all(socket)).toMatch(refusal)
+})
+
+test('who does not stop sending is cut', async () => {
+  const { socket } = await connected(never)
+  socket.write(nonsense)
+  // What the two systems keep between them is sent, too, but not read.
+  expect(await sent(socket, 512)).toBeLessThan(512)
+})
+
+test.each([
+  ['its first line', 'nonsense\r\n\r\n'],
+  ['a header', 'GET /second HTTP/1.1\r\nHost: a\r\nX-A: \0\r\n\r\n'],
+])('what comes behind a request and is broken in %s waits for its answer, which is the last', async (_where, second) => {
+  let answer: () => void = () => {}
+  const asked: string[] = []
+  const { socket, listening } = await connected(
+    ({ target }) =>
+      new Promise((resolve) => {
+        asked.push(target)
+        answer = () => resolve({ status: 200, headers: [], body: 'whole' })
+      }),
+  )
+  const came = all(socket)
+  socket.write(`GET /first HTTP/1.1\r\nHost: a\r\n\r\n${second}`)
+  await expect.poll(() => asked).toEqual(['/first'])
+  // An answer on another connection, refused by the same hand, says that the second one has been looked at.
+  const other = connect(listening.port, '127.0.0.1')
+  other.write(nonsense)
+  expect(await all(other)).toMatch(refusal)
+  answer()
+  expect(await came).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:(?!HTTP)[\s\S])*\r\n\r\nwhole$/)
+  expect(asked).toEqual(['/first'])
+})
+
+test('a body that cannot be read, behind an answer that has begun, cuts it: nothing is written into it', async () => {
+  const { socket } = await connected(() => ({
+    status: 200,
+    headers: [],
+    body: (async function* () {
+      yield 'a piece'
+      await new Promise(() => {})
+    })(),
+  }))
+  const came = all(socket)
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
+  await once(socket, 'data')
+  socket.write('no chunk\r\n')
+  expect(await came).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:(?!HTTP)[\s\S])*a piece\r\n$/)
+})
+
+test('the refusal of a HEAD has the length of its body, and no body', async () => {
+  const { socket } = await connected(() => new Promise(() => {}))
+  socket.write('HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n')
+  expect(await all(socket)).toMatch(
+    /^HTTP\/1\.1 400 Bad Request\r\n(?:(?!HTTP)[\s\S])*Content-Length: [1-9]\d*\r\n(?:(?!HTTP)[\s\S])*\r\n\r\n$/,
+  )
+})

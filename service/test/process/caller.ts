@@ -1,0 +1,78 @@
+/** A client: asks over a connection that it keeps, or over a new one each time, and reads what comes to its end, or leaves half-way. */
+import { Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+
+/** A request. Default: GET, without headers and body. */
+export interface Asked {
+  readonly method?: string
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** A list is sent in chunks. */
+  readonly body?: string | Uint8Array | readonly string[]
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+}
+
+export interface Caller {
+  /** Rejects where no whole answer comes. */
+  readonly ask: (asked: Asked) => Promise<Answer>
+  /** Reads no more than the first piece, resets the connection, and resolves with the status. */
+  readonly leave: (target: string) => Promise<number>
+  readonly close: () => void
+}
+
+/** Nothing takes so long, not even on a busy machine. In milliseconds. */
+const patience = 15_000
+
+function sent(asking: ClientRequest, body: Asked['body']): void {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return void asking.end(body)
+  for (const piece of body) asking.write(piece)
+  asking.end()
+}
+
+const whole = async (response: IncomingMessage): Promise<Buffer> => {
+  const pieces: Buffer[] = []
+  for await (const piece of response) pieces.push(piece as Buffer) // no encoding is set
+  return Buffer.concat(pieces)
+}
+
+/** A client of the service at `base`; `took` is told how many milliseconds each whole answer took. */
+export function caller(base: string, keepAlive: boolean, took: (milliseconds: number) => void): Caller {
+  const agent = new Agent({ keepAlive, maxSockets: 1 })
+
+  function begun({ method = 'GET', target, headers = {}, body }: Asked): Promise<IncomingMessage> {
+    const length = typeof body === 'string' || body instanceof Uint8Array ? { 'Content-Length': Buffer.byteLength(body) } : {}
+    return new Promise((resolve, reject) => {
+      const asking = request(`${base}${target}`, { agent, method, headers: { ...length, ...headers } }, resolve)
+      asking.setTimeout(patience, () => asking.destroy(new Error('no answer')))
+      asking.once('error', reject)
+      sent(asking, body)
+    })
+  }
+
+  return {
+    ask: async (asked) => {
+      const at = performance.now()
+      const response = await begun(asked)
+      const bytes = await whole(response)
+      took(performance.now() - at)
+      return { status: response.statusCode ?? 0, headers: response.headers, bytes }
+    },
+    leave: async (target) => {
+      const response = await begun({ target })
+      // What becomes of an answer that nobody wants is not asked.
+      response.on('error', () => {})
+      // A short answer may be over, and its connection put aside, by then.
+      const { socket } = response
+      await new Promise((resolve) => response.once('data', resolve))
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.resetAndDestroy()
+      await closed
+      return response.statusCode ?? 0
+    },
+    close: () => agent.destroy(),
+  }
+}

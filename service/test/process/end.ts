@@ -1,0 +1,158 @@
+/** A service that is told to end while it is at work: what becomes of all that was sent to it. */
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { folderOfTest, type Process, serviceProcess } from '../service.ts'
+import { ask } from '../specification/ask.ts'
+import { users } from '../specification/known.ts'
+import { type Asked, caller } from './caller.ts'
+
+export interface End {
+  /** Requests that were answered whole, and those of them that had been sent after the signal. */
+  readonly answered: number
+  readonly late: number
+  /** What became of the others. */
+  readonly lost: readonly string[]
+  /** Downloads that were under way, and how many of them came whole. */
+  readonly streams: number
+  readonly whole: number
+  /** From the signal, in milliseconds. */
+  readonly took: number
+  readonly status: number | null
+  /** The same for a service that is told twice, and has a reader that does not read. */
+  readonly forced: number
+}
+
+const grace = 10_000
+/** Clients may come back for so long behind the signal, in milliseconds; the service drains a little longer. */
+const draining = 1_200
+const size = 20_000_000
+
+/** A folder with a static file that takes a while to be read. */
+function withLargeFile(): string {
+  const folder = folderOfTest()
+  mkdirSync(join(folder, 'static-files'))
+  writeFileSync(join(folder, 'static-files', 'large.bin'), Buffer.alloc(size, 'x'))
+  return folder
+}
+
+async function started(workers: number): Promise<{ readonly service: Process; readonly base: string }> {
+  const folder = withLargeFile()
+  const environment = {
+    WORKERS: String(workers),
+    PORT: '0',
+    LONGEST_WAIT_MS: '60000',
+    DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+  }
+  const service = serviceProcess(['main'], { ...environment, SHUTDOWN_GRACE_MS: String(grace) }, folder)
+  const base = await service.listening('main')
+  if (workers > 1) await service.line(() => service.lines.filter(({ msg }) => msg === 'a worker listens').length === workers)
+  await ask(base, { line: 'GET /hello', headers: { Connection: 'close' } })
+  return { service, base }
+}
+
+const download = (base: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => request(`${base}/static/large.bin`, { agent: false }, resolve).on('error', reject).end())
+
+/** Reads to the end; whether that was all of it. */
+async function isWhole(response: IncomingMessage): Promise<boolean> {
+  let length = 0
+  response.on('error', () => {})
+  response.on('data', (bytes: Buffer) => {
+    length += bytes.length
+  })
+  await once(response, 'close')
+  return response.complete && length === size
+}
+
+const text = 'x'.repeat(50_000)
+/** What clients ask by turns, and the text of each answer. */
+const asked: readonly (readonly [Asked, string])[] = [
+  [{ target: '/position/3/14' }, '{"xCoord":3,"yCoord":14}'],
+  [{ method: 'POST', target: '/echo/text', headers: { 'Content-Type': 'text/plain' }, body: text }, text],
+  [{ target: '/userStream' }, users.map((user) => `${JSON.stringify(user)}\n`).join('')],
+]
+
+/** Resolves when the service has said that it is closing, every process of it. */
+const closing = ({ line, lines }: Process, workers: number): Promise<unknown> =>
+  line(() => lines.filter(({ msg }) => msg === 'closing').length === (workers === 1 ? 1 : workers + 1))
+
+/** Ends it at once with a second signal; how long that takes, in milliseconds. */
+async function forcedEnd(workers: number): Promise<number> {
+  const { service, base } = await started(workers)
+  const response = await download(base)
+  response.on('error', () => {}).pause()
+  service.child.kill('SIGTERM')
+  await closing(service, workers)
+  const begun = performance.now()
+  service.child.kill('SIGTERM')
+  await service.ended
+  return performance.now() - begun
+}
+
+/** A body that is half sent when the signal comes, and sent whole afterwards. */
+async function halfSent(base: string): Promise<{ readonly finished: () => Promise<string> }> {
+  const { hostname, port } = new URL(base)
+  const socket = connect(Number(port), hostname).setEncoding('utf8')
+  let answer = ''
+  socket.on('data', (text: string) => {
+    answer += text
+  })
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  socket.write('POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nfirst')
+  return {
+    finished: async () => {
+      socket.write('-last')
+      await closed
+      return answer
+    },
+  }
+}
+
+/** Twelve clients ask without a pause, others download and upload; the signal comes in the midst of it. */
+export async function end(workers: number): Promise<End> {
+  const { service, base } = await started(workers)
+  const lost: string[] = []
+  let [answered, late] = [0, 0]
+  let signalled = Number.POSITIVE_INFINITY
+  const client = async (_: unknown, number: number): Promise<void> => {
+    const one = caller(base, number % 3 > 0, () => {})
+    for (let turn = number; performance.now() < signalled + draining; turn += 1) {
+      const [what, expected] = asked[turn % asked.length] as (typeof asked)[number] // one of them
+      const begun = performance.now()
+      const answer = await one.ask(what).catch((error: Error) => error)
+      if (answer instanceof Error) lost.push(`${what.target}: ${answer.message}`)
+      else if (answer.status !== 200 || answer.bytes.toString() !== expected)
+        lost.push(`${what.target}: ${answer.status}, ${answer.bytes.length} bytes`)
+      else answered += 1
+      if (begun > signalled) late += 1
+    }
+    one.close()
+  }
+  const clients = Promise.all(Array.from({ length: 12 }, client))
+  const downloads = await Promise.all(Array.from({ length: 2 * workers }, () => download(base)))
+  const { finished } = await halfSent(base)
+  // An answer on another connection says that those have been read by now.
+  await ask(base, { line: 'GET /hello', headers: { Connection: 'close' } })
+  service.child.kill('SIGTERM')
+  signalled = performance.now()
+  await closing(service, workers)
+  const [uploaded, ...ends] = await Promise.all([finished(), ...downloads.map(isWhole)])
+  if (!uploaded.endsWith('first-last')) lost.push(`a body that was half sent: ${uploaded}`)
+  await clients
+  const { status } = await service.ended
+  const took = performance.now() - signalled
+  return {
+    answered,
+    late,
+    lost,
+    streams: ends.length,
+    whole: ends.filter(Boolean).length,
+    took,
+    status,
+    forced: await forcedEnd(workers),
+  }
+}
