@@ -24,10 +24,11 @@ const shared = { isolate: false } as const
 /** What PostgreSQL has no part in, or none that other tests do not show. */
 const notPostgres = [
   'service/test/**/*.sqlite.test.ts',
-  'service/test/{deployment,log,proxied,settings,shutdown,start}.test.ts',
+  'service/test/{deployment,log,proxied,readme,settings,shutdown,start}.test.ts',
   'service/test/accounts/{account,credentials,origin,password}.test.ts',
   'service/test/colors/file.test.ts',
   'service/test/observe/{dashboard,harmlessTarget,traceId}.test.ts',
+  'service/test/specification/{documentation,empty,fileContent,headers,hello,limits,marketing,openapi,persons,position,staticFiles,stream}.test.ts',
   'service/test/workers/{pace,wholeLines}.test.ts',
 ]
 const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfiguration['test'] => ({
