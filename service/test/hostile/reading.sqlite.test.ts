@@ -7,13 +7,14 @@ import { requestsIn } from './requests.ts'
 import { get, post, text } from './row.ts'
 
 const date = 'Date: Sat, 21 Nov 2026 11:00:00 GMT'
+const nosniff = 'X-Content-Type-Options: nosniff'
 const reply = (status: string, body: string, ...lines: readonly string[]): string =>
   `${[`HTTP/1.1 ${status}`, date, `Content-Length: ${body.length}`, ...lines].join('\r\n')}\r\n\r\n${body}`
 const problem = (status: number, more: object = {}): string =>
   JSON.stringify({ type: 'about:blank', title: 'No', status, detail: 'No.', ...more })
 const refusal = (status: number, more: object = {}, ...lines: readonly string[]): string =>
-  reply(`${status} No`, problem(status, more), 'Content-Type: application/problem+json', ...lines)
-const greeting = reply('200 OK', '{}', 'Content-Type: application/json')
+  reply(`${status} No`, problem(status, more), 'Content-Type: application/problem+json', nosniff, ...lines)
+const greeting = reply('200 OK', '{}', 'Content-Type: application/json', nosniff)
 
 /** Everything that is wrong, in the words of reader and lint. */
 const complaints = (bytes: string, ...methods: readonly string[]): string => {
@@ -25,7 +26,10 @@ test.each([
   ['a reply', greeting],
   ['two of them', greeting + greeting],
   ['one behind 100', `HTTP/1.1 100 Continue\r\n\r\n${greeting}`],
-  ['chunks', `HTTP/1.1 200 OK\r\n${date}\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+  [
+    'chunks',
+    `HTTP/1.1 200 OK\r\n${date}\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n${nosniff}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+  ],
   ['a refusal', refusal(400, { errors: [{ in: 'body', pointer: '/a', detail: 'no' }] })],
 ])('nothing is wrong with %s', (_what, bytes) => {
   expect(complaints(bytes, 'GET', 'GET')).toBe('')
@@ -44,6 +48,7 @@ test.each([
   ['no date', greeting.replace('Date', 'Data'), /Date: undefined/],
   ['no JSON', greeting.replace('{}', '{]'), /no JSON/],
   ['no UTF-8', greeting.replace('{}', '\xff\xfe'), /not UTF-8/],
+  ['a type that may be guessed', reply('200 OK', '{}', 'Content-Type: application/json'), /may be guessed/],
   ['a text of no charset', reply('200 OK', 'a', 'Content-Type: text/plain'), /no charset/],
   ['401 without a challenge', refusal(401), /no www-authenticate/],
   ['405 without methods', refusal(405), /no allow/],

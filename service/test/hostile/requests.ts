@@ -26,7 +26,8 @@ interface Head {
 /** The head at `start`; nothing where it is cut off, or none, or does not say how long its body is. */
 function headAt(bytes: string, start: number): Head | undefined {
   let at = lineAt(bytes, start)
-  const [, method] = /^([A-Z-]+) (?:\/|\*|[A-Za-z]+:\/\/)[!-~]* HTTP\/1\.[01]$/.exec(at?.line ?? '') ?? []
+  // Who reads it may take several spaces for one (RFC 9112 §3), as llhttp does.
+  const [, method] = /^([A-Z-]+) +(?:\/|\*|[A-Za-z]+:\/\/)[!-~]* +HTTP\/1\.[01]$/.exec(at?.line ?? '') ?? []
   if (method === undefined || at === undefined) return undefined
   const lengths: string[] = []
   const codings: string[] = []
