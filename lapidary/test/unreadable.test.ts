@@ -120,3 +120,23 @@ test('the refusal of a HEAD has the length of its body, and no body', async () =
     /^HTTP\/1\.1 400 Bad Request\r\n(?:(?!HTTP)[\s\S])*Content-Length: [1-9]\d*\r\n(?:(?!HTTP)[\s\S])*\r\n\r\n$/,
   )
 })
+
+test.each([
+  ['no chunk', 'no chunk\r\n'],
+  ['the end of the connection', undefined],
+])('%s in place of the rest of a request that is answered already gets no second answer', async (_what, rest) => {
+  const { socket } = await connected(() => ({
+    status: 200,
+    headers: ['Content-Length', '5'],
+    body: (async function* () {
+      yield 'whole'
+    })(),
+  }))
+  const came = all(socket)
+  const answered = once(socket, 'data')
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
+  await answered
+  if (rest === undefined) socket.end()
+  else socket.write(rest)
+  expect(await came).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:(?!HTTP)[\s\S])*\r\n\r\nwhole$/)
+})

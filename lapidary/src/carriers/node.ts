@@ -7,7 +7,7 @@ import { type CloseOptions, closedAfter } from './nodeClose.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { limitConnections } from './nodeLimit.ts'
 import { type SendLimits, send } from './nodeSend.ts'
-import { refusalOf, refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
+import { refusalOf, refuseUnreadable, refuseUnsound, remember } from './nodeTrouble.ts'
 
 /** How to listen. Times are in milliseconds. */
 export interface ListenOptions {
@@ -51,6 +51,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 /** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
 function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, limits: SendLimits): Listener {
   return (request, response) => {
+    remember(request)
     const refusal = refusalOf(request)
     if (refusal !== undefined) return refuseUnsound(refusal, response)
     const incoming = new NodeIncoming(request, response, waits)

@@ -64,15 +64,27 @@ export function endRefused(socket: Socket, status: number, toHead = false): void
   socket.end(written(status, toHead))
 }
 
-/** Node keeps the answer that a connection is giving under this name; its own handler of such errors looks there, too. */
-type Answering = Socket & { readonly _httpMessage?: ServerResponse | null }
+const latest = Symbol('latest request')
 
-/** Answers what llhttp refused, or what took too long. An answer that is under way is never written into: it is the last of its connection. */
+/** Node keeps the answer that a connection is giving under this name; its own handler of such errors looks there, too. */
+type Answering = Socket & { readonly _httpMessage?: ServerResponse | null; [latest]?: IncomingMessage }
+
+/** Remembers which request a connection made last: what cannot be read may be the rest of it, though it is answered already. */
+export function remember(request: IncomingMessage): void {
+  const socket: Answering = request.socket
+  socket[latest] = request
+}
+
+/**
+ * Answers what llhttp refused, or what took too long. An answer that is under way is never written into: it is the last of its connection. So is
+ * one that was given before the rest of its request came: no request is answered twice.
+ */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  const { _httpMessage: underWay } = socket as Answering
+  const { _httpMessage: underWay, [latest]: request } = socket as Answering
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
   else if (underWay?.req.complete === true) underWay.once('finish', () => socket.destroySoon())
   else if (underWay?.headersSent === true) socket.destroy(error)
+  else if (!underWay && request?.complete === false) socket.destroySoon()
   else endRefused(socket, statuses[error.code ?? ''] ?? 400, underWay?.req.method === 'HEAD')
 }
 
