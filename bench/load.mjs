@@ -1,21 +1,23 @@
 /** The load: keep-alive connections over node:net, each sending one request, waiting for the whole answer, and beginning again. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { isDeepStrictEqual } from 'node:util'
+import { reading, textOf } from './answers.mjs'
+import { workloads } from './workloads.mjs'
 
-/** @typedef {{ status: number, body: string }} Answer  the body in Latin-1: a character is a byte */
+/** @typedef {import('./answers.mjs').Answer} Answer */
 
 /**
  * @typedef {object} Lane                      one connection
- * @property {(request: Buffer) => Promise<Answer>} ask  rejects when the connection ends before the answer is complete
+ * @property {(request: Buffer, keep?: boolean) => Promise<Answer>} ask  with the body where it is to be kept; rejects when the connection ends before the answer is complete
  * @property {() => void} close
  */
 
 /**
  * @typedef {object} Job
- * @property {import('./workloads.mjs').Workload} workload
- * @property {number} [requests]  stop after so many; either this or `seconds`
- * @property {number} [seconds]   stop after so long
+ * @property {string} name       of the workload
+ * @property {string} request    one whole HTTP/1.1 request, sent as UTF-8
+ * @property {number} status     of every answer
+ * @property {number} requests   stop after so many
  */
 
 /**
@@ -31,31 +33,15 @@ import { isDeepStrictEqual } from 'node:util'
 const errorLimit = 100
 
 /**
- * The answer in `text`, or undefined while it is incomplete. Framed by Content-Length alone.
- * @param {string} text
- * @returns {Answer | undefined}
- */
-function answerIn(text) {
-  const headEnd = text.indexOf('\r\n\r\n')
-  if (headEnd < 0) return undefined
-  const [, digits] = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, headEnd)) ?? []
-  if (digits === undefined) throw new Error(`an answer without Content-Length: ${JSON.stringify(text.slice(0, headEnd))}`)
-  const end = headEnd + 4 + Number(digits)
-  if (text.length > end) throw new Error('bytes behind the end of an answer')
-  return text.length < end ? undefined : { status: Number(text.slice(9, 12)), body: text.slice(headEnd + 4) }
-}
-
-/**
  * What is wrong with an answer, or undefined.
  * @param {Answer} answer
- * @param {import('./workloads.mjs').Workload} workload
- * @param {boolean} thorough  whether the body is compared as well
+ * @param {Pick<Job, 'name' | 'status'>} job
+ * @param {boolean} thorough  whether the body was kept, and is compared as well
  */
-export function faultOf(answer, workload, thorough) {
-  const text = () => Buffer.from(answer.body, 'latin1').toString()
-  if (answer.status !== workload.status) return `status ${answer.status} in place of ${workload.status}: ${text()}`
-  if (thorough && !isDeepStrictEqual(JSON.parse(text()), workload.body)) return `an unexpected body: ${text()}`
-  return undefined
+export function faultOf(answer, { name, status }, thorough) {
+  if (answer.status !== status) return `status ${answer.status} in place of ${status}`
+  const unlike = thorough && workloads[name].isBody?.(textOf(answer)) === false
+  return unlike ? `an unexpected body: ${textOf(answer).slice(0, 300)}` : undefined
 }
 
 /**
@@ -67,16 +53,14 @@ export async function openLane(port) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
   socket.setEncoding('latin1')
-  let pending = ''
+  const read = reading()
+  let keeping = false
   /** @type {{ resolve: (answer: Answer) => void, reject: (failure: Error) => void } | undefined} */
   let waiting
-  socket.on('data', (chunk) => {
-    pending += chunk
+  socket.on('data', (piece) => {
     try {
-      const answer = answerIn(pending)
-      if (answer === undefined) return
-      pending = ''
-      waiting?.resolve(answer)
+      const answer = read(String(piece), keeping)
+      if (answer !== undefined) waiting?.resolve(answer)
     } catch (failure) {
       socket.destroy(failure)
     }
@@ -84,12 +68,28 @@ export async function openLane(port) {
   socket.on('error', (failure) => waiting?.reject(failure))
   socket.on('close', () => waiting?.reject(new Error('the connection was closed before the answer was complete')))
   return {
-    ask: (request) =>
+    ask: (request, keep = false) =>
       new Promise((resolve, reject) => {
+        keeping = keep
         waiting = { resolve, reject }
         socket.write(request)
       }),
     close: () => socket.destroy(),
+  }
+}
+
+/** How long one question may take, in milliseconds. */
+const patience = 5_000
+
+/** One question over a connection of its own. @param {number} port @param {string} request */
+export async function askOnce(port, request) {
+  const lane = await openLane(port)
+  const timer = setTimeout(lane.close, patience)
+  try {
+    return await lane.ask(Buffer.from(request), true)
+  } finally {
+    clearTimeout(timer)
+    lane.close()
   }
 }
 
@@ -102,23 +102,23 @@ const quantile = (sorted, part) => (sorted.length === 0 ? 0 : sorted[Math.min(so
  * @param {Job} job
  * @returns {Promise<Result>}
  */
-export async function load(lanes, { workload, requests = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY }) {
-  const request = Buffer.from(workload.request)
+async function load(lanes, job) {
+  const request = Buffer.from(job.request)
   /** @type {number[]} */
   const latencies = []
   /** @type {string[]} */
   const complaints = []
   const began = performance.now()
-  const deadline = began + seconds * 1000
   let sent = 0
 
   const drive = async (/** @type {Lane} */ lane) => {
-    while (sent < requests && complaints.length < errorLimit && performance.now() < deadline) {
+    while (sent < job.requests && complaints.length < errorLimit) {
       sent += 1
+      const thorough = sent === 1
       const start = performance.now()
-      const answer = await lane.ask(request)
+      const answer = await lane.ask(request, thorough)
       const latency = (performance.now() - start) * 1000
-      const fault = faultOf(answer, workload, latencies.length === 0)
+      const fault = faultOf(answer, job, thorough)
       if (fault === undefined) latencies.push(latency)
       else complaints.push(fault)
     }

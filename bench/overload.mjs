@@ -103,83 +103,86 @@ const times = (fates) => {
   return `p50 ${quantile(all, 0.5).toFixed(1)} ms, p99 ${quantile(all, 0.99).toFixed(1)} ms, longest ${quantile(all, 1).toFixed(1)} ms`
 }
 
-const string = /** @type {const} */ ('string')
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: {
-    times: { type: string, default: '4' },
-    seconds: { type: string, default: '8' },
-    connections: { type: string, default: '1000' },
-    target: { type: string, default: '/colors' },
-  },
-})
-const seconds = count('seconds', values.seconds)
-const folder = mkdtempSync(join(tmpdir(), 'lapidary-overload-'))
-const service = spawn(process.execPath, [fileURLToPath(new URL('../service/dist/main.js', import.meta.url)), 'main'], {
-  cwd: folder,
-  env: {
-    PATH: process.env['PATH'] ?? '',
-    PORT: '0',
-    DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
-    LOG_LEVEL: 'warn',
-    KEEP_ALIVE_TIMEOUT_MS: '600000',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-try {
-  let port = 0
-  for await (const line of createInterface({ input: service.stdout })) {
-    const { event, url } = JSON.parse(line)
-    if (event !== 'listening') continue
-    port = Number(new URL(url).port)
-    break
-  }
-  service.stdout.resume()
-  const request = Buffer.from(`GET ${values.target} HTTP/1.1\r\nHost: a\r\n\r\n`)
-  const few = await Promise.all(Array.from({ length: 8 }, () => lane(port, request)))
-  say('warming up')
-  await capacity(few, 3)
-  say('as many as are answered')
-  const began = worked(service.pid)
-  const before = await capacity(few, seconds)
-  const each = (worked(service.pid) - began) / (before * seconds)
-  say(`${values.times} times as many`)
-  // Now, since a connection that says nothing for long is closed.
-  const lanes = [...few]
-  while (lanes.length < count('connections', values.connections)) lanes.push(await lane(port, request))
-  const rate = before * count('times', values.times)
-  const flooded = worked(service.pid)
-  const fates = await flood(lanes, rate, seconds)
-  const work = worked(service.pid) - flooded
-  say('half as many')
-  const calm = await flood(lanes, before / 2, 4)
-  say('once more as many as are answered')
-  const after = await capacity(few, seconds)
-  for (const { close } of lanes) close()
+/** @param {readonly string[]} words */
+export async function run(words) {
+  const string = /** @type {const} */ ('string')
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      times: { type: string, default: '4' },
+      seconds: { type: string, default: '8' },
+      connections: { type: string, default: '1000' },
+      target: { type: string, default: '/colors' },
+    },
+  })
+  const seconds = count('seconds', values.seconds)
+  const folder = mkdtempSync(join(tmpdir(), 'lapidary-overload-'))
+  const service = spawn(process.execPath, [fileURLToPath(new URL('../service/dist/main.js', import.meta.url)), 'main'], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+      LOG_LEVEL: 'warn',
+      KEEP_ALIVE_TIMEOUT_MS: '600000',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    let port = 0
+    for await (const line of createInterface({ input: service.stdout })) {
+      const { event, url } = JSON.parse(line)
+      if (event !== 'listening') continue
+      port = Number(new URL(url).port)
+      break
+    }
+    service.stdout.resume()
+    const request = Buffer.from(`GET ${values.target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    const few = await Promise.all(Array.from({ length: 8 }, () => lane(port, request)))
+    say('warming up')
+    await capacity(few, 3)
+    say('as many as are answered')
+    const began = worked(service.pid)
+    const before = await capacity(few, seconds)
+    const each = (worked(service.pid) - began) / (before * seconds)
+    say(`${values.times} times as many`)
+    // Now, since a connection that says nothing for long is closed.
+    const lanes = [...few]
+    while (lanes.length < count('connections', values.connections)) lanes.push(await lane(port, request))
+    const rate = before * count('times', values.times)
+    const flooded = worked(service.pid)
+    const fates = await flood(lanes, rate, seconds)
+    const work = worked(service.pid) - flooded
+    say('half as many')
+    const calm = await flood(lanes, before / 2, 4)
+    say('once more as many as are answered')
+    const after = await capacity(few, seconds)
+    for (const { close } of lanes) close()
 
-  const usual = (before + after) / 2
-  // What comes at the end is answered when nothing more comes.
-  const steady = fates.filter(({ at }) => at > 1_000)
-  const of = (status) => steady.filter((fate) => fate.status === status)
-  const unexpected = [...fates, ...calm].filter(({ status }) => status !== 200 && status !== 206 && status !== 503)
-  const good = [...of(200), ...of(206)]
-  const late = calm.filter(({ status, milliseconds }) => status === 503 || milliseconds > 100).map(({ at }) => at)
-  const all = fates.filter(({ status }) => status === 200 || status === 206).length
-  process.stdout.write(
-    [
-      `${new Date().toISOString()}, Node ${process.versions.node}, ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`,
-      `GET ${values.target} over ${lanes.length} connections`,
-      `capacity           ${before.toFixed(0)} requests a second before, ${after.toFixed(0)} after`,
-      `asked              ${rate.toFixed(0)} a second`,
-      `answered           ${(good.length / (seconds - 1)).toFixed(0)} a second: goodput ${(good.length / (seconds - 1) / usual).toFixed(2)} (${times(good)})`,
-      `of its CPU time    ${((100 * all * each) / work).toFixed(0)} % was spent on answers, ${((1e6 * (work - all * each)) / of(503).length).toFixed(0)} us on each refusal; an answer takes ${(1e6 * each).toFixed(0)} us when there is no crowd`,
-      `refused            ${of(503).length} with 503 (${times(of(503))})`,
-      `neither            ${unexpected.length}`,
-      `recovery           ${late.length === 0 ? 'at once' : `${Math.max(...late).toFixed(0)} ms until nobody was refused or waited for over 100 ms`}`,
-      '',
-    ].join('\n'),
-  )
-} finally {
-  service.kill()
-  rmSync(folder, { recursive: true, force: true })
+    const usual = (before + after) / 2
+    // What comes at the end is answered when nothing more comes.
+    const steady = fates.filter(({ at }) => at > 1_000)
+    const of = (status) => steady.filter((fate) => fate.status === status)
+    const unexpected = [...fates, ...calm].filter(({ status }) => status !== 200 && status !== 206 && status !== 503)
+    const good = [...of(200), ...of(206)]
+    const late = calm.filter(({ status, milliseconds }) => status === 503 || milliseconds > 100).map(({ at }) => at)
+    const all = fates.filter(({ status }) => status === 200 || status === 206).length
+    process.stdout.write(
+      [
+        `${new Date().toISOString()}, Node ${process.versions.node}, ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`,
+        `GET ${values.target} over ${lanes.length} connections`,
+        `capacity           ${before.toFixed(0)} requests a second before, ${after.toFixed(0)} after`,
+        `asked              ${rate.toFixed(0)} a second`,
+        `answered           ${(good.length / (seconds - 1)).toFixed(0)} a second: goodput ${(good.length / (seconds - 1) / usual).toFixed(2)} (${times(good)})`,
+        `of its CPU time    ${((100 * all * each) / work).toFixed(0)} % was spent on answers, ${((1e6 * (work - all * each)) / of(503).length).toFixed(0)} us on each refusal; an answer takes ${(1e6 * each).toFixed(0)} us when there is no crowd`,
+        `refused            ${of(503).length} with 503 (${times(of(503))})`,
+        `neither            ${unexpected.length}`,
+        `recovery           ${late.length === 0 ? 'at once' : `${Math.max(...late).toFixed(0)} ms until nobody was refused or waited for over 100 ms`}`,
+        '',
+      ].join('\n'),
+    )
+  } finally {
+    service.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

@@ -1,19 +1,26 @@
 /** Starts the measured servers and the load as processes of their own, and talks to them. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { faultOf, openLane } from './load.mjs'
+
+/** @typedef {import('./contestants.mjs').Contestant} Contestant */
 
 /**
  * @typedef {object} Server
- * @property {string} name
+ * @property {Contestant} contestant
  * @property {number} port
  * @property {() => Promise<{ cpu: { user: number, system: number }, rss: number }>} usage  microseconds and bytes
- * @property {() => void} stop
+ * @property {() => Promise<void>} stop
  */
 
-const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url))
+const runtimes = {
+  node: () => process.execPath,
+  // npm's package puts the program of this machine into that place, under that name on every system.
+  bun: () => join(dirname(createRequire(import.meta.url).resolve('bun/package.json')), 'bin', 'bun.exe'),
+}
 
 /**
  * Waits for `event`, unless the process ends first.
@@ -21,7 +28,7 @@ const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.
  * @param {import('node:events').EventEmitter} emitter
  * @param {string} event
  */
-async function eventually(child, emitter, event) {
+export async function eventually(child, emitter, event) {
   const over = new AbortController()
   const ended = once(child, 'exit', { signal: over.signal }).then(([code, signal]) => {
     throw new Error(`${child.spawnargs.at(-1)} ended with ${code ?? signal} before it was done`)
@@ -36,28 +43,37 @@ async function eventually(child, emitter, event) {
 }
 
 /** Sends one message and waits for the one that answers it. */
-function exchange(child, message) {
+export function exchange(child, message) {
   const answer = eventually(child, child, 'message')
   child.send(message)
   return answer
 }
 
 /**
- * Starts `servers/NAME.mjs` and waits until it listens.
- * @param {string} name
+ * Starts a server and waits until it listens.
+ * @param {Contestant} contestant
  * @returns {Promise<Server>}
  */
-export async function startServer(name) {
-  const child = fork(path(`servers/${name}.mjs`), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] })
+export async function startServer(contestant) {
+  const execPath = runtimes[contestant.runtime]()
+  const child = fork(contestant.file, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execPath, execArgv: [] })
+  const ended = once(child, 'exit').then(() => {})
   const text = await eventually(child, createInterface({ input: child.stdout }), 'line')
-  return { name, port: JSON.parse(text).port, usage: () => exchange(child, 'usage'), stop: () => child.kill() }
+  return {
+    contestant,
+    port: JSON.parse(text).port,
+    usage: () => exchange(child, 'usage'),
+    stop: () => {
+      // They keep nothing, and some take their time to end otherwise.
+      child.kill('SIGKILL')
+      return ended
+    },
+  }
 }
 
-/**
- * Starts the load. Connections are opened before and closed after what is measured: keep-alive connections cost nothing while they last.
- */
+/** Starts the load. Connections are opened before and closed after what is measured: keep-alive connections cost nothing while they last. */
 export function startLoad() {
-  const child = fork(path('load.mjs'), { execArgv: [] })
+  const child = fork(fileURLToPath(new URL('load.mjs', import.meta.url)), { execArgv: [] })
   return {
     /** @param {number} port @param {number} connections */
     open: (port, connections) => exchange(child, { open: { port, connections } }),
@@ -65,26 +81,5 @@ export function startLoad() {
     run: (job) => exchange(child, { run: job }),
     close: () => exchange(child, { close: true }),
     stop: () => child.kill(),
-  }
-}
-
-/**
- * Milliseconds from starting the process of a server to the last byte of its first answer.
- * @param {string} name
- * @param {import('./workloads.mjs').Workload} workload
- */
-export async function coldStart(name, workload) {
-  const began = performance.now()
-  const server = await startServer(name)
-  try {
-    const lane = await openLane(server.port)
-    const answer = await lane.ask(Buffer.from(workload.request))
-    const milliseconds = performance.now() - began
-    lane.close()
-    const fault = faultOf(answer, workload, true)
-    if (fault !== undefined) throw new Error(`${name} answered its first request with ${fault}`)
-    return milliseconds
-  } finally {
-    server.stop()
   }
 }

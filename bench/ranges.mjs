@@ -7,29 +7,29 @@
  * The results, a table in JSON and a plot, go into `bench/results/` when everything was measured; else into `--results`, if it is given.
  * Ten million rows take about 6 GB among the temporary files; all of it takes ten minutes.
  */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { colors as handler } from '../service/dist/handlers/colors.js'
+import { circumstances, headOf, resultsFolder } from './circumstances.mjs'
 import { inMemory } from './ranges/inMemory.mjs'
 import { measure } from './ranges/measure.mjs'
 import { postgres } from './ranges/postgres.mjs'
 import { sqlite } from './ranges/sqlite.mjs'
 import { growth, rangesTable } from './ranges/table.mjs'
+import { keep } from './results.mjs'
 import { count, say, stop } from './say.mjs'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
 const kinds = { sqlite, postgres }
 const names = [...Object.keys(kinds), 'memory']
 const all = '1e2,1e3,1e4,1e5,1e6,1e7'
 
-function settings() {
+/** @param {readonly string[]} words */
+function settings(words) {
   const string = /** @type {const} */ ('string')
   const { values } = parseArgs({
-    args: process.argv.slice(3),
+    args: [...words],
     options: {
       quick: { type: 'boolean', default: false },
       rows: { type: string },
@@ -46,17 +46,8 @@ function settings() {
     only,
     rounds: count('rounds', values.rounds ?? (values.quick ? '2' : '12')),
     pages: 25,
-    results: values.results ?? (isWhole ? join(here, 'results') : undefined),
+    results: values.results ?? (isWhole ? resultsFolder : undefined),
   }
-}
-
-/** What draws the plot has a lock file of its own: nobody else is to install it. */
-function install() {
-  if (existsSync(join(here, 'node_modules', 'vega-lite'))) return
-  say('installing what draws the plot (npm ci in bench/) …')
-  const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status } = spawnSync('npm', words, { cwd: here, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
-  if (status !== 0) stop('"npm ci" in bench/ failed. Mend what it says above and try again.')
 }
 
 /** Fills a collection of each size in each database, and measures all of them in turn. */
@@ -86,16 +77,9 @@ async function onDatabases({ sizes, only, rounds, pages }, folder) {
   }
 }
 
-/** JSON as the formatter leaves it: short lists on one line. Times are good to a microsecond. @param {unknown} content */
-const json = (content) =>
-  `${JSON.stringify(content, (_, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value), 2).replace(
-    /\[\s+([^[\]{}]*?)\s+\]/g,
-    (_, list) => `[${list.replace(/,\s+/g, ', ')}]`,
-  )}\n`
-
-async function run() {
-  const options = settings()
-  if (options.results !== undefined) install()
+/** @param {readonly string[]} words */
+export async function run(words) {
+  const options = settings(words)
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-ranges-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
@@ -103,27 +87,15 @@ async function run() {
   rmSync(folder, { recursive: true, force: true })
   if (options.only.includes('memory')) measured.push(...(await inMemory(options.sizes, say)))
 
-  const date = new Date().toISOString()
-  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
-  const machine = `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory}, ${process.platform} ${process.arch}`
-  const software = [`Node ${process.versions.node}`, ...versions]
-  process.stdout.write(`${[date, ...software, machine].join(', ')}\n`)
+  const where = circumstances(versions)
+  process.stdout.write(headOf(where))
   process.stdout.write(
     `milliseconds of wall-clock time for one page of 100 colours; medians of ${options.rounds} rounds of ${options.pages} pages\n\n`,
   )
   process.stdout.write(rangesTable(measured))
   if (options.results === undefined) return
   const { plot } = await import('./ranges/plot.mjs')
-  mkdirSync(options.results, { recursive: true })
   const { sizes, rounds, pages } = options
-  const content = { date, machine, software, setup: { sizes, rounds, pages }, growth: growth(measured), measured }
-  writeFileSync(join(options.results, 'ranges.json'), json(content))
-  writeFileSync(join(options.results, 'ranges.svg'), await plot(measured, `${software.join(', ')}, ${date.slice(0, 10)}`))
-  say(`written to ${options.results}`)
-}
-
-try {
-  await run()
-} catch (failure) {
-  stop(failure instanceof Error ? (failure.stack ?? failure.message) : String(failure))
+  const ranges = await plot(measured, `${where.software.join(', ')}, ${where.date.slice(0, 10)}`)
+  keep(options.results, 'ranges', { ...where, setup: { sizes, rounds, pages }, growth: growth(measured), measured }, { ranges })
 }

@@ -53,11 +53,15 @@ function grouped(samples) {
   return groups
 }
 
-/** Columns as wide as their widest cell; the first two to the left, numbers to the right. @param {readonly (readonly string[])[]} rows */
-export function table(rows) {
+/**
+ * Columns as wide as their widest cell; words to the left, numbers to the right.
+ * @param {readonly (readonly string[])[]} rows
+ * @param {number} [words]  how many columns are words
+ */
+export function table(rows, words = 2) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
   const line = (/** @type {readonly string[]} */ row) =>
-    row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  ')
+    row.map((cell, column) => (column < words ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  ')
   return `${rows.map((row) => line(row).trimEnd()).join('\n')}\n`
 }
 
@@ -68,15 +72,5 @@ export const throughputTable = (summary) =>
     ...summary.map(({ workload, server, cpu, ratio, low, high, throughput, p50, p99, rss }) => [
       ...[workload, server, cpu.toFixed(2), ratio.toFixed(3), `${low.toFixed(3)}-${high.toFixed(3)}`],
       ...[throughput.toFixed(0), p50.toFixed(0), p99.toFixed(0), (rss / 1_048_576).toFixed(0)],
-    ]),
-  ])
-
-/** @param {readonly { server: string, milliseconds: readonly number[] }[]} starts */
-export const coldStartTable = (starts) =>
-  table([
-    ['cold start', 'server', 'median ms', 'spread'],
-    ...starts.map(({ server, milliseconds }) => [
-      ...['', server, median(milliseconds).toFixed(0)],
-      `${Math.min(...milliseconds).toFixed(0)}-${Math.max(...milliseconds).toFixed(0)}`,
     ]),
   ])

@@ -1,36 +1,78 @@
 /** What is asked of every server: the request as it goes over the wire, and what has to come back. */
+import { isDeepStrictEqual } from 'node:util'
+import { color } from './ranges/colors.mjs'
+import { pageSize, pageStart, thousand, users } from './servers/data.mjs'
 
 /**
- * @typedef {object} Workload
+ * @typedef {object} Asked
  * @property {string} request  one whole HTTP/1.1 request, sent as UTF-8
  * @property {number} status   of every answer
- * @property {unknown} body    the JSON value of every answer
  */
 
+/**
+ * @typedef {object} Dialects
+ * @property {Readonly<Record<string, Asked>>} [dialects]  how it is asked of servers that have another way for it, by the name of that way
+ * @property {boolean} [conditional]                        whether the tag of a first answer is sent along
+ * @property {(text: string) => boolean} [isBody]           whether this is the body of the answer; without it any is
+ * @property {number} weight                                about how many greetings one costs, so that each workload takes about as long
+ */
+
+/** @typedef {Asked & Dialects} Workload */
+
+const rest = 'Host: 127.0.0.1\r\nAccept: */*\r\n'
+
 /** @param {string} target */
-const get = (target) => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\n\r\n`
+export const get = (target, headers = '') => `GET ${target} HTTP/1.1\r\n${rest}${headers}\r\n`
 
-/** @param {string} target @param {unknown} value */
-function post(target, value) {
-  const body = JSON.stringify(value)
-  const length = Buffer.byteLength(body)
-  return `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
-}
+/** @param {string} target @param {string} body */
+export const post = (target, body, type = 'application/json') =>
+  `POST ${target} HTTP/1.1\r\n${rest}Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-const client = { clientName: 'Ann', clientEmail: 'ann@example.com', clientAge: 26, clientInterestedIn: ['haskell', 'mathematics'] }
+/** A request that has a condition besides. @param {string} request @param {string} tag */
+export const conditional = (request, tag) => request.replace('\r\n', () => `\r\nIf-None-Match: ${tag}\r\n`)
+
+const json = (/** @type {unknown} */ value) => (/** @type {string} */ text) => isDeepStrictEqual(JSON.parse(text), value)
+
+export const client = { clientName: 'Ann', clientEmail: 'ann@example.com', clientAge: 26, clientInterestedIn: ['haskell', 'mathematics'] }
+
+const page = thousand
+  .map((_, row) => color(row))
+  .filter(({ name }) => name > pageStart)
+  .sort((one, other) => (one.name < other.name ? -1 : 1))
+  .slice(0, pageSize)
+
+const lines = users(10_000)
+  .map((user) => `${JSON.stringify(user)}\n`)
+  .join('')
 
 /** @type {Record<string, Workload>} */
 export const workloads = {
-  hello: { request: get('/hello?name=Ann'), status: 200, body: { msg: 'Hello, Ann' } },
-  position: { request: get('/position/1/2'), status: 200, body: { xCoord: 1, yCoord: 2 } },
+  hello: { request: get('/hello?name=Ann'), status: 200, isBody: json({ msg: 'Hello, Ann' }), weight: 1 },
+  position: { request: get('/position/1/2'), status: 200, isBody: json({ xCoord: 1, yCoord: 2 }), weight: 1 },
   marketing: {
-    request: post('/marketing', client),
+    request: post('/marketing', JSON.stringify(client)),
     status: 200,
-    body: {
+    isBody: json({
       from: 'great@company.com',
       to: 'ann@example.com',
       subject: 'Hey Ann, we miss you!',
       body: "Hi Ann,\n\nSince you've recently turned 26, have you checked out our latest haskell, mathematics products? Give us a visit!",
-    },
+    }),
+    weight: 1,
   },
+  users100: { request: get('/hundred'), status: 200, isBody: json(users(100)), weight: 3 },
+  users1000: { request: get('/thousand'), status: 200, isBody: json(thousand), weight: 20 },
+  sqlite: { request: get('/stored'), status: 200, isBody: json(users(100)), weight: 10 },
+  unchanged: { request: get('/tagged'), status: 304, conditional: true, weight: 5 },
+  missing: { request: get('/nothing/here'), status: 404, weight: 1 },
+  page: {
+    request: get(`/colors?after=${encodeURIComponent(pageStart)}`),
+    status: 200,
+    dialects: {
+      ranges: { request: get('/colors', `Range: name ${encodeURIComponent(pageStart)}; limit ${pageSize}; order asc\r\n`), status: 206 },
+    },
+    isBody: json(page),
+    weight: 10,
+  },
+  stream: { request: get('/stream'), status: 200, isBody: (text) => text === lines, weight: 500 },
 }

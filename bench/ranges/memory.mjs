@@ -2,7 +2,7 @@
  * For comparison: the whole collection in memory, sorted for each page. As a process of its own, since it takes gigabytes; it is told
  * `{ rows, pages }`, and answers with what it has measured.
  */
-import { colorRanges } from '../../service/dist/api.js'
+import { colorRanges } from '../../service/dist/api/colors.js'
 import { median } from '../report.mjs'
 import { color, fields, valueIn } from './colors.mjs'
 import { rangesOf } from './pages.mjs'

@@ -1,13 +1,11 @@
 /** What was measured, as a plot for the README. */
-import { parse, View } from 'vega'
-import { compile } from 'vega-lite'
+import { colors as palette, svg } from '../plots/chart.mjs'
 import { median } from '../report.mjs'
 
 const title = 'Time of one page of 100 colours'
 const labels = { sqlite: 'SQLite', postgres: 'PostgreSQL', memory: 'sorted in memory' }
-const colors = { name: '#0072b2', hex: '#d55e00', rgb: '#009e73' }
+const colors = { name: palette.blue, hex: palette.orange, rgb: palette.green }
 const dashes = { sqlite: [1, 0], postgres: [6, 4], memory: [2, 3] }
-const font = 'system-ui, -apple-system, Segoe UI, sans-serif'
 
 /** One point for each database, field and size: the median of the orders and places of which the cost does not grow by its nature. */
 function points(measured) {
@@ -23,26 +21,14 @@ function points(measured) {
   }))
 }
 
-/** @param {readonly import('./measure.mjs').Measured[]} measured @param {string} subtitle */
-function specification(measured, subtitle) {
+/** @param {readonly import('./measure.mjs').Measured[]} measured */
+function specification(measured) {
   const present = /** @type {(keyof typeof labels)[]} */ (Object.keys(labels)).filter((name) =>
     measured.some(({ database }) => database === name),
   )
   return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
-    // White, so that it can be read on a dark page as well.
-    background: 'white',
-    padding: 16,
     width: 560,
     height: 340,
-    title: { text: title, subtitle, anchor: 'start', offset: 14 },
-    config: {
-      font,
-      title: { fontSize: 16, subtitleFontSize: 11, subtitleColor: '#57606a', subtitlePadding: 4 },
-      axis: { labelFontSize: 11, titleFontSize: 12, titleFontWeight: 'normal', gridColor: '#e5e8eb', domainColor: '#8c959f' },
-      legend: { labelFontSize: 12, titleFontSize: 12, symbolStrokeWidth: 2.5, symbolSize: 300 },
-      view: { stroke: null },
-    },
     data: { values: points(measured) },
     mark: { type: 'line', point: { size: 36 }, strokeWidth: 2 },
     encoding: {
@@ -85,17 +71,9 @@ function specification(measured, subtitle) {
   }
 }
 
-/** As images are made for everybody: one title for the whole, and no roles for its parts. @param {string} svg @param {string} title */
-const titled = (svg, title) =>
-  svg
-    .replace(/ (?:role|aria-[a-z]+)="[^"]*"/g, '')
-    .replace(/^<svg [^>]*>/, (tag) => `${tag.slice(0, -1)} role="img" aria-labelledby="title"><title id="title">${title}</title>`)
-
 /** The plot as SVG. @param {readonly import('./measure.mjs').Measured[]} measured @param {string} subtitle */
-export async function plot(measured, subtitle) {
-  const { spec } = compile(specification(measured, subtitle))
-  // Vega-Lite shows the dashes of the lines in no colour at all, since the lines have several.
-  for (const { strokeDash, encode } of spec.legends ?? []) if (strokeDash) encode.symbols.update.stroke = { value: '#57606a' }
-  const svg = await new View(parse(spec), { renderer: 'none' }).toSVG()
-  return `${titled(svg, title)}\n`
-}
+export const plot = (measured, subtitle) =>
+  svg({ title, subtitle }, specification(measured), ({ legends = [] }) => {
+    // Vega-Lite shows the dashes of the lines in no colour at all, since the lines have several.
+    for (const { strokeDash, encode } of legends) if (strokeDash) encode.symbols.update.stroke = { value: '#57606a' }
+  })

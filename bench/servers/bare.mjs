@@ -1,11 +1,15 @@
 /** The yardstick: node:http by hand, with every check that a careful person would write, and nothing else. */
 import { isUtf8 } from 'node:buffer'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { bodyLimit, isClientInfo, isJson, isNamed, positionIn, tagOf, valueIn } from './checks.mjs'
+import { email, greeting, hundred, many, thousand } from './data.mjs'
 import { ready } from './ready.mjs'
+import { rows } from './sqlite.mjs'
 
-const bodyLimit = 1_048_576
+/** @typedef {import('node:http').ServerResponse} Response */
 
-/** @param {import('node:http').ServerResponse} response @param {number} status @param {unknown} value */
+/** @param {Response} response @param {number} status @param {unknown} value */
 function send(response, status, value) {
   const text = JSON.stringify(value)
   const length = `${Buffer.byteLength(text)}`
@@ -13,70 +17,30 @@ function send(response, status, value) {
   response.end(text)
 }
 
-/** @param {import('node:http').ServerResponse} response @param {number} status @param {string} detail */
+/** @param {Response} response @param {number} status @param {string} detail */
 const refuse = (response, status, detail) => send(response, status, { type: 'about:blank', status, detail })
 
-/** Throws URIError where the encoding is bad. @param {string} text */
-function decoded(text) {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-  return spaced.includes('%') ? decodeURIComponent(spaced) : spaced
-}
-
-/**
- * The values of one query parameter, in order.
- * @param {string} query
- * @param {string} wanted
- */
-function valuesOf(query, wanted) {
-  const values = []
-  for (const pair of query.split('&')) {
-    const equals = pair.indexOf('=')
-    if (equals >= 0 && decoded(pair.slice(0, equals)) === wanted) values.push(decoded(pair.slice(equals + 1)))
-  }
-  return values
-}
-
-/** NaN for anything but a whole number that can be kept exactly. @param {string} text */
-function integer(text) {
-  const value = /^-?[0-9]+$/.test(text) ? Number(text) : Number.NaN
-  return Number.isSafeInteger(value) ? value : Number.NaN
-}
-
-/** @param {any} value */
-const isClientInfo = (value) =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof value.clientName === 'string' &&
-  typeof value.clientEmail === 'string' &&
-  Number.isSafeInteger(value.clientAge) &&
-  Array.isArray(value.clientInterestedIn) &&
-  value.clientInterestedIn.every((/** @type {unknown} */ interest) => typeof interest === 'string')
-
-/** @param {string} query @param {import('node:http').ServerResponse} response */
-function hello(query, response) {
-  let names
+/** @param {Response} response @param {string} query */
+function hello(response, query) {
+  let name
   try {
-    names = query === '' ? [] : valuesOf(query, 'name')
-  } catch {
-    return refuse(response, 400, 'name: expected percent-encoded UTF-8')
+    name = valueIn(query, 'name')
+  } catch (failure) {
+    return refuse(response, 400, failure.message)
   }
-  if (names.length > 1) return refuse(response, 400, 'name: expected one value')
-  send(response, 200, { msg: `Hello, ${names[0] ?? 'anonymous coward'}` })
+  send(response, 200, greeting(name))
 }
 
-/** @param {string} path @param {import('node:http').ServerResponse} response */
-function position(path, response) {
-  const slash = path.indexOf('/', 10)
-  if (slash <= 10 || slash === path.length - 1 || path.indexOf('/', slash + 1) >= 0)
-    return refuse(response, 404, 'There is nothing at this path.')
-  const xCoord = integer(path.slice(10, slash))
-  const yCoord = integer(path.slice(slash + 1))
-  if (Number.isNaN(xCoord) || Number.isNaN(yCoord)) return refuse(response, 400, 'expected two integers')
-  send(response, 200, { xCoord, yCoord })
+/** @param {Response} response @param {string} path */
+function position(response, path) {
+  const found = positionIn(path)
+  if (found === undefined) return refuse(response, 404, 'There is nothing at this path.')
+  if (Number.isNaN(found.xCoord) || Number.isNaN(found.yCoord)) return refuse(response, 400, 'expected two integers')
+  send(response, 200, found)
 }
 
-/** @param {Buffer} bytes @param {import('node:http').ServerResponse} response */
-function email(bytes, response) {
+/** @param {Response} response @param {Buffer} bytes */
+function answerMarketing(response, bytes) {
   if (!isUtf8(bytes)) return refuse(response, 400, 'expected UTF-8')
   let client
   try {
@@ -85,21 +49,12 @@ function email(bytes, response) {
     return refuse(response, 400, 'expected JSON')
   }
   if (!isClientInfo(client)) return refuse(response, 400, 'expected clientName, clientEmail, clientAge and clientInterestedIn')
-  const { clientName, clientEmail, clientAge, clientInterestedIn } = client
-  send(response, 200, {
-    from: 'great@company.com',
-    to: clientEmail,
-    subject: `Hey ${clientName}, we miss you!`,
-    body: `Hi ${clientName},\n\nSince you've recently turned ${clientAge}, have you checked out our latest ${clientInterestedIn.join(', ')} products? Give us a visit!`,
-  })
+  send(response, 200, email(client))
 }
 
-/** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
-function marketing(request, response) {
-  const type = request.headers['content-type']
-  if (type !== 'application/json' && type?.split(';', 1)[0].trim().toLowerCase() !== 'application/json') {
-    return refuse(response, 415, 'expected application/json')
-  }
+/** @param {Response} response @param {import('node:http').IncomingMessage} request */
+function marketing(response, request) {
+  if (!isJson(request.headers['content-type'])) return refuse(response, 415, 'expected application/json')
   /** @type {Buffer[]} */
   const chunks = []
   let length = 0
@@ -109,23 +64,71 @@ function marketing(request, response) {
   })
   request.on('end', () => {
     if (length > bodyLimit) refuse(response, 413, `expected at most ${bodyLimit} bytes`)
-    else email(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length), response)
+    else answerMarketing(response, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length))
   })
 }
+
+/** @param {Response} response @param {string | undefined} condition */
+function tagged(response, condition) {
+  const text = JSON.stringify(hundred)
+  const tag = tagOf(text)
+  if (isNamed(condition, tag)) {
+    response.writeHead(304, ['ETag', tag])
+    return response.end()
+  }
+  const length = `${Buffer.byteLength(text)}`
+  response.writeHead(200, ['Content-Type', 'application/json;charset=utf-8', 'ETag', tag, 'Content-Length', length])
+  response.end(text)
+}
+
+/** @param {Response} response @param {string} query */
+function colors(response, query) {
+  let after
+  try {
+    after = valueIn(query, 'after')
+  } catch (failure) {
+    return refuse(response, 400, failure.message)
+  }
+  if (after === undefined) return refuse(response, 400, 'after: expected a name')
+  send(response, 200, rows.page(after))
+}
+
+/** As fast as the reader reads. @param {Response} response */
+async function stream(response) {
+  response.writeHead(200, ['Content-Type', 'application/x-ndjson'])
+  for await (const user of many()) {
+    if (!response.write(`${JSON.stringify(user)}\n`)) await once(response, 'drain')
+    if (response.destroyed) return
+  }
+  response.end()
+}
+
+/** Everything that is read, by its path. @type {Record<string, (response: Response, query: string, request: import('node:http').IncomingMessage) => unknown>} */
+const readable = {
+  '/hello': hello,
+  '/hundred': (response) => send(response, 200, hundred),
+  '/thousand': (response) => send(response, 200, thousand),
+  '/stored': (response) => send(response, 200, rows.users()),
+  '/tagged': (response, _, request) => tagged(response, request.headers['if-none-match']),
+  '/colors': colors,
+  '/stream': stream,
+}
+const paths = new Map(Object.entries(readable))
 
 const server = createServer((request, response) => {
   const { method, url = '/' } = request
   const question = url.indexOf('?')
   const path = question < 0 ? url : url.slice(0, question)
   const reading = method === 'GET' || method === 'HEAD'
-  if (path === '/hello') {
-    if (reading) hello(question < 0 ? '' : url.slice(question + 1), response)
+  const answer = paths.get(path)
+  if (answer !== undefined) {
+    if (reading) answer(response, question < 0 ? '' : url.slice(question + 1), request)
     else refuse(response, 405, 'expected GET')
   } else if (path.startsWith('/position/')) {
-    if (reading) position(path, response)
+    if (reading) position(response, path)
     else refuse(response, 405, 'expected GET')
   } else if (path === '/marketing') {
-    if (method === 'POST') marketing(request, response)
+    if (method === 'POST') marketing(response, request)
     else refuse(response, 405, 'expected POST')
   } else refuse(response, 404, 'There is nothing at this path.')
 })

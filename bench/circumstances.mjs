@@ -1,0 +1,29 @@
+/** When, where and with what something was measured: no figure is worth anything without. */
+import { readFileSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', import.meta.url), 'utf8'))
+const own = JSON.parse(readFileSync(new URL('../lapidary/package.json', import.meta.url), 'utf8'))
+
+/** @param {string} name of a package */
+export const versionOf = (name) => (name === own.name ? own.version : packages[`node_modules/${name}`].version)
+
+/** @param {Iterable<string>} names of packages, each once in what comes out */
+export const versionsOf = (names) => [...new Set(names)].sort().map((name) => `${name} ${versionOf(name)}`)
+
+/** @param {readonly string[]} software  besides Node.js */
+export function circumstances(software) {
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
+  return {
+    date: new Date().toISOString(),
+    machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory}, ${process.platform} ${process.arch}`,
+    software: [`Node ${process.versions.node}`, ...software],
+  }
+}
+
+/** As the first lines of a report. @param {ReturnType<typeof circumstances>} given */
+export const headOf = ({ date, machine, software }) => `${date}, ${machine}\n${software.join(', ')}\n`
+
+/** Where the results that the README shows are kept. */
+export const resultsFolder = fileURLToPath(new URL('results', import.meta.url))

@@ -1,0 +1,67 @@
+/**
+ * This tree against another commit, interleaved: `npm run bench -- compare <commit> [--quick] [--only hello,page] [--rounds 5] [--requests 20000] [--connections 50] [--results FOLDER]`.
+ *
+ * Both run the same program, `servers/lapidary.mjs` of this tree, each on a toolkit of its own; bare node:http runs beside them as the yardstick.
+ * What the other commit cannot do yet is left out. Its worktree is removed afterwards.
+ */
+import { parseArgs } from 'node:util'
+import { chosenWorkloads, often, options } from './chosen.mjs'
+import { circumstances, headOf, versionsOf } from './circumstances.mjs'
+import { contestants } from './contestants.mjs'
+import { measure } from './measure.mjs'
+import { median, summaryOf, table, throughputTable } from './report.mjs'
+import { keep } from './results.mjs'
+import { say, stop } from './say.mjs'
+import { differences } from './sound.mjs'
+import { tree } from './tree.mjs'
+import { workloads } from './workloads.mjs'
+
+/** The yardstick and this tree. */
+const known = contestants.filter(({ name }) => ['bare', 'lapidary'].includes(name))
+
+/** The same contestant on another toolkit, without what it fails. */
+async function older(ours, reference, file) {
+  const other = { ...ours, name: `lapidary@${reference}`, title: `Lapidary ${reference}`, file }
+  const failed = (await differences(other)).filter(({ question, required }) => required && Object.hasOwn(workloads, question))
+  for (const { question, what } of failed) say(`${other.name} is not asked for ${question}: ${what}`)
+  return { ...other, without: Object.fromEntries(failed.map(({ question, what }) => [question, what])) }
+}
+
+/** For each workload, how much CPU time this tree takes of what the other takes, round by round. */
+function changes(samples, name) {
+  const workloadsMeasured = [...new Set(samples.map(({ workload }) => workload))]
+  return workloadsMeasured.flatMap((workload) => {
+    const of = (/** @type {string} */ server) => samples.filter((one) => one.workload === workload && one.server === server)
+    const theirs = of(name)
+    if (theirs.length === 0) return []
+    const ratios = of('lapidary')
+      .map(({ ratio }, index) => theirs[index].ratio / ratio)
+      .sort((one, other) => one - other)
+    const percent = (/** @type {number} */ ratio) => `${ratio < 1 ? '' : '+'}${(100 * (ratio - 1)).toFixed(1)} %`
+    return [[workload, percent(median(ratios)), `${percent(Math.min(...ratios))} to ${percent(Math.max(...ratios))}`]]
+  })
+}
+
+/** @param {readonly string[]} words */
+export async function run(words) {
+  const { servers: _, ...own } = options
+  const { values, positionals } = parseArgs({ args: [...words], options: own, allowPositionals: true })
+  const [reference, ...others] = positionals
+  if (reference === undefined || others.length > 0) stop('compare takes one commit: npm run bench -- compare main')
+  const setup = often(values)
+  const [bare, ours] = known
+  const names = chosenWorkloads(values.only, bare)
+  const there = tree(reference)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
+  process.once('exit', there.remove)
+  const theirs = await older(ours, reference, there.file('servers/lapidary.mjs'))
+  const samples = await measure({ names, contestants: [bare, ours, theirs], ...setup })
+  const where = circumstances(versionsOf(['zod']))
+  const summary = summaryOf(samples)
+  process.stdout.write(`${headOf(where)}this tree against ${reference} (${there.commit}), ${setup.rounds} rounds\n\n`)
+  process.stdout.write(throughputTable(summary))
+  process.stdout.write(`\nCPU time of this tree against ${reference}; less is better\n\n`)
+  process.stdout.write(table([['workload', 'change', 'rounds'], ...changes(samples, theirs.name)]))
+  if (values.results !== undefined)
+    keep(values.results, 'compare', { ...where, reference, commit: there.commit, setup, summary, samples }, {})
+}

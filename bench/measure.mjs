@@ -1,0 +1,126 @@
+/** Measures servers against each other in interleaved rounds, with all of them running. */
+import { askedOf } from './asked.mjs'
+import { startLoad, startServer } from './processes.mjs'
+import { median } from './report.mjs'
+import { say, stop } from './say.mjs'
+import { workloads } from './workloads.mjs'
+
+/** @typedef {import('./contestants.mjs').Contestant} Contestant */
+
+/**
+ * @typedef {object} Often
+ * @property {readonly string[]} names               of the workloads
+ * @property {readonly Contestant[]} contestants     the first is the yardstick
+ * @property {number} rounds
+ * @property {number} requests                       of a workload of weight 1 to each server in each round
+ * @property {number} connections
+ */
+
+/**
+ * A shared machine changes its speed from one moment to the next, so servers take turns after so many greetings, or what costs as much. Of
+ * 500, 1,000, 2,500 and 5,000 this gave the least noise, with the median of the ratios of slices that lay beside each other.
+ */
+const sliceSize = 1_000
+
+/** How many greetings warm a server up, at most; and how many requests a slice has, at least: of the dearest workload, fewer than there are connections. */
+const warmUp = 10_000
+const least = 10
+
+/** How many slices a round has, and how many requests a slice. @param {string} name of the workload @param {number} greetings in all */
+function planOf(name, greetings) {
+  const { weight } = workloads[name]
+  const requests = Math.max(least, Math.ceil(Math.min(greetings, sliceSize) / weight))
+  return { requests, turns: Math.max(2, Math.round(greetings / weight / requests)) }
+}
+
+/**
+ * One server under one workload for a moment.
+ * @param {ReturnType<typeof startLoad>} load
+ * @param {import('./processes.mjs').Server} server
+ */
+async function slice(load, server, asked, requests, connections) {
+  await load.open(server.port, connections)
+  const before = await server.usage()
+  const result = await load.run({ ...asked, requests })
+  const after = await server.usage()
+  await load.close()
+  if (result.errors > 0) stop(`${server.contestant.name} failed ${result.errors} requests of ${asked.name}; the first: ${result.complaint}`)
+  const cpu = after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system
+  return { ...result, cpu, each: cpu / result.requests, rss: after.rss }
+}
+
+/** @param {readonly number[]} numbers */
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)
+
+/** Slices in turn, there and back (a, b, b, a), so that what changes evenly over time weighs on each server alike. */
+async function round(load, servers, name, number, { requests: greetings, connections }) {
+  const asked = []
+  for (const server of servers) asked.push(await askedOf(server, name))
+  const slices = servers.map(() => [])
+  const { requests, turns } = planOf(name, greetings)
+  for (let turn = 0; turn < turns; turn += 1) {
+    const order = servers.map((_, index) => ((turn + number) % 2 === 0 ? index : servers.length - 1 - index))
+    for (const index of order) slices[index].push(await slice(load, servers[index], asked[index], requests, connections))
+  }
+  return slices.map((own) => ({
+    workload: name,
+    round: number,
+    cpu: sum(own.map(({ cpu }) => cpu)) / sum(own.map((one) => one.requests)),
+    ratio: median(own.map(({ each }, turn) => slices[0][turn].each / each)),
+    throughput: sum(own.map((one) => one.requests)) / sum(own.map(({ seconds }) => seconds)),
+    p50: median(own.map(({ p50 }) => p50)),
+    p99: median(own.map(({ p99 }) => p99)),
+    rss: Math.max(...own.map(({ rss }) => rss)),
+  }))
+}
+
+/** Fresh processes for each round, all of them running at once: two processes of one program are not equally fast either. */
+async function roundOfAll(load, number, often) {
+  const { names, contestants, requests, connections } = often
+  /** @type {import('./processes.mjs').Server[]} */
+  const servers = []
+  try {
+    // Whoever starts first may be at an advantage, so that it is another one each time.
+    const order = contestants.map((_, index) => (index + number) % contestants.length)
+    for (const index of order) servers[index] = await startServer(contestants[index])
+    const able = (/** @type {string} */ name) => servers.filter(({ contestant }) => !Object.hasOwn(contestant.without, name))
+    for (const name of names) {
+      say(`warming up for ${name}`)
+      const plan = planOf(name, Math.min(requests, warmUp))
+      for (const server of able(name)) await slice(load, server, await askedOf(server, name), plan.requests * plan.turns, connections)
+    }
+    const samples = []
+    for (const name of names) {
+      const found = await round(load, able(name), name, number, often)
+      samples.push(...found.map((sample, index) => ({ server: able(name)[index].contestant.name, ...sample })))
+      say(
+        `${name}: ${samples
+          .slice(-found.length)
+          .map(({ server, cpu, ratio }) => `${server} ${cpu.toFixed(1)} us (${ratio.toFixed(2)})`)
+          .join('  ')}`,
+      )
+    }
+    return samples
+  } finally {
+    for (const server of servers) await server?.stop()
+  }
+}
+
+/**
+ * @param {Often} often
+ * @returns {Promise<import('./report.mjs').Sample[]>} by workload
+ */
+export async function measure(often) {
+  const load = startLoad()
+  try {
+    const samples = []
+    for (let number = 1; number <= often.rounds; number += 1) {
+      say(`round ${number} of ${often.rounds}`)
+      samples.push(...(await roundOfAll(load, number, often)))
+    }
+    const place = (/** @type {{ workload: string }} */ { workload }) => often.names.indexOf(workload)
+    return samples.sort((one, other) => place(one) - place(other))
+  } finally {
+    load.stop()
+  }
+}

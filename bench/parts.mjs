@@ -1,0 +1,73 @@
+/**
+ * CPU time of the parts that a request goes through, so that a regression has a place: `npm run bench -- parts [--only router,query] [--rounds 15] [--results FOLDER]`.
+ * Each part is a file in `parts/`; beside ours stands what the platform does for the same.
+ */
+import { parseArgs } from 'node:util'
+import { circumstances, headOf, resultsFolder, versionsOf } from './circumstances.mjs'
+import { median, table } from './report.mjs'
+import { keep } from './results.mjs'
+import { count, say, stop } from './say.mjs'
+
+/** @typedef {readonly [name: string, run: () => unknown]} Case  what is measured, and one operation of it */
+
+const names = ['router', 'negotiation', 'query', 'decode', 'encode', 'tag', 'kernel']
+
+/** How long one turn of a case lasts, in milliseconds: long enough for what is compiled on the way, short enough that the machine is the same for all. */
+const turnLength = 20
+
+/** What was made last: what nobody looks at need not be made. */
+export const made = { value: /** @type {unknown} */ (undefined) }
+
+/** Nanoseconds of CPU time an operation, of so many operations. @param {() => unknown} run @param {number} operations */
+function timed(run, operations) {
+  const before = process.cpuUsage()
+  for (let index = 0; index < operations; index += 1) made.value = run()
+  const { user, system } = process.cpuUsage(before)
+  return (1_000 * (user + system)) / operations
+}
+
+/** How many operations fill a turn. It warms up as well. @param {() => unknown} run */
+function filling(run) {
+  let operations = 1
+  for (;;) {
+    const nanoseconds = timed(run, operations) * operations
+    if (nanoseconds > turnLength * 1e6) return operations
+    operations *= 2
+  }
+}
+
+/** @param {string} part @param {readonly Case[]} cases @param {number} rounds */
+function measured(part, cases, rounds) {
+  const own = cases.map(([name, run]) => ({ part, name, run, operations: filling(run), times: /** @type {number[]} */ ([]) }))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const one of round % 2 === 0 ? own : [...own].reverse()) one.times.push(timed(one.run, one.operations))
+  }
+  return own.map(({ name, times }) => ({ part, name, nanoseconds: median(times), low: Math.min(...times), high: Math.max(...times) }))
+}
+
+/** @param {number} nanoseconds */
+const shown = (nanoseconds) => nanoseconds.toFixed(nanoseconds < 100 ? 1 : 0)
+
+/** @param {readonly string[]} words */
+export async function run(words) {
+  const { values } = parseArgs({
+    args: [...words],
+    options: { only: { type: 'string' }, rounds: { type: 'string', default: '15' }, results: { type: 'string' } },
+  })
+  const only = values.only?.split(',') ?? names
+  for (const name of only) if (!names.includes(name)) stop(`--only ${name}: expected some of ${names.join(', ')}`)
+  const rounds = count('rounds', values.rounds)
+  const found = []
+  for (const name of only) {
+    say(name)
+    const { cases } = await import(`./parts/${name}.mjs`)
+    found.push(...measured(name, cases, rounds))
+  }
+  const where = circumstances(versionsOf(['lapidary', 'zod']))
+  process.stdout.write(headOf(where))
+  process.stdout.write(`nanoseconds of CPU time an operation; medians of ${rounds} rounds\n\n`)
+  const rows = found.map(({ part, name, nanoseconds, low, high }) => [part, name, shown(nanoseconds), `${shown(low)}-${shown(high)}`])
+  process.stdout.write(table([['part', 'case', 'ns', 'spread'], ...rows]))
+  const folder = values.results ?? (values.only === undefined && values.rounds === '15' ? resultsFolder : undefined)
+  if (folder !== undefined) keep(folder, 'parts', { ...where, rounds, measured: found }, {})
+}

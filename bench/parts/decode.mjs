@@ -1,0 +1,26 @@
+/** From the bytes of a body to its value, checked. */
+import { content, json } from 'lapidary'
+import { decoders } from '../../lapidary/dist/describe/decode.js'
+import { Refusal } from '../../lapidary/dist/describe/refusal.js'
+import { users } from '../servers/data.mjs'
+import { ClientInfo, Users } from '../servers/schemas.mjs'
+import { client } from '../workloads.mjs'
+
+const refuse = () => new Refusal([])
+const decoder = (/** @type {any} */ schema) => decoders(content(schema, json), refuse).get('application/json')
+const [one, hundred] = [decoder(ClientInfo), decoder(Users)]
+
+const bytes = (/** @type {unknown} */ value) => Buffer.from(JSON.stringify(value))
+const small = bytes(client)
+const wrong = bytes({ ...client, clientAge: 'old' })
+const large = bytes(users(100))
+
+/** @type {readonly import('../parts.mjs').Case[]} */
+export const cases = [
+  ['a client', () => one?.(small)],
+  ['a client whose age is wrong', () => one?.(wrong)],
+  ['100 users', () => hundred?.(large)],
+  ['beside it: JSON.parse, a client', () => JSON.parse(small.toString())],
+  ['beside it: JSON.parse, 100 users', () => JSON.parse(large.toString())],
+  ['beside it: zod, a client', () => ClientInfo.safeParse(client)],
+]

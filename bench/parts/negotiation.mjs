@@ -1,0 +1,20 @@
+/** From Accept to the media type that is sent. */
+import { negotiator } from '../../lapidary/dist/server/negotiate.js'
+
+const negotiate = negotiator(['application/json;charset=utf-8', 'text/html;charset=utf-8', 'text/csv'])
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+let number = 0
+
+/** @type {readonly import('../parts.mjs').Case[]} */
+export const cases = [
+  ['anything', () => negotiate('*/*')],
+  ['one type', () => negotiate('text/csv')],
+  ['what a browser sends', () => negotiate(browser)],
+  [
+    'what nobody has sent before',
+    () => {
+      number += 1
+      return negotiate(`${browser};v=${number}`)
+    },
+  ],
+]

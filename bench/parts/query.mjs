@@ -1,0 +1,17 @@
+/** From the text behind `?` to the values of the parameters. */
+import { int, many, optional, text } from 'lapidary'
+import { queryReader } from '../../lapidary/dist/describe/queryReader.js'
+
+const none = queryReader({})
+const one = queryReader({ name: optional(text) })
+const four = queryReader({ name: text, limit: optional(int), tag: many(text), since: optional(text) })
+
+/** @type {readonly import('../parts.mjs').Case[]} */
+export const cases = [
+  ['none declared, none given', () => none('')],
+  ['one parameter', () => one('name=Ann')],
+  ['one parameter, escaped', () => one('name=J%C3%B6rg+M%26M')],
+  ['four parameters', () => four('name=Ann&limit=10&tag=a&tag=b&since=2024')],
+  ['four among others', () => four('a=1&name=Ann&b=2&limit=10&c=3&tag=a&d=4&since=2024')],
+  ['beside it: URLSearchParams, one', () => new URLSearchParams('name=Ann').get('name')],
+]
