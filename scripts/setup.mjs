@@ -19,8 +19,8 @@ function run(sentence, command, ...words) {
 }
 
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 11)) {
-  process.stderr.write(`lapidary: Node.js 20.11 or newer is needed, this is ${process.versions.node}.\n`)
+if (major < 20 || (major === 20 && minor < 12)) {
+  process.stderr.write(`lapidary: Node.js 20.12 or newer is needed, this is ${process.versions.node}.\n`)
   process.exit(1)
 }
 

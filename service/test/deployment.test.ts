@@ -54,7 +54,7 @@ test('it starts the program that tsc writes, on a version of Node that the servi
   expect(versions).toHaveLength(2)
   expect(new Set(versions).size).toBe(1)
   const [major = 0, minor = 0] = versions[0]?.split('.').map(Number) ?? []
-  expect(major * 1000 + minor).toBeGreaterThanOrEqual(20_011)
+  expect(major * 1000 + minor).toBeGreaterThanOrEqual(20_012)
 })
 
 test('every environment variable is a setting of the service, of Node, or of PostgreSQL', () => {

@@ -43,7 +43,10 @@ const basicForm = /^basic +([A-Za-z0-9+/]+={0,2})$/i
 function base64Decoded(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined
   try {
-    return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
+    const signs = atob(text)
+    const bytes = new Uint8Array(signs.length)
+    for (let index = 0; index < signs.length; index += 1) bytes[index] = signs.charCodeAt(index)
+    return bytes
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 /** Remembers for a short time which credentials were right, without keeping them. */
 
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash as hashed, randomBytes } from 'node:crypto'
 
 interface Entry {
   /** The account's hash that the password was checked against. */
@@ -26,12 +26,13 @@ export interface MemoryOptions {
 }
 
 export function memory({ lifetime, capacity, now }: MemoryOptions): Memory {
-  const key = randomBytes(32)
+  const key = randomBytes(32).toString('base64')
   const entries = new Map<string, Entry>()
 
   return Object.freeze({
-    // The length in front keeps ("a", "bc") and ("ab", "c") apart.
-    digest: (name, password) => createHmac('sha256', key).update(`${name.length}:${name}${password}`).digest('base64'),
+    // The length in front keeps ("a", "bc") and ("ab", "c") apart. No HMAC: nobody outside ever sees a digest that he could append to, and one call
+    // takes a quarter of the time.
+    digest: (name, password) => hashed('sha256', `${key}${name.length}:${name}${password}`, 'base64'),
     knows: (digest, hash) => {
       const entry = entries.get(digest)
       if (entry === undefined) return false

@@ -1,0 +1,62 @@
+/**
+ * Measures what Basic authentication costs, once the credentials are remembered: `npm run bench -- authentication [--rounds 9] [--requests 5000]`. CPU
+ * time of one process for a request with it, divided by that of the same request without, in slices that take turns.
+ */
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { startLoad, startServer } from './processes.mjs'
+import { median } from './report.mjs'
+import { count, say, stop } from './say.mjs'
+
+const credentials = `Authorization: Basic ${btoa('ann:correct horse battery staple')}\r\n`
+
+/** @param {string} path @param {string} headers */
+const get = (path, headers = '') => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\n${headers}\r\n`
+
+/** @param {readonly string[]} words */
+export async function run(words) {
+  const string = /** @type {const} */ ('string')
+  const { values } = parseArgs({
+    args: [...words],
+    options: { rounds: { type: string, default: '9' }, requests: { type: string, default: '5000' } },
+  })
+  const rounds = count('rounds', values.rounds)
+  const requests = count('requests', values.requests)
+  const file = fileURLToPath(new URL('authentication/server.mjs', import.meta.url))
+  const server = await startServer({ name: 'authentication', file, runtime: 'node' })
+  const load = startLoad()
+  try {
+    /** @param {string} name @param {string} request */
+    const slice = async (name, request) => {
+      await load.open(server.port, 50)
+      const before = await server.usage()
+      const { errors, complaint } = await load.run({ name, request, status: 200, requests })
+      const after = await server.usage()
+      await load.close()
+      if (errors > 0) stop(`${name}: ${complaint}`)
+      return (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / requests
+    }
+    for (const name of ['hello', 'users100']) {
+      const without = []
+      const ratios = []
+      for (let round = 0; round <= rounds; round += 1) {
+        say(`${name}: round ${round} of ${rounds}`)
+        const [open, guarded, again] = [
+          await slice(name, get(`/${name}`)),
+          await slice(name, get(`/people/${name}`, credentials)),
+          await slice(name, get(`/${name}`)),
+        ]
+        // The first warms it up.
+        if (round === 0) continue
+        without.push((open + again) / 2)
+        ratios.push(guarded / ((open + again) / 2))
+      }
+      process.stdout.write(
+        `${name}: ${median(without).toFixed(1)} us without, ${median(ratios).toFixed(3)} times as much with (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} in ${rounds} rounds)\n`,
+      )
+    }
+  } finally {
+    load.stop()
+    await server.stop()
+  }
+}

@@ -1,0 +1,39 @@
+/** One list at two paths, one of them behind Basic authentication as the service has it: accounts in SQLite, remembered credentials. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { basic, endpoint, list, ok } from 'lapidary'
+import { listen } from 'lapidary/node'
+import { check, serve } from 'lapidary/server'
+import { z } from 'zod'
+import { verifier } from '../../service/dist/accounts/credentials.js'
+import { accountName } from '../../service/dist/accounts/name.js'
+import { hash } from '../../service/dist/accounts/password.js'
+import { open } from '../../service/dist/store/open.js'
+import { greeting, hundred } from '../servers/data.mjs'
+import { ready } from '../servers/ready.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'lapidary-authentication-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const { accounts } = await open(`sqlite:${join(folder, 'service.db')}`)
+await accounts.put(accountName('ann'), await hash('correct horse battery staple'))
+
+const people = basic('people')
+const User = z.object({ name: z.string(), age: z.int(), email: z.string(), registration_date: z.string() })
+const response = ok(list(User))
+const api = {
+  hello: endpoint('GET /hello', { response: ok(z.object({ msg: z.string() })) }),
+  helloPeople: endpoint('GET /people/hello', { auth: people, response: ok(z.object({ msg: z.string() })) }),
+  users100: endpoint('GET /users100', { response }),
+  users100People: endpoint('GET /people/users100', { auth: people, response }),
+}
+const hello = () => greeting('Ann')
+const verify = verifier(accounts)
+const kernel = serve(
+  api,
+  { hello, helloPeople: hello, users100: () => hundred, users100People: () => hundred },
+  { auth: [check(people, (credentials, { remote }) => verify(credentials, remote))] },
+)
+const { port } = await listen(kernel, { port: 0 })
+ready(port)
