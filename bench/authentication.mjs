@@ -36,7 +36,7 @@ export async function run(words) {
       if (errors > 0) stop(`${name}: ${complaint}`)
       return (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / requests
     }
-    for (const name of ['hello', 'users100']) {
+    for (const name of ['hello', 'sqlite']) {
       const without = []
       const ratios = []
       for (let round = 0; round <= rounds; round += 1) {

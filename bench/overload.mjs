@@ -1,10 +1,11 @@
 /**
  * Asks more of the built service than it can do, and says what becomes of it: `npm run bench -- overload [--times 4] [--seconds 8] [--connections 1000] [--target /colors]`.
+ * Of 5,000 colours, 400 are asked for if nothing else is said.
  *
  * Requests come at their own rate, whether the ones before were answered or not, as they do from many clients who don't know of each other. First as
  * many as are answered (each of a few connections asks again when it has its answer), then so many times as many, then half.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -112,20 +113,17 @@ export async function run(words) {
       times: { type: string, default: '4' },
       seconds: { type: string, default: '8' },
       connections: { type: string, default: '1000' },
-      target: { type: string, default: '/colors' },
+      target: { type: string, default: '/colors?range=name%3B%20limit%20400' },
     },
   })
   const seconds = count('seconds', values.seconds)
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-overload-'))
-  const service = spawn(process.execPath, [fileURLToPath(new URL('../service/dist/main.js', import.meta.url)), 'main'], {
+  const built = (/** @type {string} */ name) => fileURLToPath(new URL(`../service/dist/${name}.js`, import.meta.url))
+  const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: `sqlite:${join(folder, 'service.db')}` }
+  spawnSync(process.execPath, [built('colors'), 'load', '--count', '5000'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const service = spawn(process.execPath, [built('main'), 'main'], {
     cwd: folder,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      PORT: '0',
-      DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
-      LOG_LEVEL: 'warn',
-      KEEP_ALIVE_TIMEOUT_MS: '600000',
-    },
+    env: { ...env, PORT: '0', LOG_LEVEL: 'warn', KEEP_ALIVE_TIMEOUT_MS: '600000' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {

@@ -1,4 +1,4 @@
-/** One list at two paths, one of them behind Basic authentication as the service has it: accounts in SQLite, remembered credentials. */
+/** A greeting and a list of 100 users from SQLite, each at two paths, one of them behind Basic authentication as the service has it: accounts in SQLite, remembered credentials. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +10,9 @@ import { verifier } from '../../service/dist/accounts/credentials.js'
 import { accountName } from '../../service/dist/accounts/name.js'
 import { hash } from '../../service/dist/accounts/password.js'
 import { open } from '../../service/dist/store/open.js'
-import { greeting, hundred } from '../servers/data.mjs'
+import { greeting } from '../servers/data.mjs'
 import { ready } from '../servers/ready.mjs'
+import { rows } from '../servers/sqlite.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'lapidary-authentication-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -25,14 +26,14 @@ const response = ok(list(User))
 const api = {
   hello: endpoint('GET /hello', { response: ok(z.object({ msg: z.string() })) }),
   helloPeople: endpoint('GET /people/hello', { auth: people, response: ok(z.object({ msg: z.string() })) }),
-  users100: endpoint('GET /users100', { response }),
-  users100People: endpoint('GET /people/users100', { auth: people, response }),
+  sqlite: endpoint('GET /sqlite', { response }),
+  sqlitePeople: endpoint('GET /people/sqlite', { auth: people, response }),
 }
 const hello = () => greeting('Ann')
 const verify = verifier(accounts)
 const kernel = serve(
   api,
-  { hello, helloPeople: hello, users100: () => hundred, users100People: () => hundred },
+  { hello, helloPeople: hello, sqlite: () => rows.users(), sqlitePeople: () => rows.users() },
   { auth: [check(people, (credentials, { remote }) => verify(credentials, remote))] },
 )
 const { port } = await listen(kernel, { port: 0 })
