@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { HttpError, Unauthorized } from 'lapidary'
 import { client, credentials, raised } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
+import { deadline } from 'lapidary/kernels'
 import { link } from 'lapidary/links'
 import { listen } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
@@ -14,7 +15,7 @@ import { api, type Note, writers } from './api.js'
 import { server } from './server.js'
 
 const [folder = '.'] = process.argv.slice(2)
-const { url, close } = await listen(traced(server(folder)), { port: 0 })
+const { url, close } = await listen(traced(deadline(server(folder))), { port: 0 })
 try {
   const anyone = client(api, url, { fetch: tracedFetch() })
   const call = client(api, url, { auth: [credentials(writers, { username: 'ann', password: 'ink' })] })
