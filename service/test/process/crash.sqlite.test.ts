@@ -63,7 +63,11 @@ test('an event loop that stands still for three seconds: who came meanwhile is a
 })
 
 test('a heap of 96 MB: two hundred bodies of a megabyte at once are answered', async () => {
-  const { listening, child, ended } = serviceProcess(['main'], { ...free, LONGEST_WAIT_MS: '60000', NODE_OPTIONS: '--max-old-space-size=96' }, folderOfTest())
+  const { listening, child, ended } = serviceProcess(
+    ['main'],
+    { ...free, LONGEST_WAIT_MS: '60000', NODE_OPTIONS: '--max-old-space-size=96' },
+    folderOfTest(),
+  )
   const base = await listening('main')
   const body = 'a'.repeat(1_000_000)
   const answers = await Promise.all(Array.from({ length: 200 }, () => ask(base, withBody('POST /echo/text', 'text/plain', body))))
