@@ -70,6 +70,7 @@ export async function openLane(port) {
   return {
     ask: (request, keep = false) =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new Error('the connection was closed before it was asked'))
         keeping = keep
         waiting = { resolve, reject }
         socket.write(request)

@@ -6,48 +6,26 @@
  * many as are answered (each of a few connections asks again when it has its answer), then so many times as many, then half.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { openLane } from './load.mjs'
 import { count, say } from './say.mjs'
 
 /** @typedef {{ at: number, status: number, milliseconds: number }} Fate  when it was due, and what came of it; status 0: nothing */
 
-/** One keep-alive connection, which asks one thing at a time. */
+/** One connection. @param {number} port @param {Buffer} request what it always asks; it hears the status, or 0 */
 async function lane(port, request) {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  await once(socket, 'connect')
-  let told
-  let status = 0
-  let missing = -1
-  socket.on('data', (bytes) => {
-    if (missing < 0) {
-      const head = bytes.toString('latin1', 0, 1_000)
-      const end = head.indexOf('\r\n\r\n')
-      status = Number(head.slice(9, 12))
-      missing = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1])
-    }
-    missing -= bytes.length
-    if (missing > 0) return
-    missing = -1
-    told?.(status)
-  })
-  socket.on('error', () => {})
-  socket.on('close', () => told?.(0))
-  return {
-    ask: () =>
-      new Promise((resolve) => {
-        if (socket.destroyed) return resolve(0)
-        told = resolve
-        socket.write(request)
-      }),
-    close: () => socket.destroy(),
-  }
+  const { ask, close } = await openLane(port)
+  const status = () =>
+    ask(request).then(
+      (answer) => answer.status,
+      () => 0,
+    )
+  return { ask: status, close }
 }
 
 /** As many as are answered by turns. @returns {Promise<number>} requests a second */

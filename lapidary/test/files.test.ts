@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { files } from '../src/carriers/files.ts'
 import { HttpError } from '../src/describe/error.ts'
-import type { Incoming, Outgoing } from '../src/server/kernel.ts'
+import type { Outgoing } from '../src/server/kernel.ts'
+import { incoming } from './incoming.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lapidary-files-'))
 const root = join(home, 'root')
@@ -18,17 +19,6 @@ const serve = files(root)
 const listener = createServer()
 
 type Answer = { status: number; header: (name: string) => string | undefined; text: string }
-
-const incoming = (target: string, headers: Record<string, string> = {}, method = 'GET'): Incoming => ({
-  ...{ method, target, remote: '', waited: 0, rawHeaders: Object.entries(headers).flat(), signal: new AbortController().signal },
-  header(name) {
-    const at = this.rawHeaders.indexOf(name)
-    return at < 0 ? undefined : this.rawHeaders[at + 1]
-  },
-  body: async () => new Uint8Array(),
-  abort: () => {},
-  onEnd: () => {},
-})
 
 async function textOf(body: Outgoing['body']): Promise<string> {
   if (body === null) return ''

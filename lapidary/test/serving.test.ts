@@ -19,6 +19,7 @@ import { fromListener } from 'lapidary/node'
 import { check, fromFetch, type Incoming, type Kernel, type ProblemFormat, serve, type Verify } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { incoming } from './incoming.ts'
 import { type Carried, carriers } from './matrix/carriers.ts'
 
 const silent = { report: () => {} }
@@ -312,19 +313,7 @@ test('a Node listener on another carrier says what to do instead', async () => {
 
 test('a synchronous handler makes no promise', () => {
   const server = serve({ now: endpoint('GET /now', { response: ok(text) }) }, { now: () => 'now' })
-  const incoming: Incoming = {
-    method: 'GET',
-    target: '/now',
-    header: () => undefined,
-    rawHeaders: [],
-    body: async () => new Uint8Array(),
-    waited: 0,
-    signal: new AbortController().signal,
-    abort: () => {},
-    remote: '',
-    onEnd: () => {},
-  }
-  expect(server(incoming)).toEqual({
+  expect(server(incoming('/now'))).toEqual({
     status: 200,
     headers: ['Content-Type', 'text/plain;charset=utf-8', 'X-Content-Type-Options', 'nosniff'],
     body: 'now',

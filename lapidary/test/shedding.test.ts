@@ -4,11 +4,12 @@ import { connect } from 'node:net'
 import { endpoint, int, ok, text } from 'lapidary'
 import { shedding } from 'lapidary/kernels'
 import { type Listening, listen } from 'lapidary/node'
-import { fetchOf, type Incoming, type Outgoing, serve } from 'lapidary/server'
+import { fetchOf, type Outgoing, serve } from 'lapidary/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { incoming } from './incoming.ts'
 
 const api = {
-  work: endpoint('GET /work/:number', { params: { number: int }, response: ok(text) }),
+  task: endpoint('GET /task/:number', { params: { number: int }, response: ok(text) }),
   fail: endpoint('GET /fail', { response: ok(text) }),
   health: endpoint('GET /health', { response: ok(text) }),
 }
@@ -29,7 +30,7 @@ function busy(milliseconds: number): void {
 const served = serve(
   api,
   {
-    work: ({ params: { number } }) => {
+    task: ({ params: { number } }) => {
       ran.push(number)
       busy(cost)
       return `${number}`
@@ -49,11 +50,11 @@ const patient = shedding(served, { longestWait: 60_000 })
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 const asked = (path: string, by = fetch): Promise<Response> => by(new Request(`http://shedding.test${path}`))
 const burst = (count: number, by = fetch): Promise<readonly Response[]> =>
-  Promise.all(numbers(count).map((number) => asked(`/work/${number}`, by)))
+  Promise.all(numbers(count).map((number) => asked(`/task/${number}`, by)))
 const statuses = (answers: readonly Response[]): readonly number[] => answers.map(({ status }) => status)
 
 test('who comes one by one is answered, however many they are', async () => {
-  for (const number of numbers(30)) expect((await asked(`/work/${number}`, fetchOf(patient))).status).toBe(200)
+  for (const number of numbers(30)) expect((await asked(`/task/${number}`, fetchOf(patient))).status).toBe(200)
 })
 
 test('a few who come at once are all answered, in their order', async () => {
@@ -78,10 +79,6 @@ test('of a crowd as many are answered as can be in time; the others are told to 
 })
 
 test('who is refused is so at once, and the others are about as many as can be begun in time', async () => {
-  const incoming: Incoming = {
-    ...{ method: 'GET', target: '/', remote: '', waited: 0, rawHeaders: [], signal: new AbortController().signal },
-    ...{ header: () => undefined, body: async () => new Uint8Array(), abort: () => {}, onEnd: () => {} },
-  }
   const done: Outgoing = { status: 204, headers: [], body: null }
   const kernel = shedding(
     () => {
@@ -90,8 +87,8 @@ test('who is refused is so at once, and the others are about as many as can be b
     },
     { longestWait: 100 },
   )
-  await Promise.all(numbers(16).map(() => kernel(incoming)))
-  const answers = numbers(500).map(() => kernel(incoming))
+  await Promise.all(numbers(16).map(() => kernel(incoming('/'))))
+  const answers = numbers(500).map(() => kernel(incoming('/')))
   const atOnce = answers.filter((answer) => !(answer instanceof Promise) && answer.status === 503)
   // A machine that is slow makes it more, never less.
   expect(atOnce.length).toBeGreaterThan(400)
@@ -101,7 +98,7 @@ test('who is refused is so at once, and the others are about as many as can be b
 
 test('afterwards everybody is answered again', async () => {
   await burst(500)
-  expect((await asked('/work/0')).status).toBe(200)
+  expect((await asked('/task/0')).status).toBe(200)
 })
 
 test('what is excepted neither waits nor is refused', async () => {
@@ -165,11 +162,11 @@ test('who leaves while it waits is never run', async () => {
     }),
   )
   const answered = Promise.race(sockets.map((socket) => once(socket, 'data')))
-  for (const [number, socket] of sockets.entries()) socket.write(line(`/work/${number}`))
+  for (const [number, socket] of sockets.entries()) socket.write(line(`/task/${number}`))
   await answered
   for (const socket of sockets) socket.resetAndDestroy()
   // Behind all of them in the queue, where there still is one.
-  await globalThis.fetch(`${listening.url}/work/99`)
+  await globalThis.fetch(`${listening.url}/task/99`)
   expect(ran.at(-1)).toBe(99)
   expect(ran.length).toBeLessThan(40)
 })

@@ -5,6 +5,7 @@ import { isBodiless } from '../describe/status.ts'
 import { joined } from '../describe/stream.ts'
 import { utf8Encoded } from '../describe/utf8.ts'
 import type { Ending, Incoming, Kernel, Outgoing } from '../server/kernel.ts'
+import { type Stopwatch, stopwatch } from './stopwatch.ts'
 
 /** A web-standard server: takes a Request, resolves to its Response. */
 export type Fetch = (request: Request) => Promise<Response>
@@ -44,9 +45,8 @@ class FetchIncoming implements Incoming {
   /** Where its state is: an object around it, which shows another target, has none of its own. */
   private readonly self: this
   private controller: AbortController | undefined
-  /** When somebody began to wait for the body, or 0, and how long it took. */
-  private waitingSince: number
-  private waitedFor: number
+  /** Of the wait for the body, once somebody asks for it. */
+  private wait: Stopwatch | undefined
 
   constructor(request: Request) {
     this.method = request.method
@@ -57,8 +57,7 @@ class FetchIncoming implements Incoming {
     this.listeners = []
     this.self = this
     this.controller = undefined
-    this.waitingSince = 0
-    this.waitedFor = 0
+    this.wait = undefined
   }
 
   get rawHeaders(): readonly string[] {
@@ -75,8 +74,7 @@ class FetchIncoming implements Incoming {
   }
 
   get waited(): number {
-    const running = this.self.waitingSince === 0 ? 0 : performance.now() - this.self.waitingSince
-    return this.self.waitedFor + running
+    return this.self.wait?.elapsed() ?? 0
   }
 
   private aborter(): AbortController {
@@ -96,13 +94,12 @@ class FetchIncoming implements Incoming {
   }
 
   async body(limit: number): Promise<Uint8Array> {
-    const { self } = this
-    self.waitingSince = performance.now()
+    const wait = stopwatch()
+    this.self.wait = wait
     try {
       return await bodyOf(this.request, limit)
     } finally {
-      self.waitedFor = self.waited
-      self.waitingSince = 0
+      wait.stop()
     }
   }
 

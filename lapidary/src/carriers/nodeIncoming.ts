@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, contentTooLarge } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
 import type { Ending, Incoming, Outgoing } from '../server/kernel.ts'
+import { type Stopwatch, stopwatch } from './stopwatch.ts'
 
 /** Stands for an answer that a Node listener gives by itself. */
 export const taken: Outgoing = Object.freeze({ status: 0, headers: Object.freeze([]), body: null })
@@ -41,9 +42,8 @@ export class NodeIncoming implements Incoming {
   private controller: AbortController | undefined
   /** As somebody has set it. */
   private peer: string | undefined
-  /** When somebody began to wait for the body, or 0, and how long it took. */
-  private waitingSince: number
-  private waitedFor: number
+  /** Of the wait for the body, once somebody asks for it. */
+  private wait: Stopwatch | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, waits: boolean) {
     this.method = request.method ?? 'GET'
@@ -57,8 +57,7 @@ export class NodeIncoming implements Incoming {
     this.self = this
     this.controller = undefined
     this.peer = undefined
-    this.waitingSince = 0
-    this.waitedFor = 0
+    this.wait = undefined
   }
 
   get rawHeaders(): readonly string[] {
@@ -74,8 +73,7 @@ export class NodeIncoming implements Incoming {
   }
 
   get waited(): number {
-    const running = this.self.waitingSince === 0 ? 0 : performance.now() - this.self.waitingSince
-    return this.self.waitedFor + running
+    return this.self.wait?.elapsed() ?? 0
   }
 
   get signal(): AbortSignal {
@@ -137,13 +135,10 @@ export class NodeIncoming implements Incoming {
       // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
       if (Number(this.header('content-length')) > limit) return reject(tooLarge())
       this.proceed()
-      self.waitingSince = performance.now()
-      const over = (): void => {
-        self.waitedFor = self.waited
-        self.waitingSince = 0
-      }
+      const wait = stopwatch()
+      self.wait = wait
       const fail = (error: Error): void => {
-        over()
+        wait.stop()
         reject(error)
       }
       const chunks: Buffer[] = []
@@ -156,7 +151,7 @@ export class NodeIncoming implements Incoming {
         return fail(tooLarge())
       })
       request.once('end', () => {
-        over()
+        wait.stop()
         resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
       })
       request.once('error', () => fail(badRequest({ detail: answer.bodyCutOff() })))

@@ -2,7 +2,7 @@
 
 import { mapped } from '../awaitable.ts'
 import { batches, batchSize } from '../batches.ts'
-import { checked } from '../checked.ts'
+import { changed } from '../changed.ts'
 import type { Connection } from '../connection.ts'
 import type { Awaitable, Product, Products } from '../store.ts'
 
@@ -33,20 +33,16 @@ export function products({ query, change }: Connection): Products {
     find,
     add: ({ productId, name = null }) => add(productId, name),
     replace: ({ productId, name = null }, check) =>
-      check === undefined
-        ? replace(name, productId)
-        : checked(
-            () => find(productId),
-            check,
-            (row) => replaceAsRead(name, productId, row.name ?? null),
-          ),
+      changed(check, {
+        read: () => find(productId),
+        write: () => replace(name, productId),
+        writeAsRead: (row) => replaceAsRead(name, productId, row.name ?? null),
+      }),
     remove: (id, check) =>
-      check === undefined
-        ? remove(id)
-        : checked(
-            () => find(id),
-            check,
-            (row) => removeAsRead(id, row.name ?? null),
-          ),
+      changed(check, {
+        read: () => find(id),
+        write: () => remove(id),
+        writeAsRead: (row) => removeAsRead(id, row.name ?? null),
+      }),
   } satisfies Products)
 }

@@ -2,7 +2,7 @@
 
 import { mapped } from '../awaitable.ts'
 import { type Batch, batches, batchSize } from '../batches.ts'
-import { checked } from '../checked.ts'
+import { changed } from '../changed.ts'
 import type { Connection, Query } from '../connection.ts'
 import type { Awaitable, User, Users } from '../store.ts'
 import { total } from './total.ts'
@@ -81,20 +81,16 @@ export function users(connection: Connection): Users {
     find,
     add: (user) => add(...values(user)),
     replace: (id, user, check) =>
-      check === undefined
-        ? replace(...values(user), id)
-        : checked(
-            () => find(id),
-            check,
-            (row) => replaceAsRead(...values(user), id, ...values(row)),
-          ),
+      changed(check, {
+        read: () => find(id),
+        write: () => replace(...values(user), id),
+        writeAsRead: (row) => replaceAsRead(...values(user), id, ...values(row)),
+      }),
     remove: (id, check) =>
-      check === undefined
-        ? remove(id)
-        : checked(
-            () => find(id),
-            check,
-            (row) => removeAsRead(id, ...values(row)),
-          ),
+      changed(check, {
+        read: () => find(id),
+        write: () => remove(id),
+        writeAsRead: (row) => removeAsRead(id, ...values(row)),
+      }),
   } satisfies Users)
 }

@@ -1,7 +1,7 @@
 /** Changes that are made only to what was looked at. */
 
 import { expect, test } from 'vitest'
-import { checked } from '../../src/store/checked.ts'
+import { type Change, changed } from '../../src/store/changed.ts'
 import type { Check } from '../../src/store/store.ts'
 import { stored } from './scratch.ts'
 
@@ -47,41 +47,45 @@ test('what is not there is not looked at', async () => {
 /** A row that somebody else changes as soon as it was read, so many times. */
 function contested(times: number): {
   readonly row: () => number
-  readonly read: () => number
-  readonly write: (asRead: number) => boolean
+  readonly change: Change<number>
 } {
   let row = 0
   let left = times
   return {
     row: () => row,
-    read: () => {
-      const found = row
-      if (left > 0) {
-        left -= 1
-        row += 1
-      }
-      return found
-    },
-    write: (asRead) => {
-      if (asRead !== row) return false
-      row = -1
-      return true
+    change: {
+      read: () => {
+        const found = row
+        if (left > 0) {
+          left -= 1
+          row += 1
+        }
+        return found
+      },
+      write: () => {
+        throw new Error('This is written without a look at it.')
+      },
+      writeAsRead: (asRead) => {
+        if (asRead !== row) return false
+        row = -1
+        return true
+      },
     },
   }
 }
 
 test('whoever comes too late looks again, until nobody comes in between', async () => {
-  const { row, read, write } = contested(3)
+  const { row, change } = contested(3)
   const seen: number[] = []
-  expect(await checked(read, (found) => void seen.push(found), write)).toBe(true)
+  expect(await changed((found: number) => void seen.push(found), change)).toBe(true)
   expect([seen, row()]).toEqual([[0, 1, 2, 3], -1])
 })
 
 test('what was good and is so no longer is not written', async () => {
-  const { row, read, write } = contested(1)
+  const { row, change } = contested(1)
   const onlyZero: Check<number> = (found) => {
     if (found !== 0) throw stale
   }
-  await expect(checked(read, onlyZero, write)).rejects.toBe(stale)
+  await expect((async () => changed(onlyZero, change))()).rejects.toBe(stale)
   expect(row()).toBe(1)
 })

@@ -1,0 +1,11 @@
+/** A request that no carrier has: for what is asked of a kernel directly. */
+import type { Incoming } from '../src/server/kernel.ts'
+
+/** Header names are in lower case, as kernels ask for them. */
+export const incoming = (target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Incoming => ({
+  ...{ method, target, remote: '', waited: 0, rawHeaders: Object.entries(headers).flat(), signal: new AbortController().signal },
+  header: (name) => headers[name],
+  body: async () => new Uint8Array(),
+  abort: () => {},
+  onEnd: () => {},
+})
