@@ -6,8 +6,9 @@ import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { type CloseOptions, closedAfter } from './nodeClose.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { limitConnections } from './nodeLimit.ts'
-import { type SendLimits, send } from './nodeSend.ts'
-import { refusalOf, refuseUnreadable, refuseUnsound, remember } from './nodeTrouble.ts'
+import { NodeRequest } from './nodeRequest.ts'
+import { type Sending, send } from './nodeSend.ts'
+import { framingOf, refuseUnreadable, refuseUnsound, remember } from './nodeTrouble.ts'
 
 /** How to listen. Times are in milliseconds. */
 export interface ListenOptions {
@@ -44,17 +45,22 @@ const checkingInterval = 500
 
 const urlOf = ({ address, family, port }: AddressInfo): string => `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
-const defaultLimits: SendLimits = Object.freeze({ idle: 30_000, unread: 67_108_864 })
+const defaults: Sending = Object.freeze({ idle: 30_000, unread: 67_108_864, keepAlive: undefined })
+
+/** As node writes it. */
+const keepAliveLine = (timeout: number): string => (timeout === 0 ? '' : `Keep-Alive: timeout=${Math.floor(timeout / 1_000)}\r\n`)
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
-function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, limits: SendLimits): Listener {
+function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, sending: Sending): Listener {
   return (request, response) => {
     remember(request)
-    const refusal = refusalOf(request)
-    if (refusal !== undefined) return refuseUnsound(refusal, response)
-    const incoming = new NodeIncoming(request, response, waits)
+    const framing = framingOf(request)
+    if (typeof framing === 'number') return refuseUnsound(framing, response)
+    const hasBody = framing === 'body'
+    if (!hasBody && request instanceof NodeRequest) request.withoutBody()
+    const incoming = new NodeIncoming(request, response, hasBody, waits)
     // A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut
     // rather than left hanging, and everybody else is served.
     const cut = (error: unknown): void => {
@@ -62,7 +68,7 @@ function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, lim
       response.destroy(error instanceof Error ? error : undefined)
     }
     const answer = (outgoing: Outgoing): void => {
-      if (outgoing.status !== taken.status) send(outgoing, incoming, response, isClosing(), limits)
+      if (outgoing.status !== taken.status) send(outgoing, incoming, response, isClosing(), sending)
     }
     try {
       const outgoing = kernel(incoming)
@@ -87,30 +93,37 @@ export const fromListener =
     request.url = target.startsWith('/') ? target : `/${target}`
     // It knows nothing of clients that wait, as no listener does: node itself tells them to go on.
     incoming.proceed()
+    if (request instanceof NodeRequest) request.asStream()
     foreign(request, response)
     return taken
   }
 
 /** A Node request listener for a kernel: `createServer(listener(kernel))`. */
-export const listener = (kernel: Kernel): Listener => answering(kernel, () => false, false, defaultLimits)
+export const listener = (kernel: Kernel): Listener => answering(kernel, () => false, false, defaults)
 
 /** Serves a kernel over HTTP/1.1. Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`). */
 export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = '127.0.0.1', requestTimeout = 9_000, headersTimeout = 8_000, keepAliveTimeout = 5_000 } = options
-  const { readerTimeout = defaultLimits.idle, unreadLimit = defaultLimits.unread, maxConnections = 10_000 } = options
-  const limits = { idle: readerTimeout, unread: unreadLimit }
+  const { readerTimeout = defaults.idle, unreadLimit = defaults.unread, maxConnections = 10_000 } = options
+  const sending = { idle: readerTimeout, unread: unreadLimit, keepAlive: keepAliveLine(keepAliveTimeout) }
   let closing = false
-  const server = createServer({ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: checkingInterval })
+  const server = createServer({
+    IncomingMessage: NodeRequest,
+    requestTimeout,
+    headersTimeout,
+    keepAliveTimeout,
+    connectionsCheckingInterval: checkingInterval,
+  })
   const isClosing = (): boolean => closing
   // The limit of node drops headers; ours refuses them.
   server.maxHeadersCount = 0
   limitConnections(server, maxConnections)
   server.on('clientError', refuseUnreadable)
-  server.on('request', answering(kernel, isClosing, false, limits))
+  server.on('request', answering(kernel, isClosing, false, sending))
   // Node would answer by itself, and a second time when the body that follows is cut off.
   server.on('checkExpectation', (_request, response) => refuseUnsound(417, response))
   // `100 Continue` is sent when the body is asked for; who refuses earlier never asks for it.
-  server.on('checkContinue', answering(kernel, isClosing, true, limits))
+  server.on('checkContinue', answering(kernel, isClosing, true, sending))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host }, () => {

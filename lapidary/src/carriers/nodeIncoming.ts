@@ -3,13 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, contentTooLarge } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
 import type { Ending, Incoming, Outgoing } from '../server/kernel.ts'
+import { isNamed } from './isNamed.ts'
+import { takeBody } from './nodeRequest.ts'
 import { type Stopwatch, stopwatch } from './stopwatch.ts'
 
 /** Stands for an answer that a Node listener gives by itself. */
 export const taken: Outgoing = Object.freeze({ status: 0, headers: Object.freeze([]), body: null })
 
 /** Bytes outside ASCII, which node hands over as Latin-1; percent-encoded they are read as UTF-8, or refused. */
-const beyondAscii = /[\x80-\xff]/g
+const beyondAscii = /[\x80-\xff]/
+const everyBeyondAscii = new RegExp(beyondAscii, 'g')
 const encodedByte = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** `http://host/path` (RFC 9112 §3.2.2) and `/path` are the same resource here. */
@@ -21,7 +24,7 @@ function originForm(target: string): string {
     path = path.replace(authority, '')
     if (path.charCodeAt(0) !== 0x2f) path = path.startsWith('?') || path === '' ? `/${path}` : path
   }
-  return path.search(beyondAscii) < 0 ? path : path.replace(beyondAscii, encodedByte)
+  return beyondAscii.test(path) ? path.replace(everyBeyondAscii, encodedByte) : path
 }
 
 /** One request on node:http. Plain fields rather than private ones, so that a mount can see it through another target. */
@@ -35,6 +38,8 @@ export class NodeIncoming implements Incoming {
   bytes: number
   /** Whether it is us who ended the connection. */
   cut: boolean
+  /** Whether a body belongs to it. */
+  private readonly hasBody: boolean
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly waits: boolean
   /** Where its state is: an object around it, which shows another target, has none of its own. */
@@ -45,7 +50,7 @@ export class NodeIncoming implements Incoming {
   /** Of the wait for the body, once somebody asks for it. */
   private wait: Stopwatch | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, waits: boolean) {
+  constructor(request: IncomingMessage, response: ServerResponse, hasBody: boolean, waits: boolean) {
     this.method = request.method ?? 'GET'
     this.target = originForm(request.url ?? '/')
     this.request = request
@@ -53,6 +58,7 @@ export class NodeIncoming implements Incoming {
     this.id = undefined
     this.bytes = 0
     this.cut = false
+    this.hasBody = hasBody
     this.waits = waits
     this.self = this
     this.controller = undefined
@@ -100,8 +106,7 @@ export class NodeIncoming implements Incoming {
     const lines = this.request.rawHeaders
     let found: string | undefined
     for (let index = 0; index < lines.length; index += 2) {
-      const line = lines[index] as string
-      if (line.length !== name.length || (line !== name && line.toLowerCase() !== name)) continue
+      if (!isNamed(lines[index] as string, name)) continue
       const value = lines[index + 1] as string
       found = found === undefined ? value : `${found}, ${value}`
     }
@@ -118,9 +123,14 @@ export class NodeIncoming implements Incoming {
     else response.once('close', tell)
   }
 
+  /** Whether some of the request is still on its way. */
+  get isUnread(): boolean {
+    return this.hasBody && !this.request.complete
+  }
+
   /** Whether the client holds its body back, and nobody has asked for it. */
   get holdsBack(): boolean {
-    return this.waits && this.request.readableFlowing === null
+    return this.waits && this.self.wait === undefined
   }
 
   /** Lets a client send its body that holds it back until it hears `100 Continue`. */
@@ -143,18 +153,19 @@ export class NodeIncoming implements Incoming {
       }
       const chunks: Buffer[] = []
       let length = 0
-      request.on('data', (chunk: Buffer) => {
+      request.once('error', () => fail(badRequest({ detail: answer.bodyCutOff() })))
+      takeBody(request, (chunk) => {
+        if (chunk === null) {
+          wait.stop()
+          resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+          return
+        }
         length += chunk.length
-        if (length <= limit) return chunks.push(chunk)
+        if (length <= limit) return void chunks.push(chunk)
         // What is still to come is read and dropped, so that the client gets to read the answer.
         chunks.length = 0
-        return fail(tooLarge())
+        fail(tooLarge())
       })
-      request.once('end', () => {
-        wait.stop()
-        resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
-      })
-      request.once('error', () => fail(badRequest({ detail: answer.bodyCutOff() })))
     })
   }
 }

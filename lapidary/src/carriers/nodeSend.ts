@@ -2,8 +2,9 @@
 import type { ServerResponse } from 'node:http'
 import { isBodiless } from '../describe/status.ts'
 import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
+import { headOf } from './nodeHead.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
-import { endWhenRead, isUnread } from './nodeUnread.ts'
+import { endWhenRead } from './nodeUnread.ts'
 
 type Pieces = Exclude<OutgoingBody, string | Uint8Array | null>
 
@@ -57,13 +58,12 @@ async function pump(pieces: Pieces, incoming: NodeIncoming, response: ServerResp
 }
 
 /** Writes a body that is there as a whole, and ends the answer. */
-function whole(body: string | Uint8Array | null, incoming: NodeIncoming, response: ServerResponse, { idle, unread }: SendLimits): void {
-  const { request } = incoming
+function whole(body: string | Uint8Array | null, incoming: NodeIncoming, response: ServerResponse, { idle, unread }: Sending): void {
   if (body !== null && incoming.method !== 'HEAD') incoming.bytes = body.length
   // As many bytes as characters: all ASCII, which is written without being encoded.
   const encoding = typeof body === 'string' ? 'latin1' : 'utf8'
   // Whether a client that was never told to go on sends its body all the same, nobody knows (RFC 9110 §10.1.1): node closes behind the answer.
-  if (!isUnread(request) || incoming.holdsBack) {
+  if (!incoming.isUnread || incoming.holdsBack) {
     if (body === null) response.end()
     else response.end(body, encoding)
   } else {
@@ -74,43 +74,82 @@ function whole(body: string | Uint8Array | null, incoming: NodeIncoming, respons
     response.uncork()
     endWhenRead(incoming, response, unread)
   }
-  // What the system did not take at once waits for the reader; behind another answer on its connection it always does.
-  const { socket } = response
+  patient(incoming, response, idle)
+}
+
+/** What the system did not take at once waits for the reader; behind another answer on its connection it always does. */
+function patient({ request }: NodeIncoming, { socket }: ServerResponse, idle: number): void {
   if (socket === null || socket.writableLength > 0) request.socket.setTimeout(idle)
 }
 
-/** What a client may cost that does not keep up. */
-export interface SendLimits {
+/** What node keeps of the head of an answer. Whatever stands there is what it sends; its names have been these since its first years. */
+interface Headed {
+  _header: string | null
+  _headerSent: boolean
+  _hasBody: boolean
+}
+
+/**
+ * Writes a whole answer as one text, head and body together, which takes node one write of the system in place of a list of them.
+ *
+ * @returns false where that cannot be, and nothing has been done
+ */
+function atOnce({ status, headers }: Outgoing, text: string, incoming: NodeIncoming, response: ServerResponse, options: Sending): boolean {
+  const { keepAlive, idle } = options
+  if (keepAlive === undefined || !response.shouldKeepAlive || incoming.request.httpVersionMinor !== 1 || incoming.isUnread) return false
+  const bodiless = status === 204 || status === 304
+  const head = headOf(status, headers, bodiless ? undefined : text.length, keepAlive)
+  if (head === undefined) return false
+  const isSent = !bodiless && incoming.method !== 'HEAD'
+  if (isSent) incoming.bytes = text.length
+  response.statusCode = status
+  const headed = response as ServerResponse & Headed
+  headed._header = isSent ? head + text : head
+  headed._headerSent = false
+  headed._hasBody = false
+  response.end()
+  patient(incoming, response, idle)
+  return true
+}
+
+/** How answers are sent, and what a client may cost that does not keep up. */
+export interface Sending {
   /** A reader that takes nothing for this long is cut, in milliseconds. */
   readonly idle: number
   /** So many bytes of a request are read and dropped behind its answer. */
   readonly unread: number
+  /** The Keep-Alive line of the server, or nothing, where answers may be written at once; undefined where node is to write them. */
+  readonly keepAlive: string | undefined
 }
 
 /** Sends an answer; `closing` asks the client not to come back on this connection. */
-export function send(outgoing: Outgoing, incoming: NodeIncoming, response: ServerResponse, closing: boolean, limits: SendLimits): void {
-  const { status, body } = outgoing
-  const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
-  if (body === null) {
-    const bare = isBodiless(status) || headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-length')
-    head(response, outgoing, bare ? headers : [...headers, 'Content-Length', '0'])
-    whole(null, incoming, response, limits)
-  } else if (typeof body === 'string') {
-    const length = Buffer.byteLength(body)
-    head(response, outgoing, [...headers, 'Content-Length', `${length}`])
+export function send(outgoing: Outgoing, incoming: NodeIncoming, response: ServerResponse, closing: boolean, options: Sending): void {
+  const { status, reason, body } = outgoing
+  if (body === null || typeof body === 'string') {
+    const length = body === null ? 0 : Buffer.byteLength(body)
+    // As many bytes as characters: all ASCII.
+    const isPlain = body === null || length === body.length
+    if (isPlain && !closing && reason === undefined && atOnce(outgoing, body ?? '', incoming, response, options)) return
+    const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
+    const bare =
+      body === null && (isBodiless(status) || headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-length'))
+    head(response, outgoing, bare ? headers : [...headers, 'Content-Length', `${length}`])
     // Of texts beyond ASCII Node would encode the head as well, whose values are Latin-1, so they are given to it as bytes.
-    whole(length === body.length ? body : Buffer.from(body), incoming, response, limits)
-  } else if (body instanceof Uint8Array) {
+    whole(isPlain ? body : Buffer.from(body), incoming, response, options)
+    return
+  }
+  const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
+  if (body instanceof Uint8Array) {
     head(response, outgoing, [...headers, 'Content-Length', `${body.byteLength}`])
-    whole(body, incoming, response, limits)
+    whole(body, incoming, response, options)
   } else if (incoming.method === 'HEAD') {
     head(response, outgoing, headers)
-    whole(null, incoming, response, limits)
+    whole(null, incoming, response, options)
     body[Symbol.asyncIterator]()
       .return?.()
       .catch(() => {})
   } else {
     head(response, outgoing, headers)
-    void pump(body, incoming, response, limits.idle)
+    void pump(body, incoming, response, options.idle)
   }
 }

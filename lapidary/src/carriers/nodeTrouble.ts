@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { answer } from '../describe/message.ts'
 import { problem } from '../describe/problem.ts'
 import { reasonOf } from '../describe/status.ts'
+import { isNamed } from './isNamed.ts'
 
 /** More lines than this are refused; node itself would drop the ones past its limit in silence. */
 const mostHeaders = 1_000
@@ -91,23 +92,27 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 /** How such a request is refused. */
 type Unsound = 400 | 417 | 431 | 501 | 505
 
-/** The versions that there are of this protocol; llhttp takes 0.9 and 2.0 for two more. */
-const versions = new Set(['1.0', '1.1'])
-
-/** The status to refuse a request with that node let through; undefined for a sound one. */
-export function refusalOf({ rawHeaders, httpVersion }: IncomingMessage): Unsound | undefined {
-  if (!versions.has(httpVersion)) return 505
+/** What the head of a request says of its body: there is one, or none; or the status to refuse it with, which node let through. */
+export function framingOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): 'body' | 'none' | Unsound {
+  // llhttp takes 0.9 and 2.0 for two more.
+  if (httpVersionMajor !== 1 || httpVersionMinor > 1) return 505
   if (rawHeaders.length > 2 * mostHeaders) return 431
   let hosts = 0
+  let framing: 'body' | 'none' = 'none'
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
-    // What is coded before it is cut into chunks nobody here decodes, and no coding at all is no end of a body (RFC 9112 §6.1).
-    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding' && rawHeaders[index + 1]?.toLowerCase() !== 'chunked')
-      return 501
+    const value = rawHeaders[index + 1] as string
+    if (isNamed(name, 'host')) hosts += 1
+    else if (isNamed(name, 'content-length')) {
+      if (Number(value) > 0) framing = 'body'
+    } else if (isNamed(name, 'transfer-encoding')) {
+      // What is coded before it is cut into chunks nobody here decodes, and no coding at all is no end of a body (RFC 9112 §6.1).
+      if (value.toLowerCase() !== 'chunked') return 501
+      framing = 'body'
+    }
   }
   // Two hosts are two answers to the question of who was asked (RFC 9112 §3.2).
-  return hosts > 1 ? 400 : undefined
+  return hosts > 1 ? 400 : framing
 }
 
 /** Refuses such a request, and ends its connection. */

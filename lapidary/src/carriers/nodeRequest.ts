@@ -1,0 +1,57 @@
+/** A request of node:http whose body is taken as it comes. The machinery of streams costs as much as all the rest of a small request. */
+import { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Gets the pieces of a body, then null. */
+export type Taker = (piece: Buffer | null) => void
+
+/** For a request without a body. */
+const nothing: Taker = () => {}
+
+/** What node makes its requests of: `createServer({ IncomingMessage: NodeRequest })`. It is a stream all the same, for whoever reads it as one. */
+export class NodeRequest extends IncomingMessage {
+  private taker: Taker | undefined
+
+  constructor(socket: Socket) {
+    super(socket)
+    this.taker = undefined
+  }
+
+  /** Whether what comes goes to `taker` from now on, in place of the one before. What has come already stays in the stream. */
+  takeBody(taker: Taker): boolean {
+    if (this.taker === undefined && (this.complete || this.readableLength > 0 || this.readableFlowing !== null)) return false
+    this.taker = taker
+    return true
+  }
+
+  /** Says that there is no body, so that its end need not be told to anybody. */
+  withoutBody(): void {
+    this.taker = nothing
+  }
+
+  /** The whole stream, for who wants one, of a request of which nothing has been taken. */
+  asStream(): void {
+    if (this.taker === undefined) return
+    this.taker = undefined
+    if (this.complete) super.push(null)
+  }
+
+  override push(piece: Buffer | null): boolean {
+    if (this.taker === undefined) return super.push(piece)
+    this.taker(piece)
+    return true
+  }
+
+  /** Node resumes a stream that nobody has read. There is nothing in this one. */
+  override resume(): this {
+    return this.taker === undefined ? super.resume() : this
+  }
+}
+
+/** Hands what comes of a body to `taker`, past the stream where that is possible. */
+export function takeBody(request: IncomingMessage, taker: Taker): void {
+  if (request instanceof NodeRequest && request.takeBody(taker)) return
+  request.on('data', taker)
+  request.once('end', () => taker(null))
+  request.resume()
+}
