@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { jsonWriter } from '../src/describe/jsonWriter.ts'
 import { list } from '../src/describe/list.ts'
 import { jsonSchemaOf, type Schema } from '../src/describe/schema.ts'
+import { listsAtOnce } from '../src/server/exactJson.ts'
 
 const writing = (schema: Schema<unknown, unknown>) => jsonWriter(jsonSchemaOf(schema))
 
@@ -164,6 +165,75 @@ const open = new Set([
   'an intersection with a record',
   'a strict object',
 ])
+
+/** What a handler may give in place of a value that its schema describes to the letter. */
+const disturbed: readonly ((value: unknown) => unknown)[] = [
+  (value) => value,
+  burdened,
+  (value) => (isRecord(value) ? Object.fromEntries(Object.entries(value).reverse()) : value),
+  (value) => (isRecord(value) ? Object.fromEntries(Object.entries(value).slice(1)) : value),
+  (value) => (isRecord(value) ? { ...value, x: undefined } : value),
+  (value) => (isRecord(value) ? Object.assign(Object.create({ inherited: 'secret' }), value) : value),
+  (value) => (isRecord(value) ? Object.create(value) : value),
+  (value) => (isRecord(value) ? Object.assign(new Telling(), value) : value),
+  (value) => (Array.isArray(value) ? Object.assign([...value], { toJSON: () => 'secret' }) : value),
+  (value) => (Array.isArray(value) ? Object.setPrototypeOf([...value], Telling.prototype) : value),
+  () => [undefined],
+  () => Number.NaN,
+  () => 10n,
+]
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+class Telling {
+  toJSON(): unknown {
+    return { secret: 'told' }
+  }
+}
+
+/** What a function gives or throws, to be compared. */
+function outcome(run: () => unknown): unknown {
+  try {
+    return { made: run() }
+  } catch (error) {
+    return { thrown: String(error) }
+  }
+}
+
+test.each(forms)('a list of it is written at once in the same words: %s', (_name, schema, values) => {
+  const form = { type: 'array', items: jsonSchemaOf(schema) }
+  const write = jsonWriter(form)
+  const atOnce = listsAtOnce(form, write)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(values, fc.constantFrom(...disturbed)), { maxLength: 4 }), (made) => {
+      const items = made.map(([value, disturb]) => disturb(value))
+      expect(outcome(() => atOnce(items))).toEqual(outcome(() => write(items)))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const points = { type: 'array', items: jsonSchemaOf(Point) }
+
+test.each<readonly [sentence: string, value: unknown, isAtOnce: boolean]>([
+  ['objects as they are declared', [{ x: 1, y: 2 }], true],
+  ['nothing', [], true],
+  ['a member too many', [{ x: 1, y: 2, secret: 3 }], false],
+  ['another order', [{ y: 2, x: 1 }], false],
+  ['a member too few', [{ x: 1 }], false],
+  ['a member of another type', [{ x: 1, y: '2' }], false],
+  ['members that are inherited', [Object.create({ x: 1, y: 2 })], false],
+  ['a hole', new Array(1), false],
+  ['no list', { x: 1, y: 2 }, false],
+])('a list of points is left to the engine where it would write the same: %s', (_sentence, value, isAtOnce) => {
+  let asked = false
+  listsAtOnce(points, () => {
+    asked = true
+    return ''
+  })(value)
+  expect(asked).toBe(!isAtOnce)
+})
 
 test('a record of named members keeps no others', () => {
   expect(writing(z.record(z.enum(['a', 'b']), z.int()))({ a: 1, b: 2, secret: 3 })).toBe('{"a":1,"b":2}')

@@ -8,7 +8,7 @@ const entityTags = /[\t ,]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$)/gy
  * `weakly`: whether a tag that is marked weak may match as well (RFC 9110 §8.8.3.2). What cannot be read matches nothing.
  */
 export function isNamed(list: string, etag: string, weakly: boolean): boolean {
-  if (list.trim() === '*') return true
+  if (list === etag || list.trim() === '*') return true
   for (const [, weak, tag] of list.matchAll(entityTags)) {
     if (tag === etag && (weakly || weak === undefined)) return true
   }

@@ -26,12 +26,13 @@ export const errorsOf = (place: ProblemError['in'], name: string, { flaws }: Ref
 export function reading(
   place: 'query' | 'header',
   parameters: readonly (readonly [string, AnyParameter])[],
-  given: (name: string) => Given,
+  given: (name: string, index: number) => Given,
 ): Reading {
   const values: Record<string, unknown> = {}
   let errors: ProblemError[] | undefined
-  for (const [name, parameter] of parameters) {
-    const value: unknown = parameter.read(given(name))
+  for (let index = 0; index < parameters.length; index += 1) {
+    const [name, parameter] = parameters[index] as (typeof parameters)[number]
+    const value: unknown = parameter.read(given(name, index))
     if (value instanceof Refusal) errors = [...(errors ?? []), ...errorsOf(place, name, value)]
     else values[name] = value
   }

@@ -9,8 +9,8 @@ import { answer } from '../describe/message.ts'
 import type { Values } from '../describe/reading.ts'
 import { joined } from '../describe/stream.ts'
 import { utf8Encoded } from '../describe/utf8.ts'
+import { digest } from './digest.ts'
 import type { Outgoing } from './kernel.ts'
-import { sha256 } from './sha256.ts'
 import type { Writer } from './write.ts'
 
 /** The conditions of one request. */
@@ -30,19 +30,13 @@ export type TagsOf = (value: unknown) => readonly string[]
 /** The tag of a body. */
 type TagOf = (body: Outgoing['body']) => string
 
-/** Each byte in two digits; numbers of 32 bits take an engine longer to print than a digest to make. */
-const digits: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const hexadecimal = (word: number): string =>
-  `${digits[word >>> 24]}${digits[(word >>> 16) & 255]}${digits[(word >>> 8) & 255]}${digits[word & 255]}`
-
 /** Compiles the tags of one media type. The same bytes of another are something else; 128 bits of their digest are more than all versions there will be. */
 function tagger(route: string, type: string): TagOf {
   const essence = `${essenceOf(type)}\n`
   const prefix = utf8Encoded(essence)
   return (body) => {
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError(complaint.noTag(route))
-    const [a = 0, b = 0, c = 0, d = 0] = sha256(typeof body === 'string' ? utf8Encoded(essence + body) : joined([prefix, body]))
-    return `"${hexadecimal(a)}${hexadecimal(b)}${hexadecimal(c)}${hexadecimal(d)}"`
+    return `"${digest(typeof body === 'string' ? essence + body : joined([prefix, body])).slice(0, 32)}"`
   }
 }
 

@@ -3,11 +3,13 @@
 import * as complaint from '../describe/complaint.ts'
 import { isVaried } from '../describe/content.ts'
 import { headerText } from '../describe/headerField.ts'
+import { json } from '../describe/json.ts'
 import type { Written } from '../describe/medium.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
 import type { Reply, WithHeaders } from '../describe/reply.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
 import { contentType } from './contentType.ts'
+import { listsAtOnce } from './exactJson.ts'
 import type { Outgoing } from './kernel.ts'
 
 /** Makes the answer from a handler's value; `offer` is the index that negotiation chose. @throws TypeError on a value that was not declared. */
@@ -65,7 +67,8 @@ function offersOf(route: string, reply: Reply<unknown, unknown>, always: readonl
   const schema = content.schema === undefined ? undefined : jsonSchemaOf(content.schema)
   const varied = isVaried(content) ? ['Vary', 'Accept'] : []
   return content.media.flatMap((medium) => {
-    const write = medium.writer(schema)
+    const general = medium.writer(schema)
+    const write = medium === json && schema !== undefined ? listsAtOnce(schema, general) : general
     const body = (value: unknown): Written => {
       try {
         const made = write(value)
