@@ -10,9 +10,16 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
+/** What needs no encoding (RFC 3986 §2.3). */
+const unreserved = /^[\w.~-]*$/
+/** What `encodeURIComponent` leaves besides. */
+const left = /[!'()*]/g
+
 /** Percent-encodes everything but the unreserved characters. A lone surrogate, which has no UTF-8, becomes U+FFFD. */
 export const percentEncoded = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  unreserved.test(text)
+    ? text
+    : encodeURIComponent(text.toWellFormed()).replace(left, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
 const spaced = (text: string): string => (text.includes('+') ? text.replaceAll('+', ' ') : text)
 

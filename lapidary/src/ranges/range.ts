@@ -44,7 +44,17 @@ const tokenForm = /^[A-Za-z0-9_-]+$/
 
 export const malformed = (detail: string): RangeFault => ({ fault: 'malformed', detail })
 
-const wordsOf = (part: string): readonly string[] => part.split(' ').filter((word) => word !== '')
+/** The same function, which remembers its last answer: one page names the value it ends with over and over. */
+function latest<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
+  let known: { readonly text: string; readonly answer: Answer } | undefined
+  return (text) => {
+    if (known?.text !== text) known = { text, answer: answer(text) }
+    return known.answer
+  }
+}
+
+const words = /[^ ]+/g
+const wordsOf = (part: string): readonly string[] => part.match(words) ?? []
 
 type Options = { -readonly [Name in keyof RangeOptions]?: RangeOptions[Name] } & { after?: string }
 
@@ -77,9 +87,12 @@ function optionsOf(parts: readonly string[]): Options | RangeFault {
   return options
 }
 
+/** The text that a word spells; undefined where it spells none. */
+const readWord = latest((word: string) => (wordForm.test(word) ? percentDecoded(word) : undefined))
+
 /** The value that a word spells. What comes from a client, in a range or in a token, is read here and nowhere else. NUL is no text to every database. */
 export function readValue(word: string, codec: ValueCodec): string | number | Refusal {
-  const plain = wordForm.test(word) ? percentDecoded(word) : undefined
+  const plain = readWord(word)
   return plain === undefined || plain.includes('\0')
     ? expected('the value as one word of percent-encoded UTF-8, without NUL')
     : codec.parse(plain)
@@ -100,11 +113,15 @@ export function parseRange(text: string, fields: Fields): Range | RangeFault {
     return { fault: 'field', detail: `There are no ranges on this field. Fields with ranges: ${Object.keys(fields).join(', ')}.` }
   const value = word === undefined ? undefined : readValue(word, known.codec)
   if (value instanceof Refusal) return malformed(value.flaws.map(({ detail }) => detail).join('; '))
-  return { ...known.options, ...options, field, value }
+  const { offset = known.options.offset, limit = known.options.limit, order = known.options.order, after } = options
+  return after === undefined ? { field, value, offset, limit, order } : { field, value, after, offset, limit, order }
 }
 
 /** A text as one word. Two dots stand between the values of a Content-Range, so they are encoded within one. */
-export const printWord = (text: string): string => percentEncoded(text).replaceAll('..', '%2E%2E')
+export const printWord: (text: string) => string = latest((text) => {
+  const word = percentEncoded(text)
+  return word.includes('..') ? word.replaceAll('..', '%2E%2E') : word
+})
 
 /** A field value as one word; null, which has none, as an empty one. */
 export const printValue = (value: string | number | null, codec: ValueCodec): string =>

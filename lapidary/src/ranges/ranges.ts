@@ -53,10 +53,10 @@ const hereAt = (range: string): string => `?range=${percentEncoded(range)}`
 /** Within the angle brackets of a Link there are only characters that a URI has (RFC 3986 §2). */
 const linked = (target: string): string => `<${target.replace(/[^!#-;=?-[\]_a-z~]/gu, percentEncoded)}>; rel="next"`
 
-/** Where a page begins, for its source. */
-function anchor({ range: { value }, place }: Asked): Pick<PageQuery, 'after'> {
-  if (place !== undefined) return { after: { value: place.value, key: place.key } }
-  return value === undefined ? {} : { after: { value } }
+/** What a source is asked for. */
+function queryOf<Field extends string>({ range: { value, order, offset }, place }: Asked, field: Field, limit: number): PageQuery<Field> {
+  if (place !== undefined) return { field, order, after: { value: place.value, key: place.key }, offset, limit }
+  return value === undefined ? { field, order, offset, limit } : { field, order, after: { value }, offset, limit }
 }
 
 /** Declares the ranges of a collection of `item`, on the fields given. */
@@ -82,32 +82,31 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
     { most = 1_000, link = hereAt }: PageOptions = {},
   ): Promise<WithHeaders<readonly ItemInput[], PageHeaders>> {
     const asked = askedBy(input)
-    const { field, order, offset } = asked.range
+    const { field, order } = asked.range
     const limit = Math.min(asked.range.limit, most)
     const { codec, of: valueIn } = fields[field as Field]
     const source: Source<ItemInput, Field> = 'page' in given ? given : arraySource(given, fields, keyIn)
     const total = await source.count()
     // One more than is sent tells whether there is a next page.
-    const rows = limit === 0 ? [] : await source.page({ field: field as Field, order, ...anchor(asked), offset, limit: limit + 1 })
+    const rows = limit === 0 ? [] : await source.page(queryOf(asked, field as Field, limit + 1))
     const items = rows.slice(0, limit)
     const [first, last, beyond] = [items[0], items[items.length - 1], rows[limit]]
     const printed = (one: ItemInput): string => printValue(valueIn(one), codec)
-    const headers = {
-      'Total-Count': total,
-      'Content-Range': first === undefined || last === undefined ? undefined : `${field} ${printed(first)}..${printed(last)}`,
+    const range = first === undefined || last === undefined ? undefined : `${field} ${printed(first)}..${printed(last)}`
+    if (last === undefined || beyond === undefined) {
+      return withHeaders(items, { 'Total-Count': total, 'Content-Range': range, 'Next-Range': undefined, Link: undefined })
     }
-    if (last === undefined || beyond === undefined) return withHeaders(items, { ...headers, 'Next-Range': undefined, Link: undefined })
     const plain = await nextRange(asked, items, beyond, source, {
       valueIn,
       keyIn,
       isNameable: (value): value is string | number => isNameable(value, codec),
     })
-    const token = places.write(field, { value: valueIn(last), key: keyIn(last), plain, order })
-    const next = { field, limit, order }
+    const after = places.write(field, { value: valueIn(last), key: keyIn(last), plain, order })
     return withHeaders(items, {
-      ...headers,
-      'Next-Range': printRange({ ...next, ...plain }, known),
-      Link: token === undefined ? undefined : linked(link(printRange({ ...next, value: undefined, offset: 0, after: token }, known))),
+      'Total-Count': total,
+      'Content-Range': range,
+      'Next-Range': printRange({ field, value: plain.value, offset: plain.offset, limit, order }, known),
+      Link: after === undefined ? undefined : linked(link(printRange({ field, value: undefined, after, offset: 0, limit, order }, known))),
     })
   }
 

@@ -74,7 +74,10 @@ export function readingConditions({ route, always }: AnyEndpoint, { offers }: Wr
         const etag = (taggers[offer] as TagOf)(outgoing.body)
         if (match !== undefined && !isNamed(match, etag, false)) throw failed()
         const headers = [...outgoing.headers, 'ETag', etag]
-        if (noneMatch === undefined || !isNamed(noneMatch, etag, true)) return { ...outgoing, headers }
+        if (noneMatch === undefined || !isNamed(noneMatch, etag, true)) {
+          const { status, reason, body } = outgoing
+          return { status, reason, headers, body, route }
+        }
         const those = headers.filter((_, index) => kept.has((headers[index - (index % 2)] ?? '').toLowerCase()))
         return { status: 304, headers: those, body: null, route }
       },

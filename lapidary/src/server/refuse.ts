@@ -28,15 +28,14 @@ export type Refuse = (status: number, details: RefusalDetails) => Outgoing
 export const refuser =
   (format: ProblemFormat): Refuse =>
   (status, { detail, errors, requestId, reason, headers = [], route }) => {
-    const { type, body } = format(
-      problem(status, {
-        ...(reason === undefined ? {} : { title: reason }),
-        ...(detail === undefined ? {} : { detail }),
-        ...(errors === undefined ? {} : { errors }),
-        ...(requestId === undefined ? {} : { requestId }),
-      }),
-    )
-    return { status, ...(reason === undefined ? {} : { reason }), headers: [...contentType(type), ...headers], body, route }
+    // Member by member: an engine takes several times as long to spread objects whose members come and go.
+    const details: { -readonly [Name in keyof Problem]: Problem[Name] } = problem(status)
+    if (reason !== undefined) details.title = reason
+    if (detail !== undefined) details.detail = detail
+    if (errors !== undefined) details.errors = errors
+    if (requestId !== undefined) details.requestId = requestId
+    const { type, body } = format(details)
+    return { status, reason, headers: [...contentType(type), ...headers], body, route }
   }
 
 /** An error's headers, flat. */
