@@ -1,14 +1,16 @@
 /** Carries a kernel on node:http, directly: no web Request or Response in between. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as complaint from '../describe/complaint.ts'
-import type { Kernel, Outgoing } from '../server/kernel.ts'
+import type { Kernel } from '../server/kernel.ts'
 import { type CloseOptions, closedAfter } from './nodeClose.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { limitConnections } from './nodeLimit.ts'
+import { answering, type Listener } from './nodeListener.ts'
 import { NodeRequest } from './nodeRequest.ts'
-import { type Sending, send } from './nodeSend.ts'
-import { framingOf, refuseUnreadable, refuseUnsound, remember } from './nodeTrouble.ts'
+import type { Sending } from './nodeSend.ts'
+import { isDirect } from './nodeTrial.ts'
+import { refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
 
 /** How to listen. Times are in milliseconds. */
 export interface ListenOptions {
@@ -50,36 +52,6 @@ const defaults: Sending = Object.freeze({ idle: 30_000, unread: 67_108_864, keep
 /** As node writes it. */
 const keepAliveLine = (timeout: number): string => (timeout === 0 ? '' : `Keep-Alive: timeout=${Math.floor(timeout / 1_000)}\r\n`)
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
-function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, sending: Sending): Listener {
-  return (request, response) => {
-    remember(request)
-    const framing = framingOf(request)
-    if (typeof framing === 'number') return refuseUnsound(framing, response)
-    const hasBody = framing === 'body'
-    if (!hasBody && request instanceof NodeRequest) request.withoutBody()
-    const incoming = new NodeIncoming(request, response, hasBody, waits)
-    // A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut
-    // rather than left hanging, and everybody else is served.
-    const cut = (error: unknown): void => {
-      incoming.cut = true
-      response.destroy(error instanceof Error ? error : undefined)
-    }
-    const answer = (outgoing: Outgoing): void => {
-      if (outgoing.status !== taken.status) send(outgoing, incoming, response, isClosing(), sending)
-    }
-    try {
-      const outgoing = kernel(incoming)
-      if (outgoing instanceof Promise) outgoing.then(answer).catch(cut)
-      else answer(outgoing)
-    } catch (error) {
-      cut(error)
-    }
-  }
-}
-
 /**
  * A foreign Node listener as a kernel, to be mounted: `fromListener(express())`. It sees its URL without the prefix, and answers by itself.
  *
@@ -103,12 +75,17 @@ export const listener = (kernel: Kernel): Listener => answering(kernel, () => fa
 
 /** Serves a kernel over HTTP/1.1. Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`). */
 export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
+  return listenBy(kernel, options, await isDirect())
+}
+
+/** The same; `direct`: past what this node was seen to do without (see `nodeTrial.ts`). */
+export async function listenBy(kernel: Kernel, options: ListenOptions, direct: boolean): Promise<Listening> {
   const { port = 0, host = '127.0.0.1', requestTimeout = 9_000, headersTimeout = 8_000, keepAliveTimeout = 5_000 } = options
   const { readerTimeout = defaults.idle, unreadLimit = defaults.unread, maxConnections = 10_000 } = options
-  const sending = { idle: readerTimeout, unread: unreadLimit, keepAlive: keepAliveLine(keepAliveTimeout) }
+  const sending = { idle: readerTimeout, unread: unreadLimit, keepAlive: direct ? keepAliveLine(keepAliveTimeout) : undefined }
   let closing = false
   const server = createServer({
-    IncomingMessage: NodeRequest,
+    IncomingMessage: direct ? NodeRequest : IncomingMessage,
     requestTimeout,
     headersTimeout,
     keepAliveTimeout,

@@ -1,13 +1,19 @@
-/** The two carriers of a kernel, each behind the same `fetch`: in memory, and over a socket. */
+/** The carriers of a kernel, each behind the same `fetch`: in memory, and over a socket. */
 import { connect } from 'node:net'
 import { type Listening, listen } from 'lapidary/node'
 import type { Served } from 'lapidary/server'
+import { listenBy } from '../../src/carriers/node.ts'
 
 /** A kernel on its carrier. */
 export interface Carried {
   readonly fetch: (target: string, init?: RequestInit) => Promise<Response>
   readonly close: () => Promise<void>
 }
+
+const asked = ({ url, close }: Listening): Carried => ({
+  fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }),
+  close: () => close({ drain: 0 }),
+})
 
 /** Every carrier by its name. */
 export const carriers: readonly { readonly name: string; readonly carry: (server: Served) => Promise<Carried> }[] = [
@@ -18,16 +24,8 @@ export const carriers: readonly { readonly name: string; readonly carry: (server
       close: async () => {},
     }),
   },
-  {
-    name: 'over a socket',
-    carry: async (server) => {
-      const listening = await listen(server)
-      return {
-        fetch: (target, init) => fetch(`${listening.url}${target}`, { redirect: 'manual', ...init }),
-        close: () => listening.close({ drain: 0 }),
-      }
-    },
-  },
+  { name: 'over a socket', carry: async (server) => asked(await listen(server)) },
+  { name: 'over a socket, on a node that has not passed its trial', carry: async (server) => asked(await listenBy(server, {}, false)) },
 ]
 
 /** Sends bytes as they are, on a connection of their own, and resolves to all that comes back until the server closes it. */
