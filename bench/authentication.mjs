@@ -1,6 +1,7 @@
 /**
- * Measures what Basic authentication costs, once the credentials are remembered: `npm run bench -- authentication [--rounds 9] [--requests 5000]`. CPU
- * time of one process for a request with it, divided by that of the same request without, in slices that take turns.
+ * Measures what Basic authentication costs, once the credentials are remembered, and what it costs together with a line in a log file and metrics for
+ * each request: `npm run bench -- authentication [--rounds 9] [--requests 5000]`. CPU time of one process for a request with them, divided by that of
+ * the same request without, in slices that take turns.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -26,9 +27,9 @@ export async function run(words) {
   const server = await startServer({ name: 'authentication', file, runtime: 'node' })
   const load = startLoad()
   try {
-    /** @param {string} name @param {string} request */
-    const slice = async (name, request) => {
-      await load.open(server.port, 50)
+    /** @param {string} name @param {string} request @param {number} port */
+    const slice = async (name, request, port = server.port) => {
+      await load.open(port, 50)
       const before = await server.usage()
       const { errors, complaint } = await load.run({ name, request, status: 200, requests })
       const after = await server.usage()
@@ -37,22 +38,23 @@ export async function run(words) {
       return (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / requests
     }
     for (const name of ['hello', 'sqlite']) {
-      const without = []
-      const ratios = []
+      const [without, guarded, watched] = [[], [], []]
       for (let round = 0; round <= rounds; round += 1) {
         say(`${name}: round ${round} of ${rounds}`)
-        const [open, guarded, again] = [
-          await slice(name, get(`/${name}`)),
-          await slice(name, get(`/people/${name}`, credentials)),
-          await slice(name, get(`/${name}`)),
-        ]
+        const before = await slice(name, get(`/${name}`))
+        const within = await slice(name, get(`/people/${name}`, credentials))
+        const all = await slice(name, get(`/people/${name}`, credentials), server.others.watched)
+        const open = (before + (await slice(name, get(`/${name}`)))) / 2
         // The first warms it up.
         if (round === 0) continue
-        without.push((open + again) / 2)
-        ratios.push(guarded / ((open + again) / 2))
+        without.push(open)
+        guarded.push(within / open)
+        watched.push(all / open)
       }
+      const told = (/** @type {number[]} */ ratios) =>
+        `${median(ratios).toFixed(3)} times as much (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`
       process.stdout.write(
-        `${name}: ${median(without).toFixed(1)} us without, ${median(ratios).toFixed(3)} times as much with (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} in ${rounds} rounds)\n`,
+        `${name}: ${median(without).toFixed(1)} us without; with authentication ${told(guarded)}; with a log and metrics as well ${told(watched)}; ${rounds} rounds\n`,
       )
     }
   } finally {

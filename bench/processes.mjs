@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
  * @typedef {object} Server
  * @property {Contestant} contestant
  * @property {number} port
+ * @property {Readonly<Record<string, number>>} others  further ports, by their names
  * @property {() => Promise<{ cpu: { user: number, system: number }, rss: number }>} usage  microseconds and bytes
  * @property {() => Promise<void>} stop
  */
@@ -59,9 +60,11 @@ export async function startServer(contestant) {
   const child = fork(contestant.file, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execPath, execArgv: [] })
   const ended = once(child, 'exit').then(() => {})
   const text = await eventually(child, createInterface({ input: child.stdout }), 'line')
+  const { port, ...others } = JSON.parse(text)
   return {
     contestant,
-    port: JSON.parse(text).port,
+    port,
+    others,
     usage: () => exchange(child, 'usage'),
     stop: () => {
       // They keep nothing, and some take their time to end otherwise.

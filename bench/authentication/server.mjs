@@ -1,14 +1,23 @@
-/** A greeting and a list of 100 users from SQLite, each at two paths, one of them behind Basic authentication as the service has it: accounts in SQLite, remembered credentials. */
+/**
+ * A greeting and a list of 100 users from SQLite, each at two paths, one of them behind Basic authentication as the service has it: accounts in SQLite,
+ * remembered credentials. On its second port the same is watched as the service is: a line in a log for each request, in a file, and metrics.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { basic, endpoint, list, ok } from 'lapidary'
 import { listen } from 'lapidary/node'
 import { check, serve } from 'lapidary/server'
+import { destination, pino } from 'pino'
 import { z } from 'zod'
 import { verifier } from '../../service/dist/accounts/credentials.js'
 import { accountName } from '../../service/dist/accounts/name.js'
 import { hash } from '../../service/dist/accounts/password.js'
+import { gathered } from '../../service/dist/gathered.js'
+import { timestamp } from '../../service/dist/log.js'
+import { logged } from '../../service/dist/logged.js'
+import { metrics } from '../../service/dist/observe/metrics.js'
+import { observed } from '../../service/dist/observe/observed.js'
 import { open } from '../../service/dist/store/open.js'
 import { greeting } from '../servers/data.mjs'
 import { ready } from '../servers/ready.mjs'
@@ -36,5 +45,7 @@ const kernel = serve(
   { hello, helloPeople: hello, sqlite: () => rows.users(), sqlitePeople: () => rows.users() },
   { auth: [check(people, (credentials, { remote }) => verify(credentials, remote))] },
 )
-const { port } = await listen(kernel, { port: 0 })
-ready(port)
+const log = pino({ timestamp }, gathered(destination({ dest: join(folder, 'log'), sync: true })))
+const watched = await listen(observed(kernel, 'main', [logged(log), metrics().observer]))
+const { port } = await listen(kernel)
+ready(port, { watched: watched.port })

@@ -14,23 +14,28 @@ export function observed(kernel: Kernel, deployment: Deployment, observers: read
     const { method, target, remote } = incoming
     for (const { begun } of observers) begun?.(deployment)
 
-    let ended: (Ending & { readonly milliseconds: number }) | undefined
+    let ended: Ending | undefined
+    let milliseconds = 0
     let answered: Outgoing | undefined
     // A client may leave before there is an answer to it, and a mounted listener may have sent its own before we hear of it.
     const tell = (): void => {
       if (ended === undefined || answered === undefined) return
-      const observation = { ...ended, deployment, route: answered.route, method, target, id, traceId, remote }
+      const { status, bytes, how } = ended
+      const { route } = answered
+      const observation = { status, bytes, how, milliseconds, deployment, route, method, target, id, traceId, remote }
       for (const observer of observers) observer.ended(observation)
     }
     incoming.onEnd((ending) => {
-      ended = { ...ending, milliseconds: performance.now() - began }
+      ended = ending
+      milliseconds = performance.now() - began
       tell()
     })
     const answer = (outgoing: Outgoing): Outgoing => {
       answered = outgoing
       tell()
+      const { status, reason, headers, body, route } = outgoing
       // A mounted Node listener has answered by itself.
-      return outgoing.status === 0 ? outgoing : { ...outgoing, headers: [...outgoing.headers, 'X-Request-Id', id] }
+      return status === 0 ? outgoing : { status, reason, headers: [...headers, 'X-Request-Id', id], body, route }
     }
 
     incoming.id = id
