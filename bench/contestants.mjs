@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
  * @property {string} title                            as a plot names it
  * @property {string} file                             the program
  * @property {'node' | 'bun'} runtime
+ * @property {readonly string[]} [words]               its arguments
  * @property {readonly string[]} packages              what is installed for it, besides what the rows need
  * @property {string} [dialect]                        how it is asked, where that differs
  * @property {Readonly<Record<string, string>>} without  the workloads that it has no sound way to do, each with the reason

@@ -40,7 +40,7 @@ const errorLimit = 100
  */
 export function faultOf(answer, { name, status }, thorough) {
   if (answer.status !== status) return `status ${answer.status} in place of ${status}`
-  const unlike = thorough && workloads[name].isBody?.(textOf(answer)) === false
+  const unlike = thorough && workloads[name]?.isBody?.(textOf(answer)) === false
   return unlike ? `an unexpected body: ${textOf(answer).slice(0, 300)}` : undefined
 }
 

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 /**
  * @typedef {object} Server
  * @property {Contestant} contestant
+ * @property {import('node:child_process').ChildProcess} child
  * @property {number} port
  * @property {Readonly<Record<string, number>>} others  further ports, by their names
  * @property {() => Promise<{ cpu: { user: number, system: number }, rss: number }>} usage  microseconds and bytes
@@ -57,18 +58,19 @@ export function exchange(child, message) {
  */
 export async function startServer(contestant) {
   const execPath = runtimes[contestant.runtime]()
-  const child = fork(contestant.file, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execPath, execArgv: [] })
+  const child = fork(contestant.file, contestant.words ?? [], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execPath, execArgv: [] })
   const ended = once(child, 'exit').then(() => {})
   const text = await eventually(child, createInterface({ input: child.stdout }), 'line')
   const { port, ...others } = JSON.parse(text)
   return {
     contestant,
+    child,
     port,
     others,
     usage: () => exchange(child, 'usage'),
     stop: () => {
-      // They keep nothing, and some take their time to end otherwise.
-      child.kill('SIGKILL')
+      // Without its parent it ends at once, and takes what it has written with it.
+      child.disconnect()
       return ended
     },
   }

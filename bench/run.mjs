@@ -5,7 +5,7 @@
 import { install } from './install.mjs'
 import { stop } from './say.mjs'
 
-const programs = ['throughput', 'check', 'parts', 'compare', 'types', 'footprint', 'ranges', 'overload', 'authentication']
+const programs = ['throughput', 'check', 'parts', 'compare', 'types', 'footprint', 'ranges', 'overload', 'authentication', 'page']
 
 const [, , first = ''] = process.argv
 const isNamed = !first.startsWith('-') && first !== ''

@@ -30,7 +30,7 @@ const middle = {
 }
 
 /** Values from the middle, always the same ones; every row is as likely as any other. */
-function middleValues(rows, field) {
+export function middleValues(rows, field) {
   const values = []
   for (let attempt = 0; values.length < several; attempt += 1) {
     const value = valueIn(color((attempt * 7_919 + 13) % rows), field)

@@ -29,6 +29,16 @@ const arrayOf =
     return true
   }
 
+/** A list whose places are declared one by one. */
+const tupleOf =
+  (places: readonly IsExact[]): IsExact =>
+  (value) => {
+    if (!Array.isArray(value) || Object.getPrototypeOf(value) !== Array.prototype || 'toJSON' in value) return false
+    if (value.length !== places.length) return false
+    for (let index = 0; index < places.length; index += 1) if (!holds(places[index] as IsExact, value[index])) return false
+    return true
+  }
+
 interface Member {
   readonly name: string
   readonly isExact: IsExact
@@ -68,7 +78,7 @@ function exact(schema: JsonSchema, root: JsonSchema, within: readonly JsonSchema
   const here = resolved(schema, root)
   const { allOf, anyOf, oneOf: choices = anyOf, prefixItems, items } = here
   // One that contains itself may be as deep as it likes.
-  if (allOf !== undefined || prefixItems !== undefined || within.includes(here)) return undefined
+  if (allOf !== undefined || within.includes(here)) return undefined
   const inner = (part: JsonSchema): IsExact | undefined => exact(part, root, [...within, here])
   if (choices !== undefined) return oneOf(choices.map(inner))
   const values: readonly unknown[] | undefined = here.enum ?? (here.const === undefined ? undefined : [here.const])
@@ -78,6 +88,10 @@ function exact(schema: JsonSchema, root: JsonSchema, within: readonly JsonSchema
   }
   const [type = '', ...others] = typesOf(here)
   if (others.length > 0) return oneOf([type, ...others].map((one) => scalars[one]))
+  if (type === 'array' && prefixItems !== undefined) {
+    const places = prefixItems.map(inner)
+    return places.every((place) => place !== undefined) ? tupleOf(places) : undefined
+  }
   if (type === 'array' && typeof items === 'object') {
     const item = inner(items)
     return item === undefined ? undefined : arrayOf(item)

@@ -1,0 +1,40 @@
+/**
+ * The colours of the service, as many as its argument says, in SQLite. Besides, it does by itself what a page cannot do without: the query, by hand on
+ * better-sqlite3, and JSON.stringify. `{ bare: count }` does so many of them, and answers with the CPU time of one in microseconds.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { listen } from 'lapidary/node'
+import { serve } from 'lapidary/server'
+import { pagination } from '../../service/dist/api.js'
+import { colors } from '../../service/dist/handlers/colors.js'
+import { middleValues } from '../ranges/pages.mjs'
+import { sqlite } from '../ranges/sqlite.mjs'
+import { ready } from '../servers/ready.mjs'
+
+const count = Number(process.argv[2])
+const folder = mkdtempSync(join(tmpdir(), 'lapidary-page-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const store = await (await sqlite(folder)).filled(count, () => {})
+const health = { live: () => ({ status: 'ok' }), ready: () => ({ status: 'ok' }) }
+const listening = await listen(serve(pagination, { colors: colors(store, 1_000), health }))
+
+const names = middleValues(count, 'name')
+const page = new Database(join(folder, `${count}.db`), { readonly: true }).prepare(
+  'SELECT name, red, green, blue, hex FROM colors WHERE name > ? ORDER BY name LIMIT 100',
+)
+let made = ''
+process.on('message', ({ bare }) => {
+  if (bare === undefined) return
+  const before = process.cpuUsage()
+  for (let index = 0; index < bare; index += 1) {
+    const rows = page.all(names[index % names.length])
+    made = JSON.stringify(rows.map(({ name, red, green, blue, hex }) => ({ name, rgb: [red, green, blue], hex })))
+  }
+  const { user, system } = process.cpuUsage(before)
+  process.send?.({ each: (user + system) / bare, length: made.length })
+})
+ready(listening.port)
