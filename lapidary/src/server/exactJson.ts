@@ -15,34 +15,48 @@ const scalars: Readonly<Record<string, IsExact>> = {
   null: (value) => value === null,
 }
 
-/** Most values are one of two kinds, and are looked at here: a call that may lead anywhere takes an engine longer than the look. */
-function holds(isExact: IsExact, value: unknown): boolean {
-  if (isExact === text) return typeof value === 'string'
-  return isExact === integer ? Number.isSafeInteger(value) : isExact(value)
+/** A place of a list, or a member of an object. */
+interface Part {
+  readonly isExact: IsExact
+  /** Most values are of two types, and are looked at where they stand: a call that may lead anywhere takes an engine longer than the look. */
+  readonly kind: 'text' | 'integer' | 'other'
 }
 
-const arrayOf =
-  (isItem: IsExact): IsExact =>
-  (value) => {
-    if (!Array.isArray(value) || Object.getPrototypeOf(value) !== Array.prototype || 'toJSON' in value) return false
-    for (let index = 0; index < value.length; index += 1) if (!holds(isItem, value[index])) return false
+const partOf = (isExact: IsExact): Part => ({ isExact, kind: isExact === text ? 'text' : isExact === integer ? 'integer' : 'other' })
+
+function holds({ kind, isExact }: Part, value: unknown): boolean {
+  if (kind === 'text') return typeof value === 'string'
+  return kind === 'integer' ? Number.isSafeInteger(value) : isExact(value)
+}
+
+/** One of another prototype may have a `toJSON`, and any may have one of its own. */
+const isPlainArray = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype && !('toJSON' in value)
+
+function arrayOf(isItem: IsExact): IsExact {
+  const item = partOf(isItem)
+  return (value) => {
+    if (!isPlainArray(value)) return false
+    for (let index = 0; index < value.length; index += 1) if (!holds(item, value[index])) return false
     return true
   }
+}
 
 /** A list whose places are declared one by one. */
-const tupleOf =
-  (places: readonly IsExact[]): IsExact =>
-  (value) => {
-    if (!Array.isArray(value) || Object.getPrototypeOf(value) !== Array.prototype || 'toJSON' in value) return false
-    if (value.length !== places.length) return false
-    for (let index = 0; index < places.length; index += 1) if (!holds(places[index] as IsExact, value[index])) return false
-    return true
-  }
+function tupleOf(arePlaces: readonly IsExact[]): IsExact {
+  const places = arePlaces.map(partOf)
+  return (value) => isPlainArray(value) && value.length === places.length && places.every((place, index) => holds(place, value[index]))
+}
 
-interface Member {
+interface Member extends Part {
   readonly name: string
-  readonly isExact: IsExact
   readonly needed: boolean
+}
+
+/** The place of the member of this name, from `next` on, when those between may be left out; otherwise past the end. */
+function placeOf(name: string, members: readonly Member[], next: number): number {
+  const place = members.findIndex((member, index) => index >= next && (member.needed || member.name === name))
+  return members[place]?.name === name ? place : members.length
 }
 
 function objectOf(members: readonly Member[]): IsExact {
@@ -52,13 +66,9 @@ function objectOf(members: readonly Member[]): IsExact {
     if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false
     let next = 0
     for (const name in value) {
-      let member = members[next]
-      while (member !== undefined && member.name !== name) {
-        if (member.needed) return false
-        next += 1
-        member = members[next]
-      }
-      if (member === undefined || !holds(member.isExact, (value as Readonly<Record<string, unknown>>)[name])) return false
+      if (members[next]?.name !== name) next = placeOf(name, members, next)
+      const member = members[next]
+      if (member === undefined || !holds(member, (value as Readonly<Record<string, unknown>>)[name])) return false
       next += 1
     }
     return next > least
@@ -103,7 +113,7 @@ function exact(schema: JsonSchema, root: JsonSchema, within: readonly JsonSchema
   for (const [name, member] of Object.entries(properties)) {
     const isExact = inner(member)
     if (isExact === undefined) return undefined
-    members.push({ name, isExact, needed: required.includes(name) })
+    members.push({ ...partOf(isExact), name, needed: required.includes(name) })
   }
   return objectOf(members)
 }
