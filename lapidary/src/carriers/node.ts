@@ -3,7 +3,8 @@ import { createServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as complaint from '../describe/complaint.ts'
 import type { Kernel } from '../server/kernel.ts'
-import { type CloseOptions, closedAfter } from './nodeClose.ts'
+import { type CloseOptions, type Listening, urlOf } from './listening.ts'
+import { closedAfter } from './nodeClose.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { limitConnections } from './nodeLimit.ts'
 import { answering, type Listener } from './nodeListener.ts'
@@ -32,20 +33,8 @@ export interface ListenOptions {
   readonly unreadLimit?: number
 }
 
-/** A server that listens. */
-export interface Listening {
-  readonly host: string
-  readonly port: number
-  /** `http://127.0.0.1:8081` */
-  readonly url: string
-  /** Stops without losing a request: drains, waits for what is under way, cuts it when the grace is over. Resolves when all is closed. */
-  readonly close: (options?: CloseOptions) => Promise<void>
-}
-
 /** How often node looks for requests that take too long, so that a time-out is a time-out and not half a minute more. */
 const checkingInterval = 500
-
-const urlOf = ({ address, family, port }: AddressInfo): string => `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
 const defaults: Sending = Object.freeze({ idle: 30_000, unread: 67_108_864, keepAlive: undefined })
 
@@ -108,12 +97,12 @@ export async function listenBy(kernel: Kernel, options: ListenOptions, direct: b
       resolve()
     })
   })
-  const address = server.address() as AddressInfo
+  const { address, port: at } = server.address() as AddressInfo
   let closed: Promise<void> | undefined
   const close = (times: CloseOptions = {}): Promise<void> => {
     closing = true
     closed ??= closedAfter(server, times)
     return closed
   }
-  return Object.freeze({ host: address.address, port: address.port, url: urlOf(address), close })
+  return Object.freeze({ host: address, port: at, url: urlOf(address, at), close })
 }

@@ -1,13 +1,6 @@
 /** Stops a node server without losing a request: drains, then closes, then cuts what is left. */
 import type { Server } from 'node:http'
-
-/** How to stop. Times are in milliseconds. */
-export interface CloseOptions {
-  /** For how long connections are still accepted, and each answered with `Connection: close`, so that no request is lost. Default: 1,500. */
-  readonly drain?: number
-  /** When what is still under way is cut. Default: 10,000. */
-  readonly grace?: number
-}
+import type { CloseOptions } from './listening.ts'
 
 /** Resolves when the server is closed; whoever calls it answers with `Connection: close` from now on. */
 export async function closedAfter(server: Server, { drain = 1_500, grace = 10_000 }: CloseOptions): Promise<void> {

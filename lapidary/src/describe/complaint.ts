@@ -79,6 +79,8 @@ export const uncheckedPrecondition = (route: string): string =>
 export const noRoot = (): string => 'files() was given an empty root. Name the folder to serve, such as files("./static-files").'
 export const listenerCarrier = (): string =>
   'A Node listener can only be mounted on the node:http carrier. Mount a kernel or a fetch handler instead.'
+export const notOnBun = (): string =>
+  'lapidary/bun listens by Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'
 export const illFormed = (): string =>
   'A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 export const formValue = (name: string): string =>

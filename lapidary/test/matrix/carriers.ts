@@ -1,8 +1,11 @@
 /** The carriers of a kernel, each behind the same `fetch`: in memory, and over a socket. */
 import { connect } from 'node:net'
-import { type Listening, listen } from 'lapidary/node'
+import { listen as listenOnBun } from 'lapidary/bun'
+import { type Listening, listen as listenOnNode } from 'lapidary/node'
 import type { Served } from 'lapidary/server'
 import { listenBy } from '../../src/carriers/node.ts'
+
+const listen = 'Bun' in globalThis ? listenOnBun : listenOnNode
 
 /** A kernel on its carrier. */
 export interface Carried {

@@ -1,0 +1,49 @@
+/** An answer as Bun sends it fastest: texts as they are, and the headers of one frozen list made once. */
+import type { Outgoing } from '../server/kernel.ts'
+import type { BunIncoming } from './bunIncoming.ts'
+import { directed } from './bunStream.ts'
+import { ended, type Pieces, streamed } from './webStream.ts'
+
+const made = new WeakMap<readonly string[], Headers>()
+
+/** What is frozen is the same list for many answers, and has the same headers each time. */
+function headersOf(flat: readonly string[]): Headers {
+  const known = made.get(flat)
+  if (known !== undefined) return known
+  const headers = new Headers()
+  for (let index = 0; index < flat.length; index += 2) headers.append(flat[index] as string, flat[index + 1] as string)
+  if (Object.isFrozen(flat)) made.set(flat, headers)
+  return headers
+}
+
+/** Bun sends a direct stream in chunks, whatever its headers say; one whose length is known goes another way. */
+function flowing(pieces: Pieces, status: number, headers: Headers, incoming: BunIncoming): ReadableStream<Uint8Array> {
+  if (!headers.has('content-length')) return directed(pieces, status, incoming)
+  incoming.unhurried()
+  return streamed(pieces, status, incoming)
+}
+
+/** The Response; `closing` asks the client not to come back on this connection. */
+export function responseOf(outgoing: Outgoing, incoming: BunIncoming, closing: boolean): Response {
+  const { status, headers: flat, body } = outgoing
+  const headers = headersOf(closing ? [...flat, 'Connection', 'close'] : flat)
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    // Bun counts the bytes, and leaves them out of an answer to HEAD.
+    const response = new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers }) // no carrier shares its memory
+    incoming.sent(status, body)
+    return response
+  }
+  if (incoming.method === 'HEAD') {
+    ended(body)
+    incoming.sent(status, null)
+    // Of a body that is not there Bun would say that it has no bytes.
+    return new Response(headers.has('content-length') ? null : new ReadableStream(), { status, headers })
+  }
+  if (incoming.isGone) {
+    // Nobody pulls at a stream that nobody waits for.
+    ended(body)
+    incoming.end({ status: 0, bytes: 0, how: 'left' })
+    return new Response()
+  }
+  return new Response(flowing(body, status, headers, incoming), { status, headers })
+}

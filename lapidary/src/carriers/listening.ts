@@ -1,0 +1,22 @@
+/** What every carrier that listens gives back. */
+
+/** How to stop. Times are in milliseconds. */
+export interface CloseOptions {
+  /** For how long connections are still accepted, and each answered with `Connection: close`, so that no request is lost. Default: 1,500. */
+  readonly drain?: number
+  /** When what is still under way is cut. Default: 10,000. */
+  readonly grace?: number
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  /** `http://127.0.0.1:8081` */
+  readonly url: string
+  /** Stops without losing a request: drains, waits for what is under way, cuts it when the grace is over. Resolves when all is closed. */
+  readonly close: (options?: CloseOptions) => Promise<void>
+}
+
+/** Where a server is, for whoever calls it; an address of IPv6 stands in brackets. */
+export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
