@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { listen } from 'lapidary/node'
 import { expect, onTestFinished, test } from 'vitest'
+import { listen } from './matrix/carriers.ts'
 
 const clients = 20
 

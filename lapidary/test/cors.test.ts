@@ -1,10 +1,10 @@
 /** Pages of other origins: what a preflight is told, which answers may be read, and who is told nothing. */
 import { bearer, content, endpoint, int, json, mount, noContent, notFound, ok, optional, scheme, text, under, withHeaders } from 'lapidary'
 import { type CorsOptions, cors } from 'lapidary/kernels'
-import { listen } from 'lapidary/node'
 import { check, fetchOf, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { listen } from './matrix/carriers.ts'
 
 const secret = bearer<true>('secret')
 const key = scheme<true, string>({

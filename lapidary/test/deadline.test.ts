@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { bearer, endpoint, lines, noContent, ok, text } from 'lapidary'
 import { deadline } from 'lapidary/kernels'
-import { type Listening, listen } from 'lapidary/node'
+import type { Listening } from 'lapidary/node'
 import { check, fetchOf, type Incoming, type Kernel, serve } from 'lapidary/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { exchange } from './matrix/carriers.ts'
+import { exchange, listen, onBun } from './matrix/carriers.ts'
 
 const secret = bearer<true>('secret')
 const api = {
@@ -24,6 +24,10 @@ const api = {
 const time = 100
 const never = new Promise<never>(() => {})
 const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  for (let tries = 0; tries < 200 && !isSo(); tries += 1) await after(10)
+}
 
 /** What handlers and producers have heard of. */
 const heard: string[] = []
@@ -96,7 +100,8 @@ test('whoever takes too long is told why', async () => {
 test('a stream that begins too late is ended', async () => {
   heard.length = 0
   await fetch(`${listening.url}/silent`)
-  await expect.poll(() => heard).toEqual(['silent: ended'])
+  await until(() => heard.length > 0)
+  expect(heard).toEqual(['silent: ended'])
 })
 
 test('a handler hears of a client that leaves as before', async () => {
@@ -106,7 +111,8 @@ test('a handler hears of a client that leaves as before', async () => {
   socket.write('GET /hang HTTP/1.1\r\nHost: a\r\n\r\n')
   await fetch(`${listening.url}/now`)
   socket.destroy()
-  await expect.poll(() => heard).toEqual(['hang: AbortError'])
+  await until(() => heard.length > 0)
+  expect(heard).toEqual(['hang: AbortError'])
 })
 
 test('a stream that has begun may take its time', async () => {
@@ -140,7 +146,8 @@ test('a problem is written in the format of the API', async () => {
   expect(await (await fetchOf(plain)(new Request('http://test.invalid/'))).text()).toBe('Service Unavailable')
 })
 
-test('behind a late answer the connection is still good', async () => {
+// Bun closes a connection on which somebody asks again before the answer.
+test.skipIf(onBun)('behind a late answer the connection is still good', async () => {
   const requests = ['/hang', '/now'].map(
     (path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n${path === '/now' ? 'Connection: close\r\n' : ''}\r\n`,
   )

@@ -2,9 +2,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { bearer, endpoint, ok, text } from 'lapidary'
-import { type Listening, type ListenOptions, listen } from 'lapidary/node'
+import type { Listening, ListenOptions } from 'lapidary/node'
 import { check, type Kernel, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { listen, onBun } from './matrix/carriers.ts'
 
 const secret = bearer<true>('secret')
 const server = serve(
@@ -94,7 +95,8 @@ test('behind a body that nobody wanted the connection is still good', async () =
   expect((await all(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200'])
 })
 
-test('a client that does not stop sending is answered, and cut at the limit', async () => {
+// Bun cuts it at a size of its own, and tells a client to go on before anybody is asked.
+test.skipIf(onBun)('a client that does not stop sending is answered, and cut at the limit', async () => {
   const socket = await connected(await listening(server, { unreadLimit: 3 * piece.length }))
   const answer = all(socket)
   socket.write(head('POST /nowhere HTTP/1.1', 'Transfer-Encoding: chunked'))
@@ -108,7 +110,7 @@ test('a client that does not stop sending is answered, and cut at the limit', as
   expect(pieces).toBeLessThan(32)
 })
 
-test('a client that holds its body back for good is told that this was all', async () => {
+test.skipIf(onBun)('a client that holds its body back for good is told that this was all', async () => {
   const socket = await connected(await listening(server))
   socket.write(head('POST /echo HTTP/1.1', 'Content-Type: image/png', 'Content-Length: 3', 'Expect: 100-continue'))
   expect(await all(socket)).toMatch(/^HTTP\/1\.1 415 [\s\S]*Connection: close/)
@@ -135,6 +137,8 @@ test.each([
   socket.pause()
   socket.write(head('GET / HTTP/1.1'))
   await ending
+  // What is whole has ended for us when Bun has it; Bun looks at its clock every four seconds.
+  if (onBun) await new Promise((resolve) => setTimeout(resolve, 6_000))
   expect((await all(socket)).length).toBeLessThan(32 * piece.length)
 })
 
@@ -148,7 +152,8 @@ test('a producer that is silent for longer than a reader may be is waited for', 
   expect(await (await fetch(here.url)).text()).toMatch(/the end$/)
 })
 
-test('connections beyond the limit are told so and closed; when there is room they are served', async () => {
+// Bun has no such limit.
+test.skipIf(onBun)('connections beyond the limit are told so and closed; when there is room they are served', async () => {
   const here = await listening(server, { maxConnections: 2 })
   const first = await connected(here)
   const second = await connected(here)
@@ -167,7 +172,7 @@ test('connections beyond the limit are told so and closed; when there is room th
   expect(await all(fourth)).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('two hundred clients too many at once are all turned away, and the one that is there is served', async () => {
+test.skipIf(onBun)('two hundred clients too many at once are all turned away, and the one that is there is served', async () => {
   const here = await listening(server, { maxConnections: 1 })
   const guest = await connected(here)
   guest.write(head('GET /now HTTP/1.1'))

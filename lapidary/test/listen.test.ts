@@ -1,11 +1,11 @@
-/** Listening on node:http, and stopping without losing a request. */
+/** Listening, and stopping without losing a request. */
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { endpoint, ok, text } from 'lapidary'
-import { listen, listener } from 'lapidary/node'
+import { listener } from 'lapidary/node'
 import { type Kernel, serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
-import { exchange } from './matrix/carriers.ts'
+import { exchange, listen, onBun } from './matrix/carriers.ts'
 
 /** A server whose only answer waits until it is let go. */
 function waiting() {
@@ -80,7 +80,8 @@ test('what takes longer than the grace is cut', async () => {
   await answer
 })
 
-test.each([
+// Bun closes the connection without a word.
+test.skipIf(onBun).each([
   ['in its headers', 'GET /now HTTP/1.1\r\n'],
   ['in its body', 'POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: tea\r\n'],
 ])('a request that stalls %s is answered 408', async (_sentence, start) => {
@@ -88,6 +89,18 @@ test.each([
   expect(await exchange(listening, start)).toMatch(/^HTTP\/1\.1 408 /)
   await listening.close({ drain: 0 })
 })
+
+/** What came before the connection was closed or reset. */
+const cutOff = (port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request()))
+    let answer = ''
+    socket.setEncoding('latin1').on('data', (text) => {
+      answer += text
+    })
+    socket.on('error', () => {})
+    socket.once('close', () => resolve(answer))
+  })
 
 const failing: readonly (readonly [sentence: string, kernel: Kernel])[] = [
   [
@@ -102,14 +115,18 @@ const failing: readonly (readonly [sentence: string, kernel: Kernel])[] = [
 ]
 
 test.each(failing)('a kernel that %s: the connection is cut, the server lives', async (_sentence, kernel) => {
-  const server = createServer(
-    listener((incoming) => (incoming.target === '/now' ? kernel(incoming) : { status: 204, headers: [], body: null })),
-  )
+  const around: Kernel = (incoming) => (incoming.target === '/now' ? kernel(incoming) : { status: 204, headers: [], body: null })
+  const { port, close } = await listen(around)
+  expect(await cutOff(port)).toBe('')
+  expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(204)
+  await close({ drain: 0 })
+})
+
+test.skipIf(onBun)('a server of node:http of one’s own has a listener for a kernel', async () => {
+  const server = createServer(listener(() => ({ status: 204, headers: [], body: null })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  await expect(fetch(`${url}/now`, { signal: AbortSignal.timeout(2_000) })).rejects.toMatchObject({ name: 'TypeError' })
-  expect((await fetch(`${url}/other`)).status).toBe(204)
+  expect((await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)).status).toBe(204)
   server.closeAllConnections()
   server.close()
 })

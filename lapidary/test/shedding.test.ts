@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint, int, ok, text } from 'lapidary'
 import { shedding } from 'lapidary/kernels'
-import { type Listening, listen } from 'lapidary/node'
+import type { Listening } from 'lapidary/node'
 import { fetchOf, type Outgoing, serve } from 'lapidary/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { incoming } from './incoming.ts'
+import { listen } from './matrix/carriers.ts'
 
 const api = {
   task: endpoint('GET /task/:number', { params: { number: int }, response: ok(text) }),

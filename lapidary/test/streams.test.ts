@@ -1,11 +1,10 @@
 /** Streams: each line leaves on its own, a failure can be told, and nobody is left running when the reader has gone. */
 import { connect } from 'node:net'
 import { content, endpoint, html, json, lines, list, ok } from 'lapidary'
-import { listen } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Carried, carriers } from './matrix/carriers.ts'
+import { type Carried, carriers, listen } from './matrix/carriers.ts'
 
 const Item = z.object({ n: z.int(), padding: z.string().optional() })
 

@@ -1,5 +1,5 @@
 /** Carries a kernel on Bun.serve, directly. */
-import type { Kernel } from '../server/kernel.ts'
+import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { responseOf } from './bunAnswer.ts'
 import { closedAfter } from './bunClose.ts'
@@ -35,6 +35,12 @@ const cutting = (error: unknown): Response =>
     }),
   )
 
+/** The Response, at once; behind the rest of a request whose connection it ends. */
+function answered(outgoing: Outgoing, incoming: BunIncoming, closing: boolean): Response | Promise<Response> {
+  const response = responseOf(outgoing, incoming, closing)
+  return incoming.isLeftUnread(closing) ? incoming.drop().then(() => response) : response
+}
+
 /** Hands requests to a kernel, and its answers to Bun. */
 function answering(kernel: Kernel, isClosing: () => boolean, idle: number): BunFetch {
   // A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut
@@ -49,9 +55,9 @@ function answering(kernel: Kernel, isClosing: () => boolean, idle: number): BunF
     const incoming = new BunIncoming(request, server, idle)
     try {
       const outgoing = kernel(incoming)
-      if (!isPromise(outgoing)) return responseOf(outgoing, incoming, isClosing())
+      if (!isPromise(outgoing)) return answered(outgoing, incoming, isClosing())
       incoming.unhurried()
-      return outgoing.then((late) => responseOf(late, incoming, isClosing())).catch((error: unknown) => cut(error, incoming))
+      return outgoing.then((late) => answered(late, incoming, isClosing())).catch((error: unknown) => cut(error, incoming))
     } catch (error) {
       return cut(error, incoming)
     }
@@ -68,7 +74,7 @@ export async function listen(kernel: Kernel, options: ListenOptions = {}): Promi
   const idle = Math.min(255, Math.max(1, Math.ceil(idleTimeout / 1_000)))
   let closing = false
   const server = bunServe({
-    ...{ port: wanted, hostname: host, idleTimeout: idle, maxRequestBodySize, development: false },
+    ...{ port: wanted, hostname: host, idleTimeout: idle, maxRequestBodySize, development: false, reusePort: false },
     fetch: answering(kernel, () => closing, idle),
   })
   let closed: Promise<void> | undefined

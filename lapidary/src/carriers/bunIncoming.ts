@@ -10,6 +10,8 @@ export class BunIncoming extends WebIncoming {
   /** Whether it is the client who is waited for: so it is with each request as long as nobody says otherwise. */
   private isHurried: boolean
   private isReceiving: boolean
+  /** Whether the body was given up before its end. */
+  private isUnwanted: boolean
 
   constructor(request: Request, server: BunServer, idle: number) {
     super(request)
@@ -17,6 +19,7 @@ export class BunIncoming extends WebIncoming {
     this.idle = idle
     this.isHurried = true
     this.isReceiving = false
+    this.isUnwanted = false
   }
 
   protected override address(): string {
@@ -27,6 +30,31 @@ export class BunIncoming extends WebIncoming {
     this.isReceiving = isWaiting
     if (isWaiting) this.hurried()
     else this.unhurried()
+  }
+
+  /** Bun reads on and drops it; whether it has to come to an end is up to the answer. */
+  protected override unwanted(): void {
+    this.isUnwanted = true
+  }
+
+  /** Whether bytes of the body may be on their way that nobody reads, on a connection that ends with the answer. */
+  isLeftUnread(closing: boolean): boolean {
+    const { method, request } = this
+    if (method === 'GET' || method === 'HEAD') return false
+    const { headers, bodyUsed } = request
+    if (!closing && headers.get('connection')?.toLowerCase() !== 'close') return false
+    return (!bodyUsed || this.isUnwanted) && request.body !== null
+  }
+
+  /** Reads what is left of the body, and drops it: bytes that nobody has read would reset the connection, and the reset may overtake the answer. */
+  async drop(): Promise<void> {
+    this.receives(true)
+    try {
+      const reader = this.request.body?.getReader()
+      while ((await reader?.read())?.done === false);
+    } catch {
+      // The client has gone, or has sent more than Bun takes.
+    }
   }
 
   /** From now on the client is waited for, and only so long. */

@@ -27,6 +27,8 @@ interface BunOptions {
   readonly maxRequestBodySize: number
   /** Whether failures are shown to whoever asks. */
   readonly development: boolean
+  /** Whether others may listen at the same port; outside of development Bun would let them. */
+  readonly reusePort: boolean
   readonly fetch: BunFetch
 }
 

@@ -43,6 +43,7 @@ export function directed(pieces: Pieces, status: number, incoming: BunIncoming):
     sink.end()
     incoming.end({ status, bytes, how: 'sent' })
   }
+  incoming.begins()
   incoming.unhurried()
   // The types of the web do not know of such a stream.
   return new ReadableStream({ type: 'direct', pull, cancel: leave } as unknown as ConstructorParameters<

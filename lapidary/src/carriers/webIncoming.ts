@@ -28,7 +28,7 @@ async function read(body: ReadableStream<Uint8Array>, limit: number): Promise<Ui
   for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
     length += part.value.byteLength
     if (length > limit) {
-      await reader.cancel()
+      reader.releaseLock()
       throw tooLarge(limit)
     }
     chunks.push(part.value)
@@ -105,8 +105,8 @@ export class WebIncoming implements Incoming {
   }
 
   get waited(): number {
-    const { waitBegan, waitEnded } = this.self
-    return waitBegan === undefined ? 0 : (waitEnded ?? performance.now()) - waitBegan
+    const { self } = this
+    return self.waitBegan === undefined ? 0 : (self.waitEnded ?? performance.now()) - self.waitBegan
   }
 
   private aborter(): AbortController {
@@ -139,6 +139,8 @@ export class WebIncoming implements Incoming {
       },
       (error: unknown) => {
         self.waitEnded = performance.now()
+        self.receives(false)
+        self.unwanted()
         // Ours are refusals; any other comes from below, where the body ended before its time.
         throw error instanceof HttpError ? error : badRequest({ detail: answer.bodyCutOff() })
       },
@@ -168,6 +170,11 @@ export class WebIncoming implements Incoming {
     return ''
   }
 
+  /** Told when what is still to come of the body is of no use. */
+  protected unwanted(): void {
+    this.request.body?.cancel().catch(() => {})
+  }
+
   /** Told when the body is waited for, and when it is there. */
   protected receives(_isWaiting: boolean): void {}
 
@@ -186,6 +193,11 @@ export class WebIncoming implements Incoming {
   /** The reader has gone. */
   leave(): void {
     this.controller?.abort()
+  }
+
+  /** An answer is on its way, piece by piece: how it ends is told by whoever sends it. */
+  begins(): void {
+    this.isAnswered = true
   }
 
   /** An answer was handed over as a whole. Its bytes are counted when somebody asks. */

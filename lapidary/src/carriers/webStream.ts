@@ -17,6 +17,7 @@ export function ended(pieces: Pieces): void {
 export function streamed(pieces: Pieces, status: number, incoming: WebIncoming): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   let bytes = 0
+  incoming.begins()
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
