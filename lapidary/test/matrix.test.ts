@@ -1,33 +1,10 @@
 /** The matrix: one table of requests and their answers, the same in memory and over a socket. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everything } from './everything.ts'
-import { contentTypes, forms, jsonTexts, members, others } from './matrix/bodies.ts'
 import { type Carried, carriers } from './matrix/carriers.ts'
-import { headers, queries } from './matrix/parameters.ts'
-import { methods, paths, readable } from './matrix/paths.ts'
-import { accepts, credentials, declaredErrors, mounts, ranged, replies } from './matrix/replies.ts'
-import { holds, type Row } from './matrix/row.ts'
-
-const table: Readonly<Record<string, readonly Row[]>> = {
-  'a path': paths,
-  'a method': methods,
-  'a query': queries,
-  'a header': headers,
-  Accept: accepts,
-  'Content-Type': contentTypes,
-  'a form': forms,
-  'a JSON text': jsonTexts,
-  'a JSON member': members,
-  'another body': others,
-  'a reply': replies,
-  'a range': ranged,
-  credentials,
-  'a declared error': declaredErrors,
-  'a mount': mounts,
-}
-
-/** Headers of the connection, not of the answer: `fetch` closes it behind a HEAD. */
-const perConnection = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
+import { readable } from './matrix/paths.ts'
+import { holds } from './matrix/row.ts'
+import { perConnection, table } from './matrix/table.ts'
 
 describe.each(carriers)('$name', ({ carry }) => {
   let carried: Carried

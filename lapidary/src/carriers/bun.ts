@@ -37,6 +37,7 @@ const cutting = (error: unknown): Response =>
 
 /** The Response, at once; behind the rest of a request whose connection it ends. */
 function answered(outgoing: Outgoing, incoming: BunIncoming, closing: boolean): Response | Promise<Response> {
+  if (incoming.holdsBack) return responseOf(outgoing, incoming, true)
   const response = responseOf(outgoing, incoming, closing)
   return incoming.isLeftUnread(closing) ? incoming.drop().then(() => response) : response
 }

@@ -37,6 +37,12 @@ export class BunIncoming extends WebIncoming {
     this.isUnwanted = true
   }
 
+  /** Whether the client has been told to send a body that nobody will read: whether it does, nobody knows (RFC 9110 §10.1.1). */
+  get holdsBack(): boolean {
+    const { method, request } = this
+    return method !== 'GET' && !request.bodyUsed && request.headers.has('expect')
+  }
+
   /** Whether bytes of the body may be on their way that nobody reads, on a connection that ends with the answer. */
   isLeftUnread(closing: boolean): boolean {
     const { method, request } = this

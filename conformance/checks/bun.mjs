@@ -1,0 +1,34 @@
+/** The carrier on Bun.serve: the tests of carriers run by Bun itself, the matrix asked by Node.js, and the hostile corpus. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { command, node, together } from '../command.mjs'
+import { install } from '../install.mjs'
+import { here, root } from '../places.mjs'
+
+/** Those in which a carrier has a part. */
+const files = [
+  ...['accepted', 'cors', 'deadline', 'etag', 'form', 'limits', 'listen', 'matrix', 'negotiate', 'observed', 'order', 'ranges'],
+  ...['serving', 'shedding', 'streams', 'unexpected', 'wire'],
+]
+
+export async function check() {
+  // Its program comes by a script of the package.
+  install('bun', [])
+  const bun = join(here, 'bun/node_modules/bun/bin/bun.exe')
+  const environment = { BUN: bun, NO_COLOR: '1' }
+  const said = { bun: '', node: '' }
+  const words = ['test', '--conditions=source', '--timeout', '20000', ...files.map((name) => `./lapidary/test/${name}.test.ts`)]
+  const asked = ['run', '--project', 'toolkit', '--project', 'sqlite', 'lapidary/test/carriedByBun.test.ts', 'service/test/hostile/bun']
+  await together([
+    command('sh', ['-c', '"$0" "$@" 2>&1', bun, ...words], { cwd: root, environment }).then((text) => {
+      said.bun = text
+    }),
+    node(join(root, 'node_modules/vitest/vitest.mjs'), asked, { cwd: root, environment }).then((text) => {
+      said.node = text
+    }),
+  ])
+  const [, own] = /^\s*(\d+) pass$/m.exec(said.bun) ?? []
+  const [, others] = /Tests\s+(\d+) passed/.exec(said.node) ?? []
+  assert(Number(own) > 1_000 && Number(others) > 400, `too few were run: ${own} by Bun, ${others} by Node.js`)
+  return `${own} tests run by Bun itself, ${others} that Node.js asks it`
+}

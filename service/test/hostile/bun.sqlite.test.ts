@@ -1,0 +1,108 @@
+/** The hostile corpus against a server on Bun, where there is one (`npm run conformance`): what Bun answers by itself, and otherwise, is named row by row. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { corpus } from './corpus.ts'
+import { framing } from './framing.ts'
+import { dice, mutant, seeds } from './mutants.ts'
+import { besieged, stormed } from './siege.ts'
+import { play } from './wire.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const bun = process.env['BUN']
+const streams = Number(process.env['STREAMS'] ?? 20_000)
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+
+/**
+ * What Bun does by itself, before anybody is asked: it says 505 of a first line that it cannot read, and 400 of bytes that are no request behind
+ * an answer; it takes DEL in a target and in a header; it closes without a word on unknown methods, on half-closed connections, and where somebody
+ * asks again before the answer; it takes no empty lines before a request; it knows 100-continue in lower case alone. A row that is mended fails here.
+ */
+const bunsOwn: ReadonlySet<string> = new Set([
+  '"\u007f" in a header',
+  '"\u007f" in a target',
+  'trailers are no credentials',
+  'a length among the trailers',
+  'what is no chunk behind an answer that came before the body',
+  'what is no chunk a moment after such an answer',
+  'trailers of 200 KB',
+  '"\\u0000" in a target',
+  '"\\u0000" in a method',
+  '"\\u0001" in a target',
+  '"\\u0001" in a method',
+  '"\\u000b" in a target',
+  '"\\u000b" in a method',
+  '"\\u001b" in a target',
+  '"\\u001b" in a method',
+  'CR alone as the end of a line',
+  'a method that nobody knows',
+  'a method in lower case',
+  'a request for a tunnel',
+  'Expect: 100-Continue, in another case',
+  'quick and slow ones in one breath',
+  'what is no request in the middle',
+  'what is no request behind a slow one',
+  'empty lines in front of a request',
+  'half-closed behind one that reads the database',
+  'half-closed behind three requests',
+  'half-closed in the middle of a body',
+  'half-closed in the middle of chunks',
+  'half-closed in the middle of the headers',
+])
+
+/** One reply more than there are requests: Bun’s own 400 for what came behind the last of them and is none. */
+const isBehind = (flaw: string): boolean => {
+  const [, replies, most] = /^(\d+) replies to (\d+) requests$/.exec(flaw) ?? []
+  return replies !== undefined && Number(replies) === Number(most) + 1
+}
+
+/** Its own refusals have no Date, and none of them has a body: a head and the end of the connection. */
+const ours = (flaws: readonly string[]): readonly string[] =>
+  flaws.filter((flaw) => !/^(reply \d+ \(\d+\): )?Date: undefined$/.test(flaw) && !isBehind(flaw))
+
+describe.runIf(bun !== undefined)('on Bun', () => {
+  let child: ChildProcess
+  let port = 0
+  let complaints = ''
+  beforeAll(async () => {
+    const file = fileURLToPath(new URL('onBun.ts', import.meta.url))
+    child = spawn(bun ?? '', ['--conditions=source', file], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
+      complaints += text
+    })
+    const [said] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+    port = Number(String(said))
+  })
+  afterAll(() => void child.kill())
+
+  // Rows that Bun leaves hanging wait together.
+  test.concurrent.each(framing)('$name', async (row) => {
+    const flaws = ours((await play(row, port)).flaws)
+    if (bunsOwn.has(row.name)) expect(flaws).not.toEqual([])
+    else expect(flaws).toEqual([])
+  })
+
+  test('every row of the corpus: no failure of ours, no second answer to a request, nothing hangs', async () => {
+    const wrong = await besieged(seeds(Object.values(corpus).flat()), async (bytes) => ours(await stormed(bytes, port)))
+    expect(wrong.map((one) => JSON.stringify(one))).toEqual([])
+  })
+
+  test(`${streams} mutated streams (SEED=${seed})`, async () => {
+    const random = dice(seed)
+    const bytes = seeds(Object.values(corpus).flat())
+    const wrong = await besieged(
+      // Which replies have a body is told by what the requests are, and Bun reads some first lines that are told to be none: HEAD is left out.
+      Array.from({ length: streams }, () => mutant(bytes, random)).filter((one) => !one.includes('HEAD ')),
+      async (one) => ours(await stormed(one, port)),
+    )
+    expect(wrong.map((one) => JSON.stringify(one))).toEqual([])
+  })
+
+  test('afterwards it answers as before, and nothing unexpected happened', async () => {
+    expect(await (await fetch(`http://127.0.0.1:${port}/hello`)).json()).toEqual({ msg: 'Hello, anonymous coward' })
+    expect(child.exitCode).toBe(null)
+    expect(complaints).toBe('')
+  })
+})
