@@ -59,8 +59,8 @@ const isBehind = (flaw: string): boolean => {
 }
 
 /** Its own refusals have no Date, and none of them has a body: a head and the end of the connection. */
-const ours = (flaws: readonly string[]): readonly string[] =>
-  flaws.filter((flaw) => !/^(reply \d+ \(\d+\): )?Date: undefined$/.test(flaw) && !isBehind(flaw))
+const bare = /^(reply \d+( \(\d+\))?: )?(Date: undefined|neither a length nor chunks)$/
+const ours = (flaws: readonly string[]): readonly string[] => flaws.filter((flaw) => !bare.test(flaw) && !isBehind(flaw))
 
 describe.runIf(bun !== undefined)('on Bun', () => {
   let child: ChildProcess
@@ -94,7 +94,8 @@ describe.runIf(bun !== undefined)('on Bun', () => {
     const bytes = seeds(Object.values(corpus).flat())
     const wrong = await besieged(
       // Which replies have a body is told by what the requests are, and Bun reads some first lines that are told to be none: HEAD is left out.
-      Array.from({ length: streams }, () => mutant(bytes, random)).filter((one) => !one.includes('HEAD ')),
+      // So is DEL, which it takes in a target and in a header.
+      Array.from({ length: streams }, () => mutant(bytes, random)).filter((one) => !/HEAD |\u007f/.test(one)),
       async (one) => ours(await stormed(one, port)),
     )
     expect(wrong.map((one) => JSON.stringify(one))).toEqual([])
