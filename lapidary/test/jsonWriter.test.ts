@@ -1,7 +1,7 @@
 /** Writing JSON by a schema: declared members and nothing else, and never a value of the wrong type. */
 import { type } from 'arktype'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { jsonWriter } from '../src/describe/jsonWriter.ts'
 import { list } from '../src/describe/list.ts'
@@ -233,6 +233,15 @@ test.each<readonly [sentence: string, value: unknown, isAtOnce: boolean]>([
     return ''
   })(value)
   expect(asked).toBe(!isAtOnce)
+})
+
+test('where no program may be made of a text, the general writer writes all of it', () => {
+  vi.stubGlobal('Function', function Function() {
+    throw new EvalError('not allowed')
+  })
+  const write = listsAtOnce(points, () => 'written')
+  vi.unstubAllGlobals()
+  expect(write([{ x: 1, y: 2 }])).toBe('written')
 })
 
 test('a record of named members keeps no others', () => {

@@ -1,125 +1,146 @@
-/** Finds values that `JSON.stringify` writes just as the writer of their schema would: the engine does it faster than any program can. */
+/**
+ * Finds values that `JSON.stringify` writes just as the writer of their schema would: the engine does it faster than any program can.
+ *
+ * The look itself is a program that is written for its schema: one for all schemas would see objects of every form, and an engine makes little of such a
+ * program. Of the description, which is the developer's own, it has names and constants, as literals. Where programs may not be made of texts
+ * (a Content-Security-Policy, some workers), there is no look, and the general writer writes everything.
+ */
 import { type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
 
 /** Whether a value has what its schema declares, in that order, and nothing else. */
 type IsExact = (value: unknown) => boolean
 
-const text: IsExact = (value) => typeof value === 'string'
-const integer: IsExact = (value) => Number.isSafeInteger(value)
+/** That test of a value as an expression, which names the value more than once. */
+type Test = (value: string) => string
 
-const scalars: Readonly<Record<string, IsExact>> = {
-  string: text,
-  integer,
-  number: (value) => typeof value === 'number' && Number.isFinite(value),
-  boolean: (value) => typeof value === 'boolean',
-  null: (value) => value === null,
+/** A program in the making. */
+interface Program {
+  readonly root: JsonSchema
+  /** Its functions, each a test of lists or of objects. */
+  readonly functions: string[]
 }
 
-/** A place of a list, or a member of an object. */
-interface Part {
-  readonly isExact: IsExact
-  /** Most values are of two types, and are looked at where they stand: a call that may lead anywhere takes an engine longer than the look. */
-  readonly kind: 'text' | 'integer' | 'other'
+const literal = (value: unknown): string => JSON.stringify(value)
+
+const scalars: Readonly<Record<string, Test>> = {
+  string: (value) => `typeof ${value} === 'string'`,
+  integer: (value) => `Number.isSafeInteger(${value})`,
+  number: (value) => `(typeof ${value} === 'number' && Number.isFinite(${value}))`,
+  boolean: (value) => `typeof ${value} === 'boolean'`,
+  null: (value) => `${value} === null`,
 }
 
-const partOf = (isExact: IsExact): Part => ({ isExact, kind: isExact === text ? 'text' : isExact === integer ? 'integer' : 'other' })
+const all = (tests: readonly string[]): string => tests.map((test) => `(${test})`).join(' && ') || 'true'
+const any = (tests: readonly string[]): string => `(${tests.map((test) => `(${test})`).join(' || ')})`
 
-function holds({ kind, isExact }: Part, value: unknown): boolean {
-  if (kind === 'text') return typeof value === 'string'
-  return kind === 'integer' ? Number.isSafeInteger(value) : isExact(value)
+/** Puts a function of `value` into the program, with what it needs at hand. */
+function called({ functions }: Program, body: string, constants = ''): Test {
+  const name = `test${functions.length}`
+  functions.push(`const ${name} = (() => { ${constants}; return (value) => {\n${body}\n} })()`)
+  return (value) => `${name}(${value})`
 }
 
 /** One of another prototype may have a `toJSON`, and any may have one of its own. */
-const isPlainArray = (value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype && !('toJSON' in value)
+const plainArray = `if (!Array.isArray(value) || Object.getPrototypeOf(value) !== Array.prototype || 'toJSON' in value) return false`
 
-function arrayOf(isItem: IsExact): IsExact {
-  const item = partOf(isItem)
-  return (value) => {
-    if (!isPlainArray(value)) return false
-    for (let index = 0; index < value.length; index += 1) if (!holds(item, value[index])) return false
-    return true
-  }
-}
+const arrayOf = (item: Test, program: Program): Test =>
+  called(
+    program,
+    `${plainArray}
+     for (let index = 0; index < value.length; index += 1) { const item = value[index]; if (!(${item('item')})) return false }
+     return true`,
+  )
 
 /** A list whose places are declared one by one. */
-function tupleOf(arePlaces: readonly IsExact[]): IsExact {
-  const places = arePlaces.map(partOf)
-  return (value) => isPlainArray(value) && value.length === places.length && places.every((place, index) => holds(place, value[index]))
-}
+const tupleOf = (places: readonly Test[], program: Program): Test =>
+  called(
+    program,
+    `${plainArray}
+     return value.length === ${places.length} && ${all(places.map((place, index) => place(`value[${index}]`)))}`,
+  )
 
-interface Member extends Part {
+interface Member {
   readonly name: string
+  readonly test: Test
   readonly needed: boolean
 }
 
-/** The place of the member of this name, from `next` on, when those between may be left out; otherwise past the end. */
-function placeOf(name: string, members: readonly Member[], next: number): number {
-  const place = members.findIndex((member, index) => index >= next && (member.needed || member.name === name))
-  return members[place]?.name === name ? place : members.length
-}
-
-function objectOf(members: readonly Member[]): IsExact {
-  const least = members.findLastIndex(({ needed }) => needed)
-  return (value) => {
-    // Of another prototype it may have a `toJSON`, or members that are not its own.
-    if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false
-    let next = 0
-    for (const name in value) {
-      if (members[next]?.name !== name) next = placeOf(name, members, next)
-      const member = members[next]
-      if (member === undefined || !holds(member, (value as Readonly<Record<string, unknown>>)[name])) return false
-      next += 1
-    }
-    return next > least
-  }
+/** Of another prototype an object may have a `toJSON`, or members that are not its own. */
+function objectOf(members: readonly Member[], program: Program): Test {
+  const skip = 'while (name !== names[next]) { if (next === names.length || needed[next]) return false; next += 1 }'
+  const order = members.every(({ needed }) => needed) ? 'if (name !== names[next]) return false' : skip
+  const declared = members.map(({ name, test, needed }) => {
+    const value = `value[${literal(name)}]`
+    return needed ? test(value) : any([`${value} === undefined`, test(value)])
+  })
+  return called(
+    program,
+    `if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false
+     let next = 0
+     for (const name in value) { ${order}; next += 1 }
+     return ${all(declared)}`,
+    `const names = ${literal(members.map(({ name }) => name))}, needed = ${literal(members.map(({ needed }) => needed))}`,
+  )
 }
 
 /** One of several scalars, whichever. */
-function oneOf(choices: readonly (IsExact | undefined)[]): IsExact | undefined {
+function oneOf(choices: readonly (Test | undefined)[]): Test | undefined {
   const known = choices.filter((choice) => choice !== undefined)
   // Which of several objects is meant, their schema's own writer says.
   if (known.length < choices.length || known.some((choice) => !Object.values(scalars).includes(choice))) return undefined
-  return (value) => known.some((choice) => choice(value))
+  return (value) => any(known.map((choice) => choice(value)))
 }
 
-/** The same for a schema; undefined where its writer does more than declare members and types. */
-function exact(schema: JsonSchema, root: JsonSchema, within: readonly JsonSchema[]): IsExact | undefined {
-  const here = resolved(schema, root)
+/** The test of a schema; undefined where its writer does more than declare members and types. */
+function tested(schema: JsonSchema, program: Program, within: readonly JsonSchema[]): Test | undefined {
+  const here = resolved(schema, program.root)
   const { allOf, anyOf, oneOf: choices = anyOf, prefixItems, items } = here
   // One that contains itself may be as deep as it likes.
   if (allOf !== undefined || within.includes(here)) return undefined
-  const inner = (part: JsonSchema): IsExact | undefined => exact(part, root, [...within, here])
+  const inner = (part: JsonSchema): Test | undefined => tested(part, program, [...within, here])
   if (choices !== undefined) return oneOf(choices.map(inner))
   const values: readonly unknown[] | undefined = here.enum ?? (here.const === undefined ? undefined : [here.const])
   if (values !== undefined) {
-    const known = new Set(values)
-    return values.some((value) => typeof value === 'object') ? undefined : (value) => known.has(value)
+    if (values.length === 0 || values.some((one) => typeof one === 'object')) return undefined
+    return (value) => any(values.map((one) => `${value} === ${literal(one)}`))
   }
   const [type = '', ...others] = typesOf(here)
   if (others.length > 0) return oneOf([type, ...others].map((one) => scalars[one]))
   if (type === 'array' && prefixItems !== undefined) {
     const places = prefixItems.map(inner)
-    return places.every((place) => place !== undefined) ? tupleOf(places) : undefined
+    return places.every((place) => place !== undefined) ? tupleOf(places, program) : undefined
   }
   if (type === 'array' && typeof items === 'object') {
     const item = inner(items)
-    return item === undefined ? undefined : arrayOf(item)
+    return item === undefined ? undefined : arrayOf(item, program)
   }
   if (type !== 'object') return scalars[type]
   const { properties, required, rest } = membersOf(here)
   if (rest === true || typeof rest === 'object') return undefined
   const members: Member[] = []
   for (const [name, member] of Object.entries(properties)) {
-    const isExact = inner(member)
-    if (isExact === undefined) return undefined
-    members.push({ ...partOf(isExact), name, needed: required.includes(name) })
+    const test = inner(member)
+    if (test === undefined) return undefined
+    members.push({ name, test, needed: required.includes(name) })
   }
-  return objectOf(members)
+  return objectOf(members, program)
+}
+
+/** The look at lists of a schema; undefined where there is none. */
+function exact(schema: JsonSchema): IsExact | undefined {
+  if (resolved(schema, schema).type !== 'array') return undefined
+  const program: Program = { root: schema, functions: [] }
+  const test = tested(schema, program, [])
+  if (test === undefined) return undefined
+  try {
+    return new Function(`${program.functions.join('\n')}\nreturn (value) => ${test('value')}`)() as IsExact
+  } catch {
+    return undefined
+  }
 }
 
 /** What a list's writer makes, sooner where that can be. @param write what writes any value of the schema */
 export function listsAtOnce<Value, Text>(schema: JsonSchema, write: (value: Value) => Text): (value: Value) => Text | string {
-  const isExact = resolved(schema, schema).type === 'array' ? exact(schema, schema, []) : undefined
+  const isExact = exact(schema)
   return isExact === undefined ? write : (value) => (isExact(value) ? JSON.stringify(value) : write(value))
 }
