@@ -236,9 +236,10 @@ test.each<readonly [sentence: string, value: unknown, isAtOnce: boolean]>([
 })
 
 test('where no program may be made of a text, the general writer writes all of it', () => {
-  vi.stubGlobal('Function', function Function() {
+  const forbidden = (): never => {
     throw new EvalError('not allowed')
-  })
+  }
+  vi.stubGlobal('Function', new Proxy(Function, { construct: forbidden }))
   const write = listsAtOnce(points, () => 'written')
   vi.unstubAllGlobals()
   expect(write([{ x: 1, y: 2 }])).toBe('written')
