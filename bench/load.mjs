@@ -1,7 +1,7 @@
 /** The load: keep-alive connections over node:net, each sending one request, waiting for the whole answer, and beginning again. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { reading, textOf } from './answers.mjs'
+import { headerIn, reading, textOf } from './answers.mjs'
 import { workloads } from './workloads.mjs'
 
 /** @typedef {import('./answers.mjs').Answer} Answer */
@@ -36,12 +36,18 @@ const errorLimit = 100
  * What is wrong with an answer, or undefined.
  * @param {Answer} answer
  * @param {Pick<Job, 'name' | 'status'>} job
- * @param {boolean} thorough  whether the body was kept, and is compared as well
+ * @param {boolean} thorough  whether the body was kept, and is looked at as well as the headers
  */
 export function faultOf(answer, { name, status }, thorough) {
   if (answer.status !== status) return `status ${answer.status} in place of ${status}`
-  const unlike = thorough && workloads[name]?.isBody?.(textOf(answer)) === false
-  return unlike ? `an unexpected body: ${textOf(answer).slice(0, 300)}` : undefined
+  if (!thorough) return undefined
+  const { headers = {}, isBody } = workloads[name] ?? {}
+  for (const [header, pattern] of Object.entries(headers)) {
+    const value = headerIn(answer.head, header)
+    if (value === undefined) return `no ${header}`
+    if (!pattern.test(value)) return `an unexpected ${header}: ${value}`
+  }
+  return isBody?.(textOf(answer)) === false ? `an unexpected body: ${textOf(answer).slice(0, 300)}` : undefined
 }
 
 /**

@@ -11,7 +11,7 @@ const panels = {
   sqlite: '100 users from SQLite',
   unchanged: 'not modified (304)',
   missing: 'not found (404)',
-  page: 'page of 100 from SQLite',
+  page: 'page, count, link (SQLite)',
   stream: '10,000 lines, streamed',
 }
 

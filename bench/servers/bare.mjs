@@ -4,16 +4,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { bodyLimit, isClientInfo, isJson, isNamed, positionIn, tagOf, valueIn } from './checks.mjs'
 import { email, greeting, hundred, many, thousand } from './data.mjs'
+import { pageOf } from './pages.mjs'
 import { ready } from './ready.mjs'
 import { rows } from './sqlite.mjs'
 
 /** @typedef {import('node:http').ServerResponse} Response */
 
-/** @param {Response} response @param {number} status @param {unknown} value */
-function send(response, status, value) {
+/** @param {Response} response @param {number} status @param {unknown} value @param {readonly string[]} others  headers and their values in turn */
+function send(response, status, value, others = []) {
   const text = JSON.stringify(value)
   const length = `${Buffer.byteLength(text)}`
-  response.writeHead(status, ['Content-Type', 'application/json;charset=utf-8', 'Content-Length', length])
+  response.writeHead(status, ['Content-Type', 'application/json;charset=utf-8', 'Content-Length', length, ...others])
   response.end(text)
 }
 
@@ -90,7 +91,8 @@ function colors(response, query) {
     return refuse(response, 400, failure.message)
   }
   if (after === undefined) return refuse(response, 400, 'after: expected a name')
-  send(response, 200, rows.page(after))
+  const { items, headers } = pageOf(rows, after)
+  send(response, 200, items, Object.entries(headers).flat())
 }
 
 /** As fast as the reader reads. @param {Response} response */

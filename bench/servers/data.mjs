@@ -52,7 +52,7 @@ export const pageStart = Array.from({ length: colors }, (_, row) => color(row).n
 /**
  * @typedef {object} Store
  * @property {() => User[]} users
- * @property {(after: string, limit?: number) => Color[]} page  those strictly behind a name, in the order of their names
+ * @property {(after: string, limit: number) => Color[]} page  those strictly behind a name, in the order of their names
  * @property {() => number} count                               of the colours
  */
 
@@ -78,8 +78,7 @@ export function store(database) {
   const count = database.prepare('SELECT total FROM counts')
   return {
     users: () => all.all(),
-    page: (after, limit = pageSize) =>
-      page.all(after, limit).map(({ name, red, green, blue, hex }) => ({ name, rgb: [red, green, blue], hex })),
+    page: (after, limit) => page.all(after, limit).map(({ name, red, green, blue, hex }) => ({ name, rgb: [red, green, blue], hex })),
     count: () => count.get().total,
   }
 }

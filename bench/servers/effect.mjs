@@ -1,9 +1,10 @@
 /** Effect: an HttpApi with its schemas, on its server for node:http. */
 import { createServer } from 'node:http'
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpServerResponse } from '@effect/platform'
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApp, HttpServerResponse } from '@effect/platform'
 import { NodeHttpServer, NodeRuntime } from '@effect/platform-node'
 import { Effect, Layer, Schema, Stream } from 'effect'
 import { email, greeting, hundred, many, thousand } from './data.mjs'
+import { pageOf } from './pages.mjs'
 import { ready } from './ready.mjs'
 import { rows } from './sqlite.mjs'
 
@@ -48,6 +49,15 @@ const lines = () =>
     Stream.map((user) => `${JSON.stringify(user)}\n`),
     Stream.encodeText,
   )
+
+/** Headers are set as HttpApiBuilder itself sets its cookies: the items still go through their schema. @param {string} after */
+const colors = (after) =>
+  Effect.gen(function* () {
+    const { items, headers } = pageOf(rows, after)
+    yield* HttpApp.appendPreResponseHandler((_, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers)))
+    return items
+  })
+
 const handlers = HttpApiBuilder.group(api, 'everything', (group) =>
   group
     .handle('hello', ({ urlParams }) => Effect.succeed(greeting(urlParams.name)))
@@ -56,7 +66,7 @@ const handlers = HttpApiBuilder.group(api, 'everything', (group) =>
     .handle('hundred', () => Effect.succeed(hundred))
     .handle('thousand', () => Effect.succeed(thousand))
     .handle('stored', () => Effect.sync(() => rows.users()))
-    .handle('colors', ({ urlParams }) => Effect.sync(() => rows.page(urlParams.after)))
+    .handle('colors', ({ urlParams }) => colors(urlParams.after))
     .handleRaw('stream', () => Effect.succeed(HttpServerResponse.stream(lines(), { contentType: 'application/x-ndjson' }))),
 )
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import express from 'express'
 import { email, greeting, hundred, many, thousand } from './data.mjs'
+import { pageOf } from './pages.mjs'
 import { ready } from './ready.mjs'
 import { ClientInfo, HelloQuery, PageQuery, PositionParams } from './schemas.mjs'
 import { rows } from './sqlite.mjs'
@@ -37,7 +38,10 @@ app.get('/stored', (_, response) => response.json(rows.users()))
 app.get('/tagged', (_, response) => response.json(hundred))
 app.get(
   '/colors',
-  valid(PageQuery, 'query', ({ after }, response) => response.json(rows.page(after))),
+  valid(PageQuery, 'query', ({ after }, response) => {
+    const { items, headers } = pageOf(rows, after)
+    response.set(headers).json(items)
+  }),
 )
 app.get('/stream', async (_, response) => {
   response.type('application/x-ndjson')

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import etag from '@fastify/etag'
 import Fastify from 'fastify'
 import { email, greeting, hundred, many, thousand } from './data.mjs'
+import { pageOf } from './pages.mjs'
 import { ready } from './ready.mjs'
 import { rows } from './sqlite.mjs'
 
@@ -35,7 +36,11 @@ app.register(async (scope) => {
   await scope.register(etag)
   scope.get('/tagged', { schema: answering(Users) }, async () => hundred)
 })
-app.get('/colors', { schema: { querystring: members({ after: text }), ...answering(Colors) } }, async ({ query }) => rows.page(query.after))
+app.get('/colors', { schema: { querystring: members({ after: text }), ...answering(Colors) } }, async ({ query }, reply) => {
+  const { items, headers } = pageOf(rows, query.after)
+  reply.headers(headers)
+  return items
+})
 app.get('/stream', async (_, reply) => {
   const lines = async function* () {
     for await (const user of many()) yield `${JSON.stringify(user)}\n`

@@ -1,11 +1,25 @@
 /** NestJS on Fastify, with its ValidationPipe, its ParseIntPipe and class-validator, as its guides show. */
 import { Readable } from 'node:stream'
-import { Body, Controller, Get, HttpCode, Module, Param, ParseIntPipe, Post, Query, StreamableFile, ValidationPipe } from '@nestjs/common'
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Module,
+  Param,
+  ParseIntPipe,
+  Post,
+  Query,
+  Res,
+  StreamableFile,
+  ValidationPipe,
+} from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { IsArray, IsInt, IsOptional, IsString } from 'class-validator'
 import { email, greeting, hundred, many, thousand } from './data.mjs'
 import { checked, decorated } from './nest/decorated.mjs'
+import { pageOf } from './pages.mjs'
 import { ready } from './ready.mjs'
 import { rows } from './sqlite.mjs'
 
@@ -37,8 +51,10 @@ class Everything {
   stored() {
     return rows.users()
   }
-  colors({ after }) {
-    return rows.page(after)
+  colors({ after }, reply) {
+    const { items, headers } = pageOf(rows, after)
+    reply.headers(headers)
+    return items
   }
   stream() {
     const lines = async function* () {
@@ -60,7 +76,13 @@ decorated(Everything, [Controller()], {
   hundred: { with: [Get('hundred')] },
   thousand: { with: [Get('thousand')] },
   stored: { with: [Get('stored')] },
-  colors: { with: [Get('colors')], parameters: [[PageQuery, Query()]] },
+  colors: {
+    with: [Get('colors')],
+    parameters: [
+      [PageQuery, Query()],
+      [Object, Res({ passthrough: true })],
+    ],
+  },
   stream: { with: [Get('stream')] },
 })
 

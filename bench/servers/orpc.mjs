@@ -3,12 +3,15 @@ import { createServer } from 'node:http'
 import { oc } from '@orpc/contract'
 import { OpenAPIHandler } from '@orpc/openapi/node'
 import { implement } from '@orpc/server'
+import { z } from 'zod'
 import { email, greeting, hundred, thousand } from './data.mjs'
+import { pageOf } from './pages.mjs'
 import { ready } from './ready.mjs'
 import { ClientInfo, Colors, Email, Hello, HelloQuery, PageQuery, Position, PositionParams, Users } from './schemas.mjs'
 import { rows } from './sqlite.mjs'
 
 const get = (/** @type {`/${string}`} */ path) => oc.route({ method: 'GET', path })
+const Page = z.object({ headers: z.object({ 'Total-Count': z.string(), Link: z.string().optional() }), body: Colors })
 const contract = {
   hello: get('/hello').input(HelloQuery).output(Hello),
   position: get('/position/{x}/{y}').input(PositionParams).output(Position),
@@ -16,7 +19,7 @@ const contract = {
   hundred: get('/hundred').output(Users),
   thousand: get('/thousand').output(Users),
   stored: get('/stored').output(Users),
-  colors: get('/colors').input(PageQuery).output(Colors),
+  colors: oc.route({ method: 'GET', path: '/colors', outputStructure: 'detailed' }).input(PageQuery).output(Page),
 }
 
 const os = implement(contract)
@@ -27,7 +30,10 @@ const router = os.router({
   hundred: os.hundred.handler(() => hundred),
   thousand: os.thousand.handler(() => thousand),
   stored: os.stored.handler(() => rows.users()),
-  colors: os.colors.handler(({ input }) => rows.page(input.after)),
+  colors: os.colors.handler(({ input }) => {
+    const { items, headers } = pageOf(rows, input.after)
+    return { headers, body: items }
+  }),
 })
 
 const handler = new OpenAPIHandler(router)

@@ -5,6 +5,7 @@ import { initContract } from '@ts-rest/core'
 import { initServer } from '@ts-rest/fastify'
 import Fastify from 'fastify'
 import { email, greeting, hundred, many, thousand } from './data.mjs'
+import { pageOf } from './pages.mjs'
 import { ready } from './ready.mjs'
 import { ClientInfo, Colors, Email, Hello, HelloQuery, PageQuery, Position, PositionParams, Users } from './schemas.mjs'
 import { rows } from './sqlite.mjs'
@@ -35,7 +36,11 @@ const router = s.router(contract, {
   hundred: async () => ok(hundred),
   thousand: async () => ok(thousand),
   stored: async () => ok(rows.users()),
-  colors: async ({ query }) => ok(rows.page(query.after)),
+  colors: async ({ query, reply }) => {
+    const { items, headers } = pageOf(rows, query.after)
+    reply.headers(headers)
+    return ok(items)
+  },
   stream: async () => {
     const lines = async function* () {
       for await (const user of many()) yield `${JSON.stringify(user)}\n`

@@ -1,6 +1,7 @@
 /** The API in Elysia with its own schemas, for node:http and for Bun. */
 import { Elysia, t } from 'elysia'
 import { email, greeting, hundred, many, thousand } from '../data.mjs'
+import { pageOf } from '../pages.mjs'
 
 const ClientInfo = t.Object({
   clientName: t.String(),
@@ -25,7 +26,15 @@ export const app = (rows, options) =>
     .get('/hundred', () => hundred)
     .get('/thousand', () => thousand)
     .get('/stored', () => rows.users())
-    .get('/colors', ({ query }) => rows.page(query.after), { query: t.Object({ after: t.String() }) })
+    .get(
+      '/colors',
+      ({ query, set }) => {
+        const { items, headers } = pageOf(rows, query.after)
+        Object.assign(set.headers, headers)
+        return items
+      },
+      { query: t.Object({ after: t.String() }) },
+    )
     .get('/stream', async function* ({ set }) {
       set.headers['content-type'] = 'application/x-ndjson'
       for await (const user of many()) yield `${JSON.stringify(user)}\n`

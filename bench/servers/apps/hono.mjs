@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { stream } from 'hono/streaming'
 import { email, greeting, hundred, many, thousand } from '../data.mjs'
+import { pageOf } from '../pages.mjs'
 import { ClientInfo, HelloQuery, PageQuery, PositionParams } from '../schemas.mjs'
 
 /** @param {import('../data.mjs').Store} rows */
@@ -19,7 +20,10 @@ export function app(rows) {
   app.get('/thousand', (c) => c.json(thousand))
   app.get('/stored', (c) => c.json(rows.users()))
   app.get('/tagged', etag(), (c) => c.json(hundred))
-  app.get('/colors', zValidator('query', PageQuery), (c) => c.json(rows.page(c.req.valid('query').after)))
+  app.get('/colors', zValidator('query', PageQuery), (c) => {
+    const { items, headers } = pageOf(rows, c.req.valid('query').after)
+    return c.json(items, 200, headers)
+  })
   app.get('/stream', (c) => {
     c.header('Content-Type', 'application/x-ndjson')
     return stream(c, async (out) => {

@@ -1,6 +1,7 @@
 /** Bun.serve by hand, with its own routes and the same checks. */
 import { bodyLimit, isClientInfo, isJson, isNamed, positionIn, tagOf, valueIn } from '../checks.mjs'
 import { email, greeting, hundred, many, thousand } from '../data.mjs'
+import { pageOf } from '../pages.mjs'
 import { ready } from '../ready.mjs'
 import { rows } from './sqlite.mjs'
 
@@ -45,6 +46,13 @@ async function marketing(request) {
   return json(email(client))
 }
 
+/** @param {string | undefined} after */
+function colors(after) {
+  if (after === undefined) return refusal(400, 'after: expected a name')
+  const { items, headers } = pageOf(rows, after)
+  return json(items, { headers })
+}
+
 /** @param {Request} request */
 function tagged({ headers }) {
   const text = JSON.stringify(hundred)
@@ -73,10 +81,7 @@ const routes = {
   '/thousand': { GET: () => json(thousand) },
   '/stored': { GET: () => json(rows.users()) },
   '/tagged': { GET: tagged },
-  '/colors': {
-    GET: (request) =>
-      withValue(request, 'after', (after) => (after === undefined ? refusal(400, 'after: expected a name') : json(rows.page(after)))),
-  },
+  '/colors': { GET: (request) => withValue(request, 'after', colors) },
   '/stream': { GET: () => new Response(lines(), { headers: { 'Content-Type': 'application/x-ndjson' } }) },
 }
 
