@@ -1,50 +1,15 @@
 /** Carries a kernel on node:http, directly: no web Request or Response in between. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as complaint from '../describe/complaint.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
-import { type CloseOptions, closedAfter } from './nodeClose.ts'
+import { checkingInterval, type Listening, type ListenOptions, listeningOn, settled } from './listening.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { limitConnections } from './nodeLimit.ts'
 import { type SendLimits, send } from './nodeSend.ts'
 import { refusalOf, refuseUnreadable, refuseUnsound, remember } from './nodeTrouble.ts'
 
-/** How to listen. Times are in milliseconds. */
-export interface ListenOptions {
-  /** Default: 0, which picks a free one. */
-  readonly port?: number
-  /** Default: `127.0.0.1`. */
-  readonly host?: string
-  /** A request that is not whole in this time is answered 408. Default: 9,000. */
-  readonly requestTimeout?: number
-  /** The same for its headers. Default: 8,000. */
-  readonly headersTimeout?: number
-  /** How long an idle connection is kept. Default: 5,000. */
-  readonly keepAliveTimeout?: number
-  /** A client that takes nothing of its answer for this long is cut. Default: 30,000. */
-  readonly readerTimeout?: number
-  /** How many connections are served at once; more are answered 503 and closed. Default: 10,000. */
-  readonly maxConnections?: number
-  /** How many bytes of a request that is answered already are still read, so that its client gets to read the answer. Default: 67,108,864. */
-  readonly unreadLimit?: number
-}
-
-/** A server that listens. */
-export interface Listening {
-  readonly host: string
-  readonly port: number
-  /** `http://127.0.0.1:8081` */
-  readonly url: string
-  /** Stops without losing a request: drains, waits for what is under way, cuts it when the grace is over. Resolves when all is closed. */
-  readonly close: (options?: CloseOptions) => Promise<void>
-}
-
-/** How often node looks for requests that take too long, so that a time-out is a time-out and not half a minute more. */
-const checkingInterval = 500
-
-const urlOf = ({ address, family, port }: AddressInfo): string => `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-
-const defaultLimits: SendLimits = Object.freeze({ idle: 30_000, unread: 67_108_864 })
+const presets = settled({})
+const defaultLimits: SendLimits = Object.freeze({ idle: presets.readerTimeout, unread: presets.unreadLimit })
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -96,8 +61,8 @@ export const listener = (kernel: Kernel): Listener => answering(kernel, () => fa
 
 /** Serves a kernel over HTTP/1.1. Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`). */
 export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
-  const { port = 0, host = '127.0.0.1', requestTimeout = 9_000, headersTimeout = 8_000, keepAliveTimeout = 5_000 } = options
-  const { readerTimeout = defaultLimits.idle, unreadLimit = defaultLimits.unread, maxConnections = 10_000 } = options
+  const all = settled(options)
+  const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections } = all
   const limits = { idle: readerTimeout, unread: unreadLimit }
   let closing = false
   const server = createServer({ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: checkingInterval })
@@ -111,19 +76,7 @@ export async function listen(kernel: Kernel, options: ListenOptions = {}): Promi
   server.on('checkExpectation', (_request, response) => refuseUnsound(417, response))
   // `100 Continue` is sent when the body is asked for; who refuses earlier never asks for it.
   server.on('checkContinue', answering(kernel, isClosing, true, limits))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  const address = server.address() as AddressInfo
-  let closed: Promise<void> | undefined
-  const close = (times: CloseOptions = {}): Promise<void> => {
+  return listeningOn(server, all, () => {
     closing = true
-    closed ??= closedAfter(server, times)
-    return closed
-  }
-  return Object.freeze({ host: address.address, port: address.port, url: urlOf(address), close })
+  })
 }

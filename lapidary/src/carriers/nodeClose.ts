@@ -1,5 +1,13 @@
-/** Stops a node server without losing a request: drains, then closes, then cuts what is left. */
-import type { Server } from 'node:http'
+/** Stops a server without losing a request: drains, then closes, then cuts what is left. */
+import type { Server as NetServer } from 'node:net'
+
+/** A server that knows its connections: node:http's, and ours. */
+export interface Server extends NetServer {
+  /** Cuts all of them. */
+  closeAllConnections(): void
+  /** Cuts those on which there is no request. */
+  closeIdleConnections(): void
+}
 
 /** How to stop. Times are in milliseconds. */
 export interface CloseOptions {

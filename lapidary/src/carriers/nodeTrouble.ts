@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { answer } from '../describe/message.ts'
 import { problem } from '../describe/problem.ts'
 import { reasonOf } from '../describe/status.ts'
+import type { Outgoing } from '../server/kernel.ts'
 
 /** More lines than this are refused; node itself would drop the ones past its limit in silence. */
 const mostHeaders = 1_000
@@ -23,6 +24,9 @@ const details: Readonly<Record<number, string>> = {
   503: answer.tooManyConnections(),
   505: answer.notHttp(),
 }
+
+/** The status for what the parser says of bytes that are no request, and for what takes too long. */
+export const statusOf = (code: string | undefined): number => statuses[code ?? ''] ?? 400
 
 /** A whole answer as text, for a connection that has no request to answer. One to HEAD has no body, only its length. */
 function written(status: number, toHead: boolean): string {
@@ -85,17 +89,24 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   else if (underWay?.req.complete === true) underWay.once('finish', () => socket.destroySoon())
   else if (underWay?.headersSent === true) socket.destroy(error)
   else if (!underWay && request?.complete === false) socket.destroySoon()
-  else endRefused(socket, statuses[error.code ?? ''] ?? 400, underWay?.req.method === 'HEAD')
+  else endRefused(socket, statusOf(error.code), underWay?.req.method === 'HEAD')
 }
 
 /** How such a request is refused. */
-type Unsound = 400 | 417 | 431 | 501 | 505
+export type Unsound = 400 | 417 | 431 | 501 | 505
 
 /** The versions that there are of this protocol; llhttp takes 0.9 and 2.0 for two more. */
 const versions = new Set(['1.0', '1.1'])
 
-/** The status to refuse a request with that node let through; undefined for a sound one. */
-export function refusalOf({ rawHeaders, httpVersion }: IncomingMessage): Unsound | undefined {
+/** What a head says of itself. */
+export interface Head {
+  /** `1.1` */
+  readonly httpVersion: string
+  readonly rawHeaders: readonly string[]
+}
+
+/** The status to refuse a request with that the parser let through; undefined for a sound one. */
+export function refusalOf({ rawHeaders, httpVersion }: Head): Unsound | undefined {
   if (!versions.has(httpVersion)) return 505
   if (rawHeaders.length > 2 * mostHeaders) return 431
   let hosts = 0
@@ -110,14 +121,16 @@ export function refusalOf({ rawHeaders, httpVersion }: IncomingMessage): Unsound
   return hosts > 1 ? 400 : undefined
 }
 
+/** The answer to such a request, the last of its connection. */
+export const unsound = (status: Unsound): Outgoing & { readonly body: string } => ({
+  status,
+  headers: ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff', 'Connection', 'close'],
+  body: JSON.stringify(problem(status, { detail: details[status] ?? answer.twoHosts() })),
+})
+
 /** Refuses such a request, and ends its connection. */
 export function refuseUnsound(status: Unsound, response: ServerResponse): void {
-  const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.twoHosts() }))
-  response.writeHead(status, {
-    'Content-Type': 'application/problem+json',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  })
+  const { headers, body } = unsound(status)
+  response.writeHead(status, [...headers, 'Content-Length', `${Buffer.byteLength(body)}`])
   response.end(body)
 }

@@ -1,4 +1,5 @@
 /** The public door of the node:http carrier. */
 /// <reference types="node" preserve="true" />
-export { fromListener, type Listening, type ListenOptions, listen, listener } from '../carriers/node.ts'
+export type { Listening, ListenOptions } from '../carriers/listening.ts'
+export { fromListener, listen, listener } from '../carriers/node.ts'
 export type { CloseOptions } from '../carriers/nodeClose.ts'
