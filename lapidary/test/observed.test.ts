@@ -6,6 +6,7 @@ import { fromListener, listen } from 'lapidary/node'
 import { type Ending, fetchOf, type Incident, type Kernel, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { onNode } from './matrix/carriers.ts'
 
 const api = {
   hello: endpoint('GET /hello/:times', { params: { times: int }, response: ok(text) }),
@@ -139,7 +140,7 @@ describe.each(carried)('%s', (name, ask) => {
   })
 })
 
-test('what a mounted Node listener answers is told by its status, and its bytes are not counted', async () => {
+test.runIf(onNode)('what a mounted Node listener answers is told by its status, and its bytes are not counted', async () => {
   const { kernel, first } = watched()
   const { url } = await listening(kernel)
   expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')

@@ -1,13 +1,14 @@
 /** Starts the service: opens the database, serves the deployments, and stops them again without losing a request. */
 import type { Api } from 'lapidary'
 import { shedding } from 'lapidary/kernels'
-import { type Listening, listen } from 'lapidary/node'
+import type { Listening } from 'lapidary/node'
 import { traced } from 'lapidary/opentelemetry'
 import type { Incoming } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { docs, main, pagination } from './api.ts'
 import { guarded } from './guarded.ts'
 import { kernels } from './kernels.ts'
+import { listenBy } from './listenBy.ts'
 import { logged } from './logged.ts'
 import { exported } from './observe/exported.ts'
 import type { Metrics } from './observe/metrics.ts'
@@ -67,6 +68,7 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
     await close()
     throw error
   })
+  const listen = listenBy(settings.carrier, log)
   const observers = [...(log.isLevelEnabled('info') ? [logged(log)] : []), ...(counted === undefined ? [] : [counted.observer])]
   for (const deployment of settings.deployments) {
     const port = settings.ports[deployment]

@@ -208,20 +208,26 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   }
 
   written(incoming: SwiftIncoming): void {
-    if (this.socket.writableLength === 0) return this.answered(incoming)
-    // What the system did not take at once waits for the reader.
-    this.socket.setTimeout(this.served.readerTimeout)
-    this.socket.write('', () => {
-      this.socket.setTimeout(0)
-      this.answered(incoming)
-    })
+    const { socket } = this
+    if (socket.writableLength === 0) this.answered(incoming)
+    else {
+      // What the system did not take at once waits for the reader.
+      socket.setTimeout(this.served.readerTimeout)
+      socket.write('', () => {
+        socket.setTimeout(0)
+        this.answered(incoming)
+      })
+    }
   }
 
   /** The reader has all of the answer, as far as we can know. */
   private answered(incoming: SwiftIncoming): void {
     if (incoming.how !== undefined || this.socket.errored !== null) return
     incoming.answered = true
-    if (incoming.complete || incoming.holdsBack) return this.over(incoming)
+    if (incoming.complete || incoming.holdsBack) {
+      this.over(incoming)
+      return
+    }
     // Closing now would reset a connection on which there are unread bytes, and the reset may overtake the answer.
     incoming.content?.drop()
     this.flow()
@@ -313,15 +319,19 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     if (this.spent || this.broken) return
     const { requestTimeout, headersTimeout, keepAliveTimeout } = this.served
     const isOver = (time: number, timeout: number): boolean => timeout > 0 && time > timeout
-    const coming = this.parser.duration()
-    if (this.paused) this.forgiven = coming
-    else if (coming > 0) {
+    let coming = this.parser.duration()
+    if (this.paused) {
+      this.forgiven = coming
+      return
+    }
+    // Before its first request a parser tells of a moment that never was.
+    if (!this.used && coming > now - this.since) coming = now - this.since
+    if (coming > 0) {
       const time = coming - this.forgiven
-      const isLate = isOver(time, requestTimeout) || (!this.parser.headersCompleted() && isOver(time, headersTimeout))
-      if (isLate) this.unreadable('ERR_HTTP_REQUEST_TIMEOUT')
-    } else if (!this.used) {
-      if (isOver(now - this.since, headersTimeout || requestTimeout)) this.unreadable('ERR_HTTP_REQUEST_TIMEOUT')
-    } else if (this.current === undefined && keepAliveTimeout > 0 && now - this.since > keepAliveTimeout + margin) this.socket.destroy()
+      const isWhole = this.used && this.parser.headersCompleted()
+      if (isOver(time, requestTimeout) || (!isWhole && isOver(time, headersTimeout))) this.unreadable('ERR_HTTP_REQUEST_TIMEOUT')
+    } else if (this.used && this.current === undefined && keepAliveTimeout > 0 && now - this.since > keepAliveTimeout + margin)
+      this.socket.destroy()
   }
 
   /** Lets go of the parser, once it has returned from wherever it is. */

@@ -9,6 +9,9 @@ export interface Carried {
   readonly close: () => Promise<void>
 }
 
+/** Whether `lapidary/node` is itself here, and no other carrier in its place: Node listeners can be mounted on it alone. */
+export const onNode: boolean = process.env['CARRIER'] !== 'swift'
+
 /** Every carrier by its name. */
 export const carriers: readonly { readonly name: string; readonly carry: (server: Served) => Promise<Carried> }[] = [
   {
