@@ -65,7 +65,11 @@ export async function listen(kernel: Kernel, options: ListenOptions = {}): Promi
   const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections } = all
   const limits = { idle: readerTimeout, unread: unreadLimit }
   let closing = false
-  const server = createServer({ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: checkingInterval })
+  const server = createServer({
+    ...{ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: checkingInterval },
+    // It would be refused without a word; ours says why.
+    requireHostHeader: false,
+  })
   const isClosing = (): boolean => closing
   // The limit of node drops headers; ours refuses them.
   server.maxHeadersCount = 0

@@ -68,10 +68,16 @@ export function endRefused(socket: Socket, status: number, toHead = false): void
   socket.end(written(status, toHead))
 }
 
+/** Whether what cannot be read would have been a HEAD: then nobody expects a body behind the refusal. */
+export const beginsHead = (bytes: Buffer | undefined): boolean => bytes?.toString('latin1', 0, 5) === 'HEAD '
+
 const latest = Symbol('latest request')
 
 /** Node keeps the answer that a connection is giving under this name; its own handler of such errors looks there, too. */
 type Answering = Socket & { readonly _httpMessage?: ServerResponse | null; [latest]?: IncomingMessage }
+
+/** What node tells of what it cannot read, with the bytes that came last. */
+type Unreadable = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 /** Remembers which request a connection made last: what cannot be read may be the rest of it, though it is answered already. */
 export function remember(request: IncomingMessage): void {
@@ -83,13 +89,13 @@ export function remember(request: IncomingMessage): void {
  * Answers what llhttp refused, or what took too long. An answer that is under way is never written into: it is the last of its connection. So is
  * one that was given before the rest of its request came: no request is answered twice.
  */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseUnreadable(error: Unreadable, socket: Socket): void {
   const { _httpMessage: underWay, [latest]: request } = socket as Answering
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
   else if (underWay?.req.complete === true) underWay.once('finish', () => socket.destroySoon())
   else if (underWay?.headersSent === true) socket.destroy(error)
   else if (!underWay && request?.complete === false) socket.destroySoon()
-  else endRefused(socket, statusOf(error.code), underWay?.req.method === 'HEAD')
+  else endRefused(socket, statusOf(error.code), underWay ? underWay.req.method === 'HEAD' : beginsHead(error.rawPacket))
 }
 
 /** How such a request is refused. */
@@ -117,15 +123,15 @@ export function refusalOf({ rawHeaders, httpVersion }: Head): Unsound | undefine
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding' && rawHeaders[index + 1]?.toLowerCase() !== 'chunked')
       return 501
   }
-  // Two hosts are two answers to the question of who was asked (RFC 9112 §3.2).
-  return hosts > 1 ? 400 : undefined
+  // Two hosts are two answers to the question of who was asked, and none is none (RFC 9112 §3.2). There was no such line before 1.1.
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 400 : undefined
 }
 
 /** The answer to such a request, the last of its connection. */
 export const unsound = (status: Unsound): Outgoing & { readonly body: string } => ({
   status,
   headers: ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff', 'Connection', 'close'],
-  body: JSON.stringify(problem(status, { detail: details[status] ?? answer.twoHosts() })),
+  body: JSON.stringify(problem(status, { detail: details[status] ?? answer.oneHost() })),
 })
 
 /** Refuses such a request, and ends its connection. */

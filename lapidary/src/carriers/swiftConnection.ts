@@ -1,7 +1,7 @@
 /** One connection of the swift carrier: bytes become requests, a kernel answers them one after the other, in their order. */
 import type { Socket } from 'node:net'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
-import { endRefused, refusalOf, statusOf, unsound } from './nodeTrouble.ts'
+import { beginsHead, endRefused, refusalOf, statusOf, unsound } from './nodeTrouble.ts'
 import { SwiftBody } from './swiftBody.ts'
 import { type Carrying, SwiftIncoming } from './swiftIncoming.ts'
 import { type Executed, handleOf, type Parser, type ParserOwner, parserFor } from './swiftParser.ts'
@@ -98,7 +98,8 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     const name = this.served.parser.methods[method]
     const incoming = new SwiftIncoming(this, name ?? 'GET', target, lines, version, keepAlive)
     this.examine(incoming, version === '1.1')
-    if (name === undefined) incoming.refusal = 400
+    // None of those that HTTP has.
+    if (name === undefined) incoming.refusal = 501
     if (upgrade) this.upgrade = true
     this.used = true
     if (this.current === undefined) this.current = incoming
@@ -112,20 +113,17 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   /** Finds what decides how a request is read, and whether it is one. */
   private examine(incoming: SwiftIncoming, isRecent: boolean): void {
     const lines = incoming.rawHeaders
-    let hosted = false
     let expectation: string | undefined
     for (let index = 0; index < lines.length; index += 2) {
       const name = lines[index] as string
       const { length } = name
-      if (length === 4) hosted ||= name.toLowerCase() === 'host'
-      else if (length === 6) {
+      if (length === 6) {
         if (name.toLowerCase() === 'expect') expectation = lines[index + 1]
       } else if (length === 14) {
         if (name.toLowerCase() === 'content-length' && Number(lines[index + 1]) > 0) incoming.content = new SwiftBody()
       } else if (length === 17 && name.toLowerCase() === 'transfer-encoding') incoming.content = new SwiftBody()
     }
-    if (isRecent && !hosted) incoming.refusal = 400
-    else if (isRecent && expectation !== undefined && !expectsContinue.test(expectation)) incoming.refusal = 417
+    if (isRecent && expectation !== undefined && !expectsContinue.test(expectation)) incoming.refusal = 417
     else {
       incoming.refusal = refusalOf(incoming)
       incoming.waits = isRecent && expectation !== undefined && incoming.content !== undefined
@@ -299,9 +297,10 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
       socket.destroySoon()
     } else if (current !== undefined && current.status !== 0) socket.destroy()
     else {
+      const isHead = current === undefined ? beginsHead(this.parser.getCurrentBuffer()) : current.method === 'HEAD'
       this.spent = true
       this.release()
-      endRefused(socket, statusOf(code), current?.method === 'HEAD')
+      endRefused(socket, statusOf(code), isHead)
     }
   }
 
@@ -324,14 +323,14 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
       this.forgiven = coming
       return
     }
-    // Before its first request a parser tells of a moment that never was.
-    if (!this.used && coming > now - this.since) coming = now - this.since
+    // Before its first request a parser tells of no moment, or of one that never was. Who says nothing at all has no more time than others.
+    const age = now - this.since
+    if (!this.used && (coming === 0 || coming > age)) coming = age
     if (coming > 0) {
       const time = coming - this.forgiven
       const isWhole = this.used && this.parser.headersCompleted()
       if (isOver(time, requestTimeout) || (!isWhole && isOver(time, headersTimeout))) this.unreadable('ERR_HTTP_REQUEST_TIMEOUT')
-    } else if (this.used && this.current === undefined && keepAliveTimeout > 0 && now - this.since > keepAliveTimeout + margin)
-      this.socket.destroy()
+    } else if (this.used && this.current === undefined && keepAliveTimeout > 0 && age > keepAliveTimeout + margin) this.socket.destroy()
   }
 
   /** Lets go of the parser, once it has returned from wherever it is. */

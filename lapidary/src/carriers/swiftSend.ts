@@ -1,6 +1,5 @@
 /** Sends an answer of the swift carrier: head and body in one write where they are there as a whole, or piece by piece at the reader's pace. */
 import type { Socket } from 'node:net'
-import { isBodiless } from '../describe/status.ts'
 import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
 import { type Framing, headOf, type KeptAlive } from './swiftHead.ts'
 import type { SwiftIncoming } from './swiftIncoming.ts'
@@ -90,6 +89,9 @@ function writeWhole(socket: Socket, head: string, body: string | Uint8Array, len
 const saysLength = (headers: readonly string[]): boolean =>
   headers.some((name, index) => index % 2 === 0 && name.length === 14 && name.toLowerCase() === 'content-length')
 
+/** Whether an answer ends with its head, whatever that says. One of 205 has no body either, but has to say so (RFC 9110 §15.3.6). */
+const isSilent = (status: number): boolean => status === 204 || status === 304 || status < 200
+
 /** Sends an answer. @throws TypeError, RangeError for one that cannot be sent. */
 export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sending, saying: Saying): void {
   const { status, reason, headers, body } = outgoing
@@ -105,8 +107,8 @@ export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sendi
     incoming.status = status
     return text
   }
-  const mute = incoming.method === 'HEAD' || status === 204 || status === 304 || status < 200
-  if (body === null) socket.write(head(isBodiless(status) || saysLength(headers) ? 'none' : 0), 'latin1')
+  const mute = incoming.method === 'HEAD' || isSilent(status)
+  if (body === null) socket.write(head(isSilent(status) || saysLength(headers) ? 'none' : 0), 'latin1')
   else if (isWhole) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
     if (mute) socket.write(head(length), 'latin1')
