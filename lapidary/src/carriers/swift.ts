@@ -21,15 +21,17 @@ export async function listenWith(parser: TriedParser | undefined, kernel: Kernel
   const connections = new Set<SwiftConnection>()
   const served: Served = {
     ...all,
-    ...{ kernel, parser, connections, closing: false, kept: new KeptAlive(all.keepAliveTimeout), clock: performance.now() },
+    ...{ kernel, parser, connections, closing: false, kept: new KeptAlive(all.keepAliveTimeout) },
   }
   // Who has said all may still read: node:http's server is made the same.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void new SwiftConnection(socket, served))
   limitConnections(server, all.maxConnections)
-  const looking = setInterval(() => {
-    served.clock = performance.now()
-    for (const connection of connections) connection.look(served.clock)
-  }, checkingInterval).unref()
+  const look = (): void => {
+    const now = performance.now()
+    for (const connection of connections) connection.look(now)
+  }
+  // What has come while this process was held up is read before anybody is told that it is late.
+  const looking = setInterval(() => setImmediate(look), checkingInterval).unref()
   server.once('close', () => clearInterval(looking))
   const closable = Object.assign(server, {
     closeAllConnections: () => {

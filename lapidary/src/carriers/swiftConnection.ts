@@ -18,8 +18,6 @@ export interface Served extends Saying {
   readonly keepAliveTimeout: number
   readonly readerTimeout: number
   readonly unreadLimit: number
-  /** When connections were looked at last, by `performance.now()`: near enough for who is idle. */
-  clock: number
 }
 
 /** So many requests wait behind the one that is answered, before no more are read. Those of one read come all at once. */
@@ -45,8 +43,10 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   /** The one that came last. */
   private latest: SwiftIncoming | undefined = undefined
   private queued = 0
-  /** Since when it is idle, by `performance.now()`. */
-  private since: number
+  /** When it came, by `performance.now()`. */
+  private readonly came: number
+  /** When it was seen idle first, by the same clock; 0 while it is not. */
+  private idleSince = 0
   /** Whether any request has come. */
   private used = false
   /** For how long the request that comes was kept waiting by us, in milliseconds. */
@@ -68,7 +68,7 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   constructor(socket: Socket, served: Served) {
     this.socket = socket
     this.served = served
-    this.since = performance.now()
+    this.came = performance.now()
     this.parser = parserFor(served.parser.Class, this, new SwiftResource())
     served.connections.add(this)
     // What went wrong is told by the end of the connection, which follows.
@@ -102,6 +102,7 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     if (name === undefined) incoming.refusal = 501
     if (upgrade) this.upgrade = true
     this.used = true
+    this.idleSince = 0
     if (this.current === undefined) this.current = incoming
     else {
       ;(this.latest as SwiftIncoming).following = incoming
@@ -246,7 +247,6 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     this.current = next
     if (next === undefined) {
       this.latest = undefined
-      this.since = this.served.clock
     } else {
       this.queued -= 1
       this.flow()
@@ -324,13 +324,15 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
       return
     }
     // Before its first request a parser tells of no moment, or of one that never was. Who says nothing at all has no more time than others.
-    const age = now - this.since
+    const age = now - this.came
     if (!this.used && (coming === 0 || coming > age)) coming = age
     if (coming > 0) {
       const time = coming - this.forgiven
       const isWhole = this.used && this.parser.headersCompleted()
       if (isOver(time, requestTimeout) || (!isWhole && isOver(time, headersTimeout))) this.unreadable('ERR_HTTP_REQUEST_TIMEOUT')
-    } else if (this.used && this.current === undefined && keepAliveTimeout > 0 && age > keepAliveTimeout + margin) this.socket.destroy()
+    } else if (this.idleSince === 0) {
+      if (this.current === undefined) this.idleSince = now
+    } else if (keepAliveTimeout > 0 && now - this.idleSince > keepAliveTimeout + margin) this.socket.destroy()
   }
 
   /** Lets go of the parser, once it has returned from wherever it is. */
