@@ -1,21 +1,20 @@
 /** One connection of the swift carrier: bytes become requests, a kernel answers them one after the other, in their order. */
 import type { Socket } from 'node:net'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
-import { beginsHead, endRefused, refusalOf, statusOf, unsound } from './nodeTrouble.ts'
-import { SwiftBody } from './swiftBody.ts'
-import { type Carrying, SwiftIncoming } from './swiftIncoming.ts'
-import { type Executed, handleOf, type Parser, type ParserOwner, parserFor } from './swiftParser.ts'
+import { beginsHead, endRefused, statusOf, unsound } from './nodeTrouble.ts'
+import type { Carrying, SwiftIncoming } from './swiftIncoming.ts'
+import type { Executed, ParserOwner } from './swiftParser.ts'
+import { SwiftReading, type Times } from './swiftReading.ts'
+import { requestOf } from './swiftRequest.ts'
 import { type Saying, type Sending, send } from './swiftSend.ts'
 import type { TriedParser } from './swiftTrial.ts'
+import { SwiftWriting } from './swiftWriting.ts'
 
 /** What the connections of a server have in common. Times are in milliseconds. */
-export interface Served extends Saying {
+export interface Served extends Saying, Times {
   readonly kernel: Kernel
   readonly parser: TriedParser
   readonly connections: Set<SwiftConnection>
-  readonly requestTimeout: number
-  readonly headersTimeout: number
-  readonly keepAliveTimeout: number
   readonly readerTimeout: number
   readonly unreadLimit: number
 }
@@ -24,35 +23,16 @@ export interface Served extends Saying {
 const mostQueued = 16
 /** So many bytes of a body are kept that nobody has asked for. */
 const mostHeld = 65_536
-/** An idle connection is kept a little longer than its client is told, so that the client is the one who closes it. As node:http. */
-const margin = 1_000
-
-const expectsContinue = /(?:^|\W)100-continue(?:$|\W)/i
-
-/** Node's: what runs on behalf of a connection is told from others by it. */
-class SwiftResource {
-  readonly type = 'HTTPINCOMINGMESSAGE'
-}
-
 export class SwiftConnection implements ParserOwner, Carrying, Sending {
   readonly socket: Socket
   private readonly served: Served
-  private readonly parser: Parser
+  private readonly reading: SwiftReading
+  readonly writing: SwiftWriting
   /** The request that is answered, or the next one. */
   private current: SwiftIncoming | undefined = undefined
   /** The one that came last. */
   private latest: SwiftIncoming | undefined = undefined
   private queued = 0
-  /** When it came, by `performance.now()`. */
-  private readonly came: number
-  /** When it was seen idle first, by the same clock; 0 while it is not. */
-  private idleSince = 0
-  /** Whether any request has come. */
-  private used = false
-  /** For how long the request that comes was kept waiting by us, in milliseconds. */
-  private forgiven = 0
-  /** Whether nothing is read until somebody wants it. */
-  private paused = false
   /** Whether the kernel is being called. */
   private running = false
   /** Whether what came can be read no further: it ends behind what is whole. */
@@ -61,74 +41,40 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   private spent = false
   /** Whether a request asked for another protocol: the parser stops behind it. */
   private upgrade = false
-  private released = false
-  /** Resolves the promise of `drained`. */
-  private taken: (() => void) | undefined = undefined
 
   constructor(socket: Socket, served: Served) {
     this.socket = socket
     this.served = served
-    this.came = performance.now()
-    this.parser = parserFor(served.parser.Class, this, new SwiftResource())
     served.connections.add(this)
     // What went wrong is told by the end of the connection, which follows.
     socket.on('error', () => {})
     socket.on('close', () => this.closed())
     socket.on('end', () => this.ended())
-    socket.on('drain', () => this.drain())
-    socket.on('timeout', () => socket.destroy())
-    const handle = handleOf(socket)
-    // It may have gone already.
-    if (handle === undefined) socket.destroy()
-    else this.parser.consume(handle)
+    this.writing = new SwiftWriting(socket, served.readerTimeout)
+    this.reading = new SwiftReading(socket, served.parser.Class, this)
   }
 
   get remote(): string {
     return this.socket.remoteAddress ?? ''
   }
 
-  /** Whether there is no request on it. One that has just come is not idle: its first request may be on its way. */
+  /** Whether there is no request on it. */
   get idle(): boolean {
-    return this.used && this.current === undefined && this.parser.duration() === 0
+    return this.current === undefined && this.reading.idle
   }
 
   head(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void {
     if (this.spent || this.broken) return
     const version = major === 1 && minor === 1 ? '1.1' : `${major}.${minor}`
-    const name = this.served.parser.methods[method]
-    const incoming = new SwiftIncoming(this, name ?? 'GET', target, lines, version, keepAlive)
-    this.examine(incoming, version === '1.1')
-    // None of those that HTTP has.
-    if (name === undefined) incoming.refusal = 501
+    const incoming = requestOf(this, this.served.parser.methods[method], target, lines, version, keepAlive)
     if (upgrade) this.upgrade = true
-    this.used = true
-    this.idleSince = 0
+    this.reading.began()
     if (this.current === undefined) this.current = incoming
     else {
       ;(this.latest as SwiftIncoming).following = incoming
       this.queued += 1
     }
     this.latest = incoming
-  }
-
-  /** Finds what decides how a request is read, and whether it is one. */
-  private examine(incoming: SwiftIncoming, isRecent: boolean): void {
-    const lines = incoming.rawHeaders
-    let expectation: string | undefined
-    for (let index = 0; index < lines.length; index += 2) {
-      const name = lines[index] as string
-      const { length } = name
-      if (length === 6) {
-        if (name.toLowerCase() === 'expect') expectation = lines[index + 1]
-      } else if (length === 14) {
-        if (name.toLowerCase() === 'content-length' && Number(lines[index + 1]) > 0) incoming.content = new SwiftBody()
-      } else if (length === 17 && name.toLowerCase() === 'transfer-encoding') incoming.content = new SwiftBody()
-    }
-    if (isRecent && expectation !== undefined && !expectsContinue.test(expectation)) incoming.refusal = 417
-    else {
-      incoming.refusal = refusalOf(incoming)
-      incoming.waits = isRecent && expectation !== undefined && incoming.content !== undefined
-    }
   }
 
   part(bytes: Buffer): void {
@@ -142,7 +88,7 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
 
   end(): void {
     const { latest } = this
-    this.forgiven = 0
+    this.reading.over()
     if (latest === undefined || latest.complete || this.spent) return
     latest.complete = true
     latest.content?.end()
@@ -164,7 +110,7 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     this.upgrade = false
     if (this.latest?.method === 'CONNECT') return void this.socket.destroy()
     // What came with it, behind it, is lost to the parser.
-    if (this.parser.getCurrentBuffer().length > length) this.broken = true
+    if (this.reading.bytes.length > length) this.broken = true
     this.serve()
     this.flow()
   }
@@ -207,16 +153,9 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   }
 
   written(incoming: SwiftIncoming): void {
-    const { socket } = this
-    if (socket.writableLength === 0) this.answered(incoming)
-    else {
-      // What the system did not take at once waits for the reader.
-      socket.setTimeout(this.served.readerTimeout)
-      socket.write('', () => {
-        socket.setTimeout(0)
-        this.answered(incoming)
-      })
-    }
+    if (this.socket.writableLength === 0) this.answered(incoming)
+    // What the system did not take at once waits for the reader.
+    else this.writing.flushed(() => this.answered(incoming))
   }
 
   /** The reader has all of the answer, as far as we can know. */
@@ -256,30 +195,7 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
 
   /** Stops reading where too much has come that nobody wants yet, and goes on where it is wanted. */
   flow(): void {
-    const stop = this.queued >= mostQueued || (this.latest?.content?.held ?? 0) > mostHeld
-    if (stop === this.paused) return
-    this.paused = stop
-    const handle = handleOf(this.socket)
-    if (handle === undefined || this.released) return
-    handle.reading = !stop
-    if (stop) handle.readStop()
-    else handle.readStart()
-  }
-
-  drained(): Promise<void> {
-    if (this.socket.destroyed) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.socket.setTimeout(this.served.readerTimeout)
-      this.taken = resolve
-    })
-  }
-
-  private drain(): void {
-    if (this.taken === undefined) return
-    // A producer may be silent for as long as it likes.
-    this.socket.setTimeout(0)
-    this.taken()
-    this.taken = undefined
+    this.reading.pause(this.queued >= mostQueued || (this.latest?.content?.held ?? 0) > mostHeld)
   }
 
   /**
@@ -297,17 +213,16 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
       socket.destroySoon()
     } else if (current !== undefined && current.status !== 0) socket.destroy()
     else {
-      const isHead = current === undefined ? beginsHead(this.parser.getCurrentBuffer()) : current.method === 'HEAD'
+      const isHead = current === undefined ? beginsHead(this.reading.bytes) : current.method === 'HEAD'
       this.spent = true
-      this.release()
+      this.reading.release()
       endRefused(socket, statusOf(code), isHead)
     }
   }
 
   /** The client says no more: what is half a request is none, and who is gone is not waited for. */
   private ended(): void {
-    if (this.released) return
-    const result = this.parser.finish()
+    const result = this.reading.finish()
     if (this.spent || this.broken) return
     if (result instanceof Error) this.unreadable(result.code)
     else this.socket.end()
@@ -316,38 +231,16 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   /** Sees to the time-outs. */
   look(now: number): void {
     if (this.spent || this.broken) return
-    const { requestTimeout, headersTimeout, keepAliveTimeout } = this.served
-    const isOver = (time: number, timeout: number): boolean => timeout > 0 && time > timeout
-    let coming = this.parser.duration()
-    if (this.paused) {
-      this.forgiven = coming
-      return
-    }
-    // Before its first request a parser tells of no moment, or of one that never was. Who says nothing at all has no more time than others.
-    const age = now - this.came
-    if (!this.used && (coming === 0 || coming > age)) coming = age
-    if (coming > 0) {
-      const time = coming - this.forgiven
-      const isWhole = this.used && this.parser.headersCompleted()
-      if (isOver(time, requestTimeout) || (!isWhole && isOver(time, headersTimeout))) this.unreadable('ERR_HTTP_REQUEST_TIMEOUT')
-    } else if (this.idleSince === 0) {
-      if (this.current === undefined) this.idleSince = now
-    } else if (keepAliveTimeout > 0 && now - this.idleSince > keepAliveTimeout + margin) this.socket.destroy()
-  }
-
-  /** Lets go of the parser, once it has returned from wherever it is. */
-  private release(): void {
-    if (this.released) return
-    this.released = true
-    this.parser.unconsume()
-    setImmediate(() => this.parser.close())
+    const found = this.reading.look(now, this.current !== undefined, this.served)
+    if (found === 'slow') this.unreadable('ERR_HTTP_REQUEST_TIMEOUT')
+    else if (found === 'idle') this.socket.destroy()
   }
 
   private closed(): void {
     this.served.connections.delete(this)
     this.spent = true
-    this.release()
-    this.drain()
+    this.reading.release()
+    this.writing.go()
     for (let incoming = this.current; incoming !== undefined; ) {
       const { following, begun, cut } = incoming
       // Whoever was never handed to the kernel has nobody to be told of.

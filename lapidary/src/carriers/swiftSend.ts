@@ -3,14 +3,14 @@ import type { Socket } from 'node:net'
 import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
 import { type Framing, headOf, type KeptAlive } from './swiftHead.ts'
 import type { SwiftIncoming } from './swiftIncoming.ts'
+import type { SwiftWriting } from './swiftWriting.ts'
 
 type Pieces = Exclude<OutgoingBody, string | Uint8Array | null>
 
 /** A connection as an answer needs it. */
 export interface Sending {
   readonly socket: Socket
-  /** Resolves when the reader has taken what was written, or has gone. A reader that takes nothing for too long is cut. */
-  drained(): Promise<void>
+  readonly writing: SwiftWriting
   /** All of the answer has been written. */
   written(incoming: SwiftIncoming): void
 }
@@ -58,7 +58,7 @@ async function pump(pieces: Pieces, incoming: SwiftIncoming, sending: Sending, h
       incoming.bytes += length
       const room = writePiece(socket, unsent, piece.value, chunked, length)
       unsent = ''
-      if (!room) await sending.drained()
+      if (!room) await sending.writing.drained()
     }
     incoming.leave = undefined
     if (left) return
