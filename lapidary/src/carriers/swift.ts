@@ -4,8 +4,9 @@ import type { Kernel } from '../server/kernel.ts'
 import { checkingInterval, type Listening, type ListenOptions, listeningOn, settled } from './listening.ts'
 import { listen as listenOnNode } from './node.ts'
 import { limitConnections } from './nodeLimit.ts'
-import { type Served, SwiftConnection } from './swiftConnection.ts'
+import { SwiftConnection } from './swiftConnection.ts'
 import { KeptAlive } from './swiftHead.ts'
+import type { Served } from './swiftServed.ts'
 import { soundParser, type TriedParser } from './swiftTrial.ts'
 
 /** A server that listens, and what it listens by. */

@@ -1,28 +1,21 @@
 /** One connection of the swift carrier: bytes become requests, a kernel answers them one after the other, in their order. */
 import type { Socket } from 'node:net'
-import type { Kernel, Outgoing } from '../server/kernel.ts'
+import type { Outgoing } from '../server/kernel.ts'
 import { beginsHead, endRefused, statusOf, unsound } from './nodeTrouble.ts'
 import type { Carrying, SwiftIncoming } from './swiftIncoming.ts'
 import type { Executed, ParserOwner } from './swiftParser.ts'
-import { SwiftReading, type Times } from './swiftReading.ts'
+import { SwiftReading } from './swiftReading.ts'
 import { requestOf } from './swiftRequest.ts'
-import { type Saying, type Sending, send } from './swiftSend.ts'
-import type { TriedParser } from './swiftTrial.ts'
+import { type Sending, send } from './swiftSend.ts'
+import type { Served } from './swiftServed.ts'
 import { SwiftWriting } from './swiftWriting.ts'
-
-/** What the connections of a server have in common. Times are in milliseconds. */
-export interface Served extends Saying, Times {
-  readonly kernel: Kernel
-  readonly parser: TriedParser
-  readonly connections: Set<SwiftConnection>
-  readonly readerTimeout: number
-  readonly unreadLimit: number
-}
 
 /** So many requests wait behind the one that is answered, before no more are read. Those of one read come all at once. */
 const mostQueued = 16
 /** So many bytes of a body are kept that nobody has asked for. */
 const mostHeld = 65_536
+
+/** Serves one client until it or we have had enough. */
 export class SwiftConnection implements ParserOwner, Carrying, Sending {
   readonly socket: Socket
   private readonly served: Served
@@ -71,15 +64,16 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     this.reading.began()
     if (this.current === undefined) this.current = incoming
     else {
-      ;(this.latest as SwiftIncoming).following = incoming
       this.queued += 1
+      if (this.latest !== undefined) this.latest.following = incoming
     }
     this.latest = incoming
   }
 
   part(bytes: Buffer): void {
     const { latest } = this
-    if (latest?.content === undefined || this.spent) return
+    // Of what is not served any more parts may still come.
+    if (latest?.content === undefined || latest.complete || this.spent) return
     latest.content.add(bytes)
     if (!latest.answered || latest.content.dropped <= this.served.unreadLimit) return
     latest.cut = true
@@ -97,22 +91,20 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
 
   executed(result: Executed): void {
     if (this.spent || this.broken) return
-    if (typeof result !== 'number') this.unreadable(result.code)
-    else if (this.upgrade) this.upgraded(result)
-    else {
+    if (typeof result === 'number') {
+      if (this.upgrade) this.upgraded(result)
       this.serve()
       this.flow()
-    }
+    } else this.unreadable(result.code)
   }
 
   /** Nobody here speaks another protocol: it is a request like others, except that the parser has stopped behind it. */
   private upgraded(length: number): void {
     this.upgrade = false
-    if (this.latest?.method === 'CONNECT') return void this.socket.destroy()
-    // What came with it, behind it, is lost to the parser.
-    if (this.reading.bytes.length > length) this.broken = true
-    this.serve()
-    this.flow()
+    if (this.latest?.method === 'CONNECT') {
+      this.spent = true
+      this.socket.destroy()
+    } else if (this.reading.bytes.length > length) this.broken = true // what came with it, behind it, is lost to the parser
   }
 
   /** Lets the kernel answer, one request after the other. */
@@ -131,15 +123,15 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     // rather than left hanging, and everybody else is served.
     try {
       const outgoing = incoming.refusal === undefined ? this.served.kernel(incoming) : unsound(incoming.refusal)
-      if (outgoing instanceof Promise) this.wait(incoming, outgoing)
-      else send(outgoing, incoming, this, this.served)
+      if (outgoing instanceof Promise) outgoing.then((made) => this.send(made, incoming)).catch((error) => this.cut(incoming, error))
+      else this.send(outgoing, incoming)
     } catch (error) {
       this.cut(incoming, error)
     }
   }
 
-  private wait(incoming: SwiftIncoming, promise: Promise<Outgoing>): void {
-    promise.then((outgoing) => send(outgoing, incoming, this, this.served)).catch((error) => this.cut(incoming, error))
+  private send(outgoing: Outgoing, incoming: SwiftIncoming): void {
+    send(outgoing, incoming, this, this.served)
   }
 
   private cut(incoming: SwiftIncoming, error: unknown): void {

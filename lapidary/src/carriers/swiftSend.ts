@@ -25,23 +25,28 @@ export interface Saying {
 const nothing = (): void => {}
 const end = (pieces: Pieces): void => void pieces[Symbol.asyncIterator]().return?.().catch(nothing)
 
+/** Pieces of more bytes than this are written as they are, without being copied. */
+const mostCopied = 4_096
+
+/** Bytes as text, a character each. */
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+
 /** Writes one piece, behind the head if that is still to be sent. False: the reader is behind. */
-function writePiece(socket: Socket, head: string, piece: string | Uint8Array, chunked: boolean, length: number): boolean {
+function writePiece({ socket, writing }: Sending, head: string, piece: string | Uint8Array, length: number, chunked: boolean): boolean {
   const before = chunked && length > 0 ? `${head}${length.toString(16)}\r\n` : head
   const after = chunked && length > 0 ? '\r\n' : ''
   // As many bytes as characters: all ASCII, which needs no encoding.
-  if (piece.length === length && typeof piece === 'string') return socket.write(before + piece + after, 'latin1')
-  socket.cork()
-  if (before !== '') socket.write(before, 'latin1')
-  let room = typeof piece === 'string' ? socket.write(piece) : socket.write(piece)
-  if (after !== '') room = socket.write(after, 'latin1')
-  socket.uncork()
-  return room
+  if (typeof piece === 'string' && piece.length === length) return writing.put(before + piece + after)
+  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+  if (length <= mostCopied) return writing.put(before + latin1(bytes) + after)
+  writing.put(before)
+  writing.flush()
+  socket.write(bytes)
+  return writing.put(after)
 }
 
 /** Writes the pieces as they are made, waiting whenever the reader is slow. A producer that fails, or a reader that leaves, ends both. */
 async function pump(pieces: Pieces, incoming: SwiftIncoming, sending: Sending, head: string): Promise<void> {
-  const { socket } = sending
   const { chunked } = incoming
   const iterator = pieces[Symbol.asyncIterator]()
   let left = false
@@ -56,20 +61,22 @@ async function pump(pieces: Pieces, incoming: SwiftIncoming, sending: Sending, h
     for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
       const length = typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
       incoming.bytes += length
-      const room = writePiece(socket, unsent, piece.value, chunked, length)
+      const room = writePiece(sending, unsent, piece.value, length, chunked)
       unsent = ''
       if (!room) await sending.writing.drained()
     }
     incoming.leave = undefined
     if (left) return
     const rest = chunked ? `${unsent}0\r\n\r\n` : unsent
-    if (rest !== '') socket.write(rest, 'latin1')
+    if (rest !== '') sending.writing.put(rest)
+    sending.writing.flush()
     sending.written(incoming)
   } catch {
     // The kernel has reported it. Without the last chunk the client can tell that something is missing.
     incoming.leave = undefined
     incoming.cut = true
-    socket.destroy()
+    sending.writing.flush()
+    sending.socket.destroy()
   }
 }
 

@@ -1,18 +1,40 @@
 /** The writing side of a connection of the swift carrier: waits for a reader that is behind, and cuts one that takes nothing any more. */
 import type { Socket } from 'node:net'
 
+/** So much of what is written piece by piece goes out at once, at most, in bytes. */
+const together = 16_384
+
+const flush = (writing: SwiftWriting): void => void writing.flush()
+
 export class SwiftWriting {
   private readonly socket: Socket
   /** In milliseconds. */
   private readonly readerTimeout: number
   /** Resolves the promise of `drained`. */
   private taken: (() => void) | undefined = undefined
+  /** Of this turn: Latin-1, a character a byte. */
+  private unsent = ''
 
   constructor(socket: Socket, readerTimeout: number) {
     this.socket = socket
     this.readerTimeout = readerTimeout
     socket.on('drain', () => this.go())
     socket.on('timeout', () => socket.destroy())
+  }
+
+  /** Writes a little, together with what else is written in this turn. False: the reader is behind. */
+  put(text: string): boolean {
+    if (this.unsent === '') process.nextTick(flush, this)
+    this.unsent += text
+    if (this.unsent.length >= together) this.flush()
+    return !this.socket.writableNeedDrain
+  }
+
+  /** Hands on what has been put so far. */
+  flush(): void {
+    const { socket, unsent } = this
+    this.unsent = ''
+    if (unsent !== '' && socket.writable) socket.write(unsent, 'latin1')
   }
 
   /** Calls it when the system has taken everything that was written. */

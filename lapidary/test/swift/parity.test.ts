@@ -71,7 +71,7 @@ interface Both {
 }
 
 async function both(): Promise<Both> {
-  const options = { headersTimeout: 300, requestTimeout: 400 }
+  const options = { headersTimeout: 300, requestTimeout: 400, keepAliveTimeout: 1 }
   const [node, swift] = await Promise.all([listenOnNode(kernel, options), listenSwiftly(kernel, options)])
   expect(swift.carrier).toBe('swift')
   const said = async (port: number, parts: readonly string[]): Promise<string> => {
