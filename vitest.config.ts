@@ -58,7 +58,7 @@ export default defineConfig({
     maxWorkers: 3,
     teardownTimeout: 10_000,
     projects: [
-      project('toolkit', 'lapidary/test/**/*.test.ts', shared),
+      project('toolkit', 'lapidary/test/**/*.test.ts', { ...shared, exclude: ['lapidary/test/swift/**'] }),
       swift,
       project('sqlite', 'service/test/**/*.test.ts', {
         ...shared,
