@@ -140,15 +140,6 @@ export const carriers = [
     name: 'nobody who was let in before the end',
   },
   {
-    guard: 'a parser is tried before it is used',
-    file: carriersOf('swiftTrial'),
-    text: '!trials.every(([runs, expected]) => told(Class, runs) === expected)',
-    fault: '!trials.every(([runs, expected]) => told(Class, runs) !== undefined && expected)',
-    project: 'swift',
-    test: 'lapidary/test/swift/surface.test.ts',
-    name: 'a parser that has other numbers is not used',
-  },
-  {
     guard: 'on the swift carrier a header value is no more than that',
     file: carriersOf('swiftHead'),
     text: ' || notInValue.test(value)) throw',
