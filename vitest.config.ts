@@ -1,4 +1,5 @@
 /** The tests of both workspaces, against the TypeScript sources: `lapidary` means `lapidary/src`. Those of the service run once on each database. */
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** As Node resolves packages: `module` would mean code for bundlers, which Node cannot load. */
@@ -17,6 +18,12 @@ const project = (name: string, include: string, rest: TestProjectInlineConfigura
     ...rest,
   },
 })
+
+/** What goes over sockets, once more over those of the swift carrier: what is most about them, and everything where there is time for it. */
+const overSockets =
+  process.env['SWIFT'] === 'whole'
+    ? 'accepted,cors,deadline,docsExecuted,limits,listen,matrix,observed,opentelemetry,serving,shedding,streams,unreadable,wire'
+    : 'accepted,limits,listen,observed,unreadable,wire'
 
 /** Files share a process one after the other: loading everything anew for each took longer than most tests do. */
 const shared = { isolate: false } as const
@@ -38,6 +45,12 @@ const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfigura
   globalSetup: ['scripts/globalPostgres.mjs'],
 })
 
+/** The toolkit's tests of sockets, where `lapidary/node` means the swift carrier. */
+const swift: TestProjectInlineConfiguration = {
+  ...project('swift', `lapidary/test/{${overSockets},swift/*}.test.ts`, { ...shared, env: { CARRIER: 'swift' } }),
+  resolve: { conditions, alias: { 'lapidary/node': fileURLToPath(new URL('lapidary/test/swift/door.ts', import.meta.url)) } },
+}
+
 export default defineConfig({
   test: {
     globalSetup: ['scripts/globalSetup.mjs'],
@@ -45,7 +58,8 @@ export default defineConfig({
     maxWorkers: 3,
     teardownTimeout: 10_000,
     projects: [
-      project('toolkit', 'lapidary/test/**/*.test.ts', shared),
+      project('toolkit', 'lapidary/test/**/*.test.ts', { ...shared, exclude: ['lapidary/test/swift/**'] }),
+      swift,
       project('sqlite', 'service/test/**/*.test.ts', {
         ...shared,
         exclude: ['service/test/**/*.postgres.test.ts'],

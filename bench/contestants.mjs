@@ -25,6 +25,10 @@ export const contestants = [
     ...{ name: 'lapidary', title: 'Lapidary', file: server('lapidary'), runtime: 'node', dialect: 'ranges' },
     ...{ packages: ['lapidary', 'zod'], without: {} },
   },
+  {
+    ...{ name: 'lapidary-swift', title: 'Lapidary, swift', file: server('swift'), runtime: 'node', dialect: 'ranges' },
+    ...{ packages: ['lapidary', 'zod'], without: {} },
+  },
   { name: 'fastify', title: 'Fastify', file: server('fastify'), runtime: 'node', packages: ['fastify', '@fastify/etag'], without: {} },
   {
     ...{ name: 'hono', title: 'Hono', file: server('hono'), runtime: 'node' },

@@ -5,10 +5,10 @@ import { harmlessUrl } from './harmlessUrl.ts'
 import { BadSetting } from './settings/badSetting.ts'
 import { type CommandLine, type Flags, portOf } from './settings/commandLine.ts'
 import { type Deployment, deployments } from './settings/deployment.ts'
-import { flagOf, type Level, type VariableName, type Variables, variables } from './settings/variables.ts'
+import { type Carrier, flagOf, type Level, type VariableName, type Variables, variables } from './settings/variables.ts'
 
 export { commandLine } from './settings/commandLine.ts'
-export { BadSetting, type CommandLine, type Deployment, type Level }
+export { BadSetting, type Carrier, type CommandLine, type Deployment, type Level }
 
 /** Times are in milliseconds, sizes in bytes. */
 export interface Settings {
@@ -45,6 +45,8 @@ export interface Settings {
   readonly readerTimeout: number
   readonly shutdownGrace: number
   readonly maxConnections: number
+  /** Where this Node cannot carry swiftly, node:http does. */
+  readonly carrier: Carrier
   /** Whose pages may call; without it, nobody's of another origin. */
   readonly corsOrigins: '*' | readonly string[] | undefined
   readonly maxRangeLimit: number
@@ -153,6 +155,7 @@ export function settings(environment: Environment, flags: Flags = {}, started: r
     readerTimeout: read('READER_TIMEOUT_MS'),
     shutdownGrace: read('SHUTDOWN_GRACE_MS'),
     maxConnections: read('MAX_CONNECTIONS'),
+    carrier: read('CARRIER'),
     corsOrigins: readOptional('CORS_ORIGINS'),
     maxRangeLimit: read('MAX_RANGE_LIMIT'),
   })

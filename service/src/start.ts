@@ -1,13 +1,14 @@
 /** Starts the service: opens the database, serves the deployments, and stops them again without losing a request. */
 import type { Api } from 'lapidary'
 import { shedding } from 'lapidary/kernels'
-import { type Listening, listen } from 'lapidary/node'
+import type { Listening } from 'lapidary/node'
 import { traced } from 'lapidary/opentelemetry'
 import type { Incoming } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { docs, main, pagination } from './api.ts'
 import { guarded } from './guarded.ts'
 import { kernels } from './kernels.ts'
+import { listenBy } from './listenBy.ts'
 import { logged } from './logged.ts'
 import { exported } from './observe/exported.ts'
 import type { Metrics } from './observe/metrics.ts'
@@ -17,11 +18,13 @@ import { refusals } from './observe/refusals.ts'
 import { openStore } from './openStore.ts'
 import { proxied } from './proxied.ts'
 import { refusedAddress } from './refusedAddress.ts'
-import type { Deployment, Settings } from './settings.ts'
+import type { Carrier, Deployment, Settings } from './settings.ts'
 
 /** A service that runs. */
 export interface Running {
   readonly urls: Readonly<Partial<Record<Deployment, string>>>
+  /** The one that was asked for, or `node` where this Node has not got it. */
+  readonly carrier: Carrier
   /** Where the metrics are, if anywhere. */
   readonly metricsUrl: string | undefined
   /** Drains, closes and lets go of the database. Resolves when all is done. */
@@ -52,6 +55,7 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
   const store = await openStore(settings, log, counted?.watch)
   const running: (readonly [Deployment, Listening])[] = []
   let shown: Listening | undefined
+  let carrier: Carrier = 'node'
 
   const close = async (): Promise<void> => {
     closing = true
@@ -76,7 +80,9 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
       const watched = proxied(traced(observed(whole, deployment, observers)), settings.trustedProxies)
       const kernel = shedding(watched, { longestWait, except: isHealth, refused: refusals(log, deployment, counted?.watch) })
       const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
-      running.push([deployment, await listen(kernel, { host, port, ...limits })])
+      const listening = await listenBy(settings.carrier, kernel, { host, port, ...limits })
+      running.push([deployment, listening])
+      carrier = listening.carrier
     } catch (error) {
       await close()
       throw refusedAddress(error, host, port)
@@ -89,5 +95,5 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
     })
   }
   const urls = Object.freeze(Object.fromEntries(running.map(([deployment, { url }]) => [deployment, url])))
-  return Object.freeze({ urls, metricsUrl: shown?.url, close })
+  return Object.freeze({ urls, carrier, metricsUrl: shown?.url, close })
 }

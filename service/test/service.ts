@@ -39,8 +39,12 @@ export interface ServiceOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
+/** A whole run may be about another carrier: `CARRIER=swift npx vitest run …`. */
+export const carrier: Environment = { CARRIER: process.env['CARRIER'] ?? '' }
+
 /** Ports that are free, and an end that does not wait for clients to go. */
 const harmless: Environment = {
+  ...carrier,
   HOST: '127.0.0.1',
   PORT: '0',
   PAGINATION_PORT: '0',
@@ -148,7 +152,7 @@ export function serviceProcess(words: readonly string[], environment: Environmen
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [program, ...words], {
     cwd: folder,
-    env: { PATH, ...environment },
+    env: { PATH, ...carrier, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

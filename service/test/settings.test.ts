@@ -50,6 +50,7 @@ test('nothing has to be set', () => {
     readerTimeout: 30_000,
     shutdownGrace: 10_000,
     maxConnections: 10_000,
+    carrier: 'node',
     corsOrigins: undefined,
     maxRangeLimit: 1000,
   })
@@ -89,6 +90,7 @@ test('each setting is read from its environment variable, and its flag wins', ()
     ['LONGEST_WAIT_MS', '10', '20', (all) => String(all.longestWait)],
     ['READER_TIMEOUT_MS', '10', '20', (all) => String(all.readerTimeout)],
     ['MAX_CONNECTIONS', '1', '1000000', (all) => String(all.maxConnections)],
+    ['CARRIER', 'swift', 'node', (all) => all.carrier],
     ['CORS_ORIGINS', '*', 'https://example.org,http://localhost:5173', (all) => String(all.corsOrigins)],
     ['MAX_RANGE_LIMIT', '10', '20', (all) => String(all.maxRangeLimit)],
   ] as const satisfies readonly (readonly [string, string, string, (all: ReturnType<typeof settings>) => string | undefined])[]
@@ -183,6 +185,7 @@ test.each([
   ['LONGEST_WAIT_MS', '0', time],
   ['READER_TIMEOUT_MS', '0', time],
   ['MAX_CONNECTIONS', '0', 'expected a whole number from 1 to 1000000.'],
+  ['CARRIER', 'fast', 'expected one of node, swift.'],
   ['CORS_ORIGINS', 'example.org', origins],
   ['CORS_ORIGINS', 'https://example.org/', origins],
   ['CORS_ORIGINS', 'https://EXAMPLE.org', origins],

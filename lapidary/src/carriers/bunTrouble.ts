@@ -16,6 +16,6 @@ export function refusalOf({ method, headers }: Request): 400 | 417 | undefined {
 /** Refuses such a request, and ends its connection. */
 export function refused(status: 400 | 417): Response {
   const headers = { 'Content-Type': 'application/problem+json', 'X-Content-Type-Options': 'nosniff', Connection: 'close' }
-  const detail = status === 417 ? answer.expectation() : answer.twoHosts()
+  const detail = status === 417 ? answer.expectation() : answer.oneHost()
   return new Response(JSON.stringify(problem(status, { detail })), { status, headers })
 }

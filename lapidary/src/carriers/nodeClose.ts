@@ -1,6 +1,14 @@
-/** Stops a node server without losing a request: drains, then closes, then cuts what is left. */
-import type { Server } from 'node:http'
+/** Stops a server without losing a request: drains, then closes, then cuts what is left. */
+import type { Server as NetServer } from 'node:net'
 import type { CloseOptions } from './listening.ts'
+
+/** A server that knows its connections: node:http's, and ours. */
+export interface Server extends NetServer {
+  /** Cuts all of them. */
+  closeAllConnections(): void
+  /** Cuts those on which there is no request. */
+  closeIdleConnections(): void
+}
 
 /** Resolves when the server is closed; whoever calls it answers with `Connection: close` from now on. */
 export async function closedAfter(server: Server, { drain = 1_500, grace = 10_000 }: CloseOptions): Promise<void> {

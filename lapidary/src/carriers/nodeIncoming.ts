@@ -18,7 +18,8 @@ const encodedByte = (sign: string): string => `%${sign.charCodeAt(0).toString(16
 /** `http://host/path` (RFC 9112 §3.2.2) and `/path` are the same resource here. */
 const authority = /^https?:\/\/[^/?#]*/i
 
-function originForm(target: string): string {
+/** A target as a kernel sees it. */
+export function originForm(target: string): string {
   let path = target
   if (path.charCodeAt(0) !== 0x2f) {
     path = path.replace(authority, '')

@@ -1,6 +1,5 @@
 /** Refuses connections beyond a limit: at once, with an answer, so that those that are there stay well served. */
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import { endRefused } from './nodeTrouble.ts'
 
 /** So many refused clients are given the time to read it; beyond them connections are cut. */
@@ -8,7 +7,7 @@ const mostRefused = 100
 
 /** Serves `most` connections at once. Node's own `maxConnections` would cut the others without a word. */
 export function limitConnections(server: Server, most: number): void {
-  /** Node's, which make requests of what comes. */
+  /** Those that make requests of what comes. */
   const serving = server.listeners('connection')
   let open = 0
   let refused = 0

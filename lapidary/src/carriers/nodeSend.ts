@@ -44,8 +44,11 @@ async function pump(pieces: Pieces, incoming: NodeIncoming, response: ServerResp
   response.once('close', leave)
   try {
     for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
-      incoming.bytes += typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
-      if (!response.write(piece.value)) await drained(response, idle)
+      const { value } = piece
+      const length = typeof value === 'string' ? Buffer.byteLength(value) : value.byteLength
+      incoming.bytes += length
+      // With a text beyond ASCII node would encode the head as well, whose values are Latin-1.
+      if (!response.write(length === value.length ? value : Buffer.from(value))) await drained(response, idle)
     }
     response.off('close', leave)
     if (!left) response.end()
@@ -69,8 +72,8 @@ function whole(body: string | Uint8Array | null, incoming: NodeIncoming, respons
   } else {
     response.cork()
     // An answer to HEAD ignores what is written, and would keep its head until the end.
-    response.flushHeaders()
-    if (body !== null) response.write(body, encoding)
+    if (body === null || incoming.method === 'HEAD') response.flushHeaders()
+    else response.write(body, encoding)
     response.uncork()
     endWhenRead(incoming, response, unread)
   }

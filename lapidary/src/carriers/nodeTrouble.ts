@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { answer } from '../describe/message.ts'
 import { problem } from '../describe/problem.ts'
 import { reasonOf } from '../describe/status.ts'
+import type { Outgoing } from '../server/kernel.ts'
 import { isNamed } from './isNamed.ts'
 
 /** More lines than this are refused; node itself would drop the ones past its limit in silence. */
@@ -24,6 +25,9 @@ const details: Readonly<Record<number, string>> = {
   503: answer.tooManyConnections(),
   505: answer.notHttp(),
 }
+
+/** The status for what the parser says of bytes that are no request, and for what takes too long. */
+export const statusOf = (code: string | undefined): number => statuses[code ?? ''] ?? 400
 
 /** A whole answer as text, for a connection that has no request to answer. One to HEAD has no body, only its length. */
 function written(status: number, toHead: boolean): string {
@@ -65,10 +69,16 @@ export function endRefused(socket: Socket, status: number, toHead = false): void
   socket.end(written(status, toHead))
 }
 
+/** Whether what cannot be read would have been a HEAD: then nobody expects a body behind the refusal. */
+export const beginsHead = (bytes: Buffer | undefined): boolean => bytes?.toString('latin1', 0, 5) === 'HEAD '
+
 const latest = Symbol('latest request')
 
 /** Node keeps the answer that a connection is giving under this name; its own handler of such errors looks there, too. */
 type Answering = Socket & { readonly _httpMessage?: ServerResponse | null; [latest]?: IncomingMessage }
+
+/** What node tells of what it cannot read, with the bytes that came last. */
+type Unreadable = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 /** Remembers which request a connection made last: what cannot be read may be the rest of it, though it is answered already. */
 export function remember(request: IncomingMessage): void {
@@ -80,22 +90,29 @@ export function remember(request: IncomingMessage): void {
  * Answers what llhttp refused, or what took too long. An answer that is under way is never written into: it is the last of its connection. So is
  * one that was given before the rest of its request came: no request is answered twice.
  */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseUnreadable(error: Unreadable, socket: Socket): void {
   const { _httpMessage: underWay, [latest]: request } = socket as Answering
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
   else if (underWay?.req.complete === true) underWay.once('finish', () => socket.destroySoon())
   else if (underWay?.headersSent === true) socket.destroy(error)
   else if (!underWay && request?.complete === false) socket.destroySoon()
-  else endRefused(socket, statuses[error.code ?? ''] ?? 400, underWay?.req.method === 'HEAD')
+  else endRefused(socket, statusOf(error.code), underWay ? underWay.req.method === 'HEAD' : beginsHead(error.rawPacket))
 }
 
 /** How such a request is refused. */
-type Unsound = 400 | 417 | 431 | 501 | 505
+export type Unsound = 400 | 417 | 431 | 501 | 505
 
-/** What the head of a request says of its body: there is one, or none; or the status to refuse it with, which node let through. */
-export function framingOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): 'body' | 'none' | Unsound {
+/** What a head says of itself. */
+export interface Head {
+  /** `1.1` */
+  readonly httpVersion: string
+  readonly rawHeaders: readonly string[]
+}
+
+/** What the head of a request says of its body: there is one, or none; or the status to refuse it with, which the parser let through. */
+export function framingOf({ rawHeaders, httpVersion }: Head): 'body' | 'none' | Unsound {
   // llhttp takes 0.9 and 2.0 for two more.
-  if (httpVersionMajor !== 1 || httpVersionMinor > 1) return 505
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 505
   if (rawHeaders.length > 2 * mostHeaders) return 431
   let hosts = 0
   let framing: 'body' | 'none' = 'none'
@@ -111,18 +128,26 @@ export function framingOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: In
       framing = 'body'
     }
   }
-  // Two hosts are two answers to the question of who was asked (RFC 9112 §3.2).
-  return hosts > 1 ? 400 : framing
+  // Two hosts are two answers to the question of who was asked, and none is none (RFC 9112 §3.2). There was no such line before 1.1.
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 400 : framing
 }
+
+/** The status to refuse a request with that the parser let through; undefined for a sound one. */
+export function refusalOf(head: Head): Unsound | undefined {
+  const framing = framingOf(head)
+  return typeof framing === 'number' ? framing : undefined
+}
+
+/** The answer to such a request, the last of its connection. */
+export const unsound = (status: Unsound): Outgoing & { readonly body: string } => ({
+  status,
+  headers: ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff', 'Connection', 'close'],
+  body: JSON.stringify(problem(status, { detail: details[status] ?? answer.oneHost() })),
+})
 
 /** Refuses such a request, and ends its connection. */
 export function refuseUnsound(status: Unsound, response: ServerResponse): void {
-  const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.twoHosts() }))
-  response.writeHead(status, {
-    'Content-Type': 'application/problem+json',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  })
+  const { headers, body } = unsound(status)
+  response.writeHead(status, [...headers, 'Content-Length', `${Buffer.byteLength(body)}`])
   response.end(body)
 }

@@ -81,6 +81,9 @@ export const listenerCarrier = (): string =>
   'A Node listener can only be mounted on the node:http carrier. Mount a kernel or a fetch handler instead.'
 export const notOnBun = (): string =>
   'lapidary/bun listens by Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'
+export const unsendableHeader = (name: string): string =>
+  `The answer has a header that cannot be sent: ${JSON.stringify(name)}. Names are tokens, values Latin-1 without line breaks.`
+export const unsendableStatus = (status: number): string => `The answer has the status ${status}: expected a whole number from 100 to 999.`
 export const illFormed = (): string =>
   'A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 export const formValue = (name: string): string =>

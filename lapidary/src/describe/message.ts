@@ -31,7 +31,7 @@ export const answer = {
   tooManyConnections: (): string => 'There are more connections here than can be served. Try again in a moment.',
   chunkExtensions: (): string => 'The chunk extensions are too large. Leave them out.',
   expectation: (): string => 'No expectation but 100-continue can be met. Send the request without the Expect header.',
-  twoHosts: (): string => 'The request has more than one Host header. Send one.',
+  oneHost: (): string => 'The request has no Host header, or more than one. Send one.',
   unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
 } as const
 

@@ -24,6 +24,8 @@ const asked = ({ url, close }: Listening): Carried => ({
   fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }),
   close: () => close({ drain: 0 }),
 })
+/** Whether `lapidary/node` is itself here, and no other carrier in its place: Node listeners can be mounted on it alone. */
+export const onNode: boolean = !onBun && process.env['CARRIER'] !== 'swift'
 
 /** Every carrier by its name. */
 export const carriers: readonly { readonly name: string; readonly carry: (server: Served) => Promise<Carried> }[] = [
@@ -35,7 +37,7 @@ export const carriers: readonly { readonly name: string; readonly carry: (server
     }),
   },
   { name: 'over a socket', carry: async (server) => asked(await listen(server)) },
-  ...(onBun
+  ...(!onNode
     ? []
     : [{ name: 'over a socket, by the documented way', carry: async (server: Served) => asked(await listenBy(server, {}, false)) }]),
 ]

@@ -84,6 +84,17 @@ const secretToken: Variable<string> = {
   read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
 }
 
+/** What moves the bytes: node:http, or Node's parser alone. */
+export type Carrier = 'node' | 'swift'
+const carriers: readonly Carrier[] = ['node', 'swift']
+
+const carrier: Variable<Carrier> = {
+  meaning: 'what moves the bytes: node:http, or swift, which takes less time and rests on what Node keeps to itself',
+  preset: 'node',
+  expected: `one of ${carriers.join(', ')}`,
+  read: (text) => carriers.find((one) => one === text),
+}
+
 const logLevel: Variable<Level> = {
   meaning: 'what is logged',
   preset: 'info',
@@ -162,6 +173,7 @@ export interface Variables {
   readonly READER_TIMEOUT_MS: Variable<number>
   readonly SHUTDOWN_GRACE_MS: Variable<number>
   readonly MAX_CONNECTIONS: Variable<number>
+  readonly CARRIER: Variable<Carrier>
   readonly CORS_ORIGINS: Variable<'*' | readonly string[]>
   readonly MAX_RANGE_LIMIT: Variable<number>
 }
@@ -195,6 +207,7 @@ export const variables: Variables = Object.freeze({
   READER_TIMEOUT_MS: milliseconds('time for a client to take something more of its answer', 30_000),
   SHUTDOWN_GRACE_MS: milliseconds('time for running requests to end when the service stops', 10_000, 0),
   MAX_CONNECTIONS: whole('connections that one process serves at once on one port; more are answered 503', 10_000, 1, 1_000_000),
+  CARRIER: carrier,
   CORS_ORIGINS: corsOrigins,
   MAX_RANGE_LIMIT: whole('largest page of a range', 1000, 1, 1_000_000),
 })

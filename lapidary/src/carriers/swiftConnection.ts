@@ -1,0 +1,245 @@
+/** One connection of the swift carrier: bytes become requests, a kernel answers them one after the other, in their order. */
+import type { Socket } from 'node:net'
+import type { Outgoing } from '../server/kernel.ts'
+import { beginsHead, endRefused, statusOf, unsound } from './nodeTrouble.ts'
+import type { Carrying, SwiftIncoming } from './swiftIncoming.ts'
+import type { Executed, ParserOwner } from './swiftParser.ts'
+import { SwiftReading } from './swiftReading.ts'
+import { requestOf } from './swiftRequest.ts'
+import { type Sending, send } from './swiftSend.ts'
+import type { Served } from './swiftServed.ts'
+import { SwiftWriting } from './swiftWriting.ts'
+
+/** So many requests wait behind the one that is answered, before no more are read. Those of one read come all at once. */
+const mostQueued = 16
+/** So many bytes of a body are kept that nobody has asked for. */
+const mostHeld = 65_536
+
+/** Serves one client until it or we have had enough. */
+export class SwiftConnection implements ParserOwner, Carrying, Sending {
+  readonly socket: Socket
+  private readonly served: Served
+  private readonly reading: SwiftReading
+  readonly writing: SwiftWriting
+  /** The request that is answered, or the next one. */
+  private current: SwiftIncoming | undefined = undefined
+  /** The one that came last. */
+  private latest: SwiftIncoming | undefined = undefined
+  private queued = 0
+  /** Whether the kernel is being called. */
+  private running = false
+  /** Whether what came can be read no further: it ends behind what is whole. */
+  private broken = false
+  /** Whether no request of it is served any more. */
+  private spent = false
+  /** Whether a request asked for another protocol: the parser stops behind it. */
+  private upgrade = false
+
+  constructor(socket: Socket, served: Served) {
+    this.socket = socket
+    this.served = served
+    served.connections.add(this)
+    // What went wrong is told by the end of the connection, which follows.
+    socket.on('error', () => {})
+    socket.on('close', () => this.closed())
+    socket.on('end', () => this.ended())
+    this.writing = new SwiftWriting(socket, served.readerTimeout)
+    this.reading = new SwiftReading(socket, served.parser.Class, this)
+  }
+
+  get remote(): string {
+    return this.socket.remoteAddress ?? ''
+  }
+
+  /** Whether there is no request on it. */
+  get idle(): boolean {
+    return this.current === undefined && this.reading.idle
+  }
+
+  head(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void {
+    if (this.spent || this.broken) return
+    const version = major === 1 && minor === 1 ? '1.1' : `${major}.${minor}`
+    const incoming = requestOf(this, this.served.parser.methods[method], target, lines, version, keepAlive)
+    if (upgrade) this.upgrade = true
+    this.reading.began()
+    if (this.current === undefined) this.current = incoming
+    else {
+      this.queued += 1
+      if (this.latest !== undefined) this.latest.following = incoming
+    }
+    this.latest = incoming
+  }
+
+  part(bytes: Buffer): void {
+    const { latest } = this
+    // Of what is not served any more parts may still come.
+    if (latest?.content === undefined || latest.complete || this.spent) return
+    latest.content.add(bytes)
+    if (!latest.answered || latest.content.dropped <= this.served.unreadLimit) return
+    latest.cut = true
+    this.socket.destroy()
+  }
+
+  end(): void {
+    const { latest } = this
+    this.reading.over()
+    if (latest === undefined || latest.complete || this.spent) return
+    latest.complete = true
+    latest.content?.end()
+    if (latest.answered) this.over(latest)
+  }
+
+  executed(result: Executed): void {
+    if (this.spent || this.broken) return
+    if (typeof result === 'number') {
+      if (this.upgrade) this.upgraded(result)
+      this.serve()
+      this.flow()
+    } else this.unreadable(result.code)
+  }
+
+  /** Nobody here speaks another protocol: it is a request like others, except that the parser has stopped behind it. */
+  private upgraded(length: number): void {
+    this.upgrade = false
+    if (this.latest?.method === 'CONNECT') {
+      this.spent = true
+      this.socket.destroy()
+    } else if (this.reading.bytes.length > length) this.broken = true // what came with it, behind it, is lost to the parser
+  }
+
+  /** Lets the kernel answer, one request after the other. */
+  private serve(): void {
+    if (this.running) return
+    this.running = true
+    for (let incoming = this.current; incoming !== undefined && !incoming.begun && !this.spent; incoming = this.current) {
+      incoming.begun = true
+      this.run(incoming)
+    }
+    this.running = false
+  }
+
+  private run(incoming: SwiftIncoming): void {
+    // A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut
+    // rather than left hanging, and everybody else is served.
+    try {
+      const outgoing = incoming.refusal === undefined ? this.served.kernel(incoming) : unsound(incoming.refusal)
+      if (outgoing instanceof Promise) outgoing.then((made) => this.send(made, incoming)).catch((error) => this.cut(incoming, error))
+      else this.send(outgoing, incoming)
+    } catch (error) {
+      this.cut(incoming, error)
+    }
+  }
+
+  private send(outgoing: Outgoing, incoming: SwiftIncoming): void {
+    send(outgoing, incoming, this, this.served)
+  }
+
+  private cut(incoming: SwiftIncoming, error: unknown): void {
+    if (incoming.how !== undefined) return
+    incoming.cut = true
+    this.socket.destroy(error instanceof Error ? error : undefined)
+  }
+
+  proceed(): void {
+    if (this.socket.writable) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
+  }
+
+  written(incoming: SwiftIncoming): void {
+    if (this.socket.writableLength === 0) this.answered(incoming)
+    // What the system did not take at once waits for the reader.
+    else this.writing.flushed(() => this.answered(incoming))
+  }
+
+  /** The reader has all of the answer, as far as we can know. */
+  private answered(incoming: SwiftIncoming): void {
+    if (incoming.how !== undefined || this.socket.errored !== null) return
+    incoming.answered = true
+    if (incoming.complete || incoming.holdsBack) {
+      this.over(incoming)
+      return
+    }
+    // Closing now would reset a connection on which there are unread bytes, and the reset may overtake the answer.
+    incoming.content?.drop()
+    this.flow()
+    // Its end tells an old client that this was all.
+    if (incoming.last && !incoming.chunked && incoming.httpVersion !== '1.1') this.socket.end()
+  }
+
+  /** Answered, and read to its end: the next one. */
+  private over(incoming: SwiftIncoming): void {
+    const next = incoming.following
+    incoming.end('sent')
+    if (this.spent) return
+    if (incoming.last || (this.broken && next?.complete !== true)) {
+      this.spent = true
+      this.socket.destroySoon()
+      return
+    }
+    this.current = next
+    if (next === undefined) {
+      this.latest = undefined
+    } else {
+      this.queued -= 1
+      this.flow()
+      this.serve()
+    }
+  }
+
+  /** Stops reading where too much has come that nobody wants yet, and goes on where it is wanted. */
+  flow(): void {
+    this.reading.pause(this.queued >= mostQueued || (this.latest?.content?.held ?? 0) > mostHeld)
+  }
+
+  /**
+   * Answers what the parser refused, or what took too long. An answer that is under way is never written into: it is the last of its connection.
+   * So is one that was given before the rest of its request came: no request is answered twice.
+   */
+  private unreadable(code: string | undefined): void {
+    const { socket, current } = this
+    if (!socket.writable) socket.destroy()
+    else if (current?.complete === true) {
+      this.broken = true
+      this.serve()
+    } else if (current?.answered === true) {
+      this.spent = true
+      socket.destroySoon()
+    } else if (current !== undefined && current.status !== 0) socket.destroy()
+    else {
+      const isHead = current === undefined ? beginsHead(this.reading.bytes) : current.method === 'HEAD'
+      this.spent = true
+      this.reading.release()
+      endRefused(socket, statusOf(code), isHead)
+    }
+  }
+
+  /** The client says no more: what is half a request is none, and who is gone is not waited for. */
+  private ended(): void {
+    const result = this.reading.finish()
+    if (this.spent || this.broken) return
+    if (result instanceof Error) this.unreadable(result.code)
+    else this.socket.end()
+  }
+
+  /** Sees to the time-outs. */
+  look(now: number): void {
+    if (this.spent || this.broken) return
+    const found = this.reading.look(now, this.current !== undefined, this.served)
+    if (found === 'slow') this.unreadable('ERR_HTTP_REQUEST_TIMEOUT')
+    else if (found === 'idle') this.socket.destroy()
+  }
+
+  private closed(): void {
+    this.served.connections.delete(this)
+    this.spent = true
+    this.reading.release()
+    this.writing.go()
+    for (let incoming = this.current; incoming !== undefined; ) {
+      const { following, begun, cut } = incoming
+      // Whoever was never handed to the kernel has nobody to be told of.
+      if (begun) incoming.end(cut ? 'cut' : 'left')
+      incoming = following
+    }
+    this.current = undefined
+    this.latest = undefined
+  }
+}

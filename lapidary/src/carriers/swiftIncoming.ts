@@ -1,0 +1,193 @@
+/** A request of the swift carrier as a kernel sees it: nothing is parsed or copied before it is asked for. */
+import type { Ending, Incoming } from '../server/kernel.ts'
+import { originForm } from './nodeIncoming.ts'
+import type { Unsound } from './nodeTrouble.ts'
+import { type SwiftBody, tooLarge } from './swiftBody.ts'
+
+/** What a request needs to know of its connection. */
+export interface Carrying {
+  readonly remote: string
+  /** Lets a client send its body that holds it back until it hears `100 Continue`. */
+  proceed(): void
+  /** Reads on, where reading was stopped until somebody wants the body. */
+  flow(): void
+}
+
+type Told = (ending: Ending) => void
+
+const empty = Buffer.alloc(0)
+
+function tell(told: readonly Told[], ending: Ending): void {
+  for (const listener of told) listener(ending)
+}
+
+/** One request, and how far its answer has come. Plain fields rather than private ones, so that a mount can see it through another target. */
+export class SwiftIncoming implements Incoming {
+  readonly method: string
+  readonly target: string
+  readonly rawHeaders: readonly string[]
+  readonly httpVersion: string
+  readonly connection: Carrying
+  id: string | undefined
+  /** Whether the client lets another request follow. */
+  keepAlive: boolean
+  /** Whether the client waits for `100 Continue` before it sends the body, and has not heard it. */
+  waits: boolean
+  /** The status to refuse it with. */
+  refusal: Unsound | undefined
+  /** Undefined where it has none. */
+  content: SwiftBody | undefined
+  /** Whether all of it has come. */
+  complete: boolean
+  /** Whether the kernel has it. */
+  begun: boolean
+  /** The status of its answer; 0 before there is one. */
+  status: number
+  /** Bytes of the body of the answer, so far. */
+  bytes: number
+  /** Whether its answer goes out in chunks. */
+  chunked: boolean
+  /** Whether its answer is the last of the connection. */
+  last: boolean
+  /** Whether all of its answer has been handed to the system. */
+  answered: boolean
+  /** Whether it is us who ended the connection. */
+  cut: boolean
+  /** Undefined before the end. */
+  how: Ending['how'] | undefined
+  /** The request behind it on its connection. */
+  following: SwiftIncoming | undefined
+  /** Called when the connection ends before the answer does. */
+  leave: (() => void) | undefined
+  /** Where its state is: an object around it, which shows another target, has none of its own. */
+  private readonly self: this
+  private controller: AbortController | undefined
+  private listeners: Told[] | undefined
+  /** As somebody has set it. */
+  private peer: string | undefined
+
+  constructor(
+    connection: Carrying,
+    method: string,
+    target: string,
+    rawHeaders: readonly string[],
+    httpVersion: string,
+    keepAlive: boolean,
+  ) {
+    this.method = method
+    this.target = originForm(target)
+    this.rawHeaders = rawHeaders
+    this.httpVersion = httpVersion
+    this.connection = connection
+    this.id = undefined
+    this.keepAlive = keepAlive
+    this.waits = false
+    this.refusal = undefined
+    this.content = undefined
+    this.complete = false
+    this.begun = false
+    this.status = 0
+    this.bytes = 0
+    this.chunked = false
+    this.last = false
+    this.answered = false
+    this.cut = false
+    this.how = undefined
+    this.following = undefined
+    this.leave = undefined
+    this.self = this
+    this.controller = undefined
+    this.listeners = undefined
+    this.peer = undefined
+  }
+
+  get remote(): string {
+    return this.self.peer ?? this.connection.remote
+  }
+
+  set remote(address: string) {
+    this.self.peer = address
+  }
+
+  get waited(): number {
+    return this.content?.wait?.elapsed() ?? 0
+  }
+
+  get signal(): AbortSignal {
+    return this.aborter().signal
+  }
+
+  abort(reason: unknown): void {
+    this.aborter().abort(reason)
+  }
+
+  private aborter(): AbortController {
+    const { self } = this
+    if (self.controller === undefined) {
+      self.controller = new AbortController()
+      if (self.how === 'left' || self.how === 'cut') self.controller.abort()
+    }
+    return self.controller
+  }
+
+  /** Looks at the lines as they came. */
+  header(name: string): string | undefined {
+    const lines = this.rawHeaders
+    let found: string | undefined
+    for (let index = 0; index < lines.length; index += 2) {
+      const line = lines[index] as string
+      if (line.length !== name.length || (line !== name && line.toLowerCase() !== name)) continue
+      const value = lines[index + 1] as string
+      found = found === undefined ? value : `${found}, ${value}`
+    }
+    return found
+  }
+
+  onEnd(listener: Told): void {
+    const { self } = this
+    if (self.how !== undefined) listener(self.ending(self.how))
+    else if (self.listeners === undefined) self.listeners = [listener]
+    else self.listeners.push(listener)
+  }
+
+  async body(limit: number): Promise<Uint8Array> {
+    const { self } = this
+    const { content } = self
+    if (content === undefined) return empty
+    // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
+    if (Number(this.header('content-length')) > limit) throw tooLarge(limit)
+    self.proceed()
+    const bytes = content.read(limit)
+    self.connection.flow()
+    return bytes
+  }
+
+  /** Whether the client holds its body back, and nobody has asked for it. */
+  get holdsBack(): boolean {
+    return this.waits && this.content?.asked === false
+  }
+
+  private proceed(): void {
+    if (!this.waits) return
+    this.waits = false
+    this.connection.proceed()
+  }
+
+  /** Tells everybody how it ended; only the first word counts. */
+  end(how: Ending['how']): void {
+    if (this.how !== undefined) return
+    this.how = how
+    this.following = undefined
+    if (how !== 'sent') {
+      this.content?.cutOff()
+      this.controller?.abort()
+      this.leave?.()
+    }
+    // Whoever listens is no part of this request any more: what it throws is not this connection's trouble.
+    if (this.listeners !== undefined) process.nextTick(tell, this.listeners, this.ending(how))
+  }
+
+  private ending(how: Ending['how']): Ending {
+    return { status: this.status, bytes: this.bytes, how }
+  }
+}

@@ -1,0 +1,132 @@
+/** Sends an answer of the swift carrier: head and body in one write where they are there as a whole, or piece by piece at the reader's pace. */
+import type { Socket } from 'node:net'
+import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
+import { type Framing, headOf, type KeptAlive } from './swiftHead.ts'
+import type { SwiftIncoming } from './swiftIncoming.ts'
+import type { SwiftWriting } from './swiftWriting.ts'
+
+type Pieces = Exclude<OutgoingBody, string | Uint8Array | null>
+
+/** A connection as an answer needs it. */
+export interface Sending {
+  readonly socket: Socket
+  readonly writing: SwiftWriting
+  /** All of the answer has been written. */
+  written(incoming: SwiftIncoming): void
+}
+
+/** What a server says in every answer. */
+export interface Saying {
+  /** Whether clients are asked not to come back on their connections. */
+  closing: boolean
+  readonly kept: KeptAlive
+}
+
+const nothing = (): void => {}
+const end = (pieces: Pieces): void => void pieces[Symbol.asyncIterator]().return?.().catch(nothing)
+
+/** Pieces of more bytes than this are written as they are, without being copied. */
+const mostCopied = 4_096
+
+/** Bytes as text, a character each. */
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+
+/** Writes one piece, behind the head if that is still to be sent. False: the reader is behind. */
+function writePiece({ socket, writing }: Sending, head: string, piece: string | Uint8Array, length: number, chunked: boolean): boolean {
+  const before = chunked && length > 0 ? `${head}${length.toString(16)}\r\n` : head
+  const after = chunked && length > 0 ? '\r\n' : ''
+  // As many bytes as characters: all ASCII, which needs no encoding.
+  if (typeof piece === 'string' && piece.length === length) return writing.put(before + piece + after)
+  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+  if (length <= mostCopied) return writing.put(before + latin1(bytes) + after)
+  writing.put(before)
+  writing.flush()
+  socket.write(bytes)
+  return writing.put(after)
+}
+
+/** Writes the pieces as they are made, waiting whenever the reader is slow. A producer that fails, or a reader that leaves, ends both. */
+async function pump(pieces: Pieces, incoming: SwiftIncoming, sending: Sending, head: string): Promise<void> {
+  const { chunked } = incoming
+  const iterator = pieces[Symbol.asyncIterator]()
+  let left = false
+  incoming.leave = () => {
+    left = true
+    // A producer that waits is told at once; what it says to that is nobody's business any more.
+    iterator.return?.().catch(nothing)
+  }
+  /** Goes with the first piece, or with the end. */
+  let unsent = head
+  try {
+    for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
+      const length = typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
+      incoming.bytes += length
+      const room = writePiece(sending, unsent, piece.value, length, chunked)
+      unsent = ''
+      if (!room) await sending.writing.drained()
+    }
+    incoming.leave = undefined
+    if (left) return
+    const rest = chunked ? `${unsent}0\r\n\r\n` : unsent
+    if (rest !== '') sending.writing.put(rest)
+    sending.writing.flush()
+    sending.written(incoming)
+  } catch {
+    // The kernel has reported it. Without the last chunk the client can tell that something is missing.
+    incoming.leave = undefined
+    incoming.cut = true
+    sending.writing.flush()
+    sending.socket.destroy()
+  }
+}
+
+/** Writes head and body: as one text where all of it is Latin-1, since that needs no copy of the body. */
+function writeWhole(socket: Socket, head: string, body: string | Uint8Array, length: number): void {
+  if (body.length === length && typeof body === 'string') {
+    socket.write(head + body, 'latin1')
+    return
+  }
+  socket.cork()
+  socket.write(head, 'latin1')
+  if (typeof body === 'string') socket.write(body)
+  else socket.write(body)
+  socket.uncork()
+}
+
+const saysLength = (headers: readonly string[]): boolean =>
+  headers.some((name, index) => index % 2 === 0 && name.length === 14 && name.toLowerCase() === 'content-length')
+
+/** Whether an answer ends with its head, whatever that says. One of 205 has no body either, but has to say so (RFC 9110 §15.3.6). */
+const isSilent = (status: number): boolean => status === 204 || status === 304 || status < 200
+
+/** Sends an answer. @throws TypeError, RangeError for one that cannot be sent. */
+export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sending, saying: Saying): void {
+  const { status, reason, headers, body } = outgoing
+  const { socket } = sending
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  // Nobody is there any more.
+  if (incoming.how !== undefined || !socket.writable) {
+    if (body !== null && !isWhole) end(body)
+    return
+  }
+  const head = (framing: Framing): string => {
+    const text = headOf(incoming, status, reason, headers, framing, saying.closing, saying.kept)
+    incoming.status = status
+    return text
+  }
+  const mute = incoming.method === 'HEAD' || isSilent(status)
+  if (body === null) socket.write(head(isSilent(status) || saysLength(headers) ? 'none' : 0), 'latin1')
+  else if (isWhole) {
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+    if (mute) socket.write(head(length), 'latin1')
+    else {
+      const text = head(length)
+      incoming.bytes = length
+      writeWhole(socket, text, body, length)
+    }
+  } else if (mute) {
+    socket.write(head('none'), 'latin1')
+    end(body)
+  } else return void pump(body, incoming, sending, head('stream'))
+  sending.written(incoming)
+}

@@ -1,0 +1,112 @@
+/** Tries Node's parser with a few bytes before anybody relies on it, and learns from it the numbers that it has for methods. */
+import { METHODS, maxHeaderSize } from 'node:http'
+import { foundParser, type Parser, type ParserClass, type ParserOwner, parserFor } from './swiftParser.ts'
+
+/** A parser that has shown what it can do. */
+export interface TriedParser {
+  readonly Class: ParserClass
+  /** The names of methods, by the parser's numbers. */
+  readonly methods: readonly (string | undefined)[]
+}
+
+/** Writes down what it is told. */
+class Witness implements ParserOwner {
+  readonly heard: string[] = []
+  method = -1
+
+  head(major: number, minor: number, lines: readonly string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void {
+    this.method = method
+    this.heard.push(`${target} ${major}.${minor} ${lines.join()}${upgrade ? ' upgrade' : ''}${keepAlive ? '' : ' close'}`)
+  }
+
+  part(bytes: Buffer): void {
+    this.heard.push(bytes.toString('latin1'))
+  }
+
+  end(): void {
+    this.heard.push('end')
+  }
+
+  executed(): void {}
+}
+
+const said = (result: unknown): string =>
+  typeof result === 'number' ? 'read' : result instanceof Error ? String((result as NodeJS.ErrnoException).code) : 'nothing'
+
+/** What a new parser says of these bytes, run by run; of the end of a connection for null. */
+function told(Class: ParserClass, runs: readonly (string | null)[]): string {
+  const witness = new Witness()
+  const parser: Parser = parserFor(Class, witness, {})
+  try {
+    for (const run of runs) {
+      const result = run === null ? parser.finish() : parser.execute(Buffer.from(run, 'latin1'))
+      witness.heard.push(said(result), `${parser.duration() > 0} ${parser.headersCompleted()}`)
+    }
+  } finally {
+    parser.close()
+  }
+  return witness.heard.join('|')
+}
+
+const host = 'Host: a\r\n'
+const many = 'a: b\r\n'.repeat(40)
+const manyLines = `Host,a${',a,b'.repeat(40)}`
+
+/** Bytes, and what a parser must say of them. */
+const trials: readonly (readonly [runs: readonly (string | null)[], expected: string])[] = [
+  [[`GET /one HTTP/1.1\r\n${host}X: \xe9\r\n\r\n`, null], '/one 1.1 Host,a,X,\xe9|end|read|false true|nothing|false true'],
+  [[`GET /o`, `ne HTTP/1.1\r\nHo`, `st: a\r\n\r\n`], 'read|true false|read|true false|/one 1.1 Host,a|end|read|false true'],
+  [
+    [`POST / HTTP/1.1\r\n${host}Content-Length: 5\r\n\r\nab`, 'cde'],
+    '/ 1.1 Host,a,Content-Length,5|ab|read|true true|cde|end|read|false true',
+  ],
+  [
+    [`POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n3\r\ncde\r\n0\r\nA: b\r\n\r\n`],
+    '/ 1.1 Host,a,Transfer-Encoding,chunked|ab|cde|end|read|false true',
+  ],
+  [[`GET /many HTTP/1.1\r\n${host}${many}\r\n`], `/many 1.1 ${manyLines}|end|read|false true`],
+  [[`GET /one HTTP/1.1\r\n${host}\r\nGET /two HTTP/1.0\r\n\r\n`], '/one 1.1 Host,a|end|/two 1.0  close|end|read|false true'],
+  [
+    [`GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: b\r\n\r\n`],
+    '/ 1.1 Host,a,Connection,Upgrade,Upgrade,b upgrade|end|read|false true',
+  ],
+  [['nonsense\r\n'], 'HPE_INVALID_METHOD|true false'],
+  [[`GET / HTTP/1.1\r\n${host}`, null], 'read|true false|HPE_INVALID_EOF_STATE|true false'],
+  [[`GET / HTTP/1.1\r\nA: ${'a'.repeat(maxHeaderSize)}`], 'HPE_HEADER_OVERFLOW|true false'],
+]
+
+/** The names of methods by the numbers that the parser tells of them. */
+function methodsOf(Class: ParserClass): readonly (string | undefined)[] {
+  const names: (string | undefined)[] = []
+  for (const name of METHODS) {
+    const witness = new Witness()
+    const parser = parserFor(Class, witness, {})
+    parser.execute(Buffer.from(`${name} ${name === 'CONNECT' ? 'a:1' : '/'} HTTP/1.1\r\n\r\n`))
+    parser.close()
+    if (witness.method >= 0) names[witness.method] = name
+  }
+  return names
+}
+
+/** The parser as it is to be used; undefined where it does not do in all of this what it is known to do. */
+export function tried(Class: ParserClass | undefined): TriedParser | undefined {
+  try {
+    if (Class === undefined || !trials.every(([runs, expected]) => told(Class, runs) === expected)) return undefined
+    const { consume, unconsume, getCurrentBuffer } = Class.prototype as Parser
+    if (![consume, unconsume, getCurrentBuffer].every((method) => typeof method === 'function')) return undefined
+    const methods = methodsOf(Class)
+    return ['GET', 'HEAD', 'POST', 'CONNECT'].every((name) => methods.includes(name)) ? { Class, methods } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+let own: TriedParser | undefined
+let looked = false
+
+/** Node's parser, looked for and tried once. */
+export function soundParser(): TriedParser | undefined {
+  if (!looked) own = tried(foundParser())
+  looked = true
+  return own
+}

@@ -1,0 +1,67 @@
+/** The writing side of a connection of the swift carrier: waits for a reader that is behind, and cuts one that takes nothing any more. */
+import type { Socket } from 'node:net'
+
+/** So much of what is written piece by piece goes out at once, at most, in bytes. */
+const together = 16_384
+
+const flush = (writing: SwiftWriting): void => void writing.flush()
+
+export class SwiftWriting {
+  private readonly socket: Socket
+  /** In milliseconds. */
+  private readonly readerTimeout: number
+  /** Resolves the promise of `drained`. */
+  private taken: (() => void) | undefined = undefined
+  /** Of this turn: Latin-1, a character a byte. */
+  private unsent = ''
+
+  constructor(socket: Socket, readerTimeout: number) {
+    this.socket = socket
+    this.readerTimeout = readerTimeout
+    socket.on('drain', () => this.go())
+    socket.on('timeout', () => socket.destroy())
+  }
+
+  /** Writes a little, together with what else is written in this turn. False: the reader is behind. */
+  put(text: string): boolean {
+    if (this.unsent === '') process.nextTick(flush, this)
+    this.unsent += text
+    if (this.unsent.length >= together) this.flush()
+    return !this.socket.writableNeedDrain
+  }
+
+  /** Hands on what has been put so far. */
+  flush(): void {
+    const { socket, unsent } = this
+    this.unsent = ''
+    if (unsent !== '' && socket.writable) socket.write(unsent, 'latin1')
+  }
+
+  /** Calls it when the system has taken everything that was written. */
+  flushed(then: () => void): void {
+    const { socket } = this
+    socket.setTimeout(this.readerTimeout)
+    socket.write('', () => {
+      socket.setTimeout(0)
+      then()
+    })
+  }
+
+  /** Resolves when there is room for more, or nobody left to send it to. */
+  drained(): Promise<void> {
+    if (this.socket.destroyed) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.socket.setTimeout(this.readerTimeout)
+      this.taken = resolve
+    })
+  }
+
+  /** There is room, or nobody any more. */
+  go(): void {
+    if (this.taken === undefined) return
+    // A producer may be silent for as long as it likes.
+    this.socket.setTimeout(0)
+    this.taken()
+    this.taken = undefined
+  }
+}

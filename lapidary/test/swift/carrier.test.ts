@@ -1,0 +1,197 @@
+/** The swift carrier by itself: which carrier listens, what a client may cost, and what cannot be sent. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Ending, Kernel } from 'lapidary/server'
+import { listen, type SwiftListening } from 'lapidary/swift'
+import { expect, onTestFinished, test } from 'vitest'
+import { listenWith } from '../../src/carriers/swift.ts'
+import { fromListener } from '../../src/doors/node.ts'
+import { exchange } from '../matrix/carriers.ts'
+
+const told: Kernel = ({ target }) => ({ status: 200, headers: [], body: target })
+const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`
+const get = (target: string, ...headers: readonly string[]): string => lines(`GET ${target} HTTP/1.1`, 'Host: a', ...headers)
+
+async function listening(kernel: Kernel, options = {}): Promise<SwiftListening> {
+  const here = await listen(kernel, options)
+  onTestFinished(() => here.close({ drain: 0, grace: 0 }))
+  return here
+}
+
+async function connected({ port }: SwiftListening): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+test('on this Node it is the one that listens', async () => {
+  const { carrier, url } = await listening(told)
+  expect(carrier).toBe('swift')
+  expect(await (await fetch(`${url}/a`)).text()).toBe('/a')
+})
+
+test('where there is no parser for it, node:http listens, and it says so', async () => {
+  const { carrier, url, close } = await listenWith(undefined, told, {})
+  onTestFinished(() => close({ drain: 0 }))
+  expect(carrier).toBe('node')
+  expect(await (await fetch(`${url}/a`)).text()).toBe('/a')
+})
+
+test('a Node listener cannot be mounted on it: the connection is cut, as where any kernel throws', async () => {
+  const { url } = await listening(fromListener((_, response) => void response.end('never')))
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+test.each<readonly [string, Kernel]>([
+  [
+    'throws',
+    () => {
+      throw new Error('a wrapper')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('a wrapper'))],
+  ['answers what cannot be sent', () => ({ status: 200, headers: ['X', 'a\r\nb'], body: '' })],
+  ['answers later what cannot be sent', async () => ({ status: 200, headers: ['X', 'a\r\nb'], body: '' })],
+])('a kernel that %s: the connection is cut, the server lives', async (_what, kernel) => {
+  const endings: Ending[] = []
+  const { url } = await listening((incoming) => {
+    if (incoming.target !== '/now') return told(incoming)
+    incoming.onEnd((ending) => endings.push(ending))
+    return kernel(incoming)
+  })
+  await expect(fetch(`${url}/now`)).rejects.toMatchObject({ name: 'TypeError' })
+  expect((await fetch(`${url}/other`)).status).toBe(200)
+  expect(endings).toEqual([{ status: 0, bytes: 0, how: 'cut' }])
+})
+
+test('who asks and asks and does not read is not answered without end, and gets every answer in the end', async () => {
+  let asked = 0
+  const here = await listening(({ target }) => {
+    asked += 1
+    return { status: 200, headers: [], body: `${target} ${'a'.repeat(50_000)}` }
+  })
+  const socket = await connected(here)
+  socket.pause()
+  const count = 1_000
+  for (let number = 0; number < count; number += 1) socket.write(get(`/${number}`))
+  socket.write(get('/last', 'Connection: close'))
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  // What the two systems keep between them is answered.
+  expect(asked).toBeLessThan(200)
+  const numbers: string[] = []
+  let text = ''
+  socket.setEncoding('latin1').on('data', (piece) => {
+    text += piece
+    numbers.push(...[...text.matchAll(/\/(\w+) a/g)].map(([, number = '']) => number))
+    text = text.slice(-20).replace(/[\s\S]*\/\w+ a/, '')
+  })
+  socket.resume()
+  await once(socket, 'close')
+  expect(numbers).toEqual([...Array.from({ length: count }, (_, number) => `${number}`), 'last'])
+})
+
+test('a body that nobody asks for is not read without end; when it is asked for, it is whole', async () => {
+  const size = 64 * 1_048_576
+  let go: () => void = () => {}
+  const asked = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const here = await listening(async (incoming) => {
+    await asked
+    return { status: 200, headers: ['Connection', 'close'], body: `${(await incoming.body(size)).length}` }
+  })
+  const socket = await connected(here)
+  socket.write(lines('POST / HTTP/1.1', 'Host: a', `Content-Length: ${size}`))
+  socket.write(Buffer.alloc(size))
+  for (let before = -1; before !== socket.writableLength; ) {
+    before = socket.writableLength
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+  // What the two systems keep between them has gone out.
+  expect(socket.writableLength).toBeGreaterThan(size / 2)
+  go()
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (piece) => {
+    answer += piece
+  })
+  await once(socket, 'close')
+  expect(answer.endsWith(`\r\n\r\n${size}`)).toBe(true)
+})
+
+test('the time that a body was kept waiting by us does not count', async () => {
+  const size = 8 * 1_048_576
+  const here = await listening(
+    async (incoming) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_200))
+      return { status: 200, headers: [], body: `${(await incoming.body(size)).length}` }
+    },
+    { headersTimeout: 300, requestTimeout: 600 },
+  )
+  const answer = await fetch(here.url, { method: 'POST', body: new Uint8Array(size) })
+  expect(await answer.text()).toBe(`${size}`)
+})
+
+test.each([
+  ['GET', get('/', 'Connection: close')],
+  ['POST', lines('POST / HTTP/1.1', 'Host: a', 'Connection: close', 'Content-Length: 2')],
+])('header values are Latin-1, whatever the body is: %s', async (_what, request) => {
+  for (const body of ['a', 'ö', new Uint8Array([65])]) {
+    const here = await listening(() => ({ status: 200, headers: ['X-Name', 'Ånn'], body }))
+    expect(await exchange(here, request, ...(request.startsWith('POST') ? ['ab'] : []))).toContain('\r\nX-Name: Ånn\r\n')
+  }
+})
+
+test('an answer of 205 says that it has no body', async () => {
+  const here = await listening(() => ({ status: 205, headers: [], body: null }))
+  expect(await exchange(here, get('/', 'Connection: close'))).toContain('Content-Length: 0\r\n')
+})
+
+test.each([
+  ['a small one', Buffer.from('ab')],
+  ['none', Buffer.alloc(0)],
+])('a body that is here already is read at once: %s', async (_what, body) => {
+  const here = await listening(async (incoming) => ({ status: 200, headers: [], body: await incoming.body(10) }))
+  const head = lines('POST / HTTP/1.1', 'Host: a', 'Connection: close', `Content-Length: ${body.length}`)
+  expect(await exchange(here, Buffer.concat([Buffer.from(head), body]))).toMatch(new RegExp(`\r\n\r\n${body}$`))
+})
+
+test('an idle connection is closed a second after the time that its client was told', async () => {
+  const here = await listening(told, { keepAliveTimeout: 1_000 })
+  const socket = await connected(here)
+  socket.write(get('/a'))
+  expect(String(await once(socket, 'data'))).toContain('Keep-Alive: timeout=1\r\n')
+  const began = performance.now()
+  await once(socket, 'close')
+  expect(performance.now() - began).toBeGreaterThan(1_000)
+})
+
+test('a request for another protocol is one like others; what came right behind it is not lost, but asked to come again', async () => {
+  const here = await listening(told)
+  const upgrade = get('/first', 'Connection: Upgrade', 'Upgrade: websocket')
+  expect(await exchange(here, upgrade + get('/second'))).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:(?!HTTP)[\s\S])*\r\n\r\n\/first$/)
+  const socket = await connected(here)
+  socket.write(upgrade)
+  expect(String(await once(socket, 'data'))).toContain('/first')
+  socket.write(get('/second'))
+  expect(String(await once(socket, 'data'))).toContain('/second')
+})
+
+test('who leaves is told of by the signal, whenever it is asked for', async () => {
+  const signals: Promise<AbortSignal>[] = []
+  const here = await listening((incoming) => {
+    const early = incoming.signal
+    signals.push(
+      new Promise((resolve) => early.addEventListener('abort', () => resolve(early))),
+      new Promise((resolve) => incoming.onEnd(() => resolve(incoming.signal))),
+    )
+    return new Promise(() => {})
+  })
+  const socket = await connected(here)
+  socket.write(get('/a'))
+  await expect.poll(() => signals.length).toBe(2)
+  socket.destroy()
+  for (const signal of await Promise.all(signals)) expect(signal.aborted).toBe(true)
+})
