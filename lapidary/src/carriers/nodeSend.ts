@@ -1,63 +1,16 @@
 /** Sends an answer over node:http: its head in one call, its body in one write, or piece by piece at the reader's pace. */
 import type { ServerResponse } from 'node:http'
 import { isBodiless } from '../describe/status.ts'
-import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
+import type { Outgoing } from '../server/kernel.ts'
 import { headOf } from './nodeHead.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
+import { pump } from './nodePump.ts'
 import { endWhenRead } from './nodeUnread.ts'
-
-type Pieces = Exclude<OutgoingBody, string | Uint8Array | null>
 
 function head(response: ServerResponse, { status, reason }: Outgoing, headers: readonly string[]): void {
   // Node's types want a mutable list, but it only reads.
   if (reason === undefined) response.writeHead(status, headers as string[])
   else response.writeHead(status, reason, headers as string[])
-}
-
-/** Resolves when the reader has taken what was written, or has gone. A reader that takes nothing for so long is cut: node sees to that. */
-const drained = (response: ServerResponse, idle: number): Promise<void> =>
-  new Promise((resolve) => {
-    const { socket } = response
-    const go = (): void => {
-      response.off('drain', go)
-      response.off('close', go)
-      // A producer may be silent for as long as it likes.
-      socket?.setTimeout(0)
-      resolve()
-    }
-    socket?.setTimeout(idle)
-    response.on('drain', go)
-    response.on('close', go)
-  })
-
-/** Writes the pieces as they are made, waiting whenever the reader is slow. A producer that fails, or a reader that leaves, ends both. */
-async function pump(pieces: Pieces, incoming: NodeIncoming, response: ServerResponse, idle: number): Promise<void> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  // The client may have gone before there was anything to send; then nothing will tell us so any more.
-  let left = response.destroyed
-  const leave = (): void => {
-    left = true
-    // A producer that waits is told at once; what it says to that is nobody's business any more.
-    iterator.return?.().catch(() => {})
-  }
-  if (left) return leave()
-  response.once('close', leave)
-  try {
-    for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
-      const { value } = piece
-      const length = typeof value === 'string' ? Buffer.byteLength(value) : value.byteLength
-      incoming.bytes += length
-      // With a text beyond ASCII node would encode the head as well, whose values are Latin-1.
-      if (!response.write(length === value.length ? value : Buffer.from(value))) await drained(response, idle)
-    }
-    response.off('close', leave)
-    if (!left) response.end()
-  } catch {
-    // The kernel has reported it. Without the last chunk the client can tell that something is missing.
-    response.off('close', leave)
-    incoming.cut = true
-    response.destroy()
-  }
 }
 
 /** Writes a body that is there as a whole, and ends the answer. */
