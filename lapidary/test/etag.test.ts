@@ -220,8 +220,9 @@ test('the digest is SHA-256, the platform’s as well as ours', () => {
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(3), fc.string({ unit: 'binary' }), (bytes, offset, text) => {
       const those = bytes.subarray(offset)
       for (const make of [digest, portableDigest]) {
-        expect(make(those)).toBe(createHash('sha256').update(those).digest('hex'))
-        expect(make(text)).toBe(createHash('sha256').update(text).digest('hex'))
+        expect(make('', those)).toBe(createHash('sha256').update(those).digest('hex'))
+        expect(make('ä\n', those)).toBe(createHash('sha256').update('ä\n').update(those).digest('hex'))
+        expect(make('a/b\n', text)).toBe(createHash('sha256').update(`a/b\n${text}`).digest('hex'))
       }
     }),
   )

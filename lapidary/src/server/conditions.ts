@@ -7,8 +7,6 @@ import type { Precondition } from '../describe/etag.ts'
 import { essenceOf } from '../describe/mediaType.ts'
 import { answer } from '../describe/message.ts'
 import type { Values } from '../describe/reading.ts'
-import { joined } from '../describe/stream.ts'
-import { utf8Encoded } from '../describe/utf8.ts'
 import { digest } from './digest.ts'
 import type { Outgoing } from './kernel.ts'
 import type { Writer } from './write.ts'
@@ -32,11 +30,10 @@ type TagOf = (body: Outgoing['body']) => string
 
 /** Compiles the tags of one media type. The same bytes of another are something else; 128 bits of their digest are more than all versions there will be. */
 function tagger(route: string, type: string): TagOf {
-  const essence = `${essenceOf(type)}\n`
-  const prefix = utf8Encoded(essence)
+  const prefix = `${essenceOf(type)}\n`
   return (body) => {
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError(complaint.noTag(route))
-    return `"${digest(typeof body === 'string' ? essence + body : joined([prefix, body])).slice(0, 32)}"`
+    return `"${digest(prefix, body).slice(0, 32)}"`
   }
 }
 
@@ -61,10 +58,23 @@ const failed = (): Error => preconditionFailed({ detail: answer.preconditionFail
 /** Headers that a 304 has where the 200 would have had them (RFC 9110 §15.4.5). */
 const lasting = ['cache-control', 'content-location', 'date', 'etag', 'expires', 'vary']
 
+/** The same function, which makes once what it makes of a list that cannot change. */
+function onceEach(make: (headers: readonly string[]) => readonly string[]): (headers: readonly string[]) => readonly string[] {
+  const made = new WeakMap<readonly string[], readonly string[]>()
+  return (headers) => {
+    const known = made.get(headers)
+    if (known !== undefined) return known
+    const here = make(headers)
+    if (Object.isFrozen(headers)) made.set(headers, here)
+    return here
+  }
+}
+
 /** Compiles the conditions of a GET whose answers have tags. */
 export function readingConditions({ route, always }: AnyEndpoint, { offers }: Writer): Conditions {
   const taggers = offers.map((type) => tagger(route, type))
   const kept = new Set([...lasting, ...Object.keys(always).map((name) => name.toLowerCase())])
+  const lastingIn = onceEach((headers) => headers.filter((_, index) => kept.has((headers[index - (index % 2)] ?? '').toLowerCase())))
   return (conditions) => {
     const [match, noneMatch] = conditionsIn(conditions)
     return {
@@ -73,13 +83,10 @@ export function readingConditions({ route, always }: AnyEndpoint, { offers }: Wr
         // An answer that has a tag has a body, which is in one of the types.
         const etag = (taggers[offer] as TagOf)(outgoing.body)
         if (match !== undefined && !isNamed(match, etag, false)) throw failed()
-        const headers = [...outgoing.headers, 'ETag', etag]
-        if (noneMatch === undefined || !isNamed(noneMatch, etag, true)) {
-          const { status, reason, body } = outgoing
-          return { status, reason, headers, body, route }
-        }
-        const those = headers.filter((_, index) => kept.has((headers[index - (index % 2)] ?? '').toLowerCase()))
-        return { status: 304, headers: those, body: null, route }
+        const { status, reason, headers, body } = outgoing
+        if (noneMatch === undefined || !isNamed(noneMatch, etag, true))
+          return { status, reason, headers: [...headers, 'ETag', etag], body, route }
+        return { status: 304, headers: [...lastingIn(headers), 'ETag', etag], body: null, route }
       },
     }
   }

@@ -1,4 +1,5 @@
 /** The SHA-256 of texts and bytes: the platform's where it makes one at once, and ours everywhere else. */
+import { joined } from '../describe/stream.ts'
 import { utf8Encoded } from '../describe/utf8.ts'
 import { sha256 } from './sha256.ts'
 
@@ -21,9 +22,11 @@ const hexadecimal = (word: number): string =>
   `${digits[word >>> 24]}${digits[(word >>> 16) & 255]}${digits[(word >>> 8) & 255]}${digits[word & 255]}`
 
 /** In plain JavaScript, for platforms where a digest is a promise. */
-export const portableDigest = (data: string | Uint8Array): string =>
-  Array.from(sha256(typeof data === 'string' ? utf8Encoded(data) : data), hexadecimal).join('')
+export function portableDigest(prefix: string, data: string | Uint8Array): string {
+  const bytes = typeof data === 'string' ? utf8Encoded(prefix + data) : joined([utf8Encoded(prefix), data])
+  return Array.from(sha256(bytes), hexadecimal).join('')
+}
 
-/** The digest of bytes, or of a text in UTF-8: 64 hexadecimal digits. */
-export const digest: (data: string | Uint8Array) => string =
-  crypto === undefined ? portableDigest : (data) => crypto.createHash('sha256').update(data).digest('hex')
+/** The digest of a text and what follows it, texts in UTF-8: 64 hexadecimal digits. */
+export const digest: (prefix: string, data: string | Uint8Array) => string =
+  crypto === undefined ? portableDigest : (prefix, data) => crypto.createHash('sha256').update(prefix).update(data).digest('hex')

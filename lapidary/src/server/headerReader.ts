@@ -14,13 +14,14 @@ function linesOf({ rawHeaders }: Incoming, lower: string): readonly string[] | u
 export function headerReader(headers: Readonly<Record<string, AnyParameter>>): (incoming: Incoming) => Reading {
   const parameters = Object.entries(headers)
   if (parameters.length === 0) return () => nothing
+  const declared = parameters.map(([name, { repeats }]) => ({ lower: name.toLowerCase(), repeats }))
   return (incoming) =>
-    reading('header', parameters, (name) => {
-      const lower = name.toLowerCase()
+    reading('header', parameters, (_name, index) => {
+      const { lower, repeats } = declared[index] as (typeof declared)[number] // one for each parameter
       const text = incoming.header(lower)
       if (text === undefined) return absent
-      if (headers[name]?.repeats === true) return { texts: elementsOf(text), named: true }
-      // A header that takes one value and stands there in two lines is as wrong as a query parameter given twice.
-      return { texts: linesOf(incoming, lower) ?? [text], named: true }
+      if (repeats) return { texts: elementsOf(text), named: true }
+      // A header that takes one value and stands there in two lines, which are joined by a comma, is as wrong as a query parameter given twice.
+      return { texts: (text.includes(',') ? linesOf(incoming, lower) : undefined) ?? [text], named: true }
     })
 }
