@@ -15,11 +15,11 @@ const unreserved = /^[\w.~-]*$/
 /** What `encodeURIComponent` leaves besides. */
 const left = /[!'()*]/g
 
+const encodedSign = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+
 /** Percent-encodes everything but the unreserved characters. A lone surrogate, which has no UTF-8, becomes U+FFFD. */
 export const percentEncoded = (text: string): string =>
-  unreserved.test(text)
-    ? text
-    : encodeURIComponent(text.toWellFormed()).replace(left, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  unreserved.test(text) ? text : encodeURIComponent(text.toWellFormed()).replace(left, encodedSign)
 
 const spaced = (text: string): string => (text.includes('+') ? text.replaceAll('+', ' ') : text)
 

@@ -28,8 +28,11 @@ export function link<Wire>(endpoint: Endpoint<any, Wire, any, any, any>, ...[inp
     if (!isSegment(text)) throw new TypeError(complaint.captureValue(endpoint.route, name))
     return text
   })
-  const pairs = Object.entries(endpoint.query).flatMap(([name, parameter]) =>
-    parameter.write(query[name]).map((text) => `${percentEncoded(name)}=${percentEncoded(text)}`),
-  )
-  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+  let search = ''
+  for (const name of Object.keys(endpoint.query)) {
+    for (const text of endpoint.query[name]?.write(query[name]) ?? []) {
+      search += `${search === '' ? '?' : '&'}${percentEncoded(name)}=${percentEncoded(text)}`
+    }
+  }
+  return path + search
 }

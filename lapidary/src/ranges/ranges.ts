@@ -51,7 +51,9 @@ export interface Ranges<ItemInput, ItemOutput, Field extends string> {
 const hereAt = (range: string): string => `?range=${percentEncoded(range)}`
 
 /** Within the angle brackets of a Link there are only characters that a URI has (RFC 3986 §2). */
-const linked = (target: string): string => `<${target.replace(/[^!#-;=?-[\]_a-z~]/gu, percentEncoded)}>; rel="next"`
+const noUri = /[^!#-;=?-[\]_a-z~]/u
+const linked = (target: string): string =>
+  `<${noUri.test(target) ? target.replace(new RegExp(noUri, 'gu'), percentEncoded) : target}>; rel="next"`
 
 /** What a source is asked for. */
 function queryOf<Field extends string>({ range: { value, order, offset }, place }: Asked, field: Field, limit: number): PageQuery<Field> {
