@@ -27,7 +27,7 @@ export interface MatchOptions extends MatchBase {
  */
 export function match<Params, Query>(
   // biome-ignore lint/suspicious/noExplicitAny: a URL says nothing of the rest
-  endpoint: Endpoint<Input<Params, Query, any, any, any>, any, any, any, any>,
+  endpoint: Endpoint<Input<Params, Query, any, any, any, any>, any, any, any, any>,
   url: string | URL,
   options?: MatchBase,
 ): Matched<Params, QueryOf<Query>> | undefined

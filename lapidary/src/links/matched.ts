@@ -29,7 +29,7 @@ export type Matches<A, Prefix extends string = ''> = string extends keyof A
       [Key in keyof A & (string | number)]: A[Key] extends Mount
         ? never
         : // biome-ignore lint/suspicious/noExplicitAny: a URL says nothing of the rest
-          A[Key] extends Endpoint<Input<infer Params, infer Query, any, any, any>, any, any, any, any>
+          A[Key] extends Endpoint<Input<infer Params, infer Query, any, any, any, any>, any, any, any, any>
           ? Match<`${Prefix}${Key}`, Params, QueryOf<Query>>
           : Matches<A[Key], `${Prefix}${Key}.`>
     }[keyof A & (string | number)]

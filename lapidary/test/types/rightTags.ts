@@ -1,6 +1,7 @@
 /** What must compile of entity tags, and what their types then say: read by the compiler alone. */
 import { collection, endpoint, type HttpError, noContent, ok, type Precondition, text, under, withHeaders } from 'lapidary'
 import { client, type RaisedBy, raised, revalidated } from 'lapidary/client'
+import { match } from 'lapidary/links'
 import { serve } from 'lapidary/server'
 import { z } from 'zod'
 
@@ -73,3 +74,9 @@ export function told(error: unknown): number {
 
 type OfSign = typeof api.sign extends { readonly '~raised'?: infer Raised } ? Raised : never
 yes<Same<RaisedBy<NonNullable<OfSign>>['status'], 304 | 412>>()
+
+// A URL leads to an endpoint whether or not it has conditions.
+const found = match(api, '/stones/1', { method: 'PUT' })
+if (found?.name === 'stones.replace') yes<Same<typeof found.params, { readonly id: number }>>()
+const painted = match(api.paint, '/sign')
+if (painted !== undefined) yes<Same<keyof typeof painted.params, never>>()
