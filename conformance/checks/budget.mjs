@@ -8,7 +8,7 @@ import { compile, compilers } from '../compiler.mjs'
 /** The program is that of the test; it is imported from TypeScript. @type {{ program: (parts: number) => string }} */
 const { program } = await tsImport('../../lapidary/test/types/budget.ts', import.meta.url)
 
-const most = 500
+const most = 400
 const perPart = 10
 const parts = 50
 

@@ -52,8 +52,8 @@ function instantiations(parts: number): number {
   return Number(/^Instantiations:\s+(\d+)$/m.exec(said)?.[1])
 }
 
-test('an endpoint with its handler and its call takes at most 500 instantiations', () => {
+test('an endpoint with its handler and its call takes at most 400 instantiations', () => {
   const each = (instantiations(30) - instantiations(0)) / 300
   process.stdout.write(`${Math.round(each)} type instantiations an endpoint, its handler and its call included\n`)
-  expect(each).toBeLessThanOrEqual(500)
+  expect(each).toBeLessThanOrEqual(400)
 })

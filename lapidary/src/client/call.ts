@@ -1,6 +1,6 @@
 /** The functions of a client: what each takes and gives. */
 import type { Api } from '../describe/api.ts'
-import type { Endpoint, Input } from '../describe/endpoint.ts'
+import type { Input, TypeOf } from '../describe/endpoint.ts'
 import type { Mount } from '../describe/mount.ts'
 import type { Loose, Nothing, Part } from '../links/linkInput.ts'
 
@@ -39,10 +39,22 @@ type BodyInput<Body> = [Body] extends [undefined] ? unknown : { readonly body: B
 /** The parts as one object, so that messages name the member that is wrong. */
 type Whole<Parts> = unknown extends Parts ? NoInput : { readonly [Key in keyof Parts]: Parts[Key] }
 
-/** What a call takes: `params`, `query`, `headers` and `body`, as far as the endpoint has them. */
-export type CallInput<Wire extends AnyWire> = Whole<
-  Captured<Wire['params']> & Declared<'query', Wire['query']> & Declared<'headers', Wire['headers']> & BodyInput<Wire['body']>
+/** What a call takes, of a type that is not known to be an input: `TypeOf` gives such. */
+type Taken<Wire> = Whole<
+  Captured<Wire['params' & keyof Wire]> &
+    Declared<'query', Wire['query' & keyof Wire]> &
+    Declared<'headers', Wire['headers' & keyof Wire]> &
+    BodyInput<Wire['body' & keyof Wire]>
 >
+
+/** What a call takes: `params`, `query`, `headers` and `body`, as far as the endpoint has them. */
+export type CallInput<Wire extends AnyWire> = Taken<Wire>
+
+/** A call, likewise. What may be left out altogether is optional. */
+type Calling<Wire, Got> =
+  Nothing extends Taken<Wire>
+    ? (input?: Taken<Wire>, options?: CallOptions) => Promise<Got>
+    : (input: Taken<Wire>, options?: CallOptions) => Promise<Got>
 
 /**
  * Calls an endpoint: `await call.position({ params: { x: 1, y: 2 } })`. Resolves to the body of success; to `{ body, headers }` where the endpoint
@@ -54,18 +66,19 @@ export type CallInput<Wire extends AnyWire> = Whole<
  * @throws HttpError for an answer that is no success (`NotFound` and its like; `raised` tells the declared ones), UnexpectedAnswer for one that the
  * description does not allow, NoAnswer where there is none, StreamInterrupted from a stream that is cut off, TypeError for what cannot be sent.
  */
-export type Call<Wire extends AnyWire, Got> =
-  Nothing extends CallInput<Wire>
-    ? (input?: CallInput<Wire>, options?: CallOptions) => Promise<Got>
-    : (input: CallInput<Wire>, options?: CallOptions) => Promise<Got>
+export type Call<Wire extends AnyWire, Got> = Calling<Wire, Got>
 
 /** An API as functions: the same record, with a call for each endpoint. What is mounted has no description, and so no call. */
-// Conditional, so that editors and messages show the calls rather than the API that they come from.
+// Conditional, so that editors and messages show the calls rather than the API that they come from. What stands under a name is told by its keys,
+// which `TypeOf` has the reason for.
 export type Client<A> = A extends Api
   ? {
-      readonly [Name in keyof A as A[Name] extends Mount
-        ? never
-        : Name]: // biome-ignore lint/suspicious/noExplicitAny: what a handler sees of the endpoint is of no concern here
-      A[Name] extends Endpoint<any, infer Wire extends AnyWire, any, infer Got, any> ? Call<Wire, Got> : Client<A[Name]>
+      readonly [Name in keyof A as '~types' extends keyof A[Name]
+        ? Name
+        : keyof Mount extends keyof A[Name]
+          ? never
+          : Name]: '~types' extends keyof A[Name]
+        ? Calling<TypeOf<A[Name]['~types'], 'wire'>, TypeOf<A[Name]['~types'], 'got'>>
+        : Client<A[Name]>
     }
   : never

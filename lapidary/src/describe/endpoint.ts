@@ -51,12 +51,23 @@ export interface Endpoint<In, Wire, Out, Got, Raised = unknown> {
   readonly description: string | undefined
   readonly examples: Examples<unknown, unknown>
   /** Types only. */
-  readonly '~in'?: (input: In) => void
-  readonly '~wire'?: Wire
-  readonly '~out'?: Out
-  readonly '~got'?: Got
+  readonly '~types'?: Types<In, Wire, Out, Got>
   readonly '~raised'?: Raised
 }
+
+/** The types of an endpoint, where they can be looked up. */
+interface Types<In, Wire, Out, Got> {
+  readonly in: In
+  readonly wire: Wire
+  readonly out: Out
+  readonly got: Got
+}
+
+/**
+ * One of the types of what is an endpoint, as its keys have said: `TypeOf<E['~types'], 'in'>`. Whoever asks by `E extends Endpoint<…>` has the
+ * compiler compare all that an endpoint is, twice, which is most of what it then does for it.
+ */
+export type TypeOf<Known, Key> = NonNullable<Known>[Key & keyof NonNullable<Known>]
 
 /** An endpoint, whatever it takes and answers. */
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint is meant

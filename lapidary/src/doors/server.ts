@@ -21,7 +21,7 @@ export type Served = Kernel & { readonly fetch: Fetch }
  *
  * @throws TypeError, one sentence with its cure: two endpoints at one route, an endpoint without a handler, an auth scheme without a check.
  */
-export function serve<const A extends Api>(api: A, handlers: Handlers<NoInfer<A>>, options: ServeOptions = {}): Served {
+export function serve<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): Served {
   const kernel = serveKernel<A>(api, handlers, options)
   return Object.assign(kernel, { fetch: fetchOf(kernel) })
 }

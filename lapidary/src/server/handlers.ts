@@ -1,7 +1,7 @@
 /** The shape of the handlers of an API: the same record, with a function for each endpoint and a kernel for each mount. */
 import type { Api, Walked } from '../describe/api.ts'
 import * as complaint from '../describe/complaint.ts'
-import type { Endpoint } from '../describe/endpoint.ts'
+import type { TypeOf } from '../describe/endpoint.ts'
 import type { Mount } from '../describe/mount.ts'
 import type { Incoming, Kernel } from './kernel.ts'
 
@@ -12,14 +12,25 @@ import type { Incoming, Kernel } from './kernel.ts'
 export type Handler<In, Out> = (input: In, incoming: Incoming) => Out | Promise<Out>
 
 /** One handler for each endpoint of an API, in the same shape as the API. */
-export type Handlers<A> = {
-  readonly [Name in keyof A]: A[Name] extends Mount
-    ? Kernel
-    : // biome-ignore lint/suspicious/noExplicitAny: what a client sees of the endpoint is of no concern here
-      A[Name] extends Endpoint<infer In, any, infer Out, any, any>
-      ? Handler<In, Out>
-      : Handlers<A[Name]>
-}
+// Conditional, so that editors and messages show the handlers rather than the API that they come from. What stands under a name is told by its
+// keys, which `TypeOf` has the reason for.
+export type Handlers<A> = A extends unknown
+  ? {
+      readonly [Name in keyof A]: '~types' extends keyof A[Name]
+        ? string extends keyof A[Name]
+          ? Unknown
+          : Handler<TypeOf<A[Name]['~types'], 'in'>, TypeOf<A[Name]['~types'], 'out'>>
+        : // A union of both has none but the keys that they share.
+          '~kind' extends keyof A[Name]
+          ? keyof Mount extends keyof A[Name]
+            ? Kernel
+            : Handlers<Api>
+          : Handlers<A[Name]>
+    }
+  : never
+
+/** What may stand where the API is `any`. */
+type Unknown = Handler<unknown, unknown> | Kernel | { readonly [name: string]: Unknown }
 
 /** The handler that stands at the place of an operation. @throws TypeError where there is none. */
 export function handlerAt(handlers: unknown, { path, name, operation }: Walked): unknown {

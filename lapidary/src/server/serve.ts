@@ -42,7 +42,7 @@ export function allowed(methods: Iterable<string>): readonly string[] {
  * @throws TypeError, one sentence with its cure: two endpoints at one route, an endpoint without a handler, an auth scheme without a check,
  * a change on condition of a tag that no GET of its path has.
  */
-export function serve<const A extends Api>(api: A, handlers: Handlers<NoInfer<A>>, options: ServeOptions = {}): Kernel {
+export function serve<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): Kernel {
   const { auth = [], fallback, bodyLimit = 1_048_576, format = problemJson } = options
   // biome-ignore lint/suspicious/noConsole: the default, which a server in earnest replaces
   const report: Report = options.report ?? ((error, incident) => console.error(incident, error))
