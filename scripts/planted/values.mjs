@@ -2,6 +2,22 @@
 
 export const values = [
   {
+    guard: 'no member that nobody declared is left to JSON.stringify',
+    file: 'lapidary/src/server/exactJson.ts',
+    text: "'if (name !== names[next]) return false'",
+    fault: "'if (false) return false'",
+    test: 'lapidary/test/jsonWriter.test.ts',
+    name: 'a list of points is left to the engine',
+  },
+  {
+    guard: 'nothing that writes itself is left to JSON.stringify',
+    file: 'lapidary/src/server/exactJson.ts',
+    text: 'value === null || Object.getPrototypeOf(value) !== Object.prototype',
+    fault: 'value === null',
+    test: 'lapidary/test/jsonWriter.test.ts',
+    name: 'a list of it is written at once in the same words',
+  },
+  {
     guard: 'JSON is scanned for its depth',
     file: 'lapidary/src/describe/jsonText.ts',
     text: 'if (depth > deepest) return',

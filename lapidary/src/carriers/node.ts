@@ -3,6 +3,7 @@ import { createServer, IncomingMessage } from 'node:http'
 import * as complaint from '../describe/complaint.ts'
 import type { Kernel } from '../server/kernel.ts'
 import type { Listening } from './listening.ts'
+import { keepAliveLine } from './nodeHead.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { limitConnections } from './nodeLimit.ts'
 import { answering, type Listener } from './nodeListener.ts'
@@ -14,9 +15,6 @@ import { refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
 
 const presets = settled({})
 const defaults: Sending = Object.freeze({ idle: presets.readerTimeout, unread: presets.unreadLimit, keepAlive: undefined })
-
-/** As node writes it. */
-const keepAliveLine = (timeout: number): string => (timeout === 0 ? '' : `Keep-Alive: timeout=${Math.floor(timeout / 1_000)}\r\n`)
 
 /**
  * A foreign Node listener as a kernel, to be mounted: `fromListener(express())`. It sees its URL without the prefix, and answers by itself.

@@ -1,8 +1,8 @@
-/** The head of an answer as one text, which node writes together with the body in one go. */
+/** The head of a usual answer as one text: a standard status, a connection that stays. What node:http would write, without asking it. */
 import { STATUS_CODES } from 'node:http'
 import { isHeaderName, isHeaderText } from '../describe/headerField.ts'
 
-/** Headers that say how the answer is framed, or that node writes by itself: what they mean together is left to node. */
+/** Headers that say how the answer is framed, or that every answer has: what they mean together is not for here. */
 const framing = new Set(['connection', 'content-length', 'date', 'expect', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'])
 
 /** Whether a name may be written as it is; the same few come again and again. */
@@ -20,7 +20,7 @@ function isWritable(name: string): boolean {
 /** Frozen lists with the lines that they make: those of an endpoint are the same in every answer. */
 const known = new WeakMap<readonly string[], string>()
 
-/** Flat headers as lines; undefined where one is node's business, or cannot be sent. */
+/** Flat headers as lines; undefined where one says how the answer is framed, or cannot be sent. */
 function linesOf(headers: readonly string[]): string | undefined {
   const found = known.get(headers)
   if (found !== undefined) return found
@@ -40,7 +40,7 @@ let date = ''
 let expires = 0
 
 /** The Date line of now. */
-function dateLine(): string {
+export function dateLine(): string {
   const now = Date.now()
   if (now >= expires || now < expires - 1_000) {
     date = `Date: ${new Date(now).toUTCString()}\r\n`
@@ -51,14 +51,18 @@ function dateLine(): string {
 
 const statusLines = new Map(Object.entries(STATUS_CODES).map(([status, reason]) => [Number(status), `HTTP/1.1 ${status} ${reason}\r\n`]))
 
+/** For how long a server keeps an idle connection, as it tells its clients; nothing for 0. In milliseconds. */
+export const keepAliveLine = (timeout: number): string => (timeout > 0 ? `Keep-Alive: timeout=${Math.floor(timeout / 1_000)}\r\n` : '')
+
 /**
- * The head of an answer on a connection that stays, as node would write it.
+ * The head of an answer, its empty line included.
  *
  * @param headers flat
  * @param length of the body; undefined where there can be none
- * @returns undefined where node itself has to write it
+ * @param keepAlive what `keepAliveLine` makes
+ * @returns undefined for an answer that is not usual
  */
-export function headOf(status: number, headers: readonly string[], length: number | undefined, keepAlive: string): string | undefined {
+export function usualHead(status: number, headers: readonly string[], length: number | undefined, keepAlive: string): string | undefined {
   const statusLine = statusLines.get(status)
   const lines = linesOf(headers)
   if (statusLine === undefined || lines === undefined) return undefined

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, contentTooLarge } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
 import type { Ending, Incoming, Outgoing } from '../server/kernel.ts'
-import { isNamed } from './isNamed.ts'
+import { valueIn } from './headerLines.ts'
 import { takeBody } from './nodeRequest.ts'
 import { type Stopwatch, stopwatch } from './stopwatch.ts'
 
@@ -104,14 +104,7 @@ export class NodeIncoming implements Incoming {
 
   /** Looks at the lines as they came: node's own `headers` would drop the second line of some names in silence. */
   header(name: string): string | undefined {
-    const lines = this.request.rawHeaders
-    let found: string | undefined
-    for (let index = 0; index < lines.length; index += 2) {
-      if (!isNamed(lines[index] as string, name)) continue
-      const value = lines[index + 1] as string
-      found = found === undefined ? value : `${found}, ${value}`
-    }
-    return found
+    return valueIn(this.request.rawHeaders, name)
   }
 
   onEnd(listener: (ending: Ending) => void): void {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { isBodiless } from '../describe/status.ts'
 import type { Outgoing } from '../server/kernel.ts'
-import { headOf } from './nodeHead.ts'
+import { usualHead } from './nodeHead.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
 import { pump } from './nodePump.ts'
 import { endWhenRead } from './nodeUnread.ts'
@@ -52,9 +52,11 @@ interface Headed {
  */
 function atOnce({ status, headers }: Outgoing, text: string, incoming: NodeIncoming, response: ServerResponse, options: Sending): boolean {
   const { keepAlive, idle } = options
+  // As many bytes as characters: all ASCII.
+  if (Buffer.byteLength(text) !== text.length) return false
   if (keepAlive === undefined || !response.shouldKeepAlive || incoming.request.httpVersionMinor !== 1 || incoming.isUnread) return false
   const bodiless = status === 204 || status === 304
-  const head = headOf(status, headers, bodiless ? undefined : text.length, keepAlive)
+  const head = usualHead(status, headers, bodiless ? undefined : text.length, keepAlive)
   if (head === undefined) return false
   const isSent = !bodiless && incoming.method !== 'HEAD'
   if (isSent) incoming.bytes = text.length
@@ -81,21 +83,19 @@ export interface Sending {
 /** Sends an answer; `closing` asks the client not to come back on this connection. */
 export function send(outgoing: Outgoing, incoming: NodeIncoming, response: ServerResponse, closing: boolean, options: Sending): void {
   const { status, reason, body } = outgoing
-  if (body === null || typeof body === 'string') {
-    const length = body === null ? 0 : Buffer.byteLength(body)
-    // As many bytes as characters: all ASCII.
-    const isPlain = body === null || length === body.length
-    if (isPlain && !closing && reason === undefined && atOnce(outgoing, body ?? '', incoming, response, options)) return
-    const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
-    const bare =
-      body === null && (isBodiless(status) || headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-length'))
-    head(response, outgoing, bare ? headers : [...headers, 'Content-Length', `${length}`])
-    // Of texts beyond ASCII Node would encode the head as well, whose values are Latin-1, so they are given to it as bytes.
-    whole(isPlain ? body : Buffer.from(body), incoming, response, options)
-    return
-  }
+  const isText = body === null || typeof body === 'string'
+  if (isText && !closing && reason === undefined && atOnce(outgoing, body ?? '', incoming, response, options)) return
   const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
-  if (body instanceof Uint8Array) {
+  if (body === null) {
+    const bare = isBodiless(status) || headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-length')
+    head(response, outgoing, bare ? headers : [...headers, 'Content-Length', '0'])
+    whole(null, incoming, response, options)
+  } else if (typeof body === 'string') {
+    const length = Buffer.byteLength(body)
+    head(response, outgoing, [...headers, 'Content-Length', `${length}`])
+    // Of texts beyond ASCII Node would encode the head as well, whose values are Latin-1, so they are given to it as bytes.
+    whole(length === body.length ? body : Buffer.from(body), incoming, response, options)
+  } else if (body instanceof Uint8Array) {
     head(response, outgoing, [...headers, 'Content-Length', `${body.byteLength}`])
     whole(body, incoming, response, options)
   } else if (incoming.method === 'HEAD') {

@@ -5,7 +5,7 @@ import { answer } from '../describe/message.ts'
 import { problem } from '../describe/problem.ts'
 import { reasonOf } from '../describe/status.ts'
 import type { Outgoing } from '../server/kernel.ts'
-import { isNamed } from './isNamed.ts'
+import { isNamed } from './headerLines.ts'
 
 /** More lines than this are refused; node itself would drop the ones past its limit in silence. */
 const mostHeaders = 1_000

@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import type { Kernel } from '../server/kernel.ts'
 import type { Listening } from './listening.ts'
 import { listen as listenOnNode } from './node.ts'
+import { keepAliveLine } from './nodeHead.ts'
 import { limitConnections } from './nodeLimit.ts'
 import { checkingInterval, type ListenOptions, listeningOn, settled } from './nodeListening.ts'
 import { SwiftConnection } from './swiftConnection.ts'
-import { KeptAlive } from './swiftHead.ts'
 import type { Served } from './swiftServed.ts'
 import { soundParser, type TriedParser } from './swiftTrial.ts'
 
@@ -23,7 +23,7 @@ export async function listenWith(parser: TriedParser | undefined, kernel: Kernel
   const connections = new Set<SwiftConnection>()
   const served: Served = {
     ...all,
-    ...{ kernel, parser, connections, closing: false, kept: new KeptAlive(all.keepAliveTimeout) },
+    ...{ kernel, parser, connections, closing: false, keepAlive: keepAliveLine(all.keepAliveTimeout) },
   }
   // Who has said all may still read: node:http's server is made the same.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void new SwiftConnection(socket, served))

@@ -1,5 +1,6 @@
 /** A request of the swift carrier as a kernel sees it: nothing is parsed or copied before it is asked for. */
 import type { Ending, Incoming } from '../server/kernel.ts'
+import { valueIn } from './headerLines.ts'
 import { originForm } from './nodeIncoming.ts'
 import type { Unsound } from './nodeTrouble.ts'
 import { type SwiftBody, tooLarge } from './swiftBody.ts'
@@ -132,15 +133,7 @@ export class SwiftIncoming implements Incoming {
 
   /** Looks at the lines as they came. */
   header(name: string): string | undefined {
-    const lines = this.rawHeaders
-    let found: string | undefined
-    for (let index = 0; index < lines.length; index += 2) {
-      const line = lines[index] as string
-      if (line.length !== name.length || (line !== name && line.toLowerCase() !== name)) continue
-      const value = lines[index + 1] as string
-      found = found === undefined ? value : `${found}, ${value}`
-    }
-    return found
+    return valueIn(this.rawHeaders, name)
   }
 
   onEnd(listener: Told): void {

@@ -1,7 +1,7 @@
 /** Sends an answer of the swift carrier: head and body in one write where they are there as a whole, or piece by piece at the reader's pace. */
 import type { Socket } from 'node:net'
 import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
-import { type Framing, headOf, type KeptAlive } from './swiftHead.ts'
+import { type Framing, headOf } from './swiftHead.ts'
 import type { SwiftIncoming } from './swiftIncoming.ts'
 import type { SwiftWriting } from './swiftWriting.ts'
 
@@ -19,7 +19,8 @@ export interface Sending {
 export interface Saying {
   /** Whether clients are asked not to come back on their connections. */
   closing: boolean
-  readonly kept: KeptAlive
+  /** The Keep-Alive line, or nothing. */
+  readonly keepAlive: string
 }
 
 const nothing = (): void => {}
@@ -110,7 +111,7 @@ export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sendi
     return
   }
   const head = (framing: Framing): string => {
-    const text = headOf(incoming, status, reason, headers, framing, saying.closing, saying.kept)
+    const text = headOf(incoming, status, reason, headers, framing, saying.closing, saying.keepAlive)
     incoming.status = status
     return text
   }
