@@ -66,6 +66,8 @@ function atOnce({ status, headers }: Outgoing, text: string, incoming: NodeIncom
   headed._headerSent = false
   headed._hasBody = false
   response.end()
+  // All of it is on its way; a response that lives on until it is there need not keep it.
+  headed._header = head
   patient(incoming, response, idle)
   return true
 }

@@ -54,13 +54,16 @@ function chunks(body: string): string[] {
 describe.each(['application/x-ndjson', 'application/json'])('on a raw socket, as %s', (type) => {
   const sent = `GET /userStream HTTP/1.1\r\nHost: x\r\nAccept: ${type}\r\nConnection: close\r\n\r\n`
 
-  test('each line is a chunk of its own, and the last chunk is there', async () => {
+  test('each chunk holds whole lines, and the last chunk is there', async () => {
     const answer = await exchange(it.main, sent)
     const [head = '', ...body] = answer.split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(head.toLowerCase()).toContain('\r\ntransfer-encoding: chunked')
     expect(head.toLowerCase()).not.toContain('content-length')
-    expect(chunks(body.join('\r\n\r\n'))).toEqual([...lines, ''])
+    const pieces = chunks(body.join('\r\n\r\n'))
+    expect(pieces.join('')).toBe(lines.join(''))
+    for (const chunk of pieces.slice(0, -1)) expect(chunk.endsWith('\n')).toBe(true)
+    expect(pieces.at(-1)).toBe('')
   })
 
   test('each line ends by a line feed, and a line feed is nowhere else', async () => {
