@@ -11,6 +11,9 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
 
 /** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
 export function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, sending: Sending): Listener {
+  const answer = (outgoing: Outgoing, incoming: NodeIncoming): void => {
+    if (outgoing.status !== taken.status) send(outgoing, incoming, incoming.response, isClosing(), sending)
+  }
   return (request, response) => {
     remember(request)
     const framing = framingOf(request)
@@ -18,21 +21,21 @@ export function answering(kernel: Kernel, isClosing: () => boolean, waits: boole
     const hasBody = framing === 'body'
     if (!hasBody && request instanceof NodeRequest) request.withoutBody()
     const incoming = new NodeIncoming(request, response, hasBody, waits)
-    // A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut
-    // rather than left hanging, and everybody else is served.
-    const cut = (error: unknown): void => {
-      incoming.cut = true
-      response.destroy(error instanceof Error ? error : undefined)
-    }
-    const answer = (outgoing: Outgoing): void => {
-      if (outgoing.status !== taken.status) send(outgoing, incoming, response, isClosing(), sending)
-    }
     try {
       const outgoing = kernel(incoming)
-      if (outgoing instanceof Promise) outgoing.then(answer).catch(cut)
-      else answer(outgoing)
+      if (!(outgoing instanceof Promise)) return answer(outgoing, incoming)
+      outgoing.then((late) => answer(late, incoming)).catch((error: unknown) => cut(error, incoming))
     } catch (error) {
-      cut(error)
+      cut(error, incoming)
     }
   }
+}
+
+/**
+ * A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut rather than
+ * left hanging, and everybody else is served.
+ */
+function cut(error: unknown, incoming: NodeIncoming): void {
+  incoming.cut = true
+  incoming.response.destroy(error instanceof Error ? error : undefined)
 }

@@ -53,6 +53,16 @@ interface Given {
   readonly user: unknown
 }
 
+/** The same with the precondition, member by member: to spread an object takes an engine several times as long. */
+const conditional = ({ params, query, headers, body, user }: Given, { precondition }: Condition): object => ({
+  params,
+  query,
+  headers,
+  body,
+  user,
+  precondition,
+})
+
 /** The values that were read. @throws HttpError 400 with everything that is wrong. */
 function sound(part: 'query' | 'header', reading: Reading): Values {
   if (isWrong(reading)) throw badRequest({ detail: answer.badInput(part), errors: reading })
@@ -95,7 +105,7 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, o
 
   const handled = (given: Given, offer: number, incoming: Incoming): Answer => {
     const condition = conditions?.(given.headers)
-    const value = handle(condition === undefined ? given : { ...given, precondition: condition.precondition }, incoming)
+    const value = handle(condition === undefined ? given : conditional(given, condition), incoming)
     return isPromise(value) ? value.then((late) => written(late, offer, incoming, condition)) : written(value, offer, incoming, condition)
   }
 
