@@ -224,3 +224,19 @@ test('no request before its end: a body that is cut off never reaches the handle
   for await (const piece of socket) answer += piece
   expect(answer).not.toMatch(/^HTTP\/1\.1 2/)
 })
+
+test.each([
+  ['without one', [head('POST / HTTP/1.1', 'Connection: close')], ''],
+  ['of no bytes', [head('POST / HTTP/1.1', 'Content-Length: 0', 'Connection: close')], ''],
+  ['with a length', [head('POST / HTTP/1.1', 'Content-Length: 3', 'Connection: close'), 'tea'], 'tea'],
+  ['in chunks', [head('POST / HTTP/1.1', 'Transfer-Encoding: chunked', 'Connection: close'), '3\r\ntea\r\n0\r\n\r\n'], 'tea'],
+])('a body that is asked for when it has come is there: %s', async (_what, parts, body) => {
+  const late = await listen(async (incoming) => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return { status: 200, headers: [], body: await incoming.body(100) }
+  })
+  const answer = await exchange(late, ...parts)
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(answer.split('\r\n\r\n').slice(1).join('')).toBe(body)
+  await late.close({ drain: 0 })
+})

@@ -19,8 +19,11 @@ export class NodeRequest extends IncomingMessage {
 
   /** Whether what comes goes to `taker` from now on, in place of the one before. What has come already stays in the stream. */
   takeBody(taker: Taker): boolean {
-    if (this.taker === undefined && (this.complete || this.readableLength > 0 || this.readableFlowing !== null)) return false
+    const isTaken = this.taker !== undefined
+    if (!isTaken && (this.complete || this.readableLength > 0 || this.readableFlowing !== null)) return false
     this.taker = taker
+    // Its end has been and gone, past whoever was there before.
+    if (isTaken && this.complete) taker(null)
     return true
   }
 
