@@ -204,7 +204,7 @@ test('what is known of a deployment wins', async () => {
   expect(span.attributes).toMatchObject(attributes)
 })
 
-test.runIf(onNode)('a mounted Node listener works within the trace, and its span has the status that it sent', async () => {
+test.skipIf(!onNode)('a mounted Node listener works within the trace, and its span has the status that it sent', async () => {
   const { ways, spans } = recorded()
   const { url } = await listening(traced(kernel))
   expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')

@@ -156,7 +156,7 @@ test('Expect: 100-continue is answered before the body is sent', async () => {
   expect(answer.endsWith('\r\n\r\ntea')).toBe(true)
 })
 
-test.runIf(onNode)('Expect: 100-continue is answered on behalf of a Node listener that is mounted', async () => {
+test.skipIf(!onNode)('Expect: 100-continue is answered on behalf of a Node listener that is mounted', async () => {
   const request = head('POST /raw/node/tea HTTP/1.1', 'Content-Length: 3', 'Expect: 100-continue')
   const answer = await converse(request, /^HTTP\/1\.1 100 Continue\r\n\r\n/, 'tea')
   expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
@@ -212,7 +212,7 @@ test('a stream that fails part-way has no last chunk', async () => {
   expect(answer.endsWith('\r\n0\r\n\r\n')).toBe(true)
 })
 
-test.runIf(onNode)('a Node listener that is mounted answers by itself', async () => {
+test.skipIf(!onNode)('a Node listener that is mounted answers by itself', async () => {
   expect(await said(get('/raw/node/a%2Fb?c=d'))).toEqual([200, expect.stringContaining('GET /a%2Fb?c=d')])
   expect((await said(get('/raw/node')))[1]).toContain('GET /')
 })

@@ -3,6 +3,7 @@ import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HttpError, Unauthorized } from 'lapidary'
+import { listen as listenOnBun } from 'lapidary/bun'
 import { client, credentials, raised } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { deadline } from 'lapidary/kernels'
@@ -11,6 +12,7 @@ import { listen } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
 import { traced, tracedFetch } from 'lapidary/opentelemetry'
 import { pages } from 'lapidary/ranges'
+import { listen as listenSwiftly } from 'lapidary/swift'
 import { api, type Note, writers } from './api.js'
 import { server } from './server.js'
 
@@ -52,6 +54,12 @@ try {
 
   writeFileSync(join(folder, 'note.txt'), 'Attached.\n')
   equal(await (await fetch(`${url}/attachments/note.txt`)).text(), 'Attached.\n')
+
+  const swift = await listenSwiftly(server(folder))
+  equal(swift.carrier, 'swift')
+  equal(await (await fetch(`${swift.url}/attachments/note.txt`)).text(), 'Attached.\n')
+  await swift.close({ drain: 0 })
+  await rejects(listenOnBun(server(folder)), TypeError)
 } finally {
   await close()
 }
