@@ -4,10 +4,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { listen } from 'lapidary/bun'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askEverything } from './matrix/asked.ts'
 import type { Carried } from './matrix/carriers.ts'
-import { readable } from './matrix/paths.ts'
-import { holds } from './matrix/row.ts'
-import { perConnection, table } from './matrix/table.ts'
 
 test('without Bun it says what to do instead', async () => {
   await expect(listen(() => ({ status: 204, headers: [], body: null }))).rejects.toThrow(
@@ -29,20 +27,5 @@ describe.runIf(bun !== undefined)('on Bun', () => {
   })
   afterAll(() => void child.kill())
 
-  for (const [topic, rows] of Object.entries(table)) {
-    test.each(rows)(`${topic}: %s`, async (_sentence, ask, answer) => {
-      await holds(carried, ask, answer)
-    })
-  }
-
-  test.each(readable)('HEAD %s has the status and headers of GET, and no body', async (target) => {
-    const [get, head] = await Promise.all([carried.fetch(target), carried.fetch(target, { method: 'HEAD' })])
-    const named = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => !perConnection.has(name)))
-    expect({ status: head.status, headers: named(head), body: await head.text() }).toEqual({
-      status: get.status,
-      headers: named(get),
-      body: '',
-    })
-    await get.arrayBuffer()
-  })
+  askEverything(() => carried)
 })

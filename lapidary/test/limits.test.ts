@@ -1,11 +1,12 @@
 /** What a client may cost that sends too much, reads too little, or comes in too great a number. */
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { bearer, endpoint, ok, text } from 'lapidary'
 import type { Listening, ListenOptions } from 'lapidary/node'
 import { check, type Kernel, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen, onBun } from './matrix/carriers.ts'
+import { connected } from './sockets.ts'
 
 const secret = bearer<true>('secret')
 const server = serve(
@@ -22,15 +23,6 @@ async function listening(kernel: Kernel, options: ListenOptions = {}): Promise<L
   const here = await listen(kernel, options)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
-}
-
-async function connected({ port }: Listening): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  // Whoever is cut while sending hears of it.
-  socket.on('error', () => {})
-  await once(socket, 'connect')
-  return socket
 }
 
 /** Resolves when the event has come, or the connection has closed. */

@@ -6,6 +6,7 @@ import { listener } from 'lapidary/node'
 import { type Kernel, serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { exchange, listen, onBun } from './matrix/carriers.ts'
+import { failing } from './sockets.ts'
 
 /** A server whose only answer waits until it is let go. */
 function waiting() {
@@ -101,18 +102,6 @@ const cutOff = (port: number, target = '/now'): Promise<string> =>
     socket.on('error', () => {})
     socket.once('close', () => resolve(answer))
   })
-
-const failing: readonly (readonly [sentence: string, kernel: Kernel])[] = [
-  [
-    'throws',
-    () => {
-      throw new Error('a wrapper')
-    },
-  ],
-  ['rejects', () => Promise.reject(new Error('a wrapper'))],
-  ['answers what cannot be sent', () => ({ status: 200, headers: ['X', 'a\r\nb'], body: '' })],
-  ['answers later what cannot be sent', async () => ({ status: 200, headers: ['X', 'a\r\nb'], body: '' })],
-]
 
 test.each(failing)('a kernel that %s: the connection is cut, the server lives', async (_sentence, kernel) => {
   const around: Kernel = (incoming) => (incoming.target === '/now' ? kernel(incoming) : { status: 204, headers: [], body: null })

@@ -7,7 +7,7 @@ import { ended, type Pieces, streamed } from './webStream.ts'
 const made = new WeakMap<readonly string[], Headers>()
 
 /** What is frozen is the same list for many answers, and has the same headers each time. */
-function headersOf(flat: readonly string[]): Headers {
+export function headersOf(flat: readonly string[]): Headers {
   const known = made.get(flat)
   if (known !== undefined) return known
   const headers = new Headers()

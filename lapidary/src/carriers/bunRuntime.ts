@@ -5,8 +5,6 @@ import * as complaint from '../describe/complaint.ts'
 export interface BunServer {
   readonly port: number
   readonly hostname: string
-  /** How many requests are under way. */
-  readonly pendingRequests: number
   readonly requestIP: (request: Request) => { readonly address: string } | null
   /** The idle time-out of the connection from now on, in seconds; 0: none. The next request has the one of the server again. */
   readonly timeout: (request: Request, seconds: number) => void

@@ -1,6 +1,6 @@
 /** What Bun leaves to its user: requests that its parser lets through, and that nobody is to answer. */
-import { answer } from '../describe/message.ts'
-import { problem } from '../describe/problem.ts'
+import { headersOf } from './bunAnswer.ts'
+import { unsound } from './unsound.ts'
 
 /** The status to refuse a request with that Bun let through; undefined for a sound one. */
 export function refusalOf({ method, headers }: Request): 400 | 417 | undefined {
@@ -15,7 +15,6 @@ export function refusalOf({ method, headers }: Request): 400 | 417 | undefined {
 
 /** Refuses such a request, and ends its connection. */
 export function refused(status: 400 | 417): Response {
-  const headers = { 'Content-Type': 'application/problem+json', 'X-Content-Type-Options': 'nosniff', Connection: 'close' }
-  const detail = status === 417 ? answer.expectation() : answer.oneHost()
-  return new Response(JSON.stringify(problem(status, { detail })), { status, headers })
+  const { headers, body } = unsound(status)
+  return new Response(body, { status, headers: headersOf(headers) })
 }

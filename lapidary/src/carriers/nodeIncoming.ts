@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, contentTooLarge } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
 import type { Ending, Incoming, Outgoing } from '../server/kernel.ts'
+import { Carried } from './carried.ts'
 import { valueIn } from './headerLines.ts'
 import { takeBody } from './nodeRequest.ts'
 import { type Stopwatch, stopwatch } from './stopwatch.ts'
@@ -28,13 +29,12 @@ export function originForm(target: string): string {
   return beyondAscii.test(path) ? path.replace(everyBeyondAscii, encodedByte) : path
 }
 
-/** One request on node:http. Plain fields rather than private ones, so that a mount can see it through another target. */
-export class NodeIncoming implements Incoming {
+/** One request on node:http. */
+export class NodeIncoming extends Carried implements Incoming {
   readonly method: string
   readonly target: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  id: string | undefined
   /** Bytes of the body of the answer, so far. */
   bytes: number
   /** Whether it is us who ended the connection. */
@@ -43,27 +43,19 @@ export class NodeIncoming implements Incoming {
   private readonly hasBody: boolean
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly waits: boolean
-  /** Where its state is: an object around it, which shows another target, has none of its own. */
-  private readonly self: this
-  private controller: AbortController | undefined
-  /** As somebody has set it. */
-  private peer: string | undefined
   /** Of the wait for the body, once somebody asks for it. */
   private wait: Stopwatch | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, hasBody: boolean, waits: boolean) {
+    super()
     this.method = request.method ?? 'GET'
     this.target = originForm(request.url ?? '/')
     this.request = request
     this.response = response
-    this.id = undefined
     this.bytes = 0
     this.cut = false
     this.hasBody = hasBody
     this.waits = waits
-    this.self = this
-    this.controller = undefined
-    this.peer = undefined
     this.wait = undefined
   }
 
@@ -71,35 +63,18 @@ export class NodeIncoming implements Incoming {
     return this.request.rawHeaders
   }
 
-  get remote(): string {
-    return this.self.peer ?? this.request.socket.remoteAddress ?? ''
-  }
-
-  set remote(address: string) {
-    this.self.peer = address
-  }
-
   get waited(): number {
     return this.self.wait?.elapsed() ?? 0
   }
 
-  get signal(): AbortSignal {
-    return this.aborter().signal
+  protected override address(): string {
+    return this.request.socket.remoteAddress ?? ''
   }
 
-  abort(reason: unknown): void {
-    this.aborter().abort(reason)
-  }
-
-  private aborter(): AbortController {
-    const { self, response } = this
-    if (self.controller === undefined) {
-      const controller = new AbortController()
-      self.controller = controller
-      if (response.destroyed && !response.writableFinished) controller.abort()
-      else response.once('close', () => response.writableFinished || controller.abort())
-    }
-    return self.controller
+  protected override watch(): void {
+    const { response } = this
+    if (response.destroyed && !response.writableFinished) this.leave()
+    else response.once('close', () => response.writableFinished || this.leave())
   }
 
   /** Looks at the lines as they came: node's own `headers` would drop the second line of some names in silence. */

@@ -48,12 +48,11 @@ interface Headed {
 /**
  * Writes a whole answer as one text, head and body together, which takes node one write of the system in place of a list of them.
  *
+ * @param text all ASCII
  * @returns false where that cannot be, and nothing has been done
  */
 function atOnce({ status, headers }: Outgoing, text: string, incoming: NodeIncoming, response: ServerResponse, options: Sending): boolean {
   const { keepAlive, idle } = options
-  // As many bytes as characters: all ASCII.
-  if (Buffer.byteLength(text) !== text.length) return false
   if (keepAlive === undefined || !response.shouldKeepAlive || incoming.request.httpVersionMinor !== 1 || incoming.isUnread) return false
   const bodiless = status === 204 || status === 304
   const head = usualHead(status, headers, bodiless ? undefined : text.length, keepAlive)
@@ -85,18 +84,19 @@ export interface Sending {
 /** Sends an answer; `closing` asks the client not to come back on this connection. */
 export function send(outgoing: Outgoing, incoming: NodeIncoming, response: ServerResponse, closing: boolean, options: Sending): void {
   const { status, reason, body } = outgoing
-  const isText = body === null || typeof body === 'string'
-  if (isText && !closing && reason === undefined && atOnce(outgoing, body ?? '', incoming, response, options)) return
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : 0
+  // As many bytes as characters: all ASCII.
+  const isPlain = body === null || (typeof body === 'string' && body.length === length)
+  if (isPlain && !closing && reason === undefined && atOnce(outgoing, body ?? '', incoming, response, options)) return
   const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
   if (body === null) {
     const bare = isBodiless(status) || headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-length')
     head(response, outgoing, bare ? headers : [...headers, 'Content-Length', '0'])
     whole(null, incoming, response, options)
   } else if (typeof body === 'string') {
-    const length = Buffer.byteLength(body)
     head(response, outgoing, [...headers, 'Content-Length', `${length}`])
     // Of texts beyond ASCII Node would encode the head as well, whose values are Latin-1, so they are given to it as bytes.
-    whole(length === body.length ? body : Buffer.from(body), incoming, response, options)
+    whole(isPlain ? body : Buffer.from(body), incoming, response, options)
   } else if (body instanceof Uint8Array) {
     head(response, outgoing, [...headers, 'Content-Length', `${body.byteLength}`])
     whole(body, incoming, response, options)

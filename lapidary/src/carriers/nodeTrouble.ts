@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { answer } from '../describe/message.ts'
 import { problem } from '../describe/problem.ts'
 import { reasonOf } from '../describe/status.ts'
-import type { Outgoing } from '../server/kernel.ts'
 import { isNamed } from './headerLines.ts'
+import { detailOf, type Unsound, unsound } from './unsound.ts'
 
 /** More lines than this are refused; node itself would drop the ones past its limit in silence. */
 const mostHeaders = 1_000
@@ -16,22 +16,12 @@ const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-const details: Readonly<Record<number, string>> = {
-  408: answer.tooSlow(),
-  413: answer.chunkExtensions(),
-  417: answer.expectation(),
-  431: answer.headersTooLarge(),
-  501: answer.notHttp(),
-  503: answer.tooManyConnections(),
-  505: answer.notHttp(),
-}
-
 /** The status for what the parser says of bytes that are no request, and for what takes too long. */
 export const statusOf = (code: string | undefined): number => statuses[code ?? ''] ?? 400
 
 /** A whole answer as text, for a connection that has no request to answer. One to HEAD has no body, only its length. */
 function written(status: number, toHead: boolean): string {
-  const body = JSON.stringify(problem(status, { detail: details[status] ?? answer.notHttp() }))
+  const body = JSON.stringify(problem(status, { detail: detailOf(status) ?? answer.notHttp() }))
   const head = [
     `HTTP/1.1 ${status} ${reasonOf(status)}`,
     'Content-Type: application/problem+json',
@@ -99,9 +89,6 @@ export function refuseUnreadable(error: Unreadable, socket: Socket): void {
   else endRefused(socket, statusOf(error.code), underWay ? underWay.req.method === 'HEAD' : beginsHead(error.rawPacket))
 }
 
-/** How such a request is refused. */
-export type Unsound = 400 | 417 | 431 | 501 | 505
-
 /** What a head says of itself. */
 export interface Head {
   /** `1.1` */
@@ -131,19 +118,6 @@ export function framingOf({ rawHeaders, httpVersion }: Head): 'body' | 'none' | 
   // Two hosts are two answers to the question of who was asked, and none is none (RFC 9112 §3.2). There was no such line before 1.1.
   return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 400 : framing
 }
-
-/** The status to refuse a request with that the parser let through; undefined for a sound one. */
-export function refusalOf(head: Head): Unsound | undefined {
-  const framing = framingOf(head)
-  return typeof framing === 'number' ? framing : undefined
-}
-
-/** The answer to such a request, the last of its connection. */
-export const unsound = (status: Unsound): Outgoing & { readonly body: string } => ({
-  status,
-  headers: ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff', 'Connection', 'close'],
-  body: JSON.stringify(problem(status, { detail: details[status] ?? answer.oneHost() })),
-})
 
 /** Refuses such a request, and ends its connection. */
 export function refuseUnsound(status: Unsound, response: ServerResponse): void {

@@ -1,7 +1,7 @@
 /** One connection of the swift carrier: bytes become requests, a kernel answers them one after the other, in their order. */
 import type { Socket } from 'node:net'
 import type { Outgoing } from '../server/kernel.ts'
-import { beginsHead, endRefused, statusOf, unsound } from './nodeTrouble.ts'
+import { beginsHead, endRefused, statusOf } from './nodeTrouble.ts'
 import type { Carrying, SwiftIncoming } from './swiftIncoming.ts'
 import type { Executed, ParserOwner } from './swiftParser.ts'
 import { SwiftReading } from './swiftReading.ts'
@@ -9,6 +9,7 @@ import { requestOf } from './swiftRequest.ts'
 import { type Sending, send } from './swiftSend.ts'
 import type { Served } from './swiftServed.ts'
 import { SwiftWriting } from './swiftWriting.ts'
+import { unsound } from './unsound.ts'
 
 /** So many requests wait behind the one that is answered, before no more are read. Those of one read come all at once. */
 const mostQueued = 16

@@ -1,9 +1,10 @@
 /** A request of the swift carrier as a kernel sees it: nothing is parsed or copied before it is asked for. */
 import type { Ending, Incoming } from '../server/kernel.ts'
+import { Carried } from './carried.ts'
 import { valueIn } from './headerLines.ts'
 import { originForm } from './nodeIncoming.ts'
-import type { Unsound } from './nodeTrouble.ts'
 import { type SwiftBody, tooLarge } from './swiftBody.ts'
+import type { Unsound } from './unsound.ts'
 
 /** What a request needs to know of its connection. */
 export interface Carrying {
@@ -22,14 +23,13 @@ function tell(told: readonly Told[], ending: Ending): void {
   for (const listener of told) listener(ending)
 }
 
-/** One request, and how far its answer has come. Plain fields rather than private ones, so that a mount can see it through another target. */
-export class SwiftIncoming implements Incoming {
+/** One request, and how far its answer has come. */
+export class SwiftIncoming extends Carried implements Incoming {
   readonly method: string
   readonly target: string
   readonly rawHeaders: readonly string[]
   readonly httpVersion: string
   readonly connection: Carrying
-  id: string | undefined
   /** Whether the client lets another request follow. */
   keepAlive: boolean
   /** Whether the client waits for `100 Continue` before it sends the body, and has not heard it. */
@@ -59,13 +59,8 @@ export class SwiftIncoming implements Incoming {
   /** The request behind it on its connection. */
   following: SwiftIncoming | undefined
   /** Called when the connection ends before the answer does. */
-  leave: (() => void) | undefined
-  /** Where its state is: an object around it, which shows another target, has none of its own. */
-  private readonly self: this
-  private controller: AbortController | undefined
+  stop: (() => void) | undefined
   private listeners: Told[] | undefined
-  /** As somebody has set it. */
-  private peer: string | undefined
 
   constructor(
     connection: Carrying,
@@ -75,12 +70,12 @@ export class SwiftIncoming implements Incoming {
     httpVersion: string,
     keepAlive: boolean,
   ) {
+    super()
     this.method = method
     this.target = originForm(target)
     this.rawHeaders = rawHeaders
     this.httpVersion = httpVersion
     this.connection = connection
-    this.id = undefined
     this.keepAlive = keepAlive
     this.waits = false
     this.refusal = undefined
@@ -95,40 +90,20 @@ export class SwiftIncoming implements Incoming {
     this.cut = false
     this.how = undefined
     this.following = undefined
-    this.leave = undefined
-    this.self = this
-    this.controller = undefined
+    this.stop = undefined
     this.listeners = undefined
-    this.peer = undefined
-  }
-
-  get remote(): string {
-    return this.self.peer ?? this.connection.remote
-  }
-
-  set remote(address: string) {
-    this.self.peer = address
   }
 
   get waited(): number {
     return this.content?.wait?.elapsed() ?? 0
   }
 
-  get signal(): AbortSignal {
-    return this.aborter().signal
+  protected override address(): string {
+    return this.connection.remote
   }
 
-  abort(reason: unknown): void {
-    this.aborter().abort(reason)
-  }
-
-  private aborter(): AbortController {
-    const { self } = this
-    if (self.controller === undefined) {
-      self.controller = new AbortController()
-      if (self.how === 'left' || self.how === 'cut') self.controller.abort()
-    }
-    return self.controller
+  protected override watch(): void {
+    if (this.how === 'left' || this.how === 'cut') this.leave()
   }
 
   /** Looks at the lines as they came. */
@@ -173,8 +148,8 @@ export class SwiftIncoming implements Incoming {
     this.following = undefined
     if (how !== 'sent') {
       this.content?.cutOff()
-      this.controller?.abort()
-      this.leave?.()
+      this.leave()
+      this.stop?.()
     }
     // Whoever listens is no part of this request any more: what it throws is not this connection's trouble.
     if (this.listeners !== undefined) process.nextTick(tell, this.listeners, this.ending(how))

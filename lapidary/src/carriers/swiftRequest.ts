@@ -1,5 +1,5 @@
 /** Makes a request of a head that the swift carrier's parser has read: what decides how it is read, and whether it is one. */
-import { refusalOf } from './nodeTrouble.ts'
+import { framingOf } from './nodeTrouble.ts'
 import { SwiftBody } from './swiftBody.ts'
 import { type Carrying, SwiftIncoming } from './swiftIncoming.ts'
 
@@ -15,22 +15,16 @@ export function requestOf(
   keepAlive: boolean,
 ): SwiftIncoming {
   const incoming = new SwiftIncoming(connection, method ?? '', target, lines, version, keepAlive)
-  let expectation: string | undefined
-  for (let index = 0; index < lines.length; index += 2) {
-    const name = lines[index] as string
-    const { length } = name
-    if (length === 6) {
-      // Those of older clients mean nothing (RFC 9110 §10.1.1).
-      if (name.toLowerCase() === 'expect' && version === '1.1') expectation = lines[index + 1]
-    } else if (length === 14) {
-      if (name.toLowerCase() === 'content-length' && Number(lines[index + 1]) > 0) incoming.content = new SwiftBody()
-    } else if (length === 17 && name.toLowerCase() === 'transfer-encoding') incoming.content = new SwiftBody()
-  }
+  const framing = framingOf(incoming)
+  // What is refused may have a body as well, which is counted while it is dropped.
+  if (framing !== 'none') incoming.content = new SwiftBody()
+  // Those of older clients mean nothing (RFC 9110 §10.1.1).
+  const expectation = version === '1.1' ? incoming.header('expect') : undefined
   if (method === undefined) incoming.refusal = 501
   else if (expectation !== undefined && !expectsContinue.test(expectation)) incoming.refusal = 417
   else {
-    incoming.refusal = refusalOf(incoming)
-    incoming.waits = expectation !== undefined && incoming.content !== undefined
+    if (typeof framing === 'number') incoming.refusal = framing
+    incoming.waits = expectation !== undefined && framing !== 'none'
   }
   return incoming
 }

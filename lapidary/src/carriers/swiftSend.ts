@@ -51,7 +51,7 @@ async function pump(pieces: Pieces, incoming: SwiftIncoming, sending: Sending, h
   const { chunked } = incoming
   const iterator = pieces[Symbol.asyncIterator]()
   let left = false
-  incoming.leave = () => {
+  incoming.stop = () => {
     left = true
     // A producer that waits is told at once; what it says to that is nobody's business any more.
     iterator.return?.().catch(nothing)
@@ -66,7 +66,7 @@ async function pump(pieces: Pieces, incoming: SwiftIncoming, sending: Sending, h
       unsent = ''
       if (!room) await sending.writing.drained()
     }
-    incoming.leave = undefined
+    incoming.stop = undefined
     if (left) return
     const rest = chunked ? `${unsent}0\r\n\r\n` : unsent
     if (rest !== '') sending.writing.put(rest)
@@ -74,7 +74,7 @@ async function pump(pieces: Pieces, incoming: SwiftIncoming, sending: Sending, h
     sending.written(incoming)
   } catch {
     // The kernel has reported it. Without the last chunk the client can tell that something is missing.
-    incoming.leave = undefined
+    incoming.stop = undefined
     incoming.cut = true
     sending.writing.flush()
     sending.socket.destroy()

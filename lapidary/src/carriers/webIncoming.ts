@@ -5,6 +5,7 @@ import { answer } from '../describe/message.ts'
 import { joined } from '../describe/stream.ts'
 import { utf8Encoded } from '../describe/utf8.ts'
 import type { Ending, Incoming } from '../server/kernel.ts'
+import { Carried } from './carried.ts'
 
 /** The target in origin form; the URL of a Request is already normalized. Bun has no more than that where the Host cannot be part of a URL. */
 function targetOf(url: string): string {
@@ -45,40 +46,31 @@ function bodyOf(request: Request, limit: number): Promise<ArrayBuffer | Uint8Arr
   return request.body === null ? Promise.resolve(new Uint8Array()) : read(request.body, limit)
 }
 
-/** One request of the web. Plain fields rather than private ones, so that a mount can see it through another target. */
-export class WebIncoming implements Incoming {
+/** One request of the web. */
+export class WebIncoming extends Carried implements Incoming {
   readonly method: string
   readonly target: string
   readonly request: Request
-  id: string | undefined
-  /** Where its state is: an object around it, which shows another target, has none of its own. */
-  private readonly self: this
   private listeners: ((ending: Ending) => void)[] | undefined
   private ending: Ending | undefined
   private isAnswered: boolean
   /** Of a whole answer, whose bytes nobody has counted yet. */
   private status: number
   private whole: Whole | undefined
-  private controller: AbortController | undefined
-  /** As somebody has set it. */
-  private peer: string | undefined
   /** Of the wait for the body, once somebody asks for it; two numbers, since a stopwatch for each request is felt. */
   private waitBegan: number | undefined
   private waitEnded: number | undefined
 
   constructor(request: Request) {
+    super()
     this.method = request.method
     this.target = targetOf(request.url)
     this.request = request
-    this.id = undefined
-    this.self = this
     this.listeners = undefined
     this.ending = undefined
     this.isAnswered = false
     this.status = 0
     this.whole = undefined
-    this.controller = undefined
-    this.peer = undefined
     this.waitBegan = undefined
     this.waitEnded = undefined
   }
@@ -87,38 +79,16 @@ export class WebIncoming implements Incoming {
     return [...this.request.headers].flat()
   }
 
-  get remote(): string {
-    return this.self.peer ?? this.address()
-  }
-
-  set remote(address: string) {
-    this.self.peer = address
-  }
-
-  /** Fires when the request is aborted, or when the reader of the answer has cancelled. */
-  get signal(): AbortSignal {
-    return this.aborter().signal
-  }
-
-  abort(reason: unknown): void {
-    this.aborter().abort(reason)
-  }
-
   get waited(): number {
     const { self } = this
     return self.waitBegan === undefined ? 0 : (self.waitEnded ?? performance.now()) - self.waitBegan
   }
 
-  private aborter(): AbortController {
-    const { self } = this
-    if (self.controller === undefined) {
-      const controller = new AbortController()
-      self.controller = controller
-      const { signal } = self.request
-      if (signal.aborted) controller.abort()
-      else signal.addEventListener('abort', () => controller.abort(), { once: true })
-    }
-    return self.controller
+  /** Whoever reads the answer may cancel it as well, which is told by `leave`. */
+  protected override watch(): void {
+    const { signal } = this.request
+    if (signal.aborted) this.leave()
+    else signal.addEventListener('abort', () => this.leave(), { once: true })
   }
 
   header(name: string): string | undefined {
@@ -166,7 +136,7 @@ export class WebIncoming implements Incoming {
   }
 
   /** Whom the carrier knows the request to come from; nobody tells it with a Request of the web alone. */
-  protected address(): string {
+  protected override address(): string {
     return ''
   }
 
@@ -188,11 +158,6 @@ export class WebIncoming implements Incoming {
   /** Whether the client has left already. */
   get isGone(): boolean {
     return this.request.signal.aborted
-  }
-
-  /** The reader has gone. */
-  leave(): void {
-    this.controller?.abort()
   }
 
   /** An answer is on its way, piece by piece: how it ends is told by whoever sends it. */

@@ -53,8 +53,8 @@ function latest<Answer>(answer: (text: string) => Answer): (text: string) => Ans
   }
 }
 
-const words = /[^ ]+/g
-const wordsOf = (part: string): readonly string[] => part.match(words) ?? []
+const eachWord = /[^ ]+/g
+const wordsOf = (part: string): readonly string[] => part.match(eachWord) ?? []
 
 type Options = { -readonly [Name in keyof RangeOptions]?: RangeOptions[Name] } & { after?: string }
 

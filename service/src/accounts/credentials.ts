@@ -38,8 +38,8 @@ export interface VerifierOptions {
 }
 
 /**
- * The same look, once for all who ask in one turn of the event loop: their requests were there before it, so none of them sees less than it would have
- * by itself. It costs as much as all the rest of a small answer.
+ * The same look, once for all who ask in one turn of the event loop: what changes within the milliseconds that a turn lasts is seen from the next one
+ * on. It costs as much as all the rest of a small answer.
  */
 function onceATurn<Found>(look: (name: string) => Found): (name: string) => Found {
   const looks = new Map<string, Found>()
