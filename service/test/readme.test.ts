@@ -20,7 +20,8 @@ const blocks = (language: string): readonly string[] =>
 
 let running: Service
 beforeAll(async () => {
-  running = await service()
+  // The time-out of a connection stands in an answer.
+  running = await service({ environment: { KEEP_ALIVE_TIMEOUT_MS: '5000' } })
 })
 afterAll(() => running.close())
 

@@ -12,10 +12,13 @@ export interface Replicas {
   readonly close: () => Promise<void>
 }
 
+/** Three processes, a database and their clients share the machine with other tests: none of them is late for that. */
+const patient = { DATABASE_TIMEOUT_MS: '5000', LONGEST_WAIT_MS: '60000' }
+
 /** Starts three at once. Whoever starts them closes them. */
 export async function replicas(): Promise<Replicas> {
   const database = await postgresDatabase()
-  const all = [await replica(database.url), await replica(database.url), await replica(database.url)] as const
+  const all = [await replica(database.url, patient), await replica(database.url, patient), await replica(database.url, patient)] as const
   const close = async (): Promise<void> => {
     await Promise.all(all.map((one) => one.remove()))
     await database.remove()

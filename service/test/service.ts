@@ -54,6 +54,8 @@ const harmless: Environment = {
   DATABASE_TIMEOUT_MS: '5000',
   // Nor refuses it what has to wait.
   LONGEST_WAIT_MS: '60000',
+  // A connection that is kept may be used again after a long test of something else: it must not end in the moment of a request.
+  KEEP_ALIVE_TIMEOUT_MS: '60000',
 }
 
 /** A temporary folder. Whoever asks for it removes it. */

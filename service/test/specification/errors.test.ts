@@ -119,6 +119,9 @@ describe('problem details name the parameter or the JSON pointer and what was ex
 })
 
 describe('what should not happen', () => {
+  // When another attempt is worth making, a busy machine sees differently.
+  const unavailable = problem(503, { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) })
+
   test('an unexpected failure: 500, a request id to quote, and nothing about what happened', async () => {
     const { main, database } = await serviceOfTest(impatient)
     await database.run('DROP TABLE persons')
@@ -139,7 +142,6 @@ describe('what should not happen', () => {
   test('the database is gone: 503 with Retry-After, not ready, and alive', async () => {
     const { main, database } = await serviceOfTest(impatient)
     const back = await database.takeAway()
-    const unavailable = problem(503, { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) })
     expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
     expect(told(await ask(main, 'GET /health/ready'))).toEqual(unavailable)
     expect(told(await ask(main, 'GET /health/live'))).toEqual(json({ status: 'up' }))
@@ -150,7 +152,7 @@ describe('what should not happen', () => {
   test('the database is locked by another process: 503, and then it goes on', async () => {
     const { main, database } = await serviceOfTest(impatient)
     const unlock = await database.lock()
-    expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(problem(503, { 'retry-after': '1' }))
+    expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
     expect((await ask(main, 'GET /users/1')).status).toBe(200)
     await unlock()
     expect((await ask(main, withJson('POST /users', ann))).status).toBe(201)

@@ -224,7 +224,7 @@ test('on a full disk reads go on, writes are refused, and go on once there is ro
   await admin.query(`CREATE TABLESPACE small LOCATION '${tables}'`)
   await admin.query('CREATE DATABASE crowded TABLESPACE small')
   await admin.end()
-  const store = await opened(server.url('crowded'))
+  const store = await opened(server.url('crowded'), { timeout: 10_000 })
   const ballast = join(disk, 'ballast')
   writeFileSync(ballast, Buffer.alloc(4_000_000))
   const { error } = await unavailable(async () => {
