@@ -1,4 +1,4 @@
-/** What a request is on every carrier: who asks, what logs call it, and how a handler hears that nobody waits any more. */
+/** What a request is on every carrier: who asks, what logs call it, how long its body was waited for, and how a handler hears that nobody waits any more. */
 
 /** Plain fields rather than `#private` ones, so that a mount can see a request through another target. */
 export abstract class Carried {
@@ -8,12 +8,17 @@ export abstract class Carried {
   private controller: AbortController | undefined
   /** As somebody has set it. */
   private peer: string | undefined
+  /** Of the wait for the body, once somebody asks for it; two numbers, since an object for each request is felt. */
+  private waitBegan: number | undefined
+  private waitEnded: number | undefined
 
   constructor() {
     this.id = undefined
     this.self = this
     this.controller = undefined
     this.peer = undefined
+    this.waitBegan = undefined
+    this.waitEnded = undefined
   }
 
   get remote(): string {
@@ -22,6 +27,28 @@ export abstract class Carried {
 
   set remote(address: string) {
     this.self.peer = address
+  }
+
+  get waited(): number {
+    const { waitBegan, waitEnded } = this.self
+    return waitBegan === undefined ? 0 : (waitEnded ?? performance.now()) - waitBegan
+  }
+
+  /** Somebody asks for the body. */
+  protected waitBegins(): void {
+    const { self } = this
+    self.waitBegan = performance.now()
+    self.waitEnded = undefined
+  }
+
+  /** It is there, or will not come. */
+  protected waitEnds(): void {
+    this.self.waitEnded ??= performance.now()
+  }
+
+  /** Whether somebody has asked for the body. */
+  protected get isAsked(): boolean {
+    return this.self.waitBegan !== undefined
   }
 
   get signal(): AbortSignal {

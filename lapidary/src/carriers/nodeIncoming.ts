@@ -6,7 +6,6 @@ import type { Ending, Incoming, Outgoing } from '../server/kernel.ts'
 import { Carried } from './carried.ts'
 import { valueIn } from './headerLines.ts'
 import { takeBody } from './nodeRequest.ts'
-import { type Stopwatch, stopwatch } from './stopwatch.ts'
 
 /** Stands for an answer that a Node listener gives by itself. */
 export const taken: Outgoing = Object.freeze({ status: 0, headers: Object.freeze([]), body: null })
@@ -43,8 +42,6 @@ export class NodeIncoming extends Carried implements Incoming {
   private readonly hasBody: boolean
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly waits: boolean
-  /** Of the wait for the body, once somebody asks for it. */
-  private wait: Stopwatch | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, hasBody: boolean, waits: boolean) {
     super()
@@ -56,15 +53,10 @@ export class NodeIncoming extends Carried implements Incoming {
     this.cut = false
     this.hasBody = hasBody
     this.waits = waits
-    this.wait = undefined
   }
 
   get rawHeaders(): readonly string[] {
     return this.request.rawHeaders
-  }
-
-  get waited(): number {
-    return this.self.wait?.elapsed() ?? 0
   }
 
   protected override address(): string {
@@ -99,7 +91,7 @@ export class NodeIncoming extends Carried implements Incoming {
 
   /** Whether the client holds its body back, and nobody has asked for it. */
   get holdsBack(): boolean {
-    return this.waits && this.self.wait === undefined
+    return this.waits && !this.isAsked
   }
 
   /** Lets a client send its body that holds it back until it hears `100 Continue`. */
@@ -114,18 +106,16 @@ export class NodeIncoming extends Carried implements Incoming {
       // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
       if (Number(this.header('content-length')) > limit) return reject(tooLarge())
       this.proceed()
-      const wait = stopwatch()
-      self.wait = wait
+      self.waitBegins()
       const fail = (error: Error): void => {
-        wait.stop()
+        self.waitEnds()
         reject(error)
       }
       const chunks: Buffer[] = []
       let length = 0
-      request.once('error', () => fail(badRequest({ detail: answer.bodyCutOff() })))
-      takeBody(request, (chunk) => {
+      const take = (chunk: Buffer | null): void => {
         if (chunk === null) {
-          wait.stop()
+          self.waitEnds()
           resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
           return
         }
@@ -134,7 +124,8 @@ export class NodeIncoming extends Carried implements Incoming {
         // What is still to come is read and dropped, so that the client gets to read the answer.
         chunks.length = 0
         fail(tooLarge())
-      })
+      }
+      takeBody(request, take, () => fail(badRequest({ detail: answer.bodyCutOff() })))
     })
   }
 }

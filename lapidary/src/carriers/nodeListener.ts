@@ -12,7 +12,11 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
 /** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
 export function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, sending: Sending): Listener {
   const answer = (outgoing: Outgoing, incoming: NodeIncoming): void => {
-    if (outgoing.status !== taken.status) send(outgoing, incoming, incoming.response, isClosing(), sending)
+    try {
+      if (outgoing.status !== taken.status) send(outgoing, incoming, incoming.response, isClosing(), sending)
+    } catch (error) {
+      cut(error, incoming)
+    }
   }
   return (request, response) => {
     remember(request)
@@ -21,13 +25,17 @@ export function answering(kernel: Kernel, isClosing: () => boolean, waits: boole
     const hasBody = framing === 'body'
     if (!hasBody && request instanceof NodeRequest) request.withoutBody()
     const incoming = new NodeIncoming(request, response, hasBody, waits)
+    let outgoing: Outgoing | Promise<Outgoing>
     try {
-      const outgoing = kernel(incoming)
-      if (!(outgoing instanceof Promise)) return answer(outgoing, incoming)
-      outgoing.then((late) => answer(late, incoming)).catch((error: unknown) => cut(error, incoming))
+      outgoing = kernel(incoming)
     } catch (error) {
-      cut(error, incoming)
+      return cut(error, incoming)
     }
+    if (!(outgoing instanceof Promise)) return answer(outgoing, incoming)
+    outgoing.then(
+      (late) => answer(late, incoming),
+      (error: unknown) => cut(error, incoming),
+    )
   }
 }
 

@@ -5,25 +5,33 @@ import type { Socket } from 'node:net'
 /** Gets the pieces of a body, then null. */
 export type Taker = (piece: Buffer | null) => void
 
-/** For a request without a body. */
-const nothing: Taker = () => {}
+/** For a request without a body, and for whom its end is nothing. */
+const nothing = (): void => {}
 
 /** What node makes its requests of: `createServer({ IncomingMessage: NodeRequest })`. It is a stream all the same, for whoever reads it as one. */
 export class NodeRequest extends IncomingMessage {
   private taker: Taker | undefined
+  private failed: (() => void) | undefined
 
   constructor(socket: Socket) {
     super(socket)
     this.taker = undefined
+    this.failed = undefined
   }
 
-  /** Whether what comes goes to `taker` from now on, in place of the one before. What has come already stays in the stream. */
-  takeBody(taker: Taker): boolean {
+  /**
+   * Whether what comes goes to `taker` from now on, in place of the one before. What has come already stays in the stream.
+   *
+   * @param failed called when the connection ends before the body does
+   */
+  takeBody(taker: Taker, failed: () => void): boolean {
     const isTaken = this.taker !== undefined
     if (!isTaken && (this.complete || this.readableLength > 0 || this.readableFlowing !== null)) return false
     this.taker = taker
+    this.failed = failed
     // Its end has been and gone, past whoever was there before.
     if (isTaken && this.complete) taker(null)
+    else if (this.destroyed) failed()
     return true
   }
 
@@ -45,15 +53,26 @@ export class NodeRequest extends IncomingMessage {
     return true
   }
 
+  /** Node does it when the connection ends before the body does. */
+  override destroy(error?: Error): this {
+    if (!this.complete) this.failed?.()
+    return super.destroy(error)
+  }
+
   /** Node resumes a stream that nobody has read. There is nothing in this one. */
   override resume(): this {
     return this.taker === undefined ? super.resume() : this
   }
 }
 
-/** Hands what comes of a body to `taker`, past the stream where that is possible. */
-export function takeBody(request: IncomingMessage, taker: Taker): void {
-  if (request instanceof NodeRequest && request.takeBody(taker)) return
+/**
+ * Hands what comes of a body to `taker`, past the stream where that is possible.
+ *
+ * @param failed called when the connection ends before the body does
+ */
+export function takeBody(request: IncomingMessage, taker: Taker, failed: () => void = nothing): void {
+  if (request instanceof NodeRequest && request.takeBody(taker, failed)) return
+  request.once('error', failed)
   request.on('data', taker)
   request.once('end', () => taker(null))
   request.resume()

@@ -1,7 +1,6 @@
 /** The body of a request on the swift carrier: kept until somebody asks for it, collected up to a limit, or dropped. */
 import { badRequest, contentTooLarge } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
-import { type Stopwatch, stopwatch } from './stopwatch.ts'
 
 export const tooLarge = (limit: number): Error => contentTooLarge({ detail: answer.bodyTooLarge(limit) })
 
@@ -9,8 +8,6 @@ const nothing = (): void => {}
 
 /** One body, part by part. */
 export class SwiftBody {
-  /** Of the wait for it, once somebody asks. */
-  wait: Stopwatch | undefined = undefined
   /** How many bytes were dropped, since they are counted. */
   dropped = 0
   /** Whether somebody has asked for it. */
@@ -22,6 +19,8 @@ export class SwiftBody {
   private limit = Number.POSITIVE_INFINITY
   private resolve: (bytes: Uint8Array) => void = nothing
   private reject: (error: Error) => void = nothing
+  /** Called when nobody waits for it any more. */
+  private settled: () => void = nothing
 
   /** How many bytes are here that nobody has asked for. */
   get held(): number {
@@ -42,19 +41,26 @@ export class SwiftBody {
   end(): void {
     this.complete = true
     if (this.dropping) return
-    this.wait?.stop()
-    if (this.asked) this.resolve(this.whole())
+    if (!this.asked) return
+    this.settled()
+    this.resolve(this.whole())
   }
 
-  /** Resolves when all of it has come. Rejects with 413 as soon as more has come than the limit, with 400 when the connection ends before. */
-  read(limit: number): Promise<Uint8Array> {
+  /**
+   * Resolves when all of it has come. Rejects with 413 as soon as more has come than the limit, with 400 when the connection ends before.
+   * Either way it calls `settled` before that.
+   */
+  read(limit: number, settled: () => void): Promise<Uint8Array> {
     this.asked = true
     this.limit = limit
-    if (this.complete && this.length <= limit) return Promise.resolve(this.whole())
+    if (this.complete && this.length <= limit) {
+      settled()
+      return Promise.resolve(this.whole())
+    }
     return new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
-      this.wait = stopwatch()
+      this.settled = settled
       if (this.length > limit) this.refuse()
     })
   }
@@ -80,7 +86,7 @@ export class SwiftBody {
   }
 
   private fail(error: Error): void {
-    this.wait?.stop()
+    this.settled()
     this.reject(error)
   }
 

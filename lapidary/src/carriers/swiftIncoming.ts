@@ -94,10 +94,6 @@ export class SwiftIncoming extends Carried implements Incoming {
     this.listeners = undefined
   }
 
-  get waited(): number {
-    return this.content?.wait?.elapsed() ?? 0
-  }
-
   protected override address(): string {
     return this.connection.remote
   }
@@ -125,7 +121,8 @@ export class SwiftIncoming extends Carried implements Incoming {
     // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
     if (Number(this.header('content-length')) > limit) throw tooLarge(limit)
     self.proceed()
-    const bytes = content.read(limit)
+    self.waitBegins()
+    const bytes = content.read(limit, () => self.waitEnds())
     self.connection.flow()
     return bytes
   }

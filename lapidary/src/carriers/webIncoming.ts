@@ -57,9 +57,6 @@ export class WebIncoming extends Carried implements Incoming {
   /** Of a whole answer, whose bytes nobody has counted yet. */
   private status: number
   private whole: Whole | undefined
-  /** Of the wait for the body, once somebody asks for it; two numbers, since a stopwatch for each request is felt. */
-  private waitBegan: number | undefined
-  private waitEnded: number | undefined
 
   constructor(request: Request) {
     super()
@@ -71,17 +68,10 @@ export class WebIncoming extends Carried implements Incoming {
     this.isAnswered = false
     this.status = 0
     this.whole = undefined
-    this.waitBegan = undefined
-    this.waitEnded = undefined
   }
 
   get rawHeaders(): readonly string[] {
     return [...this.request.headers].flat()
-  }
-
-  get waited(): number {
-    const { self } = this
-    return self.waitBegan === undefined ? 0 : (self.waitEnded ?? performance.now()) - self.waitBegan
   }
 
   /** Whoever reads the answer may cancel it as well, which is told by `leave`. */
@@ -97,18 +87,17 @@ export class WebIncoming extends Carried implements Incoming {
 
   body(limit: number): Promise<Uint8Array> {
     const { self } = this
-    self.waitBegan = performance.now()
-    self.waitEnded = undefined
+    self.waitBegins()
     self.receives(true)
     return bodyOf(self.request, limit).then(
       (whole) => {
-        self.waitEnded = performance.now()
+        self.waitEnds()
         self.receives(false)
         if (whole.byteLength > limit) throw tooLarge(limit)
         return whole instanceof Uint8Array ? whole : new Uint8Array(whole)
       },
       (error: unknown) => {
-        self.waitEnded = performance.now()
+        self.waitEnds()
         self.receives(false)
         self.unwanted()
         // Ours are refusals; any other comes from below, where the body ended before its time.
