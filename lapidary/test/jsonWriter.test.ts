@@ -3,10 +3,11 @@ import { type } from 'arktype'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import type { JsonSchema } from '../src/describe/jsonSchema.ts'
 import { jsonWriter } from '../src/describe/jsonWriter.ts'
 import { list } from '../src/describe/list.ts'
 import { jsonSchemaOf, type Schema } from '../src/describe/schema.ts'
-import { listsAtOnce } from '../src/server/exactJson.ts'
+import { programmed, type Way } from '../src/server/programmed.ts'
 
 const writing = (schema: Schema<unknown, unknown>) => jsonWriter(jsonSchemaOf(schema))
 
@@ -201,22 +202,67 @@ function outcome(run: () => unknown): unknown {
   }
 }
 
-test.each(forms)('a list of it is written at once in the same words: %s', (_name, schema, values) => {
-  const form = { type: 'array', items: jsonSchemaOf(schema) }
-  const write = jsonWriter(form)
-  const atOnce = listsAtOnce(form, write)
-  fc.assert(
-    fc.property(fc.array(fc.tuple(values, fc.constantFrom(...disturbed)), { maxLength: 4 }), (made) => {
-      const items = made.map(([value, disturb]) => disturb(value))
-      expect(outcome(() => atOnce(items))).toEqual(outcome(() => write(items)))
-    }),
-    { numRuns: 300 },
-  )
+test.each(forms)('the program of its schema writes the same words: %s', (_name, schema, values) => {
+  const form = jsonSchemaOf(schema)
+  const many = { type: 'array', items: jsonSchemaOf(list(schema))['items'] as JsonSchema }
+  for (const [here, made] of [
+    [form, values],
+    [many, fc.array(values, { maxLength: 4 })],
+  ] as const) {
+    const write = jsonWriter(here)
+    const [fast, looked] = [programmed(here, write, 'written'), programmed(here, write, 'looked')]
+    fc.assert(
+      fc.property(made, fc.constantFrom(...disturbed), fc.boolean(), (value, disturb, isWithin) => {
+        const given = isWithin && Array.isArray(value) ? value.map(disturb) : disturb(value)
+        const general = outcome(() => write(given))
+        expect([outcome(() => fast(given)), outcome(() => looked(given))]).toEqual([general, general])
+      }),
+      { numRuns: 200 },
+    )
+  }
 })
 
+const Optional = z.object({ a: z.int().optional(), b: z.string().optional(), c: z.int(), d: Point.optional(), e: z.int().nullable() })
 const points = { type: 'array', items: jsonSchemaOf(Point) }
+const treeOrNothing = {
+  $defs: { T: { anyOf: [{ type: 'array', prefixItems: [{ type: 'integer' }, { $ref: '#/$defs/T' }] }, { type: 'null' }] } },
+  $ref: '#/$defs/T',
+}
 
-test.each<readonly [sentence: string, value: unknown, isAtOnce: boolean]>([
+test.each<readonly [sentence: string, schema: JsonSchema, value: unknown, text: string | undefined]>([
+  ['objects as they are declared', points, [{ x: 1, y: 2 }], '[{"x":1,"y":2}]'],
+  [
+    'several of them',
+    points,
+    [
+      { x: 1, y: 2 },
+      { x: 3, y: 4 },
+    ],
+    '[{"x":1,"y":2},{"x":3,"y":4}]',
+  ],
+  ['nothing', points, [], '[]'],
+  ['a member too many', points, [{ x: 1, y: 2, secret: 3 }], '[{"x":1,"y":2}]'],
+  ['another order', points, [{ y: 2, x: 1 }], '[{"x":1,"y":2}]'],
+  ['a member too few', points, [{ x: 1 }], undefined],
+  ['a member of another type', points, [{ x: 1, y: '2' }], undefined],
+  ['a hole', points, new Array(1), undefined],
+  ['no list', points, { x: 1, y: 2 }, undefined],
+  ['a text that is escaped', jsonSchemaOf(z.string()), 'a"\n', '"a\\"\\n"'],
+  ['only what is needed', jsonSchemaOf(Optional), { c: 1, e: null }, '{"c":1,"e":null}'],
+  ['what comes before what is needed', jsonSchemaOf(Optional), { b: 'b', c: 1, e: 2 }, '{"b":"b","c":1,"e":2}'],
+  ['everything', jsonSchemaOf(Optional), { a: 0, b: 'b', c: 1, d: { x: 1, y: 2 }, e: 2 }, '{"a":0,"b":"b","c":1,"d":{"x":1,"y":2},"e":2}'],
+  [
+    'what contains itself',
+    jsonSchemaOf(Tree),
+    { value: 1, branches: [{ value: 2, branches: [] }] },
+    '{"value":1,"branches":[{"value":2,"branches":[]}]}',
+  ],
+  ['what contains itself in a choice', treeOrNothing, [1, [2, null]], '[1,[2,null]]'],
+])('a program writes what is as it should be, and leaves the rest to the general writer: %s', (_sentence, schema, value, text) => {
+  expect(programmed(schema, () => undefined, 'written')(value)).toBe(text)
+})
+
+test.each<readonly [sentence: string, value: unknown, isLeft: boolean]>([
   ['objects as they are declared', [{ x: 1, y: 2 }], true],
   ['nothing', [], true],
   ['a member too many', [{ x: 1, y: 2, secret: 3 }], false],
@@ -226,23 +272,18 @@ test.each<readonly [sentence: string, value: unknown, isAtOnce: boolean]>([
   ['members that are inherited', [Object.create({ x: 1, y: 2 })], false],
   ['a hole', new Array(1), false],
   ['no list', { x: 1, y: 2 }, false],
-])('a list of points is left to the engine where it would write the same: %s', (_sentence, value, isAtOnce) => {
-  let asked = false
-  listsAtOnce(points, () => {
-    asked = true
-    return ''
-  })(value)
-  expect(asked).toBe(!isAtOnce)
+])('a list of points is left to the engine where it would write the same: %s', (_sentence, value, isLeft) => {
+  expect(programmed(points, () => 'general', 'looked')(value)).toBe(isLeft ? JSON.stringify(value) : 'general')
 })
 
-test('where no program may be made of a text, the general writer writes all of it', () => {
+test.each<Way>(['written', 'looked'])('where no program may be made of a text, the general writer writes all of it: %s', (way) => {
   const forbidden = (): never => {
     throw new EvalError('not allowed')
   }
   vi.stubGlobal('Function', new Proxy(Function, { construct: forbidden }))
-  const write = listsAtOnce(points, () => 'written')
+  const write = programmed(points, () => 'general', way)
   vi.unstubAllGlobals()
-  expect(write([{ x: 1, y: 2 }])).toBe('written')
+  expect(write([{ x: 1, y: 2 }])).toBe('general')
 })
 
 test('a record of named members keeps no others', () => {

@@ -3,7 +3,7 @@
 export const values = [
   {
     guard: 'no member that nobody declared is left to JSON.stringify',
-    file: 'lapidary/src/server/exactJson.ts',
+    file: 'lapidary/src/server/jsonLook.ts',
     text: "'if (name !== names[next]) return false'",
     fault: "'if (false) return false'",
     test: 'lapidary/test/jsonWriter.test.ts',
@@ -11,11 +11,27 @@ export const values = [
   },
   {
     guard: 'nothing that writes itself is left to JSON.stringify',
-    file: 'lapidary/src/server/exactJson.ts',
+    file: 'lapidary/src/server/jsonLook.ts',
     text: 'value === null || Object.getPrototypeOf(value) !== Object.prototype',
     fault: 'value === null',
     test: 'lapidary/test/jsonWriter.test.ts',
-    name: 'a list of it is written at once in the same words',
+    name: 'the program of its schema writes the same words',
+  },
+  {
+    guard: 'a program escapes the texts that it writes',
+    file: 'lapidary/src/server/jsonProgram.ts',
+    text: '.slice(1, -1)',
+    fault: '',
+    test: 'lapidary/test/jsonWriter.test.ts',
+    name: 'the program of its schema writes the same words',
+  },
+  {
+    guard: 'a program looks at each value that it writes',
+    file: 'lapidary/src/server/jsonProgram.ts',
+    text: ')) throw mismatch',
+    fault: ') && false) throw mismatch',
+    test: 'lapidary/test/jsonWriter.test.ts',
+    name: 'a program writes what is as it should be',
   },
   {
     guard: 'JSON is scanned for its depth',

@@ -9,7 +9,7 @@ type Write = (value: unknown) => string
 
 /** A control character, a quote, a backslash or half of a surrogate pair. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes exactly these (RFC 8259 §7).
-const escaped = /[\u0000-\u001f"\\\ud800-\udfff]/
+export const escaped: RegExp = /[\u0000-\u001f"\\\ud800-\udfff]/
 
 const string: Write = (value) => {
   if (typeof value !== 'string') throw new Mismatch()

@@ -9,8 +9,8 @@ import type { AnyParameter } from '../describe/parameter.ts'
 import type { Reply, WithHeaders } from '../describe/reply.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
 import { contentType } from './contentType.ts'
-import { listsAtOnce } from './exactJson.ts'
 import type { Outgoing } from './kernel.ts'
+import { programmed } from './programmed.ts'
 
 /** Makes the answer from a handler's value; `offer` is the index that negotiation chose. @throws TypeError on a value that was not declared. */
 export type Write = (value: unknown, offer: number) => Outgoing
@@ -68,7 +68,7 @@ function offersOf(route: string, reply: Reply<unknown, unknown>, always: readonl
   const varied = isVaried(content) ? ['Vary', 'Accept'] : []
   return content.media.flatMap((medium) => {
     const general = medium.writer(schema)
-    const write = medium === json && schema !== undefined ? listsAtOnce(schema, general) : general
+    const write = medium === json && schema !== undefined ? programmed(schema, general) : general
     const body = (value: unknown): Written => {
       try {
         const made = write(value)

@@ -1,17 +1,9 @@
-/**
- * Finds values that `JSON.stringify` writes just as the writer of their schema would: the engine does it faster than any program can.
- *
- * The look itself is a program that is written for its schema: one for all schemas would see objects of every form, and an engine makes little of such a
- * program. Of the description, which is the developer's own, it has names and constants, as literals. Where programs may not be made of texts
- * (a Content-Security-Policy, some workers), there is no look, and the general writer writes everything.
- */
+/** Finds values that `JSON.stringify` writes just as the writer of their schema would, where the engine does that faster than any program could. */
 import { type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
+import { literal, madeOf, scalarTests, type Test } from './programText.ts'
 
 /** Whether a value has what its schema declares, in that order, and nothing else. */
 type IsExact = (value: unknown) => boolean
-
-/** That test of a value as an expression, which names the value more than once. */
-type Test = (value: string) => string
 
 /** A program in the making. */
 interface Program {
@@ -20,15 +12,7 @@ interface Program {
   readonly functions: string[]
 }
 
-const literal = (value: unknown): string => JSON.stringify(value)
-
-const scalars: Readonly<Record<string, Test>> = {
-  string: (value) => `typeof ${value} === 'string'`,
-  integer: (value) => `Number.isSafeInteger(${value})`,
-  number: (value) => `(typeof ${value} === 'number' && Number.isFinite(${value}))`,
-  boolean: (value) => `typeof ${value} === 'boolean'`,
-  null: (value) => `${value} === null`,
-}
+const scalars: Readonly<Record<string, Test>> = scalarTests
 
 const all = (tests: readonly string[]): string => tests.map((test) => `(${test})`).join(' && ') || 'true'
 const any = (tests: readonly string[]): string => `(${tests.map((test) => `(${test})`).join(' || ')})`
@@ -126,21 +110,11 @@ function tested(schema: JsonSchema, program: Program, within: readonly JsonSchem
   return objectOf(members, program)
 }
 
-/** The look at lists of a schema; undefined where there is none. */
-function exact(schema: JsonSchema): IsExact | undefined {
+/** The look at lists of a schema; undefined where there is none. One object is written before it would have been looked at. */
+export function lookOf(schema: JsonSchema): IsExact | undefined {
   if (resolved(schema, schema).type !== 'array') return undefined
   const program: Program = { root: schema, functions: [] }
   const test = tested(schema, program, [])
   if (test === undefined) return undefined
-  try {
-    return new Function(`${program.functions.join('\n')}\nreturn (value) => ${test('value')}`)() as IsExact
-  } catch {
-    return undefined
-  }
-}
-
-/** What a list's writer makes, sooner where that can be. @param write what writes any value of the schema */
-export function listsAtOnce<Value, Text>(schema: JsonSchema, write: (value: Value) => Text): (value: Value) => Text | string {
-  const isExact = exact(schema)
-  return isExact === undefined ? write : (value) => (isExact(value) ? JSON.stringify(value) : write(value))
+  return madeOf(`${program.functions.join('\n')}\nreturn (value) => ${test('value')}`) as IsExact | undefined
 }

@@ -1,0 +1,225 @@
+/**
+ * Writes the values of a schema by a program that is made for it: the look at each value and its text come in one go, and what stands between the values
+ * is one piece. What is not as it should be it throws back at its caller.
+ */
+import { type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
+import { escaped, jsonWriter } from '../describe/jsonWriter.ts'
+import { literal, madeOf, scalarTests, type Test } from './programText.ts'
+
+/** A part of a text: one that is known now, or an expression. */
+type Part = string | { readonly expression: string }
+
+/** How a value becomes text: statements that look at it, and throw where it is not as it should be; then the parts of its text. */
+interface Written {
+  readonly look: string
+  readonly text: readonly Part[]
+}
+
+/** A program in the making. */
+class Program {
+  readonly root: JsonSchema
+  readonly functions: string[] = []
+  /** What it has at hand besides, as `at[0]`, `at[1]`, … */
+  readonly at: unknown[] = []
+  /** Choices and tuples that are being written: they stand in place, and cannot contain themselves there. */
+  readonly open = new Set<JsonSchema>()
+  private readonly named = new Map<JsonSchema, string>()
+  private names = 0
+
+  constructor(root: JsonSchema) {
+    this.root = root
+  }
+
+  /** A name that nothing else has. */
+  name(): string {
+    this.names += 1
+    return `v${this.names}`
+  }
+
+  /** The name of the function that writes this schema: one that contains itself calls itself. */
+  function(schema: JsonSchema, body: (value: string) => string): string {
+    const known = this.named.get(schema)
+    if (known !== undefined) return known
+    const [name, value] = [this.name(), this.name()]
+    this.named.set(schema, name)
+    this.functions.push(`const ${name} = (${value}) => {\n${body(value)}\n}`)
+    return name
+  }
+
+  /** An expression for what is no text. */
+  having(value: unknown): string {
+    return `at[${this.at.push(value) - 1}]`
+  }
+}
+
+/** The parts of a text as one expression, whose first part is a text, so that `+` joins. */
+function joined([first = '', ...rest]: readonly Part[]): string {
+  const whole: Part[] = []
+  for (const part of typeof first === 'string' ? [first, ...rest] : ['', first, ...rest]) {
+    const last = whole.at(-1)
+    if (typeof part === 'string' && typeof last === 'string') whole.splice(-1, 1, last + part)
+    else whole.push(part)
+  }
+  return whole.map((part) => (typeof part === 'string' ? literal(part) : part.expression)).join(' + ')
+}
+
+const unless = (condition: string): string => `if (!(${condition})) throw mismatch\n`
+
+type Scalar = (value: string, program: Program) => Written
+
+/** A scalar that JSON writes as JavaScript does. */
+const plain =
+  (test: Test): Scalar =>
+  (value) => ({ look: unless(test(value)), text: [{ expression: value }] })
+
+const scalars: Readonly<Record<string, Scalar>> = {
+  string: (value, program) => {
+    const text = program.name()
+    const escaping = `const ${text} = escaped.test(${value}) ? JSON.stringify(${value}).slice(1, -1) : ${value}\n`
+    return { look: unless(scalarTests.string(value)) + escaping, text: ['"', { expression: text }, '"'] }
+  },
+  integer: plain(scalarTests.integer),
+  number: plain(scalarTests.number),
+  boolean: plain(scalarTests.boolean),
+  null: (value) => ({ look: unless(scalarTests.null(value)), text: ['null'] }),
+}
+
+/** What the general writer of a part of the schema makes. */
+function generally(schema: JsonSchema, value: string, program: Program): Written {
+  return { look: '', text: [{ expression: `${program.having(jsonWriter(schema, program.root))}(${value})` }] }
+}
+
+/** A closed set of values, each written beforehand. */
+function named(values: readonly unknown[], value: string, program: Program): Written {
+  const text = program.name()
+  const texts = program.having(new Map(values.map((one) => [one, JSON.stringify(one)])))
+  return { look: `const ${text} = ${texts}.get(${value})\n${unless(`${text} !== undefined`)}`, text: [{ expression: text }] }
+}
+
+/** Null, or else what another schema describes. */
+function nullable(schema: JsonSchema, value: string, program: Program): Written {
+  const [text, { look, text: parts }] = [program.name(), written(schema, value, program)]
+  return {
+    look: `let ${text} = 'null'\nif (${value} !== null) {\n${look}${text} = ${joined(parts)}\n}\n`,
+    text: [{ expression: text }],
+  }
+}
+
+/** The text of an array, item by item. */
+function listBody(items: JsonSchema, value: string, program: Program): string {
+  const item = program.name()
+  const { look, text } = written(items, item, program)
+  // The comma is a part of what the item begins with.
+  const [first = '', ...rest] = text
+  const [alone, behind] = typeof first === 'string' ? [first, `,${first}`] : ['', ',']
+  const begin = { expression: `(index === 0 ? ${literal(alone)} : ${literal(behind)})` }
+  return `${unless(`Array.isArray(${value})`)}let text = '['
+    for (let index = 0; index < ${value}.length; index += 1) {
+      const ${item} = ${value}[index]
+      ${look}text += ${joined([begin, ...(typeof first === 'string' ? rest : text)])}
+    }
+    return text + ']'`
+}
+
+/** An array whose places are declared one by one, each of them taken. */
+function tuple(places: readonly JsonSchema[], value: string, program: Program): Written {
+  let look = unless(`Array.isArray(${value}) && ${value}.length === ${places.length}`)
+  const text: Part[] = []
+  places.forEach((place, index) => {
+    const item = program.name()
+    const inner = written(place, item, program)
+    look += `const ${item} = ${value}[${index}]\n${inner.look}`
+    text.push(index === 0 ? '[' : ',', ...inner.text)
+  })
+  return { look, text: [...text, ']'] }
+}
+
+/** An object of declared members. The first that is needed parts those before it, which have their commas behind them, from those after it. */
+function object(schema: JsonSchema, value: string, program: Program): Written | undefined {
+  const { properties, required, rest } = membersOf(schema)
+  const members = Object.entries(properties)
+  const middle = members.findIndex(([name]) => required.includes(name))
+  if (rest === true || typeof rest === 'object' || middle < 0) return undefined
+  let look = unless(`typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`)
+  const text: Part[] = ['{']
+  members.forEach(([name, member], index) => {
+    const here = program.name()
+    const inner = written(member, here, program)
+    const key = `${literal(name)}:`
+    look += `const ${here} = ${value}[${literal(name)}]\n`
+    if (required.includes(name)) {
+      look += inner.look
+      text.push(index > middle ? `,${key}` : key, ...inner.text)
+      return
+    }
+    const part = program.name()
+    const parts = index < middle ? [key, ...inner.text, ','] : [`,${key}`, ...inner.text]
+    // One that is only inherited is no member.
+    look += `let ${part} = ''\nif (${here} !== undefined && Object.hasOwn(${value}, ${literal(name)})) {\n${inner.look}${part} = ${joined(parts)}\n}\n`
+    text.push({ expression: part })
+  })
+  return { look, text: [...text, '}'] }
+}
+
+/** An object or array: in place where it is described there, by a function of its own where it is referred to. */
+function whole(schema: JsonSchema, here: JsonSchema, value: string, program: Program): Written {
+  const { type, prefixItems, items } = here
+  const called = (body: (inner: string) => string): Written => ({
+    look: '',
+    text: [{ expression: `${program.function(here, body)}(${value})` }],
+  })
+  if (type === 'array') {
+    if (prefixItems !== undefined)
+      return inPlace(here, program, () => tuple(prefixItems, value, program)) ?? generally(schema, value, program)
+    return typeof items === 'object' ? called((inner) => listBody(items, inner, program)) : generally(schema, value, program)
+  }
+  if (schema === here) return object(here, value, program) ?? generally(schema, value, program)
+  return called((inner) => {
+    const { look, text } = object(here, inner, program) ?? generally(here, inner, program)
+    return `${look}return ${joined(text)}`
+  })
+}
+
+/** Writes what has no function of its own; undefined within itself. */
+function inPlace(here: JsonSchema, { open }: Program, write: () => Written): Written | undefined {
+  if (open.has(here)) return undefined
+  open.add(here)
+  const made = write()
+  open.delete(here)
+  return made
+}
+
+/** What a choice offers besides null, where that is one other form. */
+function besidesNull(branches: readonly JsonSchema[]): JsonSchema | undefined {
+  const others = branches.filter(({ type }) => type !== 'null')
+  return branches.length === 2 && others.length === 1 ? others[0] : undefined
+}
+
+/** Which of several forms a value has, and what two parts make together, the general writer knows. */
+function written(schema: JsonSchema, value: string, program: Program): Written {
+  const here = resolved(schema, program.root)
+  const { allOf, anyOf, oneOf: branches = anyOf, properties } = here
+  if (allOf !== undefined) return generally(schema, value, program)
+  const types = typesOf(here)
+  const choices = branches ?? (types.length > 1 ? types.map((type) => ({ ...here, type })) : undefined)
+  if (choices !== undefined) {
+    const other = besidesNull(choices)
+    const made = other === undefined ? undefined : inPlace(here, program, () => nullable(other, value, program))
+    return made ?? generally(schema, value, program)
+  }
+  if (here.const !== undefined || here.enum !== undefined) return named(here.enum ?? [here.const], value, program)
+  const [type = ''] = types
+  if (type === 'array' || type === 'object' || properties !== undefined) return whole(schema, here, value, program)
+  return scalars[type]?.(value, program) ?? generally(schema, value, program)
+}
+
+/** Thrown by a program that meets what it does not expect. */
+const mismatch = Object.freeze({})
+
+/** The program that writes a schema; it throws on what only the general writer can write or refuse. Undefined where none can be made. */
+export function programOf(schema: JsonSchema): ((value: unknown) => string) | undefined {
+  const program = new Program(schema)
+  const { look, text } = written(schema, 'value', program)
+  const source = `${program.functions.join('\n')}\nreturn (value) => {\n${look}return ${joined(text)}\n}`
+  return madeOf(source, { at: program.at, escaped, mismatch }) as ((value: unknown) => string) | undefined
+}
