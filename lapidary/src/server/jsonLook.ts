@@ -110,9 +110,8 @@ function tested(schema: JsonSchema, program: Program, within: readonly JsonSchem
   return objectOf(members, program)
 }
 
-/** The look at lists of a schema; undefined where there is none. One object is written before it would have been looked at. */
+/** The look at values of a schema; undefined where there is none. */
 export function lookOf(schema: JsonSchema): IsExact | undefined {
-  if (resolved(schema, schema).type !== 'array') return undefined
   const program: Program = { root: schema, functions: [] }
   const test = tested(schema, program, [])
   if (test === undefined) return undefined
