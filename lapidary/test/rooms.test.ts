@@ -64,6 +64,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   docs: ['describe', 'examples'],
   openapi: ['describe', 'examples'],
   ranges: ['describe'],
+  generate: ['describe'],
+  check: ['describe', 'links', 'client', 'generate'],
   kysely: ['ranges'],
   opentelemetry: ['server', 'client'],
   doors: [
@@ -79,8 +81,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'ranges',
     'kysely',
     'opentelemetry',
+    'check',
   ],
-  cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi'],
+  cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi', 'check'],
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'utf8')) as {
@@ -91,8 +94,10 @@ const manifest = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'u
 
 /** Which packages a room may use besides node itself; no other room may use any of the two. */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
-  carriers: Object.keys(manifest.dependencies).filter((name) => name !== 'commander'),
+  carriers: ['mime'],
   cli: ['commander'],
+  generate: ['fast-check'],
+  check: ['fast-check'],
 }
 
 /** The rooms that stand for a peer each: that peer is all that they use, and nobody else does. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { call } from './call.ts'
+import { check } from './check.ts'
 import { markdown } from './markdown.ts'
 import { Mistake } from './mistake.ts'
 import { openapi } from './openapi.ts'
@@ -40,6 +41,7 @@ function program(surroundings: Surroundings): Command {
   markdown(command, surroundings)
   openapi(command, surroundings)
   call(command, surroundings)
+  check(command, surroundings)
   return command
 }
 

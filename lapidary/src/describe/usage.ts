@@ -61,3 +61,9 @@ export const noAnswer = (call: string, reason: string): string =>
   `${call} got no answer: ${reason}. Start the server, or say where it is: --base URL, or LAPIDARY_BASE.`
 export const late = (call: string, limit: number): string => `${call} was not answered in full within ${limit} s.`
 export const cutOff = (call: string, reason: string): string => `${call} was answered, but the answer was cut off: ${reason}.`
+
+// check
+export const wholeNumber = (name: string, value: string): string => `${name}: expected a whole number such as 1000, got "${value}".`
+export const noSuchPredicate = (name: string, names: readonly string[]): string =>
+  `There is no predicate ${name}. There are ${names.join(', ')}.`
+export const broken = (count: number): string => (count === 1 ? 'One predicate does not hold.' : `${count} predicates do not hold.`)

@@ -1,0 +1,129 @@
+/** One request and what came of it, as they stand on the wire. */
+import { Agent, type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overHttps, Agent as SecureAgent } from 'node:https'
+import { reasonIn } from '../client/noAnswer.ts'
+
+/** A header line: its name and its value. */
+export type Line = readonly [name: string, value: string]
+
+/** A request, exactly as it is sent. */
+export interface Asked {
+  readonly method: string
+  /** Path and query, percent-encoded. */
+  readonly target: string
+  readonly headers: readonly Line[]
+  readonly body: Uint8Array | undefined
+}
+
+/** What came back. */
+export interface Answered {
+  readonly status: number
+  /** The lines as they came, flat: name, value, name, value. */
+  readonly rawHeaders: readonly string[]
+  /** The value under a name, which is in lower case; of several lines, the values joined by a comma. */
+  readonly header: (name: string) => string | undefined
+  readonly body: Uint8Array
+  /** Whether all of it came. */
+  readonly complete: boolean
+  /** Until the last byte. */
+  readonly milliseconds: number
+}
+
+/** There was no answer, and why. */
+export interface Unanswered {
+  readonly reason: string
+}
+
+export interface Exchange {
+  readonly asked: Asked
+  readonly answered: Answered | Unanswered
+}
+
+export const isAnswered = (answered: Answered | Unanswered): answered is Answered => 'status' in answered
+
+/** Sends a request. It never throws: that there is no answer is an answer as well. */
+export type Send = (asked: Asked) => Promise<Answered | Unanswered>
+
+/** How requests are sent. */
+export interface SendOptions {
+  /** For how long to wait for a whole answer, in milliseconds. */
+  readonly timeout: number
+  /** An answer with a larger body is left there, in bytes. */
+  readonly largest: number
+}
+
+function headerOf(rawHeaders: readonly string[]): Answered['header'] {
+  const found = new Map<string, string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = String(rawHeaders[index]).toLowerCase()
+    const value = String(rawHeaders[index + 1])
+    const before = found.get(name)
+    found.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return (name) => found.get(name)
+}
+
+/** Header lines as node sends them: those of one name together, in their order. */
+function linesOf(lines: readonly Line[]): Readonly<Record<string, string[]>> {
+  const all: Record<string, string[]> = Object.create(null)
+  for (const [name, value] of lines) all[name] = [...(all[name] ?? []), value]
+  return all
+}
+
+async function received(response: IncomingMessage, begun: number, largest: number): Promise<Answered> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const piece of response as AsyncIterable<Uint8Array>) {
+      pieces.push(piece)
+      length += piece.length
+      if (length > largest) break
+    }
+  } catch {
+    // How far it came is seen by `complete`.
+  }
+  const { rawHeaders, statusCode = 0, complete } = response
+  return {
+    status: statusCode,
+    rawHeaders,
+    header: headerOf(rawHeaders),
+    body: Buffer.concat(pieces),
+    complete: complete && length <= largest,
+    milliseconds: performance.now() - begun,
+  }
+}
+
+/** Sends requests to the server at `base`, over connections that are kept. `close` ends those. */
+export function sender(base: URL, { timeout, largest }: SendOptions): { readonly send: Send; readonly close: () => void } {
+  const isSecure = base.protocol === 'https:'
+  const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
+  const begin = isSecure ? overHttps : overHttp
+  const prefix = base.pathname.replace(/\/+$/, '')
+  const send: Send = async (asked) => {
+    const { method, target, body } = asked
+    const begun = performance.now()
+    const length: readonly Line[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
+    try {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const request = begin(
+          base,
+          {
+            agent,
+            method,
+            path: prefix + target,
+            headers: linesOf([...asked.headers, ...length]),
+            signal: AbortSignal.timeout(timeout),
+          },
+          resolve,
+        )
+        request.once('error', reject)
+        request.end(body)
+      })
+      return await received(response, begun, largest)
+    } catch (error) {
+      const isLate = error instanceof Error && error.name === 'AbortError'
+      return { reason: isLate ? `there was no answer within ${timeout} ms` : reasonIn(error) }
+    }
+  }
+  return { send, close: () => agent.destroy() }
+}

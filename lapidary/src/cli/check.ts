@@ -1,0 +1,95 @@
+/** `lapidary check ./src/api.ts --url http://127.0.0.1:8081`: whether a server is what the description says. */
+import { type Command, Option } from 'commander'
+import { type CheckOptions, checkServer } from '../check/checkServer.ts'
+import { predicates } from '../check/predicates/index.ts'
+import type { Progress } from '../check/report.ts'
+import { reportJunit, reportText } from '../check/reportText.ts'
+import * as usage from '../describe/usage.ts'
+import { type HeaderOptions, handHeaders } from './call/credentials.ts'
+import { type ApiOptions, aboutApi } from './command.ts'
+import { exportedApi } from './exportedApi.ts'
+import { complained, Mistake } from './mistake.ts'
+import { imported } from './module.ts'
+import { put } from './result.ts'
+import type { Surroundings } from './surroundings.ts'
+
+interface Options extends ApiOptions, HeaderOptions {
+  readonly url: string
+  readonly write?: true
+  readonly only?: readonly string[]
+  readonly without?: readonly string[]
+  readonly seed?: string
+  readonly requests?: string
+  readonly seconds?: string
+  readonly time?: string
+  readonly json?: string
+  readonly junit?: string
+}
+
+const collected = (value: string, values: readonly string[] = []): readonly string[] => [...values, value]
+
+function numberIn(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (Number.isInteger(number) && number >= 0) return number
+  throw new Mistake(2, usage.wholeNumber(name, text))
+}
+
+/** Only what was said: what is undefined would not be left to its default. */
+const said = <Values extends object>(values: Values): { readonly [Name in keyof Values]?: NonNullable<Values[Name]> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+
+/** One line that is written over again. */
+function progressOn({ errors }: Surroundings): ((progress: Progress) => void) | undefined {
+  if (!errors.isTTY) return undefined
+  return ({ endpoint, done, of, requests, failures }) =>
+    void errors.write(`\r\u001b[K${done === of ? '' : `${done}/${of}  ${requests} requests, ${failures} broken  ${endpoint}`}`)
+}
+
+/** Adds the command. */
+export function check(program: Command, surroundings: Surroundings): void {
+  const { folder, output, environment } = surroundings
+  aboutApi(program, 'check', 'Asks a server, in whatever language it is written, for everything that the description promises.')
+    .requiredOption('--url <url>', 'where the server is')
+    .option('--write', 'sends what changes things as well: POST, PUT, PATCH, DELETE')
+    .option('--only <name>', 'an endpoint, or a group of them: users, users.item; may be repeated', collected)
+    .option('--without <predicate>', 'leaves a predicate out; may be repeated', collected)
+    .option('--seed <number>', 'repeats a check')
+    .option('--requests <number>', 'how many to send at most (default: 5000)')
+    .option('--seconds <number>', 'for how long at most (default: 60)')
+    .option('--time <milliseconds>', 'the time that no answer may take longer than (default: 10000)')
+    .option('--json <file>', 'writes the report there as JSON')
+    .option('--junit <file>', 'writes the report there as JUnit XML')
+    .addOption(new Option('--user <name:password>', 'Basic credentials; without the password, LAPIDARY_PASSWORD or a question'))
+    .addOption(new Option('--token [token]', 'a Bearer token; without it, LAPIDARY_TOKEN or a question'))
+    .addOption(new Option('-H, --header <line>', 'a further header, "Name: value"; may be repeated').argParser(collected))
+    .addHelpText('after', `\nPredicates:\n${predicates.map(({ name, sentence }) => `  ${name.padEnd(16)} ${sentence}`).join('\n')}`)
+    .action(async (name: string, options: Options) => {
+      const api = exportedApi(await imported(name, folder), options.export)
+      const unknown = (options.without ?? []).find((one) => !predicates.some((predicate) => predicate.name === one))
+      if (unknown !== undefined)
+        throw new Mistake(
+          2,
+          usage.noSuchPredicate(
+            unknown,
+            predicates.map((one) => one.name),
+          ),
+        )
+      const settings: CheckOptions = said({
+        write: options.write,
+        only: options.only,
+        seed: numberIn('--seed', options.seed),
+        requests: numberIn('--requests', options.requests),
+        seconds: numberIn('--seconds', options.seconds),
+        time: numberIn('--time', options.time),
+        headers: await handHeaders(options, surroundings),
+        predicates: options.without && predicates.filter((one) => !options.without?.includes(one.name)),
+        watch: progressOn(surroundings),
+      })
+      const report = await complained(2, () => checkServer(api, options.url, settings))
+      if (options.json !== undefined) await put(`${JSON.stringify(report, null, 2)}\n`, options.json, surroundings)
+      if (options.junit !== undefined) await put(reportJunit(report), options.junit, surroundings)
+      await put(reportText(report, output.isTTY === true && !environment['NO_COLOR']), undefined, surroundings)
+      if (report.failures.length > 0) throw new Mistake(1, usage.broken(report.failures.length))
+    })
+}
