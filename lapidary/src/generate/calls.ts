@@ -7,6 +7,7 @@ import { Refusal } from '../describe/refusal.ts'
 import { filled } from '../describe/route.ts'
 import { jsonSchemaOf, type Schema } from '../describe/schema.ts'
 import { type Texts, textsFor } from './parameters.ts'
+import { isRanged, rangesOf } from './ranges.ts'
 import { valuesOf } from './values.ts'
 
 type AnyMedium = MediumDefinition<unknown>
@@ -92,16 +93,20 @@ function found<Value>(route: string, part: string, values: fc.Arbitrary<Value> |
 const record = <Value>(members: Readonly<Record<string, fc.Arbitrary<Value>>>): fc.Arbitrary<Readonly<Record<string, Value>>> =>
   fc.record(members, { noNullPrototype: true }) as fc.Arbitrary<Readonly<Record<string, Value>>>
 
-/** A range stands in the header or in the query, as `ranges` describes it; in both it is refused. */
-const withOneRange = (call: Call): Call =>
-  (call.headers['Range'] ?? []).length === 0 ? call : { ...call, query: { ...call.query, range: [] } }
+/** A range stands in the header or in the query; in both it is refused. */
+const ranged = (call: Call, range: Texts, isHeader: boolean): Call => ({
+  ...call,
+  query: { ...call.query, range: isHeader ? [] : range },
+  headers: { ...call.headers, Range: isHeader ? range : [] },
+})
 
 /**
  * Calls that the description allows.
  *
  * @throws NoCall where no value can be made for a part that is needed
  */
-export function callsOf({ route, params, query, headers, body, examples }: AnyEndpoint): fc.Arbitrary<Call> {
+export function callsOf(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
+  const { route, params, query, headers, body, examples } = endpoint
   const captures = Object.entries(params).map(([name, codec]) => {
     const texts = found(route, `the capture :${name}`, textsFor(codec, 'capture'))
     return [name, texts.map(([text = '']) => text)] as const
@@ -119,6 +124,7 @@ export function callsOf({ route, params, query, headers, body, examples }: AnyEn
     headers: record(under('header', headers)),
     body: body === undefined ? fc.constant(undefined) : found(route, 'the body', bodiesOf(body, examples.body)),
   })
-  const isTwofold = Object.hasOwn(headers, 'Range') && Object.hasOwn(query, 'range')
-  return isTwofold ? calls.map(withOneRange) : calls
+  return isRanged(endpoint)
+    ? fc.tuple(calls, rangesOf(endpoint), fc.boolean()).map(([call, range, isHeader]) => ranged(call, range, isHeader))
+    : calls
 }

@@ -1,22 +1,16 @@
 /** What changes make of what is there: created, replaced, removed. */
 import { isDeepStrictEqual } from 'node:util'
-import { jsonSchemaOf } from '../../describe/schema.ts'
 import type { Call } from '../../generate/calls.ts'
 import type { Answered } from '../exchange.ts'
 import type { Probe, Probing, Subject } from '../predicate.ts'
 import { valueIn } from './body.ts'
+import { asItIs, isSame, withoutConditions } from './there.ts'
 import { isOpen } from './valid.ts'
 
 /** How often each change is tried. */
 const often = 3
 
 const isSuccess = ({ status }: Answered): boolean => status >= 200 && status < 300
-
-/** Whether what is sent to one endpoint is what another answers with, as far as their schemas say. */
-function isSame({ endpoint: { body } }: Subject, { endpoint: { response } }: Subject): boolean {
-  const [sent, got] = [body?.schema, response.content?.schema]
-  return sent !== undefined && got !== undefined && isDeepStrictEqual(jsonSchemaOf(sent), jsonSchemaOf(got))
-}
 
 /** A call of `subject` for what is there under these captures. */
 const callOf = ({ calls }: Probing, subject: Subject, captures: Call['captures']): Call | undefined => {
@@ -30,9 +24,6 @@ async function got(probing: Probing, subject: Subject, captures: Call['captures'
   // Without conditions, which would be those of a copy that nobody has.
   return call && probing.ask(await probing.request({ ...call, headers: withoutConditions(call.headers) }, subject), 'valid', subject)
 }
-
-const withoutConditions = (headers: Call['headers']): Call['headers'] =>
-  Object.fromEntries(Object.entries(headers).map(([name, texts]) => [name, /^if-/i.test(name) ? [] : texts]))
 
 /** A change on the condition that all is as it was seen, where the endpoint has conditions. */
 function conditioned(call: Call, seen: Answered): Call {
@@ -107,13 +98,16 @@ export const replaced: Probe = {
     for (const call of probing.calls(often)) {
       const before = await got(probing, at, captures)
       if (before === undefined || !isSuccess(before)) return
-      const here: Call = { ...call, captures: { ...call.captures, ...captures } }
-      const first = await probing.ask(await probing.request(conditioned(here, before)), 'valid')
+      const wanted: Call = { ...call, captures: { ...call.captures, ...captures } }
+      const tried = await probing.ask(await probing.request(conditioned(wanted, before)), 'valid')
+      // What the path and the body have in common, the description does not say: what is there has it.
+      const here = isSuccess(tried) ? wanted : await asItIs(wanted, probing.subject, at, before)
+      const first = isSuccess(tried) ? tried : await probing.ask(await probing.request(conditioned(here, before)), 'valid')
       if (!isSuccess(first)) continue
       const after = await got(probing, at, captures)
       if (after === undefined) return
       if (!isSuccess(after)) probing.complain(`PUT said ${first.status}, and GET then says ${after.status}`)
-      await checkKept(probing, call, at, after)
+      await checkKept(probing, here, at, after)
       const second = await probing.ask(await probing.request(conditioned(here, after)), 'valid')
       if (!isSuccess(second)) probing.complain(`the first PUT said ${first.status}, the same again says ${second.status}`)
       const again = await got(probing, at, captures)

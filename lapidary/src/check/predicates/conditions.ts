@@ -1,6 +1,7 @@
 /** Entity tags, and the conditions that name them (RFC 9110 §8.8.3, §13). */
 import type { Asked } from '../exchange.ts'
 import type { Probe, Probing } from '../predicate.ts'
+import { asItIs } from './there.ts'
 import { isOpen } from './valid.ts'
 
 const strong = /^"[\x21\x23-\x7e\x80-\xff]*"$/
@@ -69,7 +70,7 @@ export const lostUpdates: Probe = {
     const see = unconditional(await request({ ...look, captures }, at))
     const before = await ask(see, 'valid', at)
     if (before.status !== at.endpoint.response.status) return
-    const asked = await request({ ...call, captures: { ...call.captures, ...captures } })
+    const asked = await request(await asItIs({ ...call, captures: { ...call.captures, ...captures } }, subject, at, before))
     const refused = await ask(on(asked, 'If-Match', other), 'valid')
     if (refused.status !== 412) complain(`If-Match is ${other}: expected 412, got ${refused.status}`)
     if (subject.endpoint.etag === 'required') {
