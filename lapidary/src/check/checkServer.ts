@@ -46,7 +46,7 @@ class Spent extends Error {}
 const rounds = 6
 
 /** The part of the budget that goes into calls as the description allows them; the rest is for probes. */
-const forCalls = 0.7
+const forCalls = 0.5
 
 /** The same number for the same text, so that each endpoint has calls of its own. */
 const numberOf = (text: string): number => [...text].reduce((sum, sign) => (Math.imul(sum, 31) + (sign.codePointAt(0) ?? 0)) | 0, 7)

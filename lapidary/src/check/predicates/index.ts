@@ -5,6 +5,7 @@ import { location, removed, replaced } from './changes.ts'
 import { lostUpdates, tags } from './conditions.ts'
 import { challenge, headers, link, retryAfter, vary } from './headers.ts'
 import { complete, size, time } from './limits.ts'
+import { members } from './members.ts'
 import { head, methods, nothing, options } from './methods.ts'
 import { walks } from './pages.ts'
 import { accept, bodies, captures, contentType, credentials, encoding, query, requestHeaders } from './refused.ts'
@@ -18,6 +19,7 @@ export const predicates: readonly Predicate[] = Object.freeze([
   status,
   headers,
   body,
+  members,
   vary,
   challenge,
   retryAfter,
