@@ -4,8 +4,9 @@ import { type CheckOptions, checkServer } from '../check/checkServer.ts'
 import { predicates } from '../check/predicates/index.ts'
 import type { Progress } from '../check/report.ts'
 import { reportJunit, reportText } from '../check/reportText.ts'
+import { type Api, walk } from '../describe/api.ts'
 import * as usage from '../describe/usage.ts'
-import { type HeaderOptions, handHeaders } from './call/credentials.ts'
+import { basicCredentials, bearerToken, type HeaderOptions, handHeaders } from './call/credentials.ts'
 import { type ApiOptions, aboutApi } from './command.ts'
 import { exportedApi } from './exportedApi.ts'
 import { complained, Mistake } from './mistake.ts'
@@ -38,6 +39,17 @@ function numberIn(name: string, text: string | undefined): number | undefined {
 /** Only what was said: what is undefined would not be left to its default. */
 const said = <Values extends object>(values: Values): { readonly [Name in keyof Values]?: NonNullable<Values[Name]> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+
+/** Who is calling, for each scheme of the API that asks for what was given. */
+async function credentialsFor(api: Api, { user, token }: Options, surroundings: Surroundings): Promise<Readonly<Record<string, unknown>>> {
+  const schemes = walk(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' && operation.auth ? [operation.auth] : []))
+  const given = {
+    basic: user === undefined ? undefined : await basicCredentials(user, surroundings),
+    bearer: token === undefined ? undefined : await bearerToken(token, surroundings),
+  }
+  const pairs = schemes.map(({ name, challenge }) => [name, challenge.startsWith('Basic') ? given.basic : given.bearer] as const)
+  return Object.fromEntries(pairs.filter(([, credentials]) => credentials !== undefined))
+}
 
 /** One line that is written over again. */
 function progressOn({ errors }: Surroundings): ((progress: Progress) => void) | undefined {
@@ -82,7 +94,8 @@ export function check(program: Command, surroundings: Surroundings): void {
         requests: numberIn('--requests', options.requests),
         seconds: numberIn('--seconds', options.seconds),
         time: numberIn('--time', options.time),
-        headers: await handHeaders(options, surroundings),
+        credentials: await credentialsFor(api, options, surroundings),
+        headers: await handHeaders({ header: options.header ?? [] }, surroundings),
         predicates: options.without && predicates.filter((one) => !options.without?.includes(one.name)),
         watch: progressOn(surroundings),
       })

@@ -1,4 +1,5 @@
 /** `lapidary/check`: whether a server, anybody's, is what a description says. */
+export { type AgreeOptions, agree } from '../check/agree.ts'
 export { type CheckOptions, checkServer } from '../check/checkServer.ts'
 export type { Answered, Asked, Exchange, Line } from '../check/exchange.ts'
 export type { Complaint, Invariant, Kind, Limits, Observed, Predicate, Probe, Probing, Subject } from '../check/predicate.ts'

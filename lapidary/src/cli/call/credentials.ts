@@ -1,5 +1,5 @@
 /** The headers of a call that are given by hand: those of `--user` and `--token`, and those of `-H`. */
-import { basic, bearer } from '../../describe/auth.ts'
+import { type BasicCredentials, basic, bearer } from '../../describe/auth.ts'
 import { isHeaderName, isHeaderText } from '../../describe/headerField.ts'
 import * as usage from '../../describe/usage.ts'
 import { complained, Mistake } from '../mistake.ts'
@@ -18,14 +18,24 @@ export interface HeaderOptions {
 
 type Headers = Readonly<Record<string, string>>
 
-async function basicHeaders(user: string, surroundings: Surroundings): Promise<Headers> {
+/** What `--user` says; a password that it leaves out is asked for. */
+export async function basicCredentials(user: string, surroundings: Surroundings): Promise<BasicCredentials> {
   const [username = '', given] = user.split(/:(.*)/s, 2)
   const password = given ?? (await secret(`password of ${username}`, 'LAPIDARY_PASSWORD', surroundings))
-  return complained(2, () => basic('').headers?.({ username, password }) ?? {})
+  return { username, password }
+}
+
+/** What `--token` says; one that it leaves out is asked for. */
+export const bearerToken = (given: string | true, surroundings: Surroundings): string | Promise<string> =>
+  given === true ? secret('token', 'LAPIDARY_TOKEN', surroundings) : given
+
+async function basicHeaders(user: string, surroundings: Surroundings): Promise<Headers> {
+  const credentials = await basicCredentials(user, surroundings)
+  return complained(2, () => basic('').headers?.(credentials) ?? {})
 }
 
 async function bearerHeaders(given: string | true, surroundings: Surroundings): Promise<Headers> {
-  const token = given === true ? await secret('token', 'LAPIDARY_TOKEN', surroundings) : given
+  const token = await bearerToken(given, surroundings)
   return complained(2, () => bearer('').headers?.(token) ?? {})
 }
 

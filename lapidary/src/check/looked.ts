@@ -1,0 +1,157 @@
+/** A look at one endpoint: each probe asks, each invariant holds its answers against the description. */
+import * as fc from 'fast-check'
+import { NoCall } from '../generate/calls.ts'
+import { curlOf } from './curl.ts'
+import { type Exchange, isAnswered } from './exchange.ts'
+import { mostKnown } from './known.ts'
+import { Broken, type Invariant, isProbe, type Predicate, type Probe, type Probing, type Subject } from './predicate.ts'
+import type { Checked, Failure } from './report.ts'
+import { type Run, Spent } from './run.ts'
+import { answerText } from './shown.ts'
+
+/** What a look goes by. */
+export interface LookOptions {
+  readonly run: Run
+  readonly base: URL
+  readonly predicates: readonly Predicate[]
+  readonly write: boolean
+  /** How many calls as the description allows them. */
+  readonly runs: number
+}
+
+/** A probe that has found something is asked again without it, so often at most. */
+const rounds = 6
+
+/** What has become of the predicates so far. */
+class Findings {
+  readonly failures: Failure[] = []
+  readonly reported = new Set<string>()
+  readonly seen = new Set<string>()
+  /** The exchange that came last. */
+  last: Exchange | undefined
+  /** How many plainer requests led to the failure that is thrown. */
+  shrunk = 0
+}
+
+/** Sends a request and has every invariant look at the exchange, but for those that are known not to hold. */
+const asking =
+  (subject: Subject, findings: Findings, { run, predicates }: LookOptions): Probing['ask'] =>
+  async (asked, kind, about = subject) => {
+    const answered = await run.exchanged(asked)
+    const exchange: Exchange = { asked, answered }
+    findings.last = exchange
+    if (!isAnswered(answered)) throw new Broken('complete', answered.reason, exchange)
+    for (const { name, each } of predicates.filter((one): one is Invariant => !isProbe(one))) {
+      if (findings.reported.has(name)) continue
+      findings.seen.add(name)
+      const complaint = await each({ subject: about, kind, asked, answered, limits: run.limits })
+      if (complaint !== undefined) throw new Broken(name, complaint, exchange)
+    }
+    return answered
+  }
+
+/** A property of many calls. What shrinks stays the same failure: others that are met on the way are left for later. */
+const everyCall =
+  (subject: Subject, findings: Findings, { run, runs }: LookOptions): Probing['forAll'] =>
+  async (property) => {
+    let sought: string | undefined
+    const holds = async ([call, number]: readonly [Parameters<typeof property>[0], number]): Promise<void> => {
+      if (run.isSpent()) return
+      try {
+        await property(run.known.there(subject, call, number))
+      } catch (error) {
+        if (error instanceof Spent) return
+        if (error instanceof Broken) sought ??= error.predicate
+        if (!(error instanceof Broken) || error.predicate === sought) throw error
+      }
+    }
+    const calls = fc.tuple(run.callsAt(subject), fc.nat(2 * mostKnown))
+    const outcome = await fc.check(fc.asyncProperty(calls, holds), { seed: run.seedOf(subject), numRuns: runs })
+    findings.shrunk = outcome.numShrinks
+    if (outcome.failed) throw outcome.errorInstance
+    if (run.isSpent()) throw new Spent()
+  }
+
+function probingOf(probe: Probe, subject: Subject, findings: Findings, options: LookOptions): Probing {
+  const { run, write } = options
+  const { site, known } = run
+  return {
+    subject,
+    siblings: site.siblings(subject),
+    ask: asking(subject, findings, options),
+    write,
+    isAdmitted: run.isAdmitted(subject),
+    request: (call, about = subject) => run.request(about, call),
+    leads: site.leads,
+    isElsewhere: site.isElsewhere,
+    creators: site.creators,
+    known: known.of,
+    calls: (count, about = subject) => run.some(about, count),
+    complain: (complaint) => {
+      throw new Broken(probe.name, complaint, findings.last)
+    },
+    forAll: everyCall(subject, findings, options),
+  }
+}
+
+function failureOf(
+  { predicate, message, exchange }: Broken,
+  subject: Subject,
+  { shrunk }: Findings,
+  { predicates, base }: LookOptions,
+): Failure {
+  return {
+    predicate,
+    sentence: predicates.find(({ name }) => name === predicate)?.sentence ?? '',
+    endpoint: subject.name,
+    route: subject.endpoint.route,
+    complaint: message,
+    curl: exchange === undefined ? null : curlOf(exchange.asked, base),
+    answer: exchange === undefined ? null : answerText(exchange),
+    shrunk,
+  }
+}
+
+/** Asks by one probe until it finds nothing more. @throws Spent, NoCall */
+async function probed(probe: Probe, subject: Subject, findings: Findings, options: LookOptions): Promise<void> {
+  const probing = probingOf(probe, subject, findings, options)
+  if (!probe.isAbout(probing)) return
+  findings.seen.add(probe.name)
+  for (let round = 0; round < rounds; round += 1) {
+    findings.shrunk = 0
+    try {
+      return await probe.probe(probing)
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error
+      const { predicate } = error
+      if (!findings.reported.has(predicate)) findings.failures.push(failureOf(error, subject, findings, options))
+      findings.reported.add(predicate)
+      // Its own word is its last; and where no answer comes there is nothing more to be seen.
+      if (predicate === probe.name || predicate === 'complete') return
+    }
+  }
+}
+
+/** Why not all of an endpoint was seen; empty where it was. */
+function unseen(subject: Subject, { run, write }: LookOptions): string {
+  if (!write && subject.endpoint.method !== 'GET') return 'it changes things: --write'
+  return run.isAdmitted(subject) ? '' : 'there are no credentials for it'
+}
+
+/** Looks at one endpoint. */
+export async function looked(subject: Subject, options: LookOptions): Promise<Checked> {
+  const { run, predicates } = options
+  const first = run.asked()
+  const findings = new Findings()
+  let skipped = unseen(subject, options)
+  try {
+    for (const probe of predicates.filter(isProbe)) await probed(probe, subject, findings, options)
+  } catch (error) {
+    if (error instanceof Spent) skipped = 'the budget was spent'
+    else if (error instanceof NoCall) skipped = error.message
+    else throw error
+  }
+  const { failures, seen, reported } = findings
+  const held = predicates.map(({ name }) => name).filter((name) => seen.has(name) && !reported.has(name))
+  return { endpoint: subject.name, route: subject.endpoint.route, requests: run.asked() - first, held, failures, skipped }
+}
