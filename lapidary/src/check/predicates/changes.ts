@@ -52,6 +52,14 @@ async function created(probing: Probing, by: Subject): Promise<{ readonly at: Su
   return undefined
 }
 
+/** Where the description has nothing, there may be something all the same. */
+async function checkElsewhere({ ask, complain }: Probing, location: string): Promise<void> {
+  if (location === '') complain('expected a Location, got none')
+  if (!location.startsWith('/')) return
+  const { status } = await ask({ method: 'GET', target: location, headers: [], body: undefined }, 'other')
+  if (status === 404 || status === 405) complain(`Location is ${location}, and GET of it says ${status}`)
+}
+
 export const location: Probe = {
   name: 'location',
   sentence: 'What was created is where Location says, and is what was sent.',
@@ -66,7 +74,7 @@ export const location: Probe = {
       if (answered.status !== probing.subject.endpoint.response.status) continue
       const text = answered.header('location') ?? ''
       const found = leads(text)
-      if (found === undefined) complain(`Location leads to nothing that the description has: ${text || 'none'}`)
+      if (found === undefined) await checkElsewhere(probing, text)
       const seen = found && (await got(probing, found.subject, found.captures))
       if (found === undefined || seen === undefined) continue
       if (!isSuccess(seen)) complain(`Location is ${text}, and GET of it says ${seen.status}`)

@@ -1,0 +1,220 @@
+/** `checkServer` and `agree`: servers that are what they say, and servers that are not. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { basic, collection, endpoint, int, notFound, ok, optional, under } from 'lapidary'
+import { agree, checkServer, type Predicate, predicates, reportJunit, reportText } from 'lapidary/check'
+import { link } from 'lapidary/links'
+import { listen } from 'lapidary/node'
+import { check, type Handlers, type Kernel, serve } from 'lapidary/server'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { hasCurl } from './guides/transcript.ts'
+
+const Stone = z.object({ name: z.string().min(1).max(40), hardness: z.int().min(1).max(10) })
+type Stone = z.infer<typeof Stone>
+const keepers = basic<true>('keepers')
+
+const api = {
+  stones: under('/stones', collection(Stone, { one: 'stone', all: 'stones' })),
+  hardest: endpoint('GET /hardest', { query: { least: optional(int) }, response: ok(Stone) }),
+  vault: endpoint('GET /vault', { auth: keepers, response: ok(Stone) }),
+}
+
+const agate: Stone = { name: 'Agate', hardness: 7 }
+
+/** Everything works. */
+function handlers(): Handlers<typeof api> {
+  const shelf = new Map<number, Stone>([[1, agate]])
+  let last = 1
+  const found = (id: number): Stone => {
+    const stone = shelf.get(id)
+    if (stone === undefined) throw notFound({ detail: `There is no stone ${id}.` })
+    return stone
+  }
+  return {
+    stones: {
+      list: () => [...shelf.values()],
+      create: ({ body }) => {
+        last += 1
+        shelf.set(last, body)
+        return { body: undefined, headers: { Location: link(api.stones.item, { params: { id: last } }) } }
+      },
+      item: ({ params }) => found(params.id),
+      replace: ({ params, body }) => {
+        found(params.id)
+        shelf.set(params.id, body)
+      },
+      remove: ({ params }) => {
+        found(params.id)
+        shelf.delete(params.id)
+      },
+    },
+    hardest: () => agate,
+    vault: () => agate,
+  }
+}
+
+const served = (changed: Partial<Handlers<typeof api>> = {}): Kernel =>
+  serve(
+    api,
+    { ...handlers(), ...changed },
+    { auth: [check(keepers, ({ password }) => (password === 'opal' ? true : undefined))], report: () => {} },
+  )
+
+async function at(kernel: Kernel): Promise<string> {
+  const { url, close } = await listen(kernel, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  return url
+}
+
+const credentials = { keepers: { username: 'ann', password: 'opal' } }
+const few = { requests: 600, seconds: 30 }
+
+test('a server that is what it says: every predicate holds, at every endpoint', async () => {
+  const { failures, endpoints, unfinished } = await checkServer(api, await at(served()), { ...few, write: true, credentials })
+  expect(failures).toEqual([])
+  expect(unfinished).toBe(false)
+  expect(endpoints.map(({ endpoint: name, skipped }) => [name, skipped])).toEqual([
+    ['stones.list', ''],
+    ['stones.item', ''],
+    ['hardest', ''],
+    ['vault', ''],
+    ['stones.create', ''],
+    ['stones.replace', ''],
+    ['stones.remove', ''],
+  ])
+  const held = new Set(endpoints.flatMap((one) => one.held))
+  const unseen = predicates.map(({ name }) => name).filter((name) => !held.has(name))
+  // This API has no headers to ask for, no tags and no pages.
+  expect(unseen).toEqual(['request-headers', 'tags', 'lost-updates', 'walks'])
+})
+
+test('without leave to write, nothing is sent that could change something', async () => {
+  const methods = new Set<string>()
+  const kernel = served()
+  const url = await at((incoming) => {
+    methods.add(incoming.method)
+    return kernel(incoming)
+  })
+  const { endpoints } = await checkServer(api, url, few)
+  expect([...methods].sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'REPORT'])
+  expect(endpoints.find(({ endpoint: name }) => name === 'stones.create')?.skipped).toBe('it changes things: --write')
+  expect(endpoints.find(({ endpoint: name }) => name === 'vault')?.skipped).toBe('there are no credentials for it')
+})
+
+/** Fails from ten on. */
+const brittle: Partial<Handlers<typeof api>> = {
+  hardest: ({ query: { least = 0 } }) => {
+    if (least >= 10) throw new Error('too hard')
+    return agate
+  },
+}
+
+test('what is wrong is told with the plainest request that shows it', async () => {
+  const { failures } = await checkServer(api, await at(served(brittle)), few)
+  expect(failures.map(({ endpoint: name, predicate, complaint }) => [name, predicate, complaint])).toEqual([
+    ['hardest', 'no-server-error', 'expected an answer, or a refusal of what was wrong with the request, got 500'],
+    ['hardest', 'status', 'expected one of the declared statuses (200), got 500'],
+  ])
+  expect(failures[0]?.curl).toMatch(/^curl -i -g --path-as-is 'http:\/\/127\.0\.0\.1:\d+\/hardest\?least=10'$/)
+  expect(failures[0]?.answer).toMatch(/^HTTP\/1\.1 500\n/)
+})
+
+test('the same seed asks the same', async () => {
+  const asked: string[][] = []
+  for (let time = 0; time < 2; time += 1) {
+    const kernel = served()
+    const targets: string[] = []
+    asked.push(targets)
+    const url = await at((incoming) => {
+      targets.push(`${incoming.method} ${incoming.target}`)
+      return kernel(incoming)
+    })
+    await checkServer(api, url, { ...few, seed: 7 })
+  }
+  expect(asked[0]).toEqual(asked[1])
+  expect(asked[0]?.length).toBeGreaterThan(100)
+})
+
+test.runIf(hasCurl)('the curl line shows it again', async () => {
+  const { failures } = await checkServer(api, await at(served(brittle)), few)
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${failures[0]?.curl} 2>/dev/null`])
+  expect(stdout).toMatch(/^HTTP\/1\.1 500 /)
+})
+
+test('only what is named is looked at', async () => {
+  const { endpoints } = await checkServer(api, await at(served()), { ...few, only: ['stones'] })
+  expect(new Set(endpoints.map(({ endpoint: name }) => name.split('.')[0]))).toEqual(new Set(['stones']))
+})
+
+test('a budget is kept', async () => {
+  const { requests, unfinished } = await checkServer(api, await at(served()), { requests: 30 })
+  expect({ requests, unfinished }).toEqual({ requests: 30, unfinished: true })
+})
+
+test('predicates are values: one of one’s own is asked like any other, and any may be left out', async () => {
+  const named: Predicate = {
+    name: 'named',
+    sentence: 'Every answer names its server.',
+    each: ({ answered }) => (answered.header('server') === undefined ? 'expected Server, got none' : undefined),
+  }
+  const url = await at(served(brittle))
+  const { failures } = await checkServer(api, url, {
+    ...few,
+    only: ['hardest'],
+    predicates: [...predicates.filter(({ name }) => name !== 'no-server-error' && name !== 'status'), named],
+  })
+  expect(failures.map(({ predicate }) => predicate)).toEqual(['named'])
+})
+
+test('a server that is not there is said to give no answer', async () => {
+  const { failures } = await checkServer(api, 'http://127.0.0.1:1', { requests: 20 })
+  expect(failures[0]).toMatchObject({ predicate: 'complete', complaint: expect.stringContaining('ECONNREFUSED') })
+})
+
+test('a server that cuts its answers off is seen to do so', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 })
+    response.write('{"name"', () => response.destroy())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { failures } = await checkServer(api, `http://127.0.0.1:${port}`, { requests: 50, only: ['hardest'] })
+  expect(failures[0]).toMatchObject({ predicate: 'complete' })
+})
+
+test('an address that is none is refused', async () => {
+  await expect(checkServer(api, 'ftp://example.org')).rejects.toThrow(TypeError)
+})
+
+test('a report is for people, and for build servers', async () => {
+  const report = await checkServer(api, await at(served(brittle)), { ...few, only: ['hardest'] })
+  const text = reportText(report)
+  expect(text).toContain('✗ GET /hardest')
+  expect(text).toContain(`--seed ${report.seed} repeats them.`)
+  expect(text).not.toContain('\u001b')
+  expect(reportText(report, true)).toContain('\u001b[31m')
+  const xml = reportJunit(report)
+  expect(xml).toContain('<testcase classname="hardest" name="no-server-error">')
+  expect(xml.match(/<failure /g)).toHaveLength(2)
+  expect(xml.match(/<testsuites [^>]* failures="2"/)).not.toBeNull()
+})
+
+test('two servers that do the same agree', async () => {
+  const { failures, requests } = await agree(api, await at(served()), await at(served()), { ...few, write: true, credentials })
+  expect(failures).toEqual([])
+  expect(requests).toBeGreaterThan(200)
+})
+
+test('two that do not are told apart, whatever each of them says', async () => {
+  const other = served({ hardest: ({ query }) => ({ ...agate, hardness: (query.least ?? 0) > 100 ? 9 : 7 }) })
+  const { failures } = await agree(api, await at(served()), await at(other), few)
+  expect(failures.map(({ endpoint: name, predicate, complaint }) => [name, predicate, complaint])).toEqual([
+    ['hardest', 'agreement', 'one sends {"name":"Agate","hardness":7}, the other sends {"name":"Agate","hardness":9}'],
+  ])
+  expect(failures[0]?.curl).toContain('/hardest?least=101')
+})

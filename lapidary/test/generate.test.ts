@@ -1,0 +1,126 @@
+/** What is generated from a description is what the description allows; what is spoiled is not. */
+import fc from 'fast-check'
+import { bool, date, int, list, many, oneOf, optional, text } from 'lapidary'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { walk } from '../src/describe/api.ts'
+import { fits } from '../src/describe/conform.ts'
+import type { JsonSchema } from '../src/describe/jsonSchema.ts'
+import { Refusal } from '../src/describe/refusal.ts'
+import { jsonSchemaOf, type Schema } from '../src/describe/schema.ts'
+import { callsOf, targetOf } from '../src/generate/calls.ts'
+import { refusedTextsFor, textsFor } from '../src/generate/parameters.ts'
+import { spoiled } from '../src/generate/spoiled.ts'
+import { valuesOf } from '../src/generate/values.ts'
+import { match } from '../src/links/match.ts'
+import { api } from './everything.ts'
+
+interface Tree {
+  readonly value: number
+  readonly branches: readonly Tree[]
+}
+const Tree: z.ZodType<Tree, Tree> = z.object({
+  value: z.int(),
+  get branches() {
+    return z.array(Tree)
+  },
+})
+
+const schemas: readonly (readonly [name: string, schema: Schema<unknown, unknown>])[] = [
+  ['a text', z.string()],
+  ['a text of bounded length', z.string().min(2).max(5)],
+  ['a text of a pattern', z.string().regex(/^[A-Z]{2}-\d{3}$/)],
+  ['an address', z.email()],
+  ['a date', z.iso.date()],
+  ['a moment', z.iso.datetime()],
+  ['a UUID', z.uuid()],
+  ['an address of the web', z.url()],
+  ['an integer', z.int()],
+  ['an integer between bounds', z.int().min(3).max(5)],
+  ['an even number above 10', z.int().multipleOf(2).gt(10)],
+  ['a number below 1', z.number().lt(1)],
+  ['a truth value', z.boolean()],
+  ['one of several names', z.enum(['a', 'b'])],
+  ['a constant', z.literal(7)],
+  ['a text or null', z.string().nullable()],
+  ['one of several forms', z.union([z.int(), z.object({ a: z.string() })])],
+  ['a list', z.array(z.int()).min(1).max(3)],
+  ['a list of our own', list(z.object({ x: z.int() }))],
+  ['a tuple', z.tuple([z.int(), z.string()])],
+  ['a record', z.record(z.string(), z.int())],
+  ['a record of named members', z.record(z.enum(['a', 'b']), z.int())],
+  ['an object', z.object({ a: z.string(), b: z.int().optional(), c: z.object({ d: z.boolean() }) })],
+  ['parts that hold together', z.intersection(z.object({ a: z.int() }), z.object({ b: z.string() }))],
+  ['what contains itself', Tree],
+]
+
+test.each(schemas)('each value that is made is one: %s', async (_name, schema) => {
+  const values = valuesOf(jsonSchemaOf(schema))
+  if (values === undefined) throw new Error('No values were found.')
+  await fc.assert(
+    fc.asyncProperty(values, async (value) => {
+      expect((await schema['~standard'].validate(value)).issues).toBeUndefined()
+      expect(JSON.parse(JSON.stringify(value))).toEqual(value)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test.each(schemas)('each value that is spoiled is none: %s', (_name, schema) => {
+  const form = jsonSchemaOf(schema)
+  fc.assert(
+    fc.property(valuesOf(form) ?? fc.constant(undefined), (value) => {
+      const all = spoiled(form, value)
+      expect(all.length).toBeGreaterThan(0)
+      for (const { value: wrong, pointer, fault } of all)
+        expect({ pointer, fault, fits: fits(form, wrong, form) }).toEqual({ pointer, fault, fits: false })
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test.each<readonly [name: string, schema: JsonSchema]>([
+  ['nothing', { not: {} }],
+  ['bounds that leave nothing', { type: 'integer', minimum: 3, maximum: 2 }],
+  ['what needs itself', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
+  ['a list of nothing that has to have an item', { type: 'array', items: { not: {} }, minItems: 1 }],
+])('where there is no value, none is made: %s', (_name, schema) => {
+  expect(valuesOf(schema)).toBeUndefined()
+})
+
+const codecs = [
+  ['text', text],
+  ['integer', int],
+  ['truth', bool],
+  ['date', date],
+  ['names', oneOf('a', 'b')],
+  ['a list', many(int)],
+  ['an optional integer', optional(int)],
+] as const
+
+describe.each(['capture', 'query', 'header'] as const)('in a %s', (place) => {
+  test.each(codecs)('texts that are made are read, and those that are refused are not: %s', (_name, codec) => {
+    const texts = textsFor(codec, place)
+    if (texts === undefined) throw new Error('No texts were found.')
+    fc.assert(
+      fc.property(texts, (made) => {
+        expect(codec.read({ texts: made, named: made.length > 0 })).not.toBeInstanceOf(Refusal)
+      }),
+      { numRuns: 100 },
+    )
+    for (const wrong of refusedTextsFor(codec, place)) expect(codec.read({ texts: wrong, named: wrong.length > 0 })).toBeInstanceOf(Refusal)
+  })
+})
+
+test.each(walk(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [[name, operation] as const] : [])))(
+  'a call of it leads to it: %s',
+  (name, endpoint) => {
+    fc.assert(
+      fc.property(callsOf(endpoint), (call) => {
+        const found = match(api, targetOf(endpoint, call), { method: endpoint.method })
+        expect(found?.name).toBe(name)
+      }),
+      { numRuns: 50 },
+    )
+  },
+)
