@@ -34,6 +34,7 @@ export interface Unanswered {
   readonly reason: string
 }
 
+/** A request with its answer, or with the reason why there is none. */
 export interface Exchange {
   readonly asked: Asked
   readonly answered: Answered | Unanswered

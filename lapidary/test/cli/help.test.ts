@@ -11,6 +11,7 @@ test.each([
   ['markdown', ['markdown', '--help']],
   ['openapi', ['openapi', '--help']],
   ['call', ['call', '--help']],
+  ['check', ['check', '--help']],
   ['call-search', ['call', module, 'search', '--help']],
   ['call-order', ['call', module, 'order', '-h']],
   ['call-mount', ['call', module, 'PUT', '/files/x', '--help']],
