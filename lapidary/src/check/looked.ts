@@ -116,11 +116,12 @@ function failureOf(
 async function probed(probe: Probe, subject: Subject, findings: Findings, options: LookOptions): Promise<void> {
   const probing = probingOf(probe, subject, findings, options)
   if (!probe.isAbout(probing)) return
-  findings.seen.add(probe.name)
   for (let round = 0; round < rounds; round += 1) {
     findings.shrunk = 0
     try {
-      return await probe.probe(probing)
+      await probe.probe(probing)
+      findings.seen.add(probe.name)
+      return
     } catch (error) {
       if (!(error instanceof Broken)) throw error
       const { predicate } = error
