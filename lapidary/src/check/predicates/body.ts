@@ -9,7 +9,7 @@ import { jsonSchemaOf } from '../../describe/schema.ts'
 import { isBodiless } from '../../describe/status.ts'
 import { utf8Decoded } from '../../describe/utf8.ts'
 import type { Answered } from '../exchange.ts'
-import type { Complaint, Invariant } from '../predicate.ts'
+import type { Complaint, Invariant, Observed } from '../predicate.ts'
 
 const inOurWords: Refuse = (issues, schema, value) => flawsOf(issues, jsonSchemaOf(schema), value)
 
@@ -88,20 +88,34 @@ export function problemComplaint({ status, header, body }: Pick<Answered, 'statu
 
 const hasNoBody = (method: string, status: number): boolean => method === 'HEAD' || isBodiless(status)
 
+/** The replies that an answer may be, by its status. */
+const repliesOf = ({ asked: { method }, answered: { status }, subject: { endpoint } }: Observed): readonly AnyReply[] =>
+  method === endpoint.method ? [endpoint.response, ...endpoint.errors].filter((reply) => reply.status === status) : []
+
+const isProblem = ({ header }: Answered): boolean => mediaType(header('content-type') ?? '')?.essence === 'application/problem+json'
+
 export const body: Invariant = {
   name: 'body',
-  sentence: 'Every body has a declared media type, and the form that its schema asks for; refusals have problem details.',
-  each: async ({ asked: { method }, answered, subject: { endpoint } }) => {
-    const { status } = answered
-    if (method === 'OPTIONS' || hasNoBody(method, status)) return undefined
-    const replies = [endpoint.response, ...endpoint.errors].filter((reply) => reply.status === status && method === endpoint.method)
+  sentence: 'Every body that is declared has a declared media type, and the form that its schema asks for.',
+  each: async (observed) => {
+    const { asked, answered } = observed
+    const replies = repliesOf(observed)
+    if (hasNoBody(asked.method, answered.status) || replies.length === 0) return undefined
+    // An error without a body of its own is told in problem details; and so may any be that is refused before its handler.
+    if (answered.status >= 400 && (isProblem(answered) || replies.every(({ content }) => content === undefined))) return undefined
     const complaints = await Promise.all(replies.map((reply) => bodyComplaint(reply, answered)))
-    if (complaints.includes(undefined)) return undefined
-    // What is refused before the handler has problem details; so may an error have that declares no body of its own.
-    if (status < 400) return complaints[0]
-    const isProblem = mediaType(answered.header('content-type') ?? '')?.essence === 'application/problem+json'
-    const declared = replies.filter(({ content }) => content !== undefined).length > 0
-    return declared && !isProblem ? complaints[0] : problemComplaint(answered)
+    return complaints.includes(undefined) ? undefined : complaints[0]
+  },
+}
+
+export const problem: Invariant = {
+  name: 'problem',
+  sentence: 'What is refused without a body of its own is told in problem details (RFC 9457), well-formed and of the same status.',
+  each: (observed) => {
+    const { asked, answered } = observed
+    if (answered.status < 400 || asked.method === 'OPTIONS' || hasNoBody(asked.method, answered.status)) return undefined
+    const isDeclared = repliesOf(observed).some(({ content }) => content !== undefined)
+    return isDeclared && !isProblem(answered) ? undefined : problemComplaint(answered)
   },
 }
 

@@ -1,6 +1,6 @@
 /** All predicates, in the order in which they are looked at. */
 import type { Predicate } from '../predicate.ts'
-import { body, noTrace } from './body.ts'
+import { body, noTrace, problem } from './body.ts'
 import { location, removed, replaced } from './changes.ts'
 import { lostUpdates, tags } from './conditions.ts'
 import { challenge, headers, link, retryAfter, vary } from './headers.ts'
@@ -19,6 +19,7 @@ export const predicates: readonly Predicate[] = Object.freeze([
   status,
   headers,
   body,
+  problem,
   members,
   vary,
   challenge,
