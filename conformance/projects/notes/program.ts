@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HttpError, Unauthorized } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
+import { checkServer } from 'lapidary/check'
 import { client, credentials, raised } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { deadline } from 'lapidary/kernels'
@@ -54,6 +55,9 @@ try {
 
   writeFileSync(join(folder, 'note.txt'), 'Attached.\n')
   equal(await (await fetch(`${url}/attachments/note.txt`)).text(), 'Attached.\n')
+
+  const { failures } = await checkServer(api, url, { requests: 300, only: ['found', 'feed'] })
+  deepEqual(failures, [])
 
   const swift = await listenSwiftly(server(folder))
   equal(swift.carrier, 'swift')
