@@ -66,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ranges: ['describe'],
   generate: ['describe'],
   check: ['describe', 'links', 'client', 'generate'],
+  mock: ['describe', 'server', 'generate', 'ranges'],
   kysely: ['ranges'],
   opentelemetry: ['server', 'client'],
   doors: [
@@ -82,8 +83,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kysely',
     'opentelemetry',
     'check',
+    'mock',
   ],
-  cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi', 'check'],
+  cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi', 'check', 'mock', 'carriers', 'server'],
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'utf8')) as {
@@ -98,6 +100,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   cli: ['commander'],
   generate: ['fast-check'],
   check: ['fast-check'],
+  mock: ['fast-check'],
 }
 
 /** The rooms that stand for a peer each: that peer is all that they use, and nobody else does. */

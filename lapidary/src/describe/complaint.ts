@@ -91,3 +91,12 @@ export const formValue = (name: string): string =>
 export const unprintable = (value: unknown, expected: string): string => `${String(value)} cannot be written here: expected ${expected}.`
 export const credentialsForAnyone = (): string =>
   'cors() cannot share credentials with every origin: pages of anybody could act for whoever visits them. Name the origins, or leave credentials out.'
+export const noSuchEndpoint = (name: string): string =>
+  `The mock was told of "${name}", but there is no such endpoint. Give it a name that walk(api) tells, or leave it out.`
+export const noSuchMount = (name: string): string =>
+  `The mock was given a kernel for "${name}", but there is no such mount. Give it a name that walk(api) tells, or leave it out.`
+export const faultPart = (name: string, value: unknown): string =>
+  `${name} is ${String(value)}, expected a part of all requests: a number from 0 to 1.`
+export const delayTimes = (least: unknown, most: unknown): string =>
+  `The delay is from ${String(least)} to ${String(most)}, expected milliseconds from 0, the larger number behind.`
+export const seedNumber = (value: unknown): string => `The seed is ${String(value)}, expected a whole number.`

@@ -35,6 +35,16 @@ export const answer = {
   unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
 } as const
 
+/** What a mock says. Apart from the others, so that no client's bundle has it. */
+export const mocked = {
+  noExample: (route: string): string =>
+    `No value was found that ${route} may answer. Give the endpoint an example, or the mock an answer of its own.`,
+  page: (route: string): string => `This is a mock: what ${route} answers is made by its server alone.`,
+  notHere: (id: string): string => `There is nothing with the identifier ${id} here.`,
+  notMounted: (prefix: string): string => `Nothing is mounted at ${prefix}: this is a mock. Give it a kernel for this name in "mounts".`,
+  unavailable: (): string => 'This is a fault that the mock was asked for. Try again in a moment.',
+} as const
+
 /** What was expected of one value, to stand behind "expected". */
 export const expectation = {
   integer: (): string => 'an integer such as 42, within ±9007199254740991',

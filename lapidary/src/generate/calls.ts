@@ -43,7 +43,7 @@ export const takes = (schema: Schema, value: unknown): boolean => {
 }
 
 /** Whether what a medium writes of a value can be read again. */
-function isCarried(medium: AnyMedium, schema: Parameters<AnyMedium['writer']>[0], value: unknown): boolean {
+export function isCarried(medium: AnyMedium, schema: Parameters<AnyMedium['writer']>[0], value: unknown): boolean {
   try {
     const written: Written = medium.writer(schema)(value)
     // A stream is not read here.

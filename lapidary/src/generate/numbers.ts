@@ -1,21 +1,36 @@
 /** Numbers within the bounds that a JSON Schema sets. */
 import * as fc from 'fast-check'
 import { type JsonSchema, typesOf } from '../describe/jsonSchema.ts'
+import type { Style } from './texts.ts'
 
 const bound = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
+/** As people write them: two decimals at most, none of them far from the lower bound. */
+const plainNumbers = (low: number, high: number): fc.Arbitrary<number> => {
+  const near = Math.min(Math.max(0, low), high)
+  const [first, last] = [Math.ceil(near * 100), Math.floor(Math.min(high, near + 1_000) * 100)]
+  return first > last ? fc.constant(near) : fc.integer({ min: first, max: last }).map((hundredths) => hundredths / 100)
+}
+
 /** Whole numbers of steps, or anything between the bounds; undefined where there is none. */
-export function numbersOf(schema: JsonSchema): fc.Arbitrary<number> | undefined {
+export function numbersOf(schema: JsonSchema, style: Style): fc.Arbitrary<number> | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   const step = bound(schema['multipleOf'], typesOf(schema).includes('integer') ? 1 : 0)
   const largest = Number.MAX_SAFE_INTEGER
   const low = Math.max(bound(minimum, -largest), bound(exclusiveMinimum, -largest))
   const high = Math.min(bound(maximum, largest), bound(exclusiveMaximum, largest))
   const isAllowed = (value: number): boolean => value !== exclusiveMinimum && value !== exclusiveMaximum && value >= low && value <= high
-  if (step === 0) return low > high ? undefined : fc.double({ min: low, max: high, noNaN: true, noDefaultInfinity: true }).filter(isAllowed)
+  if (step === 0 && low > high) return undefined
+  if (step === 0 && style === 'plain') return plainNumbers(low, high).filter(isAllowed)
+  if (step === 0) return fc.double({ min: low, max: high, noNaN: true, noDefaultInfinity: true }).filter(isAllowed)
   const [first, last] = [Math.ceil(low / step), Math.floor(high / step)]
   if (first > last || (first === last && !isAllowed(first * step))) return undefined
   const near = Math.min(Math.max(0, first), last)
+  if (style === 'plain')
+    return fc
+      .integer({ min: near, max: Math.min(last, near + 100) })
+      .map((steps) => steps * step)
+      .filter(isAllowed)
   return fc
     .oneof(
       { arbitrary: fc.integer({ min: Math.max(first, near - 100), max: Math.min(last, near + 100) }), weight: 2 },

@@ -2,6 +2,9 @@
 import * as fc from 'fast-check'
 import type { JsonSchema } from '../describe/jsonSchema.ts'
 
+/** `odd`: whatever is allowed, to try a program with; `plain`: what people would write, to look at. */
+export type Style = 'odd' | 'plain'
+
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
 /** Every day that RFC 3339 can write, those around the year's ends and in February more often than chance would have them. */
@@ -11,6 +14,11 @@ const day: fc.Arbitrary<string> = fc.oneof(
     .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10)),
 )
+
+/** Days of these years. */
+const plainDay: fc.Arbitrary<string> = fc
+  .date({ min: new Date('2020-01-01T00:00:00Z'), max: new Date('2029-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
 
 const time: fc.Arbitrary<string> = fc
   .tuple(fc.nat(23), fc.nat(59), fc.nat(59))
@@ -46,6 +54,24 @@ const formats: ReadonlyMap<unknown, fc.Arbitrary<string>> = new Map([
   ['base64url', base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))],
 ])
 
+/** Those that look otherwise where they are plain. */
+const plainFormats: ReadonlyMap<unknown, fc.Arbitrary<string>> = new Map([
+  ['date', plainDay],
+  ['date-time', fc.tuple(plainDay, time).map(([date, clock]) => `${date}T${clock}Z`)],
+])
+
+/** Stones and what is done to them: enough that three of them are seldom the same. */
+const vocabulary =
+  'agate amber amethyst basalt beryl carved citrine clear coral cut diamond emerald faceted flint garnet granite jade jasper lapis marble mined moonstone obsidian onyx opal pearl polished quartz raw ruby sapphire set slate smooth spinel topaz turquoise violet white zircon'.split(
+    ' ',
+  )
+
+/** A few words, in as many characters as are asked for. */
+const phrases = (least: number, most: number): fc.Arbitrary<string> =>
+  fc
+    .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 })
+    .map((words) => words.join(' ').padEnd(least, ' and so on').slice(0, most).replace(/ $/, 'x'))
+
 /** Longer ones say no more about a server, and cost more. */
 const usualLength = 24
 
@@ -60,11 +86,12 @@ function matching(pattern: unknown): fc.Arbitrary<string> | undefined {
 }
 
 /** Texts of the schema; those that are too long or too short for it as well are for the caller to leave out. */
-export function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
+export function textsOf(schema: JsonSchema, style: Style): fc.Arbitrary<string> {
   const { format, pattern } = schema
   const least = Number(schema['minLength'] ?? 0)
   const most = Math.max(least, Math.min(Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY), least + usualLength))
   const size = { minLength: least, maxLength: most }
+  if (style === 'plain') return matching(pattern) ?? plainFormats.get(format) ?? formats.get(format) ?? phrases(least, most)
   return (
     matching(pattern) ??
     formats.get(format) ??

@@ -3,13 +3,14 @@ import * as fc from 'fast-check'
 import { fits } from '../describe/conform.ts'
 import { type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
 import { numbersOf } from './numbers.ts'
-import { textsOf } from './texts.ts'
+import { type Style, textsOf } from './texts.ts'
 
 /** How a schema was reached. */
 interface Way {
   readonly root: JsonSchema
   /** How many references were followed. */
   readonly references: number
+  readonly style: Style
 }
 
 /** Undefined where no finite value exists. */
@@ -54,9 +55,9 @@ function formed(schema: JsonSchema, way: Way): Values {
 }
 
 const makers: ReadonlyMap<string, (schema: JsonSchema, way: Way) => Values> = new Map<string, (schema: JsonSchema, way: Way) => Values>([
-  ['string', textsOf],
-  ['integer', numbersOf],
-  ['number', numbersOf],
+  ['string', (schema, { style }) => textsOf(schema, style)],
+  ['integer', (schema, { style }) => numbersOf(schema, style)],
+  ['number', (schema, { style }) => numbersOf(schema, style)],
   ['boolean', () => fc.boolean()],
   ['null', () => fc.constant(null)],
   ['array', lists],
@@ -87,7 +88,9 @@ function lists(schema: JsonSchema, way: Way): Values {
   const isShort = way.references > deepest
   const [least, longest] = [Math.max(0, minItems - places.length), isShort ? minItems : Math.max(minItems, Math.min(maxItems, most))]
   if (places.some((place) => place === undefined)) return minItems === 0 ? fc.constant([]) : undefined
-  const size = { minLength: least, maxLength: Math.max(least, longest - places.length) }
+  const room = Math.max(least, longest - places.length)
+  // Whoever looks at a list wants to see something in it.
+  const size = { minLength: way.style === 'plain' ? Math.max(least, Math.min(2, room)) : least, maxLength: room }
   const isUnique = schema['uniqueItems'] === true
   const others =
     rest === undefined
@@ -123,12 +126,16 @@ function objects(schema: JsonSchema, way: Way): Values {
 }
 
 /**
- * Values that the schema allows, bounds and formats included, its examples among them.
+ * Values that the schema allows, bounds and formats included, its examples among them; `odd` unless `style` is `plain`.
  *
  * @returns undefined where no finite value exists, or none can be found
  */
-export function valuesOf(schema: JsonSchema, isRight: (value: unknown) => boolean = () => true): fc.Arbitrary<unknown> | undefined {
-  const values = made(schema, { root: schema, references: 0 })
+export function valuesOf(
+  schema: JsonSchema,
+  isRight: (value: unknown) => boolean = () => true,
+  style: Style = 'odd',
+): fc.Arbitrary<unknown> | undefined {
+  const values = made(schema, { root: schema, references: 0, style })
   if (values === undefined) return undefined
   const isSound = (value: unknown): boolean => fits(schema, value, schema) && isRight(value)
   // A filter that nothing passes would never end.

@@ -15,6 +15,7 @@ import {
   text,
   type WithHeaders,
 } from '../describe/index.ts'
+import { type Paging, withPaging } from './paging.ts'
 import { printRange, printWord, type Range, type RangeField, type RangeOptions } from './range.ts'
 
 /** The response headers of a page. */
@@ -88,18 +89,19 @@ const asked = (fields: Fields, fallback: string, description: string): Parameter
   return optional(described(range, description))
 }
 
-/** The declaration of the ranges of `item` on these fields; `fallback` is the field of a request without a range. */
+/** The declaration of the ranges of `item` on these fields; `fallback` is the field of a request without a range, `paging` makes their pages. */
 export function declaration<ItemInput, ItemOutput>(
   item: Schema<ItemInput, ItemOutput>,
   fields: Fields,
   fallback: Range,
+  paging: Paging,
 ): Declaration<ItemInput, ItemOutput> {
   const { field } = fallback
   const value = printWord(fields[field]?.codec.examples[0] ?? 'value')
   const options = printRange(fallback, fields).slice(field.length)
   return Object.freeze({
     description: paragraphs(fields, field),
-    headers: { Range: asked(fields, field, 'Which items to send.') },
+    headers: { Range: withPaging(asked(fields, field, 'Which items to send.'), paging) },
     query: { range: asked(fields, field, 'The text of the header `Range`, in its place: one of the two.') },
     response: partial(list(item), {
       headers: {

@@ -3,7 +3,8 @@ import { percentEncoded, type Scalar, type Schema, text, type WithHeaders, withH
 import { type Asked, asking, type RangeInput } from './asked.ts'
 import { type Declaration, declaration, type PageHeaders, usual } from './declaration.ts'
 import { nextRange } from './next.ts'
-import { isNameable, printRange, printValue, type Range, type RangeField, type RangeOptions } from './range.ts'
+import type { Paging } from './paging.ts'
+import { isNameable, isReadable, printRange, printValue, type Range, type RangeField, type RangeOptions } from './range.ts'
 import { arraySource, type FieldDefinition, type PageQuery, type Source } from './source.ts'
 import { tokens } from './token.ts'
 
@@ -112,5 +113,13 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
     })
   }
 
-  return Object.freeze({ declaration: declaration(item, known, fallback), page })
+  const isShown = (one: ItemInput): boolean =>
+    isReadable(keyIn(one), keyCodec) &&
+    Object.values<FieldDefinition<ItemInput>>(fields).every(({ codec, of }) => {
+      const value = of(one)
+      return value === null || isReadable(value, codec)
+    })
+  const paging: Paging = { page, keyOf: keyIn, isShown } as Paging
+
+  return Object.freeze({ declaration: declaration(item, known, fallback, paging), page })
 }

@@ -1,0 +1,9 @@
+/** Some of the values that there are: the same ones for the same seed. */
+import * as fc from 'fast-check'
+
+/** So many values; `seed` is a whole number of 32 bits. Their size does not grow from the first to the last. */
+export const sampled = <Value>(values: fc.Arbitrary<Value>, seed: number, count: number): readonly Value[] =>
+  fc.sample(values, { seed, numRuns: count, unbiased: true })
+
+/** One value. */
+export const sampledOne = <Value>(values: fc.Arbitrary<Value>, seed: number): Value => sampled(values, seed, 1)[0] as Value
