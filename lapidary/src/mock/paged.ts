@@ -13,6 +13,7 @@ import { exampleOf } from './success.ts'
 
 /** More than the usual page holds, so that there is a next one. */
 const itemsInAll = 250
+const atOnce = 10
 
 /** Items that a page can be made of, each with a key of its own. */
 function distinct(items: readonly unknown[], { keyOf, isShown }: Paging): readonly unknown[] {
@@ -27,15 +28,13 @@ function distinct(items: readonly unknown[], { keyOf, isShown }: Paging): readon
   return [...found.values()]
 }
 
+/** Items that the schema allows; a list at a time, since the references of an item start at the schema of the list. */
 function itemsOf({ response }: AnyEndpoint, drawn: number): readonly unknown[] {
   const schema = response.content?.schema
-  if (schema === undefined) return []
-  const form = jsonSchemaOf(schema)
-  // Longer lists of its items than the schema would usually give.
-  const values = typesOf(form).includes('array')
-    ? valuesOf({ ...form, minItems: itemsInAll, maxItems: itemsInAll }, undefined, 'plain')
-    : undefined
-  return values === undefined ? [] : (sampled(values, drawn, 1)[0] as readonly unknown[])
+  const form = schema === undefined ? {} : jsonSchemaOf(schema)
+  if (!typesOf(form).includes('array')) return []
+  const lists = valuesOf({ ...form, minItems: atOnce, maxItems: atOnce }, undefined, 'plain')
+  return lists === undefined ? [] : sampled(lists, drawn, itemsInAll / atOnce).flatMap((items) => items as readonly unknown[])
 }
 
 /** The handler of an endpoint that declares ranges; undefined for any other. */

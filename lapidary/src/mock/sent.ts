@@ -27,6 +27,14 @@ function keeping(schema: Schema): Schema<unknown, Sent> {
   }
 }
 
-/** The same endpoint, whose handler gets a `Sent` as its body. */
-export const keepingSent = <Described extends AnyEndpoint>(endpoint: Described): Described =>
+/** The same endpoint, whose handler gets a `Sent` as its body where that has a schema. */
+export const keepingSent = (endpoint: AnyEndpoint): AnyEndpoint =>
   endpoint.body?.schema === undefined ? endpoint : { ...endpoint, body: { ...endpoint.body, schema: keeping(endpoint.body.schema) } }
+
+/** The body as it was sent, of an endpoint that keeps it. */
+export const sentTo = ({ body: declared }: AnyEndpoint, body: unknown): unknown =>
+  declared?.schema === undefined ? body : (body as Sent).sent
+
+/** The body as any handler gets it. */
+export const readBy = ({ body: declared }: AnyEndpoint, body: unknown): unknown =>
+  declared?.schema === undefined ? body : (body as Sent).read

@@ -19,6 +19,8 @@ export interface Shape {
   readonly schema: Schema
   /** The capture of `item` that tells items apart. */
   readonly capture: string
+  /** The member of an item that says the same, where it has one; else the name of the capture. */
+  readonly identifier: string
   readonly list: Named | undefined
   readonly replace: Named | undefined
   readonly change: Named | undefined
@@ -38,11 +40,23 @@ function withoutMember(form: JsonSchema, name: string): JsonSchema {
   return { ...rest, properties, required: others }
 }
 
-/** Whether a body is an item: the same form, or that form without the member that the capture names, which the server then gives it. */
-export function isItem(body: Schema | undefined, item: Schema, capture: string): boolean {
+/** `id` of `/products/:id`, or `productId`: the name of the capture, or of the path and `Id`. */
+function identifierIn(schema: Schema, segments: readonly Segment[], capture: string): string {
+  const members = Object.keys(jsonSchemaOf(schema).properties ?? {})
+  const before = segments.at(-2)
+  const literal = before !== undefined && 'literal' in before ? before.literal.toLowerCase() : ''
+  const isOfPath = (member: string): boolean => {
+    const [, stem = ''] = /^(.+?)_?id$/i.exec(member) ?? []
+    return stem !== '' && literal.startsWith(stem.toLowerCase())
+  }
+  return members.includes(capture) ? capture : (members.find((member) => member === 'id' || isOfPath(member)) ?? capture)
+}
+
+/** Whether a body is an item: the same form, or that form without its identifier, which the server then gives it. */
+export function isItem(body: Schema | undefined, item: Schema, identifier: string): boolean {
   if (body === undefined) return false
   const [given, whole] = [jsonSchemaOf(body), jsonSchemaOf(item)]
-  return textOf(given) === textOf(whole) || textOf(withoutMember(given, capture)) === textOf(withoutMember(whole, capture))
+  return textOf(given) === textOf(whole) || textOf(withoutMember(given, identifier)) === textOf(withoutMember(whole, identifier))
 }
 
 /** Whether a body is a list of items. */
@@ -66,12 +80,13 @@ export function shapesIn(all: readonly Named[]): readonly Shape[] {
     const schema = item?.endpoint.response.content?.schema
     if (item === undefined || schema === undefined || last === undefined || !('capture' in last)) return []
     const { capture } = last
-    const isSame = (one: Named | undefined): one is Named => one !== undefined && isItem(one.endpoint.body?.schema, schema, capture)
+    const identifier = identifierIn(schema, item.endpoint.segments, capture)
+    const isSame = (one: Named | undefined): one is Named => one !== undefined && isItem(one.endpoint.body?.schema, schema, identifier)
     if (!isSame(create)) return []
     const [whole, replace] = [at('GET', place), at('PUT', `${place}/:`)]
     return [
       {
-        ...{ create, item, schema, capture },
+        ...{ create, item, schema, capture, identifier },
         list: isListOf(whole?.endpoint.response.content?.schema, schema) ? whole : undefined,
         replace: isSame(replace) ? replace : undefined,
         change: at('PATCH', `${place}/:`),

@@ -7,7 +7,7 @@ import { sampledOne } from '../generate/sampled.ts'
 import { bodiesOf } from './bodies.ts'
 import { draw } from './draw.ts'
 import type { Shape } from './shapes.ts'
-import { exampleOf, named } from './success.ts'
+import { exampleOf, named, replyOf } from './success.ts'
 
 /** The items in their order. */
 export interface Shelf {
@@ -15,7 +15,8 @@ export interface Shelf {
   /** Puts an item where it belongs, or in a place of its own; tells where. */
   readonly add: (item: unknown) => string
   readonly set: (id: string, item: unknown) => void
-  readonly remove: (id: string) => void
+  /** Gives what was there. */
+  readonly remove: (id: string) => unknown
 }
 
 const generatedItems = 3
@@ -31,16 +32,20 @@ function identifiers(codec: Scalar<unknown>, drawn: number): (count: number) => 
   }
 }
 
-/** The items that the description shows: of the whole list, where it shows one. */
-function shownIn({ list }: Shape): readonly unknown[] {
-  const example = list === undefined ? undefined : exampleOf(list.endpoint)
-  const items = Array.isArray(example) ? example : (example as { readonly body?: unknown } | undefined)?.body
-  return Array.isArray(items) ? items : []
+/** The items that the description shows: the whole list, or the one. */
+function shownIn({ list, item }: Shape): { readonly items: readonly unknown[]; readonly isWhole: boolean } {
+  const [all, one] = [list, item].map((named) => {
+    const example = named === undefined ? undefined : exampleOf(named.endpoint)
+    const isBare = named === undefined || Object.keys(replyOf(named.endpoint).headers).length === 0
+    return isBare ? example : Object(example).body
+  })
+  if (Array.isArray(all)) return { items: all, isWhole: true }
+  return { items: one === undefined ? [] : [one], isWhole: false }
 }
 
 /** Makes the shelves of a collection, each with the items that the description shows or with three that are made up. */
 export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
-  const { item, schema, capture } = shape
+  const { item, schema, capture, identifier } = shape
   const codec = item.endpoint.params[capture] as Scalar<unknown>
   const content = item.endpoint.response.content
   const shown = shownIn(shape)
@@ -49,12 +54,12 @@ export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
     const drawn = draw(seed, item.name, place)
     const items = new Map<string, unknown>()
     const idAt = identifiers(codec, drawn)
-    const idOf = (count: number): Values => ({ [capture]: codec.parse(idAt(count)) })
+    const idOf = (count: number): Values => ({ [identifier]: codec.parse(idAt(count)) })
     let count = 1
 
     /** The identifier that an item has itself, unless somebody else has it. */
     function own(value: unknown): string | undefined {
-      const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, capture) : undefined
+      const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, identifier) : undefined
       if (typeof member !== 'string' && typeof member !== 'number') return undefined
       const read = codec.parse(String(member))
       const id = read instanceof Refusal ? undefined : codec.print(read)
@@ -71,10 +76,15 @@ export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
       return id
     }
 
-    const values = shown.length > 0 || content === undefined ? undefined : bodiesOf(content)
-    for (const one of shown) add(one)
-    for (let number = 1; values !== undefined && number <= generatedItems; number += 1)
+    const values = shown.isWhole || content === undefined ? undefined : bodiesOf(content)
+    for (const one of shown.items) add(one)
+    for (let number = items.size + 1; values !== undefined && number <= generatedItems; number += 1)
       add(named(sampledOne(values, draw(drawn, number)), schema, idOf(number)))
-    return { items, add, set: (id, value) => void items.set(id, value), remove: (id) => void items.delete(id) }
+    function remove(id: string): unknown {
+      const value = items.get(id)
+      items.delete(id)
+      return value
+    }
+    return { items, add, remove, set: (id, value) => void items.set(id, value) }
   }
 }

@@ -1,0 +1,160 @@
+/** Collections of a mock: what was created is there, what was replaced is another, what was removed is gone. */
+import * as fc from 'fast-check'
+import { collection, created, endpoint, int, list, NotFound, noContent, ok, reply, text, under } from 'lapidary'
+import { client } from 'lapidary/client'
+import { mock } from 'lapidary/mock'
+import { pages } from 'lapidary/ranges'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { main } from '../../service/src/api.ts'
+import { api, Person } from './everything.ts'
+
+const base = 'http://mock.test'
+const idOf = ({ headers: { Location } }: { readonly headers: { readonly Location: string } }): number => Number(Location.split('/').at(-1))
+
+const ann = { name: 'Ann', age: 36, born: '1988-02-29' }
+const ben = { name: 'Ben', age: 7, born: '2017-07-01' }
+
+describe('a collection', () => {
+  const people = () => client(api, base, { fetch: mock(api).fetch }).people
+
+  test('begins with three items, under 1, 2 and 3', async () => {
+    const { list: all, item } = people()
+    const items = await all({})
+    expect(items).toHaveLength(3)
+    for (const [index, one] of items.entries()) expect(await item({ params: { id: index + 1 } })).toEqual(one)
+    await expect(item({ params: { id: 4 } })).rejects.toBeInstanceOf(NotFound)
+  })
+
+  test('gives back what it was given, item by item and as a whole', async () => {
+    const { list: all, create, item, replace, remove } = people()
+    const answer = await create({ body: ann })
+    expect(answer.headers.Location).toBe('/people/4')
+    const params = { id: 4 }
+    expect(await item({ params })).toEqual(ann)
+    expect((await all({})).at(-1)).toEqual(ann)
+    await replace({ params, body: ben })
+    expect(await item({ params })).toEqual(ben)
+    await remove({ params })
+    expect(await all({})).toHaveLength(3)
+    for (const gone of [item({ params }), replace({ params, body: ann }), remove({ params })])
+      await expect(gone).rejects.toBeInstanceOf(NotFound)
+  })
+
+  test('is a map, whatever is done to it', async () => {
+    const person = fc.record({ name: fc.string(), age: fc.integer(), born: fc.constant('2000-01-01') })
+    const step = fc.oneof(
+      fc.record({ what: fc.constant('create' as const), body: person }),
+      fc.record({ what: fc.constant('replace' as const), id: fc.integer({ min: 1, max: 6 }), body: person }),
+      fc.record({ what: fc.constant('remove' as const), id: fc.integer({ min: 1, max: 6 }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const { list: all, create, item, replace, remove } = people()
+        const model = new Map((await all({})).map((one, index): [number, unknown] => [index + 1, one]))
+        for (const one of steps) {
+          if (one.what === 'create') model.set(idOf(await create({ body: one.body })), one.body)
+          else {
+            const params = { id: one.id }
+            const done = one.what === 'remove' ? remove({ params }) : replace({ params, body: one.body })
+            if (!model.has(one.id)) await expect(done).rejects.toBeInstanceOf(NotFound)
+            else await done
+            if (one.what === 'remove') model.delete(one.id)
+            else if (model.has(one.id)) model.set(one.id, one.body)
+          }
+        }
+        expect(await all({})).toEqual([...model.values()])
+        for (const [id, value] of model) expect(await item({ params: { id } })).toEqual(value)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('is changed by one of two that have the same tag', async () => {
+    const { users } = client(main, base, { fetch: mock(main).fetch })
+    const params = { id: 1 }
+    const { body, headers } = await users.item({ params })
+    const change = (age: number): Promise<unknown> =>
+      users.replace({ params, body: { ...body, age }, headers: { 'If-Match': headers.ETag } }).catch((error: unknown) => error)
+    const ends = await Promise.all([change(1), change(2)])
+    expect(ends).toEqual([undefined, expect.objectContaining({ status: 412 })])
+    expect((await users.item({ params })).body.age).toBe(1)
+    await expect(users.remove({ params: { id: 9 }, headers: { 'If-Match': '*' } })).rejects.toBeInstanceOf(NotFound)
+  })
+
+  test('begins with the items that the description shows', async () => {
+    const { users } = client(main, base, { fetch: mock(main).fetch })
+    const { body } = await users.list({})
+    expect(body[0]?.name).toBe('Isaac Newton')
+  })
+})
+
+describe('a collection is known by its shape', () => {
+  const Stone = z.object({ id: z.int(), name: z.string() })
+  const byId = { params: { shop: text, id: int }, errors: [reply(404)] }
+  const stones = {
+    all: endpoint('GET /shops/:shop/stones', { response: ok(list(Stone)) }),
+    add: endpoint('POST /shops/:shop/stones', {
+      body: Stone.omit({ id: true }),
+      response: created(Stone, { headers: { location: text } }),
+    }),
+    one: endpoint('GET /shops/:shop/stones/:id', { ...byId, response: ok(Stone) }),
+    rename: endpoint('PATCH /shops/:shop/stones/:id', { ...byId, body: Stone.pick({ name: true }), response: ok(Stone) }),
+    remove: endpoint('DELETE /shops/:shop/stones/:id', { ...byId, response: noContent }),
+  }
+  const call = client(stones, base, { fetch: mock(stones).fetch })
+
+  test('whatever its endpoints are called, and one for each place', async () => {
+    const params = { shop: 'north' }
+    const { body, headers } = await call.add({ params, body: { name: 'opal' } })
+    expect([body, headers.location]).toEqual([{ id: 4, name: 'opal' }, '/shops/north/stones/4'])
+    expect((await call.all({ params })).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect(await call.all({ params: { shop: 'south' } })).toHaveLength(3)
+    expect(await call.rename({ params: { shop: 'north', id: 4 }, body: { name: 'fire opal' } })).toEqual({ id: 4, name: 'fire opal' })
+    expect(await call.one({ params: { shop: 'north', id: 4 } })).toEqual({ id: 4, name: 'fire opal' })
+  })
+
+  test('and nothing else is one', async () => {
+    const { order } = client(api, base, { fetch: mock(api).fetch })
+    expect((await order({ body: { item: 'opal', tags: [] } })).headers.Location).toBe('text')
+  })
+
+  test('its identifiers are what their codec reads', async () => {
+    const words = under('/words', {
+      add: endpoint('POST /', { body: Person, response: created({ headers: { Location: text } }) }),
+      one: endpoint('GET /:word', { params: { word: text }, response: ok(Person) }),
+    })
+    const own = client(words, base, { fetch: mock(words).fetch })
+    const { headers } = await own.add({ body: ann })
+    expect(await own.one({ params: { word: headers.Location.split('/').at(-1) ?? '' } })).toEqual(ann)
+  })
+
+  test('a handler of one’s own takes the place of one of them, and gets what its schema makes of a body', async () => {
+    const Trimmed = z.object({ name: z.string(), count: z.int().default(1) })
+    const things = under('/things', collection(Trimmed))
+    const seen: unknown[] = []
+    const { fetch } = mock(things, { answers: { replace: ({ body }) => void seen.push(body) } })
+    await client(things, base, { fetch }).replace({ params: { id: 1 }, body: { name: 'opal' } })
+    expect(seen).toEqual([{ name: 'opal', count: 1 }])
+  })
+})
+
+describe('an endpoint with ranges', () => {
+  const { page } = client(api, base, { fetch: mock(api).fetch })
+
+  test('gives real pages, which lead from the first to the last', async () => {
+    const first = await page({ query: { range: 'name; limit 50; order asc' } })
+    const total = first.headers['Total-Count']
+    expect(total).toBeGreaterThan(100)
+    const names: string[] = []
+    for await (const { name } of pages(page, { range: 'name; limit 50; order asc' })) names.push(name)
+    expect(names).toHaveLength(total)
+    expect(new Set(names).size).toBe(total)
+    expect(first.body.map(({ name }) => name)).toEqual(names.slice(0, 50))
+  })
+
+  test('gives the same page for the same range', async () => {
+    const ask = () => page({ query: { range: 'age; limit 3' } })
+    expect(await ask()).toEqual(await ask())
+  })
+})
