@@ -7,7 +7,13 @@ const { stdin: input, stdout: output, stderr: errors, env: environment } = proce
 // Whoever writes learns of it by the callback of the write; without a listener it would end the process with a stack.
 for (const stream of [output, errors]) stream.on('error', () => {})
 
-const code = await run(process.argv.slice(2), { input, output, errors, folder: process.cwd(), environment })
+/** The second time, either of them ends the process at once. */
+const stopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+
+const code = await run(process.argv.slice(2), { input, output, errors, folder: process.cwd(), environment, stopped })
 await Promise.all([output, errors].map((stream) => new Promise((done) => stream.write('', done))))
 // The module may have opened something that would keep this process alive: a server, a database.
 process.exit(code)

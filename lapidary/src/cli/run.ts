@@ -5,6 +5,7 @@ import { call } from './call.ts'
 import { check } from './check.ts'
 import { markdown } from './markdown.ts'
 import { Mistake } from './mistake.ts'
+import { mock } from './mock.ts'
 import { openapi } from './openapi.ts'
 import { routes } from './routes.ts'
 import { isReaderGone, type Surroundings, written } from './surroundings.ts'
@@ -42,6 +43,7 @@ function program(surroundings: Surroundings): Command {
   openapi(command, surroundings)
   call(command, surroundings)
   check(command, surroundings)
+  mock(command, surroundings)
   return command
 }
 

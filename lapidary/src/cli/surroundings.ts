@@ -14,6 +14,8 @@ export interface Surroundings {
   /** Where relative paths start. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Resolves when whoever runs the command wants it to end. Until it is called, SIGINT and SIGTERM end the process as they always do. */
+  readonly stopped: () => Promise<void>
 }
 
 /** Writes to a stream; resolves when it may be given more. Rejects when nobody reads it any longer. */

@@ -62,6 +62,14 @@ export const noAnswer = (call: string, reason: string): string =>
 export const late = (call: string, limit: number): string => `${call} was not answered in full within ${limit} s.`
 export const cutOff = (call: string, reason: string): string => `${call} was answered, but the answer was cut off: ${reason}.`
 
+// mock
+export const portTaken = (host: string, port: number): string =>
+  `Another program listens at ${host}:${port}. End it, or choose another port: --port 8082, or --port 0 for any free one.`
+export const notListening = (host: string, port: number, reason: string): string => `Nobody can listen at ${host}:${port}: ${reason}.`
+export const delay = (text: string): string => `--delay: expected milliseconds, at least and at most, such as 50-300, got "${text}".`
+export const part = (name: string, text: string): string =>
+  `${name}: expected a part of all requests from 0 to 1 such as 0.05, got "${text}".`
+
 // check
 export const wholeNumber = (name: string, value: string): string => `${name}: expected a whole number such as 1000, got "${value}".`
 export const noSuchPredicate = (name: string, names: readonly string[]): string =>

@@ -10,6 +10,7 @@ test.each([
   ['routes', ['routes', '--help']],
   ['markdown', ['markdown', '--help']],
   ['openapi', ['openapi', '--help']],
+  ['mock', ['mock', '--help']],
   ['call', ['call', '--help']],
   ['check', ['check', '--help']],
   ['call-search', ['call', module, 'search', '--help']],

@@ -29,13 +29,15 @@ export interface Ended {
 
 /** A command that runs. */
 export interface Running {
-  /** Resolves when standard output has this text. */
-  readonly said: (text: string) => Promise<void>
+  /** Resolves when standard output has this text, with all that it has then. */
+  readonly said: (text: string) => Promise<string>
+  /** Does what SIGINT does. */
+  readonly stop: () => void
   readonly ended: Promise<Ended & { readonly bytes: Uint8Array }>
 }
 
 /** All that has come through a stream. */
-function heard(stream: PassThrough): { readonly bytes: () => Buffer; readonly has: (text: string) => Promise<void> } {
+function heard(stream: PassThrough): { readonly bytes: () => Buffer; readonly has: (text: string) => Promise<string> } {
   const pieces: Buffer[] = []
   stream.on('data', (piece: Buffer) => pieces.push(piece))
   const bytes = (): Buffer => Buffer.concat(pieces)
@@ -46,7 +48,7 @@ function heard(stream: PassThrough): { readonly bytes: () => Buffer; readonly ha
         const look = (): void => {
           if (!bytes().includes(text)) return
           stream.off('data', look)
-          found()
+          found(`${bytes()}`)
         }
         stream.on('data', look)
         look()
@@ -61,11 +63,17 @@ export function begin(words: readonly string[], { environment = {}, input = '', 
   const output = Object.assign(new PassThrough(), terminal)
   const errors = new PassThrough()
   const [out, err] = [heard(output), heard(errors)]
+  let stop = (): void => {}
+  const stopping = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  const stopped = (): Promise<void> => stopping
   if (typed === undefined) stdin.end(input)
   else void err.has(typed.question).then(() => stdin.write(typed.answer))
-  const around = { input: stdin, output, errors, folder: folder ?? fileURLToPath(new URL('..', import.meta.url)), environment }
+  const around = { input: stdin, output, errors, folder: folder ?? fileURLToPath(new URL('..', import.meta.url)), environment, stopped }
   return {
     said: out.has,
+    stop,
     ended: run(words, around).then((code) => ({ code, output: `${out.bytes()}`, errors: `${err.bytes()}`, bytes: out.bytes() })),
   }
 }

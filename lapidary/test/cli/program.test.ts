@@ -109,6 +109,14 @@ describe('a module that cannot be loaded is one sentence, without a stack:', () 
   })
 })
 
+test.each(['SIGINT', 'SIGTERM'] as const)('a mock ends well by %s', async (signal) => {
+  const child = start(project({ packages: true }), 'mock', 'api.js', '--port', '0')
+  await once(child.stdout, 'data')
+  child.kill(signal)
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+})
+
 test('whoever has read enough may leave', async () => {
   const server = createServer((_request, response) => response.end('hey')).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
