@@ -68,9 +68,11 @@ const vocabulary =
 
 /** A few words, in as many characters as are asked for. */
 const phrases = (least: number, most: number): fc.Arbitrary<string> =>
-  fc
-    .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 })
-    .map((words) => words.join(' ').padEnd(least, ' and so on').slice(0, most).replace(/ $/, 'x'))
+  fc.uniqueArray(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 }).map((words) => {
+    const [first = '', ...more] = words
+    const text = more.reduce((before, word) => (before.length + word.length < most ? `${before} ${word}` : before), first)
+    return text.padEnd(least, ' and so on').slice(0, most).replace(/ $/, 'x')
+  })
 
 /** Longer ones say no more about a server, and cost more. */
 const usualLength = 24
@@ -85,13 +87,25 @@ function matching(pattern: unknown): fc.Arbitrary<string> | undefined {
   }
 }
 
+/** Plain texts of a format, where they are of the pattern besides: schema libraries write most formats as both. */
+function formatted(format: unknown, pattern: unknown): fc.Arbitrary<string> | undefined {
+  const texts = plainFormats.get(format) ?? formats.get(format)
+  if (texts === undefined || typeof pattern !== 'string') return texts
+  try {
+    const form = new RegExp(pattern, 'u')
+    return fc.sample(texts, { numRuns: 20, seed: 1 }).every((text) => form.test(text)) ? texts : undefined
+  } catch {
+    return texts
+  }
+}
+
 /** Texts of the schema; those that are too long or too short for it as well are for the caller to leave out. */
 export function textsOf(schema: JsonSchema, style: Style): fc.Arbitrary<string> {
   const { format, pattern } = schema
   const least = Number(schema['minLength'] ?? 0)
   const most = Math.max(least, Math.min(Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY), least + usualLength))
   const size = { minLength: least, maxLength: most }
-  if (style === 'plain') return matching(pattern) ?? plainFormats.get(format) ?? formats.get(format) ?? phrases(least, most)
+  if (style === 'plain') return formatted(format, pattern) ?? matching(pattern) ?? formats.get(format) ?? phrases(least, most)
   return (
     matching(pattern) ??
     formats.get(format) ??
