@@ -82,6 +82,15 @@ describe('a collection', () => {
     await expect(users.remove({ params: { id: 9 }, headers: { 'If-Match': '*' } })).rejects.toBeInstanceOf(NotFound)
   })
 
+  test('keeps what it was given though it has the identifier of another', async () => {
+    const { products } = client(main, base, { fetch: mock(main).fetch })
+    const body = { productId: 2, name: 'opal' }
+    const id = idOf(await products.create({ body }))
+    expect((await products.item({ params: { id } })).body).toEqual(body)
+    expect(id).toBe(4)
+    expect(idOf(await products.create({ body: { productId: 77, name: 'onyx' } }))).toBe(77)
+  })
+
   test('begins with the items that the description shows', async () => {
     const { users } = client(main, base, { fetch: mock(main).fetch })
     const { body } = await users.list({})
@@ -136,6 +145,40 @@ describe('a collection is known by its shape', () => {
     const { fetch } = mock(things, { answers: { replace: ({ body }) => void seen.push(body) } })
     await client(things, base, { fetch }).replace({ params: { id: 1 }, body: { name: 'opal' } })
     expect(seen).toEqual([{ name: 'opal', count: 1 }])
+  })
+})
+
+describe('a path with a GET, and a PUT or a DELETE', () => {
+  test('has what was put there', async () => {
+    const { notice } = client(api, base, { fetch: mock(api).fetch })
+    const { ETag } = (await notice.read({})).headers
+    await notice.write({ body: 'Open!', headers: { 'If-Match': ETag } })
+    const { body, headers } = await notice.read({})
+    expect(body).toBe('Open!')
+    await expect(notice.clear({ headers: { 'If-Match': ETag } })).rejects.toMatchObject({ status: 412 })
+    await notice.clear({ headers: { 'If-Match': headers.ETag } })
+    expect((await notice.read({})).body).toBe('Closed on Mondays.')
+  })
+
+  test('has nothing any more, where the description knows of nothing', async () => {
+    const { user } = client(main, base, { fetch: mock(main).fetch })
+    const params = { userid: 1 }
+    await user.remove({ params })
+    for (const gone of [user.item({ params }), user.remove({ params })]) await expect(gone).rejects.toBeInstanceOf(NotFound)
+    expect((await user.item({ params: { userid: 2 } })).body.name).toBe('Isaac Newton')
+  })
+
+  test('keeps an object as it was sent, and each path its own', async () => {
+    const Setting = z.object({ colour: z.string(), size: z.int().default(1) })
+    const settings = under('/settings', {
+      read: endpoint('GET /:who', { response: ok(Setting, { headers: { 'X-Count': int } }) }),
+      write: endpoint('PUT /:name', { body: Setting, response: noContent }),
+    })
+    const call = client(settings, base, { fetch: mock(settings).fetch })
+    const before = await call.read({ params: { who: 'ben' } })
+    await call.write({ params: { name: 'ann' }, body: { colour: 'red' } })
+    expect((await call.read({ params: { who: 'ann' } })).body).toEqual({ colour: 'red', size: 1 })
+    expect(await call.read({ params: { who: 'ben' } })).toEqual(before)
   })
 })
 

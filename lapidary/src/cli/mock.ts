@@ -6,6 +6,7 @@ import * as usage from '../describe/usage.ts'
 import { mock as mockKernel } from '../mock/mock.ts'
 import type { Delay, LooseOptions } from '../mock/options.ts'
 import type { Kernel } from '../server/kernel.ts'
+import { adopted, adoptedError } from './adopted.ts'
 import { type ApiOptions, aboutApi } from './command.ts'
 import { exportedApi } from './exportedApi.ts'
 import { complained, Mistake, reasonOf } from './mistake.ts'
@@ -82,8 +83,9 @@ export function mock(program: Command, { folder, output, stopped }: Surroundings
     .action(async (name: string, options: Options) => {
       const port = wholeNumber('--port', options.port, 65_535)
       const settings = optionsOf(options)
-      const api = exportedApi(await imported(name, folder), options.export)
-      const kernel = await complained(1, () => mockKernel(api, settings as object))
+      // The module may have a copy of this package of its own.
+      const api = adopted(exportedApi(await imported(name, folder), options.export))
+      const kernel = await complained(1, () => mockKernel(api, { ...settings, translate: adoptedError } as object))
       const { url, close } = await listening(output.isTTY === true ? told(kernel, output) : kernel, options.host, port)
       // Whoever reads the line may end this at once.
       const stop = stopped()

@@ -5,6 +5,7 @@ import { conditional } from './conditional.ts'
 import { draw, wordOf } from './draw.ts'
 import type { Handle } from './handle.ts'
 import { pagedHandle } from './paged.ts'
+import { type Resource, resourceHandles, resourcesIn } from './resources.ts'
 import { keepingSent, readBy } from './sent.ts'
 import { type Named, placeOf, type Shape, shapesIn } from './shapes.ts'
 import { successMaking } from './success.ts'
@@ -26,17 +27,23 @@ const reading =
   (given, incoming) =>
     own({ ...given, body: readBy(endpoint, given.body) }, incoming)
 
-/** The names of the endpoints of collections that are given something to keep. */
-const keepersIn = (shapes: readonly Shape[]): ReadonlySet<string> =>
-  new Set(
-    shapes.flatMap(({ create, replace, change }) => [create, replace, change].flatMap((one) => (one === undefined ? [] : [one.name]))),
-  )
+/** The names of the endpoints that are given something to keep. */
+const keepersIn = (shapes: readonly Shape[], resources: readonly Resource[]): ReadonlySet<string> => {
+  const all = [...shapes.flatMap(({ create, replace, change }) => [create, replace, change]), ...resources.map(({ put }) => put)]
+  return new Set(all.flatMap((one) => (one === undefined ? [] : [one.name])))
+}
 
 /** Gives each endpoint its handler; `answers` are one's own, by name. */
 export function handled(all: readonly Named[], answers: ReadonlyMap<string, Handle>, seed: number): readonly Handled[] {
   const shapes = shapesIn(all)
   const kept = new Map(shapes.flatMap((shape) => [...collectionHandles(shape, seed)]))
-  const keepers = keepersIn(shapes)
+  const resources = resourcesIn(all.filter(({ name }) => !kept.has(name)))
+  for (const resource of resources) {
+    const { get } = resource
+    const first = pagedHandle(get, seed) ?? described(get, seed)
+    for (const [name, handle] of resourceHandles(resource, first)) kept.set(name, handle)
+  }
+  const keepers = keepersIn(shapes, resources)
 
   const bare = all.map((one): Handled => {
     const [own, isKeeper] = [answers.get(one.name), keepers.has(one.name)]

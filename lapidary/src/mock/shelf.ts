@@ -72,7 +72,9 @@ export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
       if (known !== undefined) return known
       while (items.has(idAt(count))) count += 1
       const id = idAt(count)
-      items.set(id, named(value, schema, idOf(count)))
+      const hasOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, identifier)
+      // What was given is kept as it is, even where its identifier is somebody else's.
+      items.set(id, hasOwn ? value : named(value, schema, idOf(count)))
       return id
     }
 

@@ -109,6 +109,14 @@ describe('a module that cannot be loaded is one sentence, without a stack:', () 
   })
 })
 
+test('a mock of TypeScript, with a copy of the toolkit of its own, refuses what is wrong', async () => {
+  const child = start(project({ packages: true }), 'mock', 'api.ts', '--port', '0')
+  const [line] = await once(child.stdout, 'data')
+  const [, url = ''] = /listening on (\S+)/.exec(String(line)) ?? []
+  const statuses = await Promise.all(['/hello/2', '/hello/two'].map(async (path) => (await fetch(url + path)).status))
+  expect(statuses).toEqual([200, 400])
+})
+
 test.each(['SIGINT', 'SIGTERM'] as const)('a mock ends well by %s', async (signal) => {
   const child = start(project({ packages: true }), 'mock', 'api.js', '--port', '0')
   await once(child.stdout, 'data')
