@@ -1,0 +1,69 @@
+/** What must compile of a mock: answers by the names of their endpoints, typed as handlers are. Read by the compiler alone. */
+import {
+  type Api,
+  basic,
+  collection,
+  conflict,
+  endpoint,
+  flag,
+  int,
+  lines,
+  list,
+  mount,
+  ok,
+  optional,
+  text,
+  under,
+  withHeaders,
+} from 'lapidary'
+import { type EndpointNames, type MockOptions, type MountNames, mock } from 'lapidary/mock'
+import { check, type Kernel } from 'lapidary/server'
+import { z } from 'zod'
+
+type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : never
+
+const User = z.object({ name: z.string(), age: z.int().default(1) })
+const people = basic<{ readonly name: string }>('people')
+
+const api = {
+  hello: endpoint('GET /hello/:name', { query: { loud: flag }, response: ok(text) }),
+  users: {
+    ...under('/users', collection(User, { etag: 'required' })),
+    all: endpoint('GET /all', { auth: people, response: ok(list(User), { headers: { 'X-Count': int, 'X-Note': optional(text) } }) }),
+    deep: { stream: endpoint('GET /stream', { response: ok(lines(User)) }) },
+  },
+  raw: { files: mount('/files') },
+  empty: {},
+}
+
+const names: Same<
+  EndpointNames<typeof api>,
+  'hello' | 'users.list' | 'users.create' | 'users.item' | 'users.replace' | 'users.remove' | 'users.all' | 'users.deep.stream'
+> = true
+const mounts: Same<MountNames<typeof api>, 'raw.files'> = true
+
+const kernel: Kernel = mock(api, {
+  seed: 7,
+  answers: {
+    hello: ({ params, query }, incoming) => params.name.concat(query.loud ? '!' : '', incoming.remote),
+    'users.item': async ({ params }) => ({ name: params.id.toFixed() }),
+    'users.create': () => {
+      throw conflict()
+    },
+    'users.replace': ({ body, precondition }) => precondition({ name: body.name, age: body.age.toFixed() }),
+    'users.all': ({ user }) => withHeaders([{ name: String(user) }], { 'X-Count': 1, 'X-Note': undefined }),
+    'users.deep.stream': async function* () {
+      yield { name: 'Ann', age: 36 }
+    },
+  },
+  mounts: { 'raw.files': () => ({ status: 200, headers: [], body: null }) },
+  delay: { least: 1, most: 2 },
+  faults: { unavailable: 0.1, at: { hello: { cut: 1 } } },
+  auth: [check(people, ({ username }) => ({ name: username }))],
+  bodyLimit: 100,
+})
+
+/** Of whatever API. */
+const any = (given: Api, options: MockOptions): Kernel => mock(given, options)
+
+export { any, kernel, mounts, names }
