@@ -1,6 +1,6 @@
 /** Collections of a mock: what was created is there, what was replaced is another, what was removed is gone. */
 import * as fc from 'fast-check'
-import { collection, created, endpoint, int, list, NotFound, noContent, ok, reply, text, under } from 'lapidary'
+import { collection, created, endpoint, int, list, NotFound, noContent, ok, oneOf, reply, text, under } from 'lapidary'
 import { client } from 'lapidary/client'
 import { mock } from 'lapidary/mock'
 import { pages } from 'lapidary/ranges'
@@ -136,6 +136,28 @@ describe('a collection is known by its shape', () => {
     const own = client(words, base, { fetch: mock(words).fetch })
     const { headers } = await own.add({ body: ann })
     expect(await own.one({ params: { word: headers.Location.split('/').at(-1) ?? '' } })).toEqual(ann)
+  })
+
+  test('an identifier is what both the path and the items have a place for', async () => {
+    const Ticket = z.object({ id: z.uuid(), title: z.string() })
+    const tickets = under('/tickets', {
+      add: endpoint('POST /', { body: Ticket.omit({ id: true }), response: created(Ticket, { headers: { Location: text } }) }),
+      one: endpoint('GET /:ticket', { response: ok(Ticket) }),
+    })
+    const own = client(tickets, base, { fetch: mock(tickets).fetch })
+    const { body, headers } = await own.add({ body: { title: 'opal' } })
+    expect(headers.Location).toBe(`/tickets/${body.id}`)
+    expect(await own.one({ params: { ticket: body.id } })).toEqual(body)
+  })
+
+  test('where there are a few identifiers, there are as many items', async () => {
+    const sizes = under('/sizes', {
+      add: endpoint('POST /', { body: Person, response: created({ headers: { Location: text } }) }),
+      one: endpoint('GET /:size', { params: { size: oneOf('small', 'large') }, response: ok(Person) }),
+    })
+    const own = client(sizes, base, { fetch: mock(sizes).fetch })
+    await own.one({ params: { size: 'large' } })
+    await expect(own.add({ body: ann })).rejects.toMatchObject({ status: 507 })
   })
 
   test('a handler of one’s own takes the place of one of them, and gets what its schema makes of a body', async () => {

@@ -41,6 +41,7 @@ export const mocked = {
     `No value was found that ${route} may answer. Give the endpoint an example, or the mock an answer of its own.`,
   page: (route: string): string => `This is a mock: what ${route} answers is made by its server alone.`,
   notHere: (id: string): string => `There is nothing with the identifier ${id} here.`,
+  full: (): string => 'Every identifier that there is has an item already. Remove one.',
   removed: (): string => 'What was here was removed.',
   notMounted: (prefix: string): string => `Nothing is mounted at ${prefix}: this is a mock. Give it a kernel for this name in "mounts".`,
   unavailable: (): string => 'This is a fault that the mock was asked for. Try again in a moment.',

@@ -70,6 +70,7 @@ export function collectionHandles(shape: Shape, seed: number): ReadonlyMap<strin
     const texts = textsIn(create, given)
     const shelf = shelfAt(texts)
     const id = shelf.add(sentTo(create.endpoint, given.body))
+    if (id === undefined) throw declared(create.endpoint, 507, { detail: mocked.full() })
     const places = [...texts, id]
     return answerCreated(
       shelf.items.get(id),
