@@ -3,6 +3,7 @@
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { typesOf } from '../describe/jsonSchema.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
+import { takes } from '../generate/calls.ts'
 import { sampled } from '../generate/sampled.ts'
 import { valuesOf } from '../generate/values.ts'
 import { type Paging, pagingOf } from '../ranges/paging.ts'
@@ -13,7 +14,6 @@ import { exampleOf } from './success.ts'
 
 /** More than the usual page holds, so that there is a next one. */
 const itemsInAll = 250
-const atOnce = 10
 
 /** Items that a page can be made of, each with a key of its own. */
 function distinct(items: readonly unknown[], { keyOf, isShown }: Paging): readonly unknown[] {
@@ -28,13 +28,14 @@ function distinct(items: readonly unknown[], { keyOf, isShown }: Paging): readon
   return [...found.values()]
 }
 
-/** Items that the schema allows; a list at a time, since the references of an item start at the schema of the list. */
+/** Items that the schema allows; each in a list of its own, since the references of an item start at the schema of the list. */
 function itemsOf({ response }: AnyEndpoint, drawn: number): readonly unknown[] {
   const schema = response.content?.schema
-  const form = schema === undefined ? {} : jsonSchemaOf(schema)
+  if (schema === undefined) return []
+  const form = jsonSchemaOf(schema)
   if (!typesOf(form).includes('array')) return []
-  const lists = valuesOf({ ...form, minItems: atOnce, maxItems: atOnce }, undefined, 'plain')
-  return lists === undefined ? [] : sampled(lists, drawn, itemsInAll / atOnce).flatMap((items) => items as readonly unknown[])
+  const lists = valuesOf({ ...form, minItems: 1, maxItems: 1 }, (items) => takes(schema, items), 'plain')
+  return lists === undefined ? [] : sampled(lists, drawn, itemsInAll).flatMap((items) => items as readonly unknown[])
 }
 
 /** The handler of an endpoint that declares ranges; undefined for any other. */
