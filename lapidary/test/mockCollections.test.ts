@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { collection, created, endpoint, int, list, NotFound, noContent, ok, oneOf, reply, text, under } from 'lapidary'
 import { client } from 'lapidary/client'
 import { mock } from 'lapidary/mock'
-import { pages } from 'lapidary/ranges'
+import { pages, ranges } from 'lapidary/ranges'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { main } from '../../service/src/api.ts'
@@ -216,6 +216,22 @@ describe('an endpoint with ranges', () => {
     expect(names).toHaveLength(total)
     expect(new Set(names).size).toBe(total)
     expect(first.body.map(({ name }) => name)).toEqual(names.slice(0, 50))
+  })
+
+  test('gives pages of what a collection keeps, where it lists one', async () => {
+    const { declaration } = ranges(
+      Person,
+      { name: { codec: text, of: ({ name }) => name } },
+      { key: ({ name }) => name, default: 'name', options: { name: { order: 'asc', limit: 2 } } },
+    )
+    const people = under('/people', { ...collection(Person), list: endpoint('GET /', { ...declaration }) })
+    const call = client(people, base, { fetch: mock(people).fetch })
+    await call.create({ body: ann })
+    const names: string[] = []
+    for await (const { name } of pages(call.list)) names.push(name)
+    expect(names).toContain('Ann')
+    expect(names).toHaveLength(4)
+    expect((await call.list({})).headers['Total-Count']).toBe(4)
   })
 
   test('gives the same page for the same range', async () => {

@@ -9,6 +9,7 @@ import { client, credentials, raised } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { deadline } from 'lapidary/kernels'
 import { link } from 'lapidary/links'
+import { mock } from 'lapidary/mock'
 import { listen } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
 import { traced, tracedFetch } from 'lapidary/opentelemetry'
@@ -52,6 +53,9 @@ try {
     '/found',
     '/feed',
   ])
+
+  const draft = client(api, 'http://draft.test', { fetch: mock(api).fetch })
+  equal((await draft.notes.one({ params: { id: 2 } })).id, 2)
 
   writeFileSync(join(folder, 'note.txt'), 'Attached.\n')
   equal(await (await fetch(`${url}/attachments/note.txt`)).text(), 'Attached.\n')

@@ -6,6 +6,7 @@ import { takes } from '../generate/calls.ts'
 import { answering } from './answering.ts'
 import { wordOf } from './draw.ts'
 import type { Given, Handle } from './handle.ts'
+import { pagedBy } from './paged.ts'
 import { declared } from './raising.ts'
 import { sentTo } from './sent.ts'
 import type { Named, Shape } from './shapes.ts'
@@ -79,7 +80,10 @@ export function collectionHandles(shape: Shape, seed: number): ReadonlyMap<strin
     )
   })
 
-  const answerAll = answering(list, shape, seed)
-  if (list !== undefined) handles.set(list.name, (given) => answerAll([...shelfAt(textsIn(list, given)).items.values()], given))
+  if (list !== undefined) {
+    const answer = answering(list, shape, seed)
+    const answerAll = pagedBy(list.endpoint) ?? ((given, items) => answer(items, given))
+    handles.set(list.name, (given) => answerAll(given, [...shelfAt(textsIn(list, given)).items.values()]))
+  }
   return handles
 }

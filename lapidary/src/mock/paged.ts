@@ -8,7 +8,7 @@ import { sampled } from '../generate/sampled.ts'
 import { valuesOf } from '../generate/values.ts'
 import { type Paging, pagingOf } from '../ranges/paging.ts'
 import { draw, wordOf } from './draw.ts'
-import type { Handle } from './handle.ts'
+import type { Given, Handle } from './handle.ts'
 import type { Named } from './shapes.ts'
 import { exampleOf } from './success.ts'
 
@@ -38,22 +38,34 @@ function itemsOf({ response }: AnyEndpoint, drawn: number): readonly unknown[] {
   return lists === undefined ? [] : sampled(lists, drawn, itemsInAll).flatMap((items) => items as readonly unknown[])
 }
 
+/** Answers with the page that a request asks for, of these items. */
+export type Paged = (given: Given, items: readonly unknown[]) => Promise<unknown>
+
+/** How an endpoint that declares ranges answers; undefined for any other. */
+export function pagedBy({ headers, query }: AnyEndpoint): Paged | undefined {
+  const paging = pagingOf(headers['Range'])
+  if (paging === undefined || !Object.hasOwn(query, 'range')) return undefined
+  return (given, items) => {
+    const asked = {
+      query: { range: given.query['range'] as string | undefined },
+      headers: { Range: given.headers['Range'] as string | undefined },
+    }
+    return paging.page(asked, distinct(items, paging))
+  }
+}
+
 /** The handler of an endpoint that declares ranges; undefined for any other. */
 export function pagedHandle({ name, endpoint }: Named, seed: number): Handle | undefined {
-  const paging = pagingOf(endpoint.headers['Range'])
-  if (paging === undefined || !Object.hasOwn(endpoint.query, 'range')) return undefined
+  const paged = pagedBy(endpoint)
+  if (paged === undefined) return undefined
   const known = new Map<string, readonly unknown[]>()
-  const shown = (exampleOf(endpoint) as { readonly body?: unknown } | undefined)?.body
-  const made = (place: string): readonly unknown[] =>
-    distinct([...(Array.isArray(shown) ? shown : []), ...itemsOf(endpoint, draw(seed, name, place))], paging)
-
-  return ({ params, query, headers }) => {
-    const { range, ...others } = query
-    const place = wordOf(params, others)
-    const items = known.get(place) ?? made(place)
+  const shown = Object(exampleOf(endpoint)).body as unknown
+  return (given) => {
+    const { range: _, ...others } = given.query
+    const place = wordOf(given.params, others)
+    const items = known.get(place) ?? [...(Array.isArray(shown) ? shown : []), ...itemsOf(endpoint, draw(seed, name, place))]
     // A few places: whoever asks for more of them waits until they are made again.
     if (known.size < 64) known.set(place, items)
-    const input = { query: { range: range as string | undefined }, headers: { Range: headers['Range'] as string | undefined } }
-    return paging.page(input, items)
+    return paged(given, items)
   }
 }
