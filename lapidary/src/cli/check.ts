@@ -6,6 +6,7 @@ import type { Progress } from '../check/report.ts'
 import { reportJunit, reportText } from '../check/reportText.ts'
 import { type Api, walk } from '../describe/api.ts'
 import * as usage from '../describe/usage.ts'
+import { adopted } from './adopted.ts'
 import { basicCredentials, bearerToken, type HeaderOptions, handHeaders } from './call/credentials.ts'
 import { type ApiOptions, aboutApi } from './command.ts'
 import { exportedApi } from './exportedApi.ts'
@@ -77,7 +78,7 @@ export function check(program: Command, surroundings: Surroundings): void {
     .addOption(new Option('-H, --header <line>', 'a further header, "Name: value"; may be repeated').argParser(collected))
     .addHelpText('after', `\nPredicates:\n${predicates.map(({ name, sentence }) => `  ${name.padEnd(16)} ${sentence}`).join('\n')}`)
     .action(async (name: string, options: Options) => {
-      const api = exportedApi(await imported(name, folder), options.export)
+      const api = adopted(exportedApi(await imported(name, folder), options.export))
       const unknown = (options.without ?? []).find((one) => !predicates.some((predicate) => predicate.name === one))
       if (unknown !== undefined)
         throw new Mistake(

@@ -1,0 +1,19 @@
+/** The mock of the service is what the description of the service says. */
+import { checkServer, reportText } from 'lapidary/check'
+import { mock } from 'lapidary/mock'
+import { listen } from 'lapidary/node'
+import { expect, test } from 'vitest'
+import { main } from '../../src/api.ts'
+
+test('every predicate holds of the mock, too', async () => {
+  const { url, close } = await listen(mock(main, { seed: 42 }), { port: 0, host: '127.0.0.1' })
+  try {
+    const credentials = { people: { username: 'ann', password: 'opal' }, secret: 'a-token' }
+    const report = await checkServer(main, url, { write: true, requests: 6_000, seconds: 100, time: 20_000, credentials })
+    expect(report.failures, reportText(report)).toEqual([])
+    expect(report.unfinished).toBe(false)
+    expect(report.endpoints.filter(({ skipped }) => skipped !== '')).toEqual([])
+  } finally {
+    await close({ drain: 0, grace: 0 })
+  }
+}, 60_000)
