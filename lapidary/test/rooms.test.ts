@@ -67,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   generate: ['describe'],
   check: ['describe', 'links', 'client', 'generate'],
   mock: ['describe', 'server', 'generate', 'ranges'],
+  diff: ['describe', 'generate'],
   kysely: ['ranges'],
   opentelemetry: ['server', 'client'],
   doors: [
@@ -86,6 +87,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'mock',
   ],
   cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi', 'check', 'mock', 'carriers', 'server'],
+    'diff',
+  ],
+  cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi', 'check', 'diff'],
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'utf8')) as {
@@ -101,6 +105,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   generate: ['fast-check'],
   check: ['fast-check'],
   mock: ['fast-check'],
+  diff: ['fast-check'],
 }
 
 /** The rooms that stand for a peer each: that peer is all that they use, and nobody else does. */

@@ -5,9 +5,9 @@ import { openapi as documentOf } from '../openapi/openapi.ts'
 import { type ApiOptions, aboutApi } from './command.ts'
 import { exportedApi } from './exportedApi.ts'
 import { exportedSchemas } from './exportedSchemas.ts'
-import { manifestOf } from './manifest.ts'
 import { complained, Mistake } from './mistake.ts'
 import { imported } from './module.ts'
+import { packageOf } from './packageOf.ts'
 import { put } from './result.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -34,13 +34,13 @@ export function openapi(program: Command, surroundings: Surroundings): void {
       const module = await imported(name, folder)
       const api = exportedApi(module, options.export)
       const further = await Promise.all((options.schemas ?? []).map((file) => imported(file, folder)))
-      const manifest = manifestOf(module.path)
-      const title = options.title ?? manifest?.name
+      const own = packageOf(module.path)
+      const title = options.title ?? own?.name
       if (title === undefined) throw new Mistake(2, usage.noTitle(name))
       const document = await complained(1, () =>
         documentOf(api, {
           title,
-          version: options.apiVersion ?? manifest?.version ?? '0.0.0',
+          version: options.apiVersion ?? own?.version ?? '0.0.0',
           schemas: exportedSchemas(module, ...further),
           ...(options.server === undefined ? {} : { servers: options.server.map((url) => ({ url })) }),
         }),

@@ -127,6 +127,7 @@ function objects(schema: JsonSchema, way: Way): Values {
 
 /**
  * Values that the schema allows, bounds and formats included, its examples among them; `odd` unless `style` is `plain`.
+ * Values that the schema allows, bounds and formats included, its examples among them. `root` is what its references start from: itself, by default.
  *
  * @returns undefined where no finite value exists, or none can be found
  */
@@ -136,8 +137,11 @@ export function valuesOf(
   style: Style = 'odd',
 ): fc.Arbitrary<unknown> | undefined {
   const values = made(schema, { root: schema, references: 0, style })
+  root: JsonSchema = schema,
+): fc.Arbitrary<unknown> | undefined {
+  const values = made(schema, { root, references: 0 })
   if (values === undefined) return undefined
-  const isSound = (value: unknown): boolean => fits(schema, value, schema) && isRight(value)
+  const isSound = (value: unknown): boolean => fits(schema, value, root) && isRight(value)
   // A filter that nothing passes would never end.
   const sound = fc.sample(values, { numRuns: 100, seed: 1 }).filter(isSound)
   if (sound.length === 0) return undefined

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A package.json, as far as it matters here. */
-export interface Manifest {
+export interface Package {
   readonly name: string
   /** `0.0.0` where it has none. */
   readonly version: string
 }
 
-function manifestIn(folder: string): Manifest | undefined {
+function packageIn(folder: string): Package | undefined {
   let found: unknown
   try {
     found = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -22,8 +22,8 @@ function manifestIn(folder: string): Manifest | undefined {
 }
 
 /** The nearest package.json with a name, beside the file or above it; undefined where there is none. */
-export function manifestOf(path: string): Manifest | undefined {
+export function packageOf(path: string): Package | undefined {
   const folder = dirname(path)
   if (folder === path) return undefined
-  return manifestIn(folder) ?? manifestOf(folder)
+  return packageIn(folder) ?? packageOf(folder)
 }

@@ -1,0 +1,28 @@
+/** Proves that lists of one schema are lists of another. */
+import type { JsonSchema } from '../describe/jsonSchema.ts'
+import { below, isAnything, isNothing, nothing, type Way } from './way.ts'
+
+const itemAt = ({ prefixItems = [], items }: JsonSchema, index: number): JsonSchema => {
+  const item = prefixItems[index] ?? items
+  return typeof item === 'object' ? item : item === false ? nothing : {}
+}
+
+/** The most items that a list may have. */
+function mostOf(schema: JsonSchema): number {
+  const { prefixItems = [], items, maxItems = Number.POSITIVE_INFINITY } = schema
+  return items === false || isNothing(itemAt(schema, prefixItems.length)) ? Math.min(prefixItems.length, maxItems) : maxItems
+}
+
+/** Lists: as many as allowed, and each item within that which stands in its place. */
+export function areListsWithin(a: JsonSchema, b: JsonSchema, way: Way): boolean {
+  const [longest, down] = [mostOf(a), below(way)]
+  if ((b.minItems ?? 0) > (a.minItems ?? 0) || mostOf(b) < longest) return false
+  if (b['uniqueItems'] === true && a['uniqueItems'] !== true && longest > 1) return false
+  // Behind the last of the places that either names, all items are alike.
+  const places = Math.max(a.prefixItems?.length ?? 0, b.prefixItems?.length ?? 0)
+  for (let index = 0; index <= places && index < longest; index += 1) {
+    const [one, other] = [itemAt(a, index), itemAt(b, index)]
+    if (!isAnything(other) && !way.isProven(one, other, down)) return false
+  }
+  return true
+}

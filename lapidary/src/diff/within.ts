@@ -1,0 +1,47 @@
+/** `within(a, b)`: whether every value of one JSON Schema is a value of another; and if not, one that is not. */
+import type { JsonSchema } from '../describe/jsonSchema.ts'
+import { candidates } from './candidates.ts'
+import { type Flaw, held } from './held.ts'
+import { isWithin } from './proof.ts'
+import type { Way } from './way.ts'
+
+/** What was found out. */
+export type Within =
+  | { readonly is: 'yes' }
+  | {
+      readonly is: 'no'
+      /** A value of the one that is none of the other. */
+      readonly instance: unknown
+      /** Where in it, and why. */
+      readonly flaw: Flaw
+    }
+  | { readonly is: 'unknown' }
+
+/** How many values are tried. */
+const tries = 3_000
+
+/** Short ones say more; and of equals, those of letters and digits. */
+const weightOf = (value: unknown): number => {
+  const text = JSON.stringify(value) ?? ''
+  return text.length + (/^[\w\s"{}[\]:,.@-]*$/.test(text) ? 0 : 20)
+}
+
+/**
+ * Whether every value of `one` is a value of `other`: yes where that can be proven, no with the plainest instance that was found, else unknown.
+ * Where a schema does not speak of further members, whoever writes leaves them out and whoever reads drops them. `oneOf` is read as `anyOf`.
+ * References start at `roots`; by default at the schemas themselves.
+ */
+export function within(one: JsonSchema, other: JsonSchema, roots: Way['roots'] = [one, other]): Within {
+  if (isWithin(one, other, roots)) return { is: 'yes' }
+  let best: { readonly instance: unknown; readonly flaw: Flaw; readonly weight: number } | undefined
+  let left = tries
+  for (const instance of candidates(one, other, roots)) {
+    left -= 1
+    if (left < 0) break
+    const weight = weightOf(instance)
+    if (best !== undefined && weight >= best.weight) continue
+    const flaw = held(other, instance, roots[1])
+    if (typeof flaw === 'object' && held(one, instance, roots[0]) === undefined) best = { instance, flaw, weight }
+  }
+  return best === undefined ? { is: 'unknown' } : { is: 'no', instance: best.instance, flaw: best.flaw }
+}

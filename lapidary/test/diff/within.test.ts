@@ -1,0 +1,190 @@
+/** Whether every value of one JSON Schema is a value of another: rules as a table, and what must hold of any two schemas. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fits } from '../../src/describe/conform.ts'
+import type { JsonSchema } from '../../src/describe/jsonSchema.ts'
+import { isWithin } from '../../src/diff/proof.ts'
+import { within } from '../../src/diff/within.ts'
+import { valuesOf } from '../../src/generate/values.ts'
+
+const text: JsonSchema = { type: 'string' }
+const integer: JsonSchema = { type: 'integer' }
+const object = (properties: Record<string, JsonSchema>, required: readonly string[] = Object.keys(properties), more: JsonSchema = {}) =>
+  ({ type: 'object', properties, required, ...more }) satisfies JsonSchema
+const list = (items: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: 'array', items, ...more })
+
+const tree = (leaf: JsonSchema, more: JsonSchema = {}): JsonSchema => ({
+  $defs: { node: object({ leaf, below: list({ $ref: '#/$defs/node' }) }, undefined, more) },
+  $ref: '#/$defs/node',
+})
+
+type Row = readonly [sentence: string, one: JsonSchema, other: JsonSchema]
+
+const yes: readonly Row[] = [
+  ['a schema is within itself', object({ a: integer }), object({ a: integer })],
+  ['anything is within anything', {}, {}],
+  ['nothing is within anything at all', { not: {} }, integer],
+  ['an integer is a number', integer, { type: 'number' }],
+  ['a number of whole steps is an integer', { type: 'number', multipleOf: 2, minimum: 0, maximum: 9 }, integer],
+  ['an integer is a safe integer', integer, { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }],
+  ['some names are within more names', { enum: ['a', 'b'] }, { enum: ['b', 'a', 'c'] }],
+  ['a name is a text', { enum: ['a'] }, text],
+  ['a constant is one of some', { const: 'a' }, { type: 'string', enum: ['a', 'b'] }],
+  ['what is more than 4 is, being whole, at least 5', { type: 'integer', exclusiveMinimum: 4 }, { type: 'integer', minimum: 5 }],
+  ['closer bounds are within wider ones', { type: 'number', minimum: 1, maximum: 2 }, { type: 'number', exclusiveMinimum: 0, maximum: 2 }],
+  ['multiples of 6 are multiples of 3', { type: 'integer', multipleOf: 6 }, { type: 'integer', multipleOf: 3 }],
+  ['short texts are texts', { type: 'string', minLength: 1, maxLength: 3 }, { type: 'string', maxLength: 5 }],
+  ['the same pattern is the same', { type: 'string', pattern: '^a+$', maxLength: 4 }, { type: 'string', pattern: '^a+$' }],
+  ['a date is a text', { type: 'string', format: 'date' }, text],
+  ['what is needed is also what may be left out', object({ a: text }), object({ a: text }, [])],
+  ['who reads drops what nobody declared', object({ a: text, b: text }), object({ a: text })],
+  ['who writes leaves out what nobody declared', object({ a: text }), object({ a: text }, ['a'], { additionalProperties: false })],
+  [
+    'any record of integers is one of numbers',
+    { type: 'object', additionalProperties: integer },
+    { type: 'object', additionalProperties: {} },
+  ],
+  ['a list of integers is a list of numbers', list(integer), list({ type: 'number' })],
+  ['a pair is a list', { type: 'array', prefixItems: [integer, integer], items: false }, list(integer, { maxItems: 2 })],
+  ['a text is a text or null', text, { anyOf: [text, { type: 'null' }] }],
+  ['a text or null is null or a text', { anyOf: [text, { type: 'null' }] }, { type: ['null', 'string'] }],
+  ['each part of a union has a place', { oneOf: [{ const: 1 }, { const: 2 }] }, { anyOf: [integer, text] }],
+  ['what is both is either', { allOf: [object({ a: text }), object({ b: text })] }, object({ b: text })],
+  ['what is both is both', object({ a: text, b: text }), { allOf: [object({ a: text }), object({ b: text })] }],
+  ['what is both is one that has both', { allOf: [object({ a: text }), object({ b: text })] }, object({ a: text, b: text })],
+  ['a tree of integers is a tree of numbers', tree(integer), tree({ type: 'number' })],
+  ['a tree is a tree, however its parts are called', tree(text), { ...object({ leaf: text, below: list({ $ref: '#' }) }) }],
+]
+
+/** With an instance of the one that is none of the other, and where. */
+const no: readonly (readonly [...Row, instance: unknown, pointer: string])[] = [
+  ['a number is no integer', { type: 'number' }, integer, 0.5, ''],
+  ['a text is no date', text, { type: 'string', format: 'date' }, '', ''],
+  ['more names are not within fewer', { enum: ['a', 'b'] }, { enum: ['a'] }, 'b', ''],
+  ['a wider bound is not within a closer one', { type: 'integer', maximum: 10 }, { type: 'integer', maximum: 9 }, 10, ''],
+  ['a longer text is too long', { type: 'string', minLength: 2 }, { type: 'string', maxLength: 3 }, 'text', ''],
+  ['what may be left out is not always there', object({ a: text }, []), object({ a: text }), {}, '/a'],
+  [
+    'a further member is refused by who is strict',
+    object({ a: { const: 1 } }),
+    object({}, [], { additionalProperties: false }),
+    { a: 1 },
+    '/a',
+  ],
+  ['a member may be wrong', object({ a: integer, b: text }), object({ a: integer, b: integer }), { a: 0, b: 'p' }, '/b'],
+  ['an item may be wrong', list({ type: ['integer', 'null'] }), list(integer), [null], '/0'],
+  ['a list may be too long', list(integer), list(integer, { maxItems: 1 }), [0, 0], ''],
+  ['a text or null is not always a text', { anyOf: [text, { type: 'null' }] }, text, null, ''],
+  ['a tree may have another leaf', tree({ type: ['integer', 'null'] }), tree(integer), { leaf: null, below: [] }, '/leaf'],
+  ['a list may have an item twice', list(integer), list(integer, { uniqueItems: true }), [0, 0], ''],
+]
+
+const unknown: readonly Row[] = [
+  ['patterns that are not the same', { type: 'string', pattern: '^a$' }, { type: 'string', pattern: '^(?:a)$' }],
+  ['formats that nobody here knows', { type: 'string', format: 'one' }, { type: 'string', format: 'other' }],
+  ['keywords that nobody here understands', object({ a: text }), object({ a: text }, ['a'], { dependentRequired: { a: ['b'] } })],
+]
+
+describe('it is known that', () => {
+  test.each(yes)('%s', (_, one, other) => expect(within(one, other)).toEqual({ is: 'yes' }))
+  test.each(no)('%s', (_, one, other, instance, pointer) =>
+    expect(within(one, other)).toMatchObject({ is: 'no', instance, flaw: { pointer } }),
+  )
+})
+
+test.each(unknown)('nobody knows of %s', (_, one, other) => expect(within(one, other)).toEqual({ is: 'unknown' }))
+
+test('a schema that contains itself by way of nothing is not taken for an answer', () => {
+  expect(isWithin(integer, { anyOf: [{ $ref: '#' }, text] })).toBe(false)
+  expect(isWithin({ $ref: '#' }, integer)).toBe(false)
+})
+
+const name = fc.constantFrom('a', 'b', 'c')
+const small = fc.integer({ min: -3, max: 6 })
+
+const maybe = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> => fc.option(values, { nil: undefined, freq: 1 })
+const said = (record: object): JsonSchema => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+
+const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc
+      .record({ type: fc.constantFrom('integer', 'number'), minimum: maybe(small), maximum: maybe(small), exclusiveMinimum: maybe(small) })
+      .map(said),
+    fc.record({ type: fc.constant('string'), minLength: maybe(fc.nat(3)), maxLength: maybe(fc.integer({ min: 2, max: 5 })) }).map(said),
+    fc.subarray(['a', 'b', 'c', 1, null], { minLength: 1 }).map((values): JsonSchema => ({ enum: values })),
+    fc.constantFrom<JsonSchema>({ type: 'boolean' }, { type: 'null' }, { const: 'a' }, {}, { type: ['string', 'null'] }),
+    fc
+      .record({
+        type: fc.constant('array'),
+        items: tie('schema'),
+        minItems: maybe(fc.nat(2)),
+        maxItems: maybe(fc.integer({ min: 1, max: 3 })),
+      })
+      .map(said),
+    fc.tuple(tie('schema'), tie('schema')).map((prefixItems): JsonSchema => ({ type: 'array', prefixItems, items: false, minItems: 2 })),
+    fc
+      .tuple(fc.dictionary(name, tie('schema'), { maxKeys: 3 }), fc.subarray(['a', 'b', 'c']), fc.constantFrom(undefined, false, true))
+      .map(([properties, required, additionalProperties]) =>
+        said({ type: 'object', properties, required: required.filter((one) => Object.hasOwn(properties, one)), additionalProperties }),
+      ),
+    fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf): JsonSchema => ({ anyOf })),
+    fc.tuple(tie('schema'), tie('schema')).map((allOf): JsonSchema => ({ allOf })),
+  ),
+}))
+
+/** The same schema with something else somewhere in it. */
+function changed(whole: JsonSchema, part: JsonSchema, at: number): JsonSchema {
+  let left = at
+  const walk = (value: unknown, isSchema: boolean): unknown => {
+    if (isSchema && !Array.isArray(value) && left-- === 0) return part
+    if (Array.isArray(value)) return value.map((one) => walk(one, true))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, below]) => {
+        if (['enum', 'required', 'const', 'type'].includes(key) && isSchema) return [key, below]
+        return [key, walk(below, key !== 'properties' || !isSchema)]
+      }),
+    )
+  }
+  return walk(whole, true) as JsonSchema
+}
+
+const pairs = fc.oneof(
+  fc.tuple(schema, schema),
+  fc.tuple(schema, schema, fc.nat(6)).map(([one, part, at]): [JsonSchema, JsonSchema] => [one, changed(one, part, at)]),
+)
+const runs = { seed: Number(process.env['SEED'] ?? 11), numRuns: 600 }
+
+test('what is said to be within is so, and an instance is of the one and not of the other (SEED)', { timeout: 120_000 }, () => {
+  const seen = { yes: 0, no: 0, unknown: 0 }
+  fc.assert(
+    fc.property(pairs, ([one, other]) => {
+      const verdict = within(one, other)
+      seen[verdict.is] += 1
+      if (verdict.is === 'no') {
+        expect(fits(one, verdict.instance, one)).toBe(true)
+        expect(fits(other, verdict.instance, other)).toBe(false)
+      } else {
+        const values = valuesOf(one)
+        const strays = values === undefined ? [] : fc.sample(values, { numRuns: 60, seed: 2 }).filter((value) => !fits(other, value, other))
+        // Not even where there is no telling: a value at random would have told.
+        expect(strays).toEqual([])
+      }
+    }),
+    runs,
+  )
+  expect(seen.yes).toBeGreaterThan(30)
+  expect(seen.no).toBeGreaterThan(30)
+  expect(seen.unknown).toBeLessThan(runs.numRuns / 10)
+})
+
+test('every schema is within itself, and within what it is a part of (SEED)', () => {
+  fc.assert(
+    fc.property(schema, schema, (one, other) => {
+      expect(within(one, { anyOf: [other, one] }).is).not.toBe('no')
+      expect(within({ allOf: [one, other] }, one).is).toBe('yes')
+    }),
+    { ...runs, numRuns: 200 },
+  )
+})
