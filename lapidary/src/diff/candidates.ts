@@ -14,7 +14,7 @@ const longest = 2_000
 const lengthOf = (value: unknown): number => (JSON.stringify(value) ?? '').length
 
 /** Values as they come, always the same ones; the plainest first. */
-function sampled(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
+export function sampled(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
   const values = valuesOf(schema, undefined, root)
   return values === undefined ? [] : fc.sample(values, { numRuns: 40, seed: 1 }).sort((one, other) => lengthOf(one) - lengthOf(other))
 }
@@ -104,11 +104,11 @@ export function* candidates(one: JsonSchema, other: JsonSchema, roots: Roots, de
   if (depth > deepest) return
   const values = sampled(a, roots[0])
   const base = values[0]
-  yield* values
   for (const part of partsOf(a)) {
     const here = resolved(part, roots[0])
     // Of a part by itself there may be values that stand closer to it.
     const own = part === a ? base : (sampled(here, roots[0])[0] ?? base)
     for (const counterpart of partsOf(b)) yield* ofOne(here, resolved(counterpart, roots[1]), own, roots, depth)
   }
+  yield* values
 }

@@ -1,6 +1,6 @@
 /** `within(a, b)`: whether every value of one JSON Schema is a value of another; and if not, one that is not. */
-import type { JsonSchema } from '../describe/jsonSchema.ts'
-import { candidates } from './candidates.ts'
+import { type JsonSchema, resolved } from '../describe/jsonSchema.ts'
+import { candidates, sampled } from './candidates.ts'
 import { type Flaw, held } from './held.ts'
 import { isWithin } from './proof.ts'
 import type { Way } from './way.ts'
@@ -20,6 +20,17 @@ export type Within =
 /** How many values are tried. */
 const tries = 3_000
 
+/** Of those that are made for the purpose there may be very many. */
+function* tried(one: JsonSchema, other: JsonSchema, roots: Way['roots']): Generator<unknown> {
+  let left = tries
+  for (const candidate of candidates(one, other, roots)) {
+    if (left === 0) break
+    left -= 1
+    yield candidate
+  }
+  yield* sampled(resolved(one, roots[0]), roots[0])
+}
+
 /** Short ones say more; and of equals, those of letters and digits. */
 const weightOf = (value: unknown): number => {
   const text = JSON.stringify(value) ?? ''
@@ -34,10 +45,7 @@ const weightOf = (value: unknown): number => {
 export function within(one: JsonSchema, other: JsonSchema, roots: Way['roots'] = [one, other]): Within {
   if (isWithin(one, other, roots)) return { is: 'yes' }
   let best: { readonly instance: unknown; readonly flaw: Flaw; readonly weight: number } | undefined
-  let left = tries
-  for (const instance of candidates(one, other, roots)) {
-    left -= 1
-    if (left < 0) break
+  for (const instance of tried(one, other, roots)) {
     const weight = weightOf(instance)
     if (best !== undefined && weight >= best.weight) continue
     const flaw = held(other, instance, roots[1])
