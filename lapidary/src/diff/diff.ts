@@ -1,6 +1,6 @@
 /** `diff(old, new)`: what became of an API, and which programs break by it. */
 import { type Segment, segmentsOf } from '../describe/route.ts'
-import { breaking, type Change, type Finding, finding, type Judge, namesOf, safe, unknown } from './change.ts'
+import { type Age, breaking, type Change, type Finding, finding, type Judge, namesOf, safe, unknown } from './change.ts'
 import { endpointChanges } from './endpointChanges.ts'
 import type { ApiManifest, EndpointManifest } from './manifest.ts'
 import { reads } from './parameterChanges.ts'
@@ -70,21 +70,18 @@ function isInTheWay(path: EndpointManifest, of: EndpointManifest): boolean {
   })
 }
 
-/** Paths that are new and win over captures that are not. */
-function shadowed(old: readonly Named[], now: readonly Named[]): readonly Change[] {
-  const known = new Set(old.map(({ endpoint }) => pathShape(endpoint)))
-  const fresh = now.filter(({ endpoint }) => !known.has(pathShape(endpoint)))
-  return old
-    .filter(({ endpoint }) => now.some((other) => shape(other.endpoint) === shape(endpoint)))
-    .flatMap(({ name, endpoint }) => {
-      const blocking = fresh.find((other) => isInTheWay(other.endpoint, endpoint))
-      if (blocking === undefined) return []
-      const judge: Judge<undefined> = (_, __, { caller }) =>
-        caller === 'old'
-          ? unknown(reason.shadowed(blocking.endpoint.path, blocking.name))
-          : safe(reason.shadowed(blocking.endpoint.path, blocking.name))
-      return [{ endpoint: name, ...finding('path', 'changed', undefined, undefined, judge) }]
-    })
+/** Paths that only those who answer have, and that win over captures of those who call. */
+function shadowed(calling: readonly Named[], answering: readonly Named[], caller: Age): readonly Change[] {
+  const known = new Set(calling.map(({ endpoint }) => pathShape(endpoint)))
+  const fresh = answering.filter(({ endpoint }) => !known.has(pathShape(endpoint)))
+  return calling.flatMap((one): readonly Change[] => {
+    const met = answering.find((other) => shape(other.endpoint) === shape(one.endpoint))
+    const blocking = fresh.find((other) => isInTheWay(other.endpoint, one.endpoint))
+    if (met === undefined || blocking === undefined) return []
+    const judge: Judge<undefined> = (_, __, sides) =>
+      (sides.caller === caller ? unknown : safe)(reason.shadowed(sides, blocking.endpoint.path, blocking.name))
+    return [{ endpoint: caller === 'old' ? met.name : one.name, ...finding('path', 'changed', undefined, undefined, judge) }]
+  })
 }
 
 function mountChanges(old: ApiManifest['mounts'], now: ApiManifest['mounts']): readonly Change[] {
@@ -118,5 +115,7 @@ export function diff(old: ApiManifest, now: ApiManifest): readonly Change[] {
     const endpoint = pair.now?.name ?? pair.old?.name ?? ''
     return pairChanges(pair).map((found): Change => ({ endpoint, ...found }))
   })
-  return [...changes, ...shadowed(before, after), ...mountChanges(old.mounts, now.mounts)].sort(byPlace)
+  return [...changes, ...shadowed(before, after, 'old'), ...shadowed(after, before, 'new'), ...mountChanges(old.mounts, now.mounts)].sort(
+    byPlace,
+  )
 }

@@ -24,8 +24,8 @@ export const noEndpoint = (sides: Sides, route: string): string => `${Clients(si
 export const nobodyCalls = (sides: Sides): string => `Nobody who was written against the ${sides.caller} description calls it.`
 export const renamed = (old: string, now: string): string =>
   `On the wire nothing is different: "${old}" is only called "${now}" in programs that import the new description.`
-export const shadowed = (path: string, name: string): string =>
-  `${path} is an endpoint's own now ("${name}"): a request that meant this one with such a capture reaches the other.`
+export const shadowed = (sides: Sides, path: string, name: string): string =>
+  `${Servers(sides)} have an endpoint of its own at ${path} ("${name}"): a request of ${clients(sides)} with such a capture reaches that one.`
 export const moved = (sides: Sides, one: string, other: string): string =>
   `${Clients(sides)} call ${one}, and ${servers(sides)} answer at ${other}.`
 

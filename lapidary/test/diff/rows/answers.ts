@@ -1,0 +1,207 @@
+/** Changes of what an answer may be: it has to become narrower to be safe for clients. */
+import { content, created, html, int, json, lines, list, medium, noContent, ok, optional, reply, text } from 'lapidary'
+import { z } from 'zod'
+import { one, type Row, row } from './row.ts'
+
+const answering = (old: unknown, now: unknown): readonly [Row['old'], Row['old']] => [
+  one('GET /a', { response: old as never }),
+  one('GET /a', { response: now as never }),
+]
+const raising = (old: readonly unknown[], now: readonly unknown[]): readonly [Row['old'], Row['old']] => [
+  one('GET /a', { errors: old as never }),
+  one('GET /a', { errors: now as never }),
+]
+const always = (old: Record<string, string>, now: Record<string, string>): readonly [Row['old'], Row['old']] => [
+  one('GET /a', { always: old }),
+  one('GET /a', { always: now }),
+]
+
+const name = z.string()
+const Named = z.object({ name })
+const Aged = Named.extend({ age: z.int() })
+const page = html(() => '<p>')
+const csv = medium<unknown>({
+  types: ['text/csv'],
+  reader: () => (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
+  writer: () => (value) => JSON.stringify(value),
+})
+const nobodyReads = 'The toolkit’s client does not read this.'
+
+/** Answers of success, errors and headers of all answers. */
+export const answers: readonly Row[] = [
+  row('an answer has a member more', answering(ok(Named), ok(Aged)), ['safe', 'breaking'], ['response 200 body /age', 'added']),
+  row(
+    'an answer has a member more, which may be absent',
+    answering(ok(Named), ok(Aged.partial({ age: true }))),
+    ['safe', 'safe'],
+    ['response 200 body /age', 'added'],
+  ),
+  row(
+    'an answer has a member more, and its readers are strict',
+    answering(ok(z.strictObject({ name })), ok(z.strictObject({ name, age: z.int() }))),
+    ['breaking', 'breaking'],
+    ['response 200 body /age', 'added'],
+  ),
+  row('an answer has lost a member', answering(ok(Aged), ok(Named)), ['breaking', 'safe'], ['response 200 body /age', 'removed']),
+  row(
+    'a member of an answer may be absent',
+    answering(ok(Named), ok(Named.partial())),
+    ['breaking', 'safe'],
+    ['response 200 body /name', 'changed'],
+  ),
+  row(
+    'a member of an answer is always there',
+    answering(ok(Named.partial()), ok(Named)),
+    ['safe', 'breaking'],
+    ['response 200 body /name', 'changed'],
+  ),
+  row(
+    'a member of an answer may be null',
+    answering(ok(Named), ok(z.object({ name: name.nullable() }))),
+    ['breaking', 'safe'],
+    ['response 200 body /name', 'changed'],
+  ),
+  row(
+    'a choice in an answer has a name more',
+    answering(ok(z.object({ size: z.enum(['s', 'm']) })), ok(z.object({ size: z.enum(['s', 'm', 'l']) }))),
+    ['breaking', 'safe'],
+    ['response 200 body /size', 'changed'],
+  ),
+  row(
+    'a choice in an answer has lost a name',
+    answering(ok(z.object({ size: z.enum(['s', 'm', 'l']) })), ok(z.object({ size: z.enum(['s', 'm']) }))),
+    ['safe', 'breaking'],
+    ['response 200 body /size', 'changed'],
+  ),
+  row(
+    'a bound in an answer is wider',
+    answering(ok(z.object({ age: z.int().max(99) })), ok(z.object({ age: z.int().max(150) }))),
+    ['breaking', 'safe'],
+    ['response 200 body /age', 'changed'],
+  ),
+  row(
+    'a whole number in an answer may be any',
+    answering(ok(Aged), ok(Named.extend({ age: z.number() }))),
+    ['breaking', 'safe'],
+    ['response 200 body /age', 'changed'],
+  ),
+  row(
+    'a part of a union is new',
+    answering(
+      ok(z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })])),
+      ok(z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })])),
+    ),
+    ['breaking', 'safe'],
+    ['response 200 body', 'changed'],
+  ),
+  row(
+    'the items of a list have lost a member',
+    answering(ok(list(Aged)), ok(list(Named))),
+    ['breaking', 'safe'],
+    ['response 200 body /*/age', 'removed'],
+  ),
+  row(
+    'an answer keeps members that nobody declared',
+    answering(ok(Named), ok(z.looseObject({ name }))),
+    ['safe', 'safe'],
+    ['response 200 body further members', 'changed'],
+  ),
+  row(
+    'a list comes item after item',
+    answering(ok(list(Named)), ok(lines(Named))),
+    ['breaking', 'breaking'],
+    ['response 200 body', 'changed'],
+  ),
+  row(
+    'the items of a stream may lack a member',
+    answering(ok(lines(Named)), ok(lines(Named.partial()))),
+    ['breaking', 'safe'],
+    ['response 200 body /name', 'changed'],
+  ),
+  row('success has another status', answering(ok(Named), reply(202, Named)), ['breaking', 'breaking'], ['response status', 'changed']),
+  row('an answer has no body any more', answering(reply(202, Named), reply(202)), ['breaking', 'safe'], ['response 202 body', 'removed']),
+  row('an answer has a body now', answering(reply(202), reply(202, Named)), ['safe', 'breaking'], ['response 202 body', 'added']),
+  row('nothing is answered where something was', answering(ok(Named), noContent), ['breaking', 'breaking'], ['response status', 'changed']),
+  row(
+    'an answer may be had in another type as well',
+    answering(ok(content(Named, json)), ok(content(Named, json, csv))),
+    ['safe', 'breaking'],
+    ['response 200 body types', 'changed'],
+  ),
+  row(
+    'an answer may not be had in a type any more',
+    answering(ok(content(Named, json, csv)), ok(content(Named, json))),
+    ['breaking', 'safe'],
+    ['response 200 body types', 'changed'],
+  ),
+  row(
+    'a page is not made any more',
+    answering(ok(content(Named, json, page)), ok(Named)),
+    ['breaking', 'safe'],
+    ['response 200 body types', 'changed'],
+    { clients: nobodyReads, servers: nobodyReads },
+  ),
+  row(
+    'another type is preferred',
+    answering(ok(content(Named, json, csv)), ok(content(Named, csv, json))),
+    ['unknown', 'unknown'],
+    ['response 200 body types', 'changed'],
+  ),
+  row('text is answered in place of JSON', answering(ok(json), ok(text)), ['breaking', 'breaking'], ['response 200 body types', 'changed']),
+  row(
+    'an answer has a header more',
+    answering(ok(Named), ok(Named, { headers: { Total: int } })),
+    ['safe', 'breaking'],
+    ['response 200 header Total', 'added'],
+  ),
+  row(
+    'an answer has lost a header',
+    answering(ok(Named, { headers: { Total: int } }), ok(Named)),
+    ['breaking', 'safe'],
+    ['response 200 header Total', 'removed'],
+  ),
+  row(
+    'an answer has lost a header that was not always there',
+    answering(ok(Named, { headers: { Total: optional(int) } }), ok(Named)),
+    ['safe', 'safe'],
+    ['response 200 header Total', 'removed'],
+  ),
+  row(
+    'a header of an answer may be absent',
+    answering(created({ headers: { Location: text } }), created({ headers: { Location: optional(text) } })),
+    ['breaking', 'safe'],
+    ['response 201 header Location', 'changed'],
+  ),
+  row(
+    'a header of an answer is any text that was an integer',
+    answering(ok(Named, { headers: { Total: int } }), ok(Named, { headers: { Total: text } })),
+    ['breaking', 'safe'],
+    ['response 200 header Total', 'changed'],
+  ),
+  row('an error is new', raising([], [reply(409)]), ['unknown', 'safe'], ['error 409', 'added']),
+  row('an error is not raised any more', raising([reply(409)], []), ['safe', 'unknown'], ['error 409', 'removed']),
+  row(
+    'an error has a body that has lost a member',
+    raising([reply(409, Aged)], [reply(409, Named)]),
+    ['breaking', 'safe'],
+    ['error 409 body /age', 'removed'],
+  ),
+  row(
+    'an error has a body in place of problem details',
+    raising([reply(409)], [reply(409, Named)]),
+    ['breaking', 'breaking'],
+    ['error 409 body', 'added'],
+  ),
+  row('a header of all answers is gone', always({ 'X-Edition': '1' }, {}), ['breaking', 'safe'], ['always X-Edition', 'removed'], {
+    clients: nobodyReads,
+  }),
+  row('a header of all answers is new', always({}, { 'X-Edition': '1' }), ['safe', 'breaking'], ['always X-Edition', 'added'], {
+    servers: nobodyReads,
+  }),
+  row(
+    'a header of all answers says something else',
+    always({ 'X-Edition': '1' }, { 'X-Edition': '2' }),
+    ['unknown', 'unknown'],
+    ['always X-Edition', 'changed'],
+  ),
+]

@@ -1,0 +1,11 @@
+/** All rows. */
+import { answers } from './answers.ts'
+import { bodies } from './bodies.ts'
+import { operations } from './operations.ts'
+import { parameters } from './requests.ts'
+import type { Row } from './row.ts'
+
+export type { Row } from './row.ts'
+
+/** Every change that is known, with what it does. */
+export const rows: readonly Row[] = [...operations, ...parameters, ...bodies, ...answers]

@@ -1,0 +1,151 @@
+/** Changes of what a request may be: it has to become wider to be safe for clients. */
+import { bool, date, flag, int, json, many, oneOf, optional, scalar, text } from 'lapidary'
+import { one, type Row, row } from './row.ts'
+
+const captured = (...codecs: readonly [old: unknown, now: unknown]): Row['old'][] =>
+  codecs.map((id) => one('GET /a/:id', { params: { id } as never }))
+const queried = (...queries: readonly object[]): Row['old'][] => queries.map((query) => one('GET /a', { query: query as never }))
+const headed = (...all: readonly object[]): Row['old'][] => all.map((headers) => one('GET /a', { headers: headers as never }))
+const two = (apis: readonly Row['old'][]): readonly [Row['old'], Row['old']] => [apis[0] ?? {}, apis[1] ?? {}]
+
+const hex = scalar<string>({
+  name: 'hex',
+  parse: (given) => given,
+  print: (given) => given,
+  schema: { type: 'string', pattern: '^[0-9a-f]{6}$' },
+  example: 'ff0000',
+})
+const pickyText = scalar<string>({ ...hex, name: 'picky', schema: { type: 'string' }, example: 'x' })
+const page = (maximum: number) =>
+  scalar<number>({ ...int, schema: { type: 'integer', minimum: 1, maximum }, example: 1, parse: bounded(maximum) })
+const bounded =
+  (maximum: number) =>
+  (given: string): ReturnType<typeof int.parse> => {
+    const value = int.parse(given)
+    return typeof value === 'number' && (value < 1 || value > maximum) ? int.parse('none') : value
+  }
+const unread = { clients: 'It is unknown: the server does not look at it.' }
+
+/** Captures, query parameters and request headers. */
+export const parameters: readonly Row[] = [
+  row('a capture that was an integer may be any text', two(captured(int, text)), ['safe', 'breaking'], ['capture id', 'changed']),
+  row('a capture that was any text is an integer', two(captured(text, int)), ['breaking', 'safe'], ['capture id', 'changed']),
+  row('a capture that was a date is an integer', two(captured(date, int)), ['breaking', 'breaking'], ['capture id', 'changed']),
+  row(
+    'a capture that was one of two names is one of three',
+    two(captured(oneOf('a', 'b'), oneOf('a', 'b', 'c'))),
+    ['safe', 'breaking'],
+    ['capture id', 'changed'],
+  ),
+  row(
+    'a capture that was true or false is a name',
+    two(captured(bool, oneOf('true', 'false', 'perhaps'))),
+    ['safe', 'breaking'],
+    ['capture id', 'changed'],
+  ),
+  row('a capture that was a date may be any text', two(captured(date, text)), ['safe', 'breaking'], ['capture id', 'changed']),
+  row('a capture has a form of its own, and had none', two(captured(text, hex)), ['breaking', 'safe'], ['capture id', 'changed']),
+  row(
+    'a capture is read by a codec whose schema says less than it knows',
+    two(captured(text, pickyText)),
+    ['unknown', 'safe'],
+    ['capture id', 'changed'],
+  ),
+  row(
+    'a query parameter is new, and may be left out',
+    two(queried({}, { limit: optional(int) })),
+    ['safe', 'unknown'],
+    ['query limit', 'added'],
+  ),
+  row('a query parameter is new, and needed', two(queried({}, { limit: int })), ['breaking', 'unknown'], ['query limit', 'added']),
+  row(
+    'a query parameter is gone that could be left out',
+    two(queried({ limit: optional(int) }, {})),
+    ['unknown', 'safe'],
+    ['query limit', 'removed'],
+  ),
+  row('a query parameter is gone that was needed', two(queried({ limit: int }, {})), ['unknown', 'breaking'], ['query limit', 'removed']),
+  row(
+    'a query parameter is needed that could be left out',
+    two(queried({ limit: optional(int) }, { limit: int })),
+    ['breaking', 'safe'],
+    ['query limit', 'changed'],
+  ),
+  row(
+    'a query parameter can be left out that was needed',
+    two(queried({ limit: int }, { limit: optional(int) })),
+    ['safe', 'breaking'],
+    ['query limit', 'changed'],
+  ),
+  row(
+    'a choice in the query has lost a name',
+    two(queried({ sort: oneOf('a', 'b') }, { sort: oneOf('a') })),
+    ['breaking', 'safe'],
+    ['query sort', 'changed'],
+  ),
+  row(
+    'a choice in the query has a name more',
+    two(queried({ sort: oneOf('a') }, { sort: oneOf('a', 'b') })),
+    ['safe', 'breaking'],
+    ['query sort', 'changed'],
+  ),
+  row(
+    'a bound in the query is closer',
+    two(queried({ page: page(100) }, { page: page(10) })),
+    ['breaking', 'safe'],
+    ['query page', 'changed'],
+  ),
+  row(
+    'a query parameter may come more than once',
+    two(queried({ tag: optional(text) }, { tag: many(text) })),
+    ['safe', 'breaking'],
+    ['query tag', 'changed'],
+  ),
+  row(
+    'a query parameter may come only once',
+    two(queried({ tag: many(text) }, { tag: optional(text) })),
+    ['breaking', 'safe'],
+    ['query tag', 'changed'],
+  ),
+  row(
+    'the items of a query parameter are integers that were texts',
+    two(queried({ tag: many(text) }, { tag: many(int) })),
+    ['breaking', 'safe'],
+    ['query tag', 'changed'],
+  ),
+  row(
+    'a flag is true or false now',
+    two(queried({ loud: flag }, { loud: optional(bool) })),
+    ['breaking', 'breaking'],
+    ['query loud', 'changed'],
+    {
+      servers: '"false" is read as a flag that is there: nothing fails, and it means the opposite.',
+    },
+  ),
+  row(
+    'a header of requests is new, and may be left out',
+    two(headed({}, { 'X-Depth': optional(int) })),
+    ['safe', 'unknown'],
+    ['header X-Depth', 'added'],
+  ),
+  row('a header of requests is new, and needed', two(headed({}, { 'X-Depth': int })), ['breaking', 'unknown'], ['header X-Depth', 'added']),
+  row(
+    'a header of requests is gone',
+    two(headed({ 'X-Depth': optional(int) }, {})),
+    ['unknown', 'safe'],
+    ['header X-Depth', 'removed'],
+    unread,
+  ),
+  row(
+    'a header of requests takes integers that took any text',
+    two(headed({ 'X-Depth': text }, { 'X-Depth': int })),
+    ['breaking', 'safe'],
+    ['header X-Depth', 'changed'],
+  ),
+  row(
+    'a parameter of any JSON has a body beside it',
+    [one('POST /a', {}), one('POST /a', { body: json })],
+    ['breaking', 'unknown'],
+    ['body', 'added'],
+  ),
+]
