@@ -1,5 +1,5 @@
 /** Changes of what a request may be: it has to become wider to be safe for clients. */
-import { bool, date, flag, int, json, many, oneOf, optional, scalar, text } from 'lapidary'
+import { bool, date, expected, flag, int, json, many, oneOf, optional, scalar, text } from 'lapidary'
 import { one, type Row, row } from './row.ts'
 
 const captured = (...codecs: readonly [old: unknown, now: unknown]): Row['old'][] =>
@@ -10,19 +10,24 @@ const two = (apis: readonly Row['old'][]): readonly [Row['old'], Row['old']] => 
 
 const hex = scalar<string>({
   name: 'hex',
-  parse: (given) => given,
+  parse: (given) => (/^[0-9a-f]{6}$/.test(given) ? given : expected('six hexadecimal digits')),
   print: (given) => given,
   schema: { type: 'string', pattern: '^[0-9a-f]{6}$' },
   example: 'ff0000',
 })
-const pickyText = scalar<string>({ ...hex, name: 'picky', schema: { type: 'string' }, example: 'x' })
+const pickyText = scalar<string>({
+  ...hex,
+  name: 'picky',
+  schema: { type: 'string' },
+  parse: (given) => (given === 'none' ? expected('some') : given),
+})
 const page = (maximum: number) =>
   scalar<number>({ ...int, schema: { type: 'integer', minimum: 1, maximum }, example: 1, parse: bounded(maximum) })
 const bounded =
   (maximum: number) =>
   (given: string): ReturnType<typeof int.parse> => {
     const value = int.parse(given)
-    return typeof value === 'number' && (value < 1 || value > maximum) ? int.parse('none') : value
+    return typeof value === 'number' && (value < 1 || value > maximum) ? expected('another page') : value
   }
 const unread = { clients: 'It is unknown: the server does not look at it.' }
 
