@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { call } from './call.ts'
 import { check } from './check.ts'
+import { diff } from './diff.ts'
+import { manifest } from './manifest.ts'
 import { markdown } from './markdown.ts'
 import { Mistake } from './mistake.ts'
 import { mock } from './mock.ts'
@@ -42,6 +44,8 @@ function program(surroundings: Surroundings): Command {
   markdown(command, surroundings)
   openapi(command, surroundings)
   call(command, surroundings)
+  manifest(command, surroundings)
+  diff(command, surroundings)
   check(command, surroundings)
   mock(command, surroundings)
   return command

@@ -75,3 +75,22 @@ export const wholeNumber = (name: string, value: string): string => `${name}: ex
 export const noSuchPredicate = (name: string, names: readonly string[]): string =>
   `There is no predicate ${name}. There are ${names.join(', ')}.`
 export const broken = (count: number): string => (count === 1 ? 'One predicate does not hold.' : `${count} predicates do not hold.`)
+
+// diff
+export const noManifest = (file: string): string =>
+  `${file} is no manifest of the version 1. Make one: lapidary manifest ./src/api.ts --out ${file}.`
+export const allowsNothing = (word: string): string => `--allow "${word}" means no change: leave it out.`
+export const breaks = (count: number, isStrict: boolean): string => {
+  const what = isStrict ? 'breaks clients or may do so' : 'breaks clients'
+  return count === 1
+    ? `One change ${what}. Where it is meant, say so: --allow.`
+    : `${count} changes ${isStrict ? 'break clients or may do so' : 'break clients'}. Where they are meant, say so: --allow.`
+}
+export const diffHelp = (): string =>
+  [
+    'Clients are programs of the old description that call a new server; servers are old ones that programs of the new description call.',
+    'The exit code is 1 where clients break.',
+    '  lapidary manifest ./src/api.ts --out api.json',
+    '  lapidary diff api.json ./src/api.ts',
+    '  lapidary diff api.json ./src/api.ts --allow "users.list query sort"',
+  ].join('\n')

@@ -30,29 +30,39 @@ const known: ReadonlySet<string> = new Set([
 /** The keywords of a schema that nobody here understands. */
 export const unknownIn = (schema: JsonSchema): readonly string[] => Object.keys(schema).filter((keyword) => !known.has(keyword))
 
+const counted = (count: unknown, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
 const bounds: readonly (readonly [keyword: string, words: (bound: unknown) => string])[] = [
   ['minimum', (bound) => `at least ${bound}`],
   ['maximum', (bound) => `at most ${bound}`],
   ['exclusiveMinimum', (bound) => `more than ${bound}`],
   ['exclusiveMaximum', (bound) => `less than ${bound}`],
   ['multipleOf', (bound) => `a multiple of ${bound}`],
-  ['minLength', (bound) => `at least ${bound} characters`],
-  ['maxLength', (bound) => `at most ${bound} characters`],
+  ['minLength', (bound) => `of at least ${counted(bound, 'character')}`],
+  ['maxLength', (bound) => `of at most ${counted(bound, 'character')}`],
   ['pattern', (bound) => `like ${bound}`],
   ['format', (bound) => `of the format ${bound}`],
-  ['minItems', (bound) => `at least ${bound} items`],
-  ['maxItems', (bound) => `at most ${bound} items`],
-  ['minProperties', (bound) => `at least ${bound} members`],
-  ['maxProperties', (bound) => `at most ${bound} members`],
+  ['minItems', (bound) => `of at least ${counted(bound, 'item')}`],
+  ['maxItems', (bound) => `of at most ${counted(bound, 'item')}`],
+  ['minProperties', (bound) => `of at least ${counted(bound, 'member')}`],
+  ['maxProperties', (bound) => `of at most ${counted(bound, 'member')}`],
   ['uniqueItems', () => 'no item twice'],
 ]
+
+/** Whether people learn something from a bound: not where it is that of any whole number, or a pattern that spells a format out. */
+function saysMuch(schema: JsonSchema, keyword: string): boolean {
+  const bound = schema[keyword]
+  if (keyword === 'pattern') return bound !== undefined && schema.format === undefined
+  return bound !== undefined && Math.abs(Number(bound)) !== Number.MAX_SAFE_INTEGER
+}
 
 /** What a schema asks for, its bounds included. */
 export function askedBy(schema: JsonSchema, root: JsonSchema): string {
   const here = resolved(schema, root)
   const told = here.const === undefined && here.enum === undefined
-  const words = told ? bounds.flatMap(([keyword, word]) => (here[keyword] === undefined ? [] : [word(here[keyword])])) : []
-  return [noun(here, root), ...words].join(', ')
+  const words = told ? bounds.flatMap(([keyword, word]) => (saysMuch(here, keyword) ? [word(here[keyword])] : [])) : []
+  const what = noun(here, root)
+  return [(here.anyOf ?? here.oneOf) && what === 'an object' ? 'an object in one of the declared forms' : what, ...words].join(', ')
 }
 
 const isType = (value: unknown, type: string): boolean => {

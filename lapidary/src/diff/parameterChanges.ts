@@ -42,7 +42,7 @@ export const reads = (schema: JsonSchema, text: string): boolean => held(schema,
 function textsWithin(one: JsonSchema, other: JsonSchema): Within {
   const [from, to] = [kindOf(one), kindOf(other)]
   if (from === to) return within(one, other)
-  if (to === 'text' && isWithin({ type: 'string' }, other)) return { is: 'yes' }
+  if (to === 'text' && isWithin({ type: 'string', minLength: 1 }, other)) return { is: 'yes' }
   let best: { readonly instance: unknown; readonly text: string } | undefined
   for (const instance of [...candidates(one, other, [one, other]), ...sampled(one, one)]) {
     const text = String(instance)
@@ -124,11 +124,19 @@ export const requestHeaderChanges = (old: Parameters, now: Parameters): readonly
 export const answerHeaderChanges = (place: string, old: Parameters, now: Parameters): readonly Finding[] =>
   headerChanges(`${place} header`, old, now, judgeAnswerHeader)
 
+/** A capture is never empty: no path has room for one. */
+const filled = (parameter: Parameter): Parameter =>
+  parameter?.schema.type === 'string' && parameter.schema['minLength'] === undefined
+    ? { ...parameter, schema: { ...parameter.schema, minLength: 1 } }
+    : parameter
+
+const judgeCapture: Judge<Parameter> = (caller, server, sides) => judgeRequestParameter(filled(caller), server, sides)
+
 /** Changes of captures, by their places in the path: what they are called is nobody's business on the wire. */
 export function captureChanges(old: Parameters, now: Parameters): readonly Finding[] {
   const [before, after] = [Object.values(old), Object.values(now)]
   return Object.keys(now).flatMap((name, index) => {
     const [one, other] = [before[index], after[index]]
-    return isSame(one, other) ? [] : [finding(`capture ${name}`, 'changed', one, other, judgeRequestParameter)]
+    return isSame(one, other) ? [] : [finding(`capture ${name}`, 'changed', one, other, judgeCapture)]
   })
 }

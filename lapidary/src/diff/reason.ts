@@ -15,6 +15,7 @@ const Servers = (sides: Sides): string => capital(servers(sides))
 /** Values that are shown, at most this long. */
 const longest = 60
 const shown = (value: unknown): string => {
+  if (Array.isArray(value) && value.length > 1) return `a list of ${value.length}`
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length <= longest ? text : `${text.slice(0, longest)}…`
 }
@@ -53,8 +54,13 @@ export const bodyNeeded = (sides: Sides): string => `${Clients(sides)} send no b
 export const typesRefused = (sides: Sides, types: readonly string[]): string =>
   `${Clients(sides)} may send ${types.join(', ')}, which ${servers(sides)} do not take (415).`
 export const further = (sides: Sides): string =>
-  `${Clients(sides)} may send members that nobody declared, which ${servers(sides)} refuse and not drop.`
+  `${Clients(sides)} may send members that nobody declared, which ${servers(sides)} refuse rather than drop.`
 export const memberNeeded = (sides: Sides): string => `${Clients(sides)} do not send it, and ${servers(sides)} refuse a body without it.`
+
+export const strictServers = (sides: Sides): string =>
+  `${Clients(sides)} send it, and ${servers(sides)} refuse members that they do not know.`
+export const furtherAnswered = (sides: Sides): string =>
+  `${Servers(sides)} may send members that nobody declared, which ${clients(sides)} refuse.`
 
 // Answers
 export const neverSent = (sides: Sides): string => `${Clients(sides)} rely on it, and ${servers(sides)} do not send it.`

@@ -54,7 +54,7 @@ interface Member {
 
 /** A member that only the writer knows. */
 function spare(writer: Member, reader: Member, flow: Flow, sides: Sides): Judgement {
-  if (reader.rest === false) return breaking(flow === 'request' ? reason.refused(sides, {}, 'no such member') : reason.strict(sides))
+  if (reader.rest === false) return breaking(flow === 'request' ? reason.strictServers(sides) : reason.strict(sides))
   if (typeof reader.rest === 'object' && !isAnything(reader.rest))
     return judged({ schema: writer.schema ?? {}, root: writer.root }, { schema: reader.rest, root: reader.root }, flow, sides)
   return flow === 'request' ? unknown(reason.unread(sides)) : safe(reason.leftAlone(sides))
@@ -88,9 +88,10 @@ const judgeRest =
     const fine = safe(isRequest ? reason.readToo(sides) : reason.expectedToo(sides))
     const isOpen = writer.rest === true || typeof writer.rest === 'object'
     if (!isOpen) return isRequest && writer.rest === undefined && reader.rest === false ? unknown(reason.further(sides)) : fine
+    if (reader.rest === false) return breaking(isRequest ? reason.further(sides) : reason.furtherAnswered(sides))
     if (reader.rest === undefined) return isRequest ? unknown(reason.unread(sides)) : fine
     const from = typeof writer.rest === 'object' ? writer.rest : {}
-    const to = typeof reader.rest === 'object' ? reader.rest : reader.rest ? {} : { not: {} }
+    const to = typeof reader.rest === 'object' ? reader.rest : {}
     return judged({ schema: from, root: writer.root }, { schema: to, root: reader.root }, flow, sides)
   }
 

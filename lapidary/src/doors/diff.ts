@@ -1,6 +1,7 @@
 /** `lapidary/diff`: an API as plain data that can be kept, and which programs break by a change of it. */
 export type { Change, Verdict } from '../diff/change.ts'
 export { diff } from '../diff/diff.ts'
+export { type DiffTextOptions, diffText } from '../diff/diffText.ts'
 export {
   type ApiManifest,
   type AuthManifest,

@@ -13,6 +13,8 @@ test.each([
   ['mock', ['mock', '--help']],
   ['call', ['call', '--help']],
   ['check', ['check', '--help']],
+  ['manifest', ['manifest', '--help']],
+  ['diff', ['diff', '--help']],
   ['call-search', ['call', module, 'search', '--help']],
   ['call-order', ['call', module, 'order', '-h']],
   ['call-mount', ['call', module, 'PUT', '/files/x', '--help']],

@@ -19,6 +19,7 @@ const pickyText = scalar<string>({
   ...hex,
   name: 'picky',
   schema: { type: 'string' },
+  example: 'some',
   parse: (given) => (given === 'none' ? expected('some') : given),
 })
 const page = (maximum: number) =>

@@ -1,0 +1,78 @@
+/** `lapidary diff old.json ./src/api.ts`: what became of an API, and which programs break by it. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import * as usage from '../describe/usage.ts'
+import type { Change } from '../diff/change.ts'
+import { diff as changesOf } from '../diff/diff.ts'
+import { diffText } from '../diff/diffText.ts'
+import { type ApiManifest, manifest } from '../diff/manifest.ts'
+import { exportedApi } from './exportedApi.ts'
+import { complained, Mistake, reasonOf } from './mistake.ts'
+import { imported } from './module.ts'
+import { put } from './result.ts'
+import { type Surroundings, written } from './surroundings.ts'
+
+interface Options {
+  readonly export?: string
+  readonly json?: true
+  readonly strict?: true
+  readonly allow?: readonly string[]
+}
+
+const collected = (value: string, values: readonly string[] = []): readonly string[] => [...values, value]
+
+async function keptManifest(file: string, folder: string): Promise<ApiManifest> {
+  const text = await readFile(resolve(folder, file), 'utf8').catch((error: unknown) => {
+    throw new Mistake(2, usage.notRead(file, reasonOf(error)), { cause: error })
+  })
+  let found: unknown
+  try {
+    found = JSON.parse(text)
+  } catch (error) {
+    throw new Mistake(2, usage.noManifest(file), { cause: error })
+  }
+  if (Object(found).manifest !== 1) throw new Mistake(2, usage.noManifest(file))
+  // Its version says what it is.
+  return found as ApiManifest
+}
+
+/** The manifest that a word names: a file of one, or a module whose API it is made of. */
+async function manifestOf(name: string, { export: exported }: Options, folder: string): Promise<ApiManifest> {
+  if (name.endsWith('.json')) return keptManifest(name, folder)
+  const api = exportedApi(await imported(name, folder), exported)
+  return complained(1, () => manifest(api))
+}
+
+/** Whether `--allow` means a change: by the endpoint, a group of endpoints, or the endpoint and the place. */
+const isMeant = ({ endpoint, place }: Change, word: string): boolean =>
+  endpoint.startsWith(`${word}.`) || `${endpoint} ${place} `.startsWith(`${word} `)
+
+/** Adds the command. */
+export function diff(program: Command, surroundings: Surroundings): void {
+  const { output, errors, folder, environment } = surroundings
+  program
+    .command('diff')
+    .description('Says what became of an API, and which clients and servers break by it.')
+    .argument('<old>', 'a manifest (.json), or the module that exports the api')
+    .argument('<new>', 'likewise')
+    .option('--export <name>', 'which export of a module is the api (default: "api", the default export, or the only one)')
+    .option('--allow <change>', 'an endpoint, or "endpoint place", whose changes are meant; may be repeated', collected)
+    .option('--strict', 'what may break clients counts as what does')
+    .option('--json', 'as JSON, for programs')
+    .addHelpText('after', `\n${usage.diffHelp()}`)
+    .action(async (old: string, now: string, options: Options) => {
+      const changes = changesOf(await manifestOf(old, options, folder), await manifestOf(now, options, folder))
+      const words = options.allow ?? []
+      const allowed = changes.filter((change) => words.some((word) => isMeant(change, word)))
+      const text = options.json
+        ? `${JSON.stringify(changes, null, 2)}\n`
+        : diffText(changes, { colours: output.isTTY === true && !environment['NO_COLOR'], allowed })
+      await put(text, undefined, surroundings)
+      for (const word of words.filter((one) => !changes.some((change) => isMeant(change, one))))
+        await written(errors, `${usage.allowsNothing(word)}\n`)
+      const counts = ({ clients }: Change): boolean => clients === 'breaking' || (options.strict === true && clients === 'unknown')
+      const breaking = changes.filter((change) => counts(change) && !allowed.includes(change))
+      if (breaking.length > 0) throw new Mistake(1, usage.breaks(breaking.length, options.strict === true))
+    })
+}
