@@ -4,7 +4,7 @@ import { pointerStep } from '../describe/refusal.ts'
 import { isSame } from './canonical.ts'
 import { breaking, type Finding, finding, type Judge, type Judgement, namesOf, type Sides, safe, unknown } from './change.ts'
 import * as reason from './reason.ts'
-import { isAnything, isNothing, type Way, without } from './way.ts'
+import { isAnything, isNothing, nothing, type Way, without } from './way.ts'
 import { within } from './within.ts'
 
 /** Who writes: in a request the caller, in an answer the server. */
@@ -52,9 +52,13 @@ interface Member {
   readonly root: JsonSchema
 }
 
+/** Whether a schema has any value that can be found. */
+const isInhabited = ({ schema, root }: Rooted): boolean => within(schema, nothing, [root, nothing]).is === 'no'
+
 /** A member that only the writer knows. */
 function spare(writer: Member, reader: Member, flow: Flow, sides: Sides): Judgement {
-  if (reader.rest === false) return breaking(flow === 'request' ? reason.strictServers(sides) : reason.strict(sides))
+  if (reader.rest === false && isInhabited({ schema: writer.schema ?? {}, root: writer.root }))
+    return breaking(flow === 'request' ? reason.strictServers(sides) : reason.strict(sides))
   if (typeof reader.rest === 'object' && !isAnything(reader.rest))
     return judged({ schema: writer.schema ?? {}, root: writer.root }, { schema: reader.rest, root: reader.root }, flow, sides)
   return flow === 'request' ? unknown(reason.unread(sides)) : safe(reason.leftAlone(sides))
@@ -88,11 +92,11 @@ const judgeRest =
     const fine = safe(isRequest ? reason.readToo(sides) : reason.expectedToo(sides))
     const isOpen = writer.rest === true || typeof writer.rest === 'object'
     if (!isOpen) return isRequest && writer.rest === undefined && reader.rest === false ? unknown(reason.further(sides)) : fine
-    if (reader.rest === false) return breaking(isRequest ? reason.further(sides) : reason.furtherAnswered(sides))
+    const from = { schema: typeof writer.rest === 'object' ? writer.rest : {}, root: writer.root }
+    if (reader.rest === false && isInhabited(from)) return breaking(isRequest ? reason.further(sides) : reason.furtherAnswered(sides))
     if (reader.rest === undefined) return isRequest ? unknown(reason.unread(sides)) : fine
-    const from = typeof writer.rest === 'object' ? writer.rest : {}
-    const to = typeof reader.rest === 'object' ? reader.rest : {}
-    return judged({ schema: from, root: writer.root }, { schema: to, root: reader.root }, flow, sides)
+    const to = typeof reader.rest === 'object' ? reader.rest : reader.rest ? {} : nothing
+    return judged(from, { schema: to, root: reader.root }, flow, sides)
   }
 
 const plainKeywords: ReadonlySet<string> = new Set(['$defs', 'additionalProperties', 'properties', 'required', 'type'])
