@@ -103,7 +103,7 @@ const inverted = (mounts: ApiManifest['mounts']): object => Object.fromEntries(O
 const byPlace = (one: Change, other: Change): number => (one.endpoint === other.endpoint ? 0 : one.endpoint < other.endpoint ? -1 : 1)
 
 /**
- * The changes from one API to another, by endpoint. Two that are the same on the wire have none.
+ * The changes from one API to another, by endpoint; none where nothing is different on the wire but what nobody sees, such as the order of declaration.
  *
  * `clients` says what becomes of programs of the old description that call a server of the new one; `servers`, of programs of the new description that
  * call a server of the old one, as they do where clients are released first. What a request may be has to become wider to be safe, what an

@@ -61,7 +61,8 @@ export interface DiffTextOptions {
 }
 
 /** The changes, by endpoint: what becomes of clients and of servers, where, and why; and how many there are. */
-export function diffText(changes: readonly Change[], { colours: isColoured = false, allowed = [] }: DiffTextOptions = {}): string {
+export function diffText(changes: readonly Change[], options: DiffTextOptions = {}): string {
+  const { colours: isColoured = false, allowed = [] } = options
   const paints = isColoured ? colours : none
   if (changes.length === 0) return 'On the wire nothing is different.\n'
   const names = [...new Set(changes.map(({ endpoint }) => endpoint))]
