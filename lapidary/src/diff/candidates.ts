@@ -13,8 +13,19 @@ const longest = 2_000
 
 const lengthOf = (value: unknown): number => (JSON.stringify(value) ?? '').length
 
+/** What was made before: the parts of a union are held against each of another's. */
+const known = new WeakMap<JsonSchema, WeakMap<JsonSchema, readonly unknown[]>>()
+
 /** Values as they come, always the same ones; the plainest first. */
 export function sampled(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
+  const ofRoot = known.get(root) ?? new WeakMap<JsonSchema, readonly unknown[]>()
+  known.set(root, ofRoot)
+  const found = ofRoot.get(schema) ?? made(schema, root)
+  ofRoot.set(schema, found)
+  return found
+}
+
+function made(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
   const values = valuesOf(schema, undefined, root)
   return values === undefined ? [] : fc.sample(values, { numRuns: 40, seed: 1 }).sort((one, other) => lengthOf(one) - lengthOf(other))
 }
@@ -80,7 +91,7 @@ function* objects(a: JsonSchema, b: JsonSchema, base: Members, roots: Roots, dep
 const partsOf = (schema: JsonSchema): readonly JsonSchema[] => {
   const { anyOf, oneOf, allOf, ...own } = schema
   const branches = [...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])]
-  return branches.length === 0 ? [schema] : branches.map((branch) => ({ ...own, ...branch }))
+  return branches.length === 0 ? [schema] : Object.keys(own).length === 0 ? branches : branches.map((branch) => ({ ...own, ...branch }))
 }
 
 function* ofOne(a: JsonSchema, b: JsonSchema, base: unknown, roots: Roots, depth: number): Generator<unknown> {

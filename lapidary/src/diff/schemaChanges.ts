@@ -4,6 +4,7 @@ import { pointerStep } from '../describe/refusal.ts'
 import { isSame } from './canonical.ts'
 import { breaking, type Finding, finding, type Judge, type Judgement, namesOf, type Sides, safe, unknown } from './change.ts'
 import * as reason from './reason.ts'
+import { paired } from './unions.ts'
 import { isAnything, isNothing, nothing, type Way, without } from './way.ts'
 import { within } from './within.ts'
 
@@ -136,14 +137,36 @@ const record = (names: readonly string[]): object => Object.fromEntries(names.ma
 
 const placeOf = ({ place, pointer }: Walk): string => `${place} ${pointer}`.trim()
 
-/** What is left of two unions without the parts that they share, where that is one part of each. */
-function differing(old: JsonSchema, now: JsonSchema): Pair | undefined {
-  const [ours, theirs] = [old.anyOf ?? old.oneOf, now.anyOf ?? now.oneOf]
-  if (ours === undefined || theirs === undefined) return undefined
-  const only = (these: readonly JsonSchema[], those: readonly JsonSchema[]): readonly JsonSchema[] =>
-    these.filter((one) => !those.some((other) => isSame(one, other)))
-  const [[one, ...more], [other, ...others]] = [only(ours, theirs), only(theirs, ours)]
-  return one === undefined || other === undefined || more.length > 0 || others.length > 0 ? undefined : [one, other]
+/** What only one of two unions has, and what the other has in all. */
+interface Alone extends Rooted {
+  readonly alone: readonly JsonSchema[]
+}
+
+const judgeAlone =
+  (flow: Flow): Judge<Alone> =>
+  (caller, server, sides) => {
+    const [writer, reader] = flow === 'request' ? [caller, server] : [server, caller]
+    if (writer.alone.length === 0) return safe(flow === 'request' ? reason.readToo(sides) : reason.expectedToo(sides))
+    return judged({ ...writer, schema: { anyOf: writer.alone } }, reader, flow, sides)
+  }
+
+const unionKeywords: ReadonlySet<string> = new Set(['$defs', 'anyOf', 'oneOf', 'type'])
+
+/** The changes of the parts of two unions; undefined where nothing tells which of them stand for each other. */
+function unionChanges(old: JsonSchema, now: JsonSchema, walk: Walk): readonly Finding[] | undefined {
+  const isUnion = [old, now].every((schema) => Object.keys(schema).every((keyword) => unionKeywords.has(keyword)))
+  const found = isUnion ? paired(old, now, walk.roots) : undefined
+  if (found?.pairs.every(({ parts }) => parts.every(isPlainObject)) !== true) return undefined
+  const parts = found.pairs.flatMap(({ parts: [one, other], label }) => walked(one, other, { ...walk, pointer: walk.pointer + label }))
+  if (found.alone.every((some) => some.length === 0)) return parts
+  const [one, other] = [old, now].map(
+    (schema, side): Alone => ({
+      alone: found.alone[side as 0 | 1],
+      schema,
+      root: walk.roots[side as 0 | 1],
+    }),
+  ) as [Alone, Alone]
+  return [...parts, finding(placeOf(walk), 'changed', one, other, judgeAlone(walk.flow))]
 }
 
 function walked(one: JsonSchema, other: JsonSchema, walk: Walk): readonly Finding[] {
@@ -156,10 +179,7 @@ function walked(one: JsonSchema, other: JsonSchema, walk: Walk): readonly Findin
     const [list, newList] = [without(old, 'items', '$defs'), without(now, 'items', '$defs')]
     return [...compared(list, newList, down), ...walked(item, newItem, { ...down, pointer: `${walk.pointer}/*` })]
   }
-  const parts = differing(old, now)
-  const isApart = parts?.every((part, side) => isPlainObject(resolved(part, walk.roots[side as 0 | 1])))
-  if (parts !== undefined && isApart) return walked(...parts, down)
-  return compared(old, now, down)
+  return unionChanges(old, now, down) ?? compared(old, now, down)
 }
 
 function compared(old: JsonSchema, now: JsonSchema, walk: Walk): readonly Finding[] {

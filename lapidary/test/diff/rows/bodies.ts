@@ -24,6 +24,10 @@ const treeOf = (leaf: z.ZodType<string>): z.ZodType<Tree> => {
   return tree
 }
 
+const circle = z.object({ kind: z.literal('circle'), radius: z.int() })
+const shapeOf = (squareName: z.ZodString) =>
+  z.discriminatedUnion('kind', [circle, z.object({ kind: z.literal('square'), name: squareName })])
+
 const unseenSchema = { clients: 'The toolkit’s client sends declared members only.' }
 
 /** Bodies of requests. */
@@ -131,6 +135,18 @@ export const bodies: readonly Row[] = [
     taking(z.object({ name: name.regex(/^a+$/) }), z.object({ name: name.regex(/^(a)+$/) })),
     ['unknown', 'unknown'],
     ['body /name', 'changed'],
+  ),
+  row(
+    'a part of a union that others know by its kind has closer bounds',
+    taking(shapeOf(z.string()), shapeOf(z.string().max(2))),
+    ['breaking', 'safe'],
+    ['body (kind "square")/name', 'changed'],
+  ),
+  row(
+    'a part of a union is gone',
+    taking(shapeOf(z.string()), z.discriminatedUnion('kind', [circle])),
+    ['breaking', 'safe'],
+    ['body', 'changed'],
   ),
   row('any JSON was taken, and an object is now', taking(json, Named), ['breaking', 'safe'], ['body', 'changed']),
   row('a form is taken as well', taking(Named, content(Named, json, form)), ['safe', 'breaking'], ['body types', 'changed']),
