@@ -85,11 +85,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'opentelemetry',
     'check',
     'mock',
-  ],
-  cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi', 'check', 'mock', 'carriers', 'server'],
     'diff',
   ],
-  cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi', 'check', 'diff'],
+  cli: ['describe', 'links', 'client', 'examples', 'docs', 'openapi', 'check', 'mock', 'diff', 'carriers', 'server'],
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'utf8')) as {

@@ -6,6 +6,7 @@ import { HttpError, Unauthorized } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
 import { checkServer } from 'lapidary/check'
 import { client, credentials, raised } from 'lapidary/client'
+import { diff, manifest } from 'lapidary/diff'
 import { markdown, outline } from 'lapidary/docs'
 import { deadline } from 'lapidary/kernels'
 import { link } from 'lapidary/links'
@@ -60,6 +61,7 @@ try {
   writeFileSync(join(folder, 'note.txt'), 'Attached.\n')
   equal(await (await fetch(`${url}/attachments/note.txt`)).text(), 'Attached.\n')
 
+  deepEqual(diff(manifest(api), manifest(api)), [])
   const { failures } = await checkServer(api, url, { requests: 300, only: ['found', 'feed'] })
   deepEqual(failures, [])
 

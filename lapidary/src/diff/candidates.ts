@@ -26,7 +26,7 @@ export function sampled(schema: JsonSchema, root: JsonSchema): readonly unknown[
 }
 
 function made(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
-  const values = valuesOf(schema, undefined, root)
+  const values = valuesOf(schema, undefined, 'odd', root)
   return values === undefined ? [] : fc.sample(values, { numRuns: 40, seed: 1 }).sort((one, other) => lengthOf(one) - lengthOf(other))
 }
 

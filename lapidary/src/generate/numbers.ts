@@ -22,20 +22,25 @@ export function numbersOf(schema: JsonSchema, style: Style): fc.Arbitrary<number
   const isAllowed = (value: number): boolean => value !== exclusiveMinimum && value !== exclusiveMaximum && value >= low && value <= high
   if (step === 0 && low > high) return undefined
   if (step === 0 && style === 'plain') return plainNumbers(low, high).filter(isAllowed)
-  if (step === 0) return fc.double({ min: low, max: high, noNaN: true, noDefaultInfinity: true }).filter(isAllowed)
+  // JSON has no zero below zero.
+  if (step === 0)
+    return fc
+      .double({ min: low, max: high, noNaN: true, noDefaultInfinity: true })
+      .map((number) => number + 0)
+      .filter(isAllowed)
   const [first, last] = [Math.ceil(low / step), Math.floor(high / step)]
   if (first > last || (first === last && !isAllowed(first * step))) return undefined
   const near = Math.min(Math.max(0, first), last)
   if (style === 'plain')
     return fc
       .integer({ min: near, max: Math.min(last, near + 100) })
-      .map((steps) => steps * step)
+      .map((steps) => steps * step + 0)
       .filter(isAllowed)
   return fc
     .oneof(
       { arbitrary: fc.integer({ min: Math.max(first, near - 100), max: Math.min(last, near + 100) }), weight: 2 },
       { arbitrary: fc.maxSafeInteger().map((number) => Math.min(Math.max(number, first), last)), weight: 1 },
     )
-    .map((steps) => steps * step)
+    .map((steps) => steps * step + 0)
     .filter(isAllowed)
 }

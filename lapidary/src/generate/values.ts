@@ -126,8 +126,8 @@ function objects(schema: JsonSchema, way: Way): Values {
 }
 
 /**
- * Values that the schema allows, bounds and formats included, its examples among them; `odd` unless `style` is `plain`.
- * Values that the schema allows, bounds and formats included, its examples among them. `root` is what its references start from: itself, by default.
+ * Values that the schema allows, bounds and formats included, its examples among them; `odd` unless `style` is `plain`. `root` is what its references
+ * start from: itself, by default.
  *
  * @returns undefined where no finite value exists, or none can be found
  */
@@ -135,11 +135,9 @@ export function valuesOf(
   schema: JsonSchema,
   isRight: (value: unknown) => boolean = () => true,
   style: Style = 'odd',
-): fc.Arbitrary<unknown> | undefined {
-  const values = made(schema, { root: schema, references: 0, style })
   root: JsonSchema = schema,
 ): fc.Arbitrary<unknown> | undefined {
-  const values = made(schema, { root, references: 0 })
+  const values = made(schema, { root, references: 0, style })
   if (values === undefined) return undefined
   const isSound = (value: unknown): boolean => fits(schema, value, root) && isRight(value)
   // A filter that nothing passes would never end.
