@@ -1,15 +1,16 @@
 /** The service on PostgreSQL and on SQLite: the same answers to the same generated requests, whatever it is that is asked. */
+import { join } from 'node:path'
 import { agree, checkServer, reportText } from 'lapidary/check'
 import { expect, test, vi } from 'vitest'
 import { main } from '../../src/api.ts'
-import { serviceOfTest } from '../service.ts'
+import { folderOfTest, serviceOfTest } from '../service.ts'
 
 // Two services and their databases share the machine with other tests.
 vi.setConfig({ testTimeout: 120_000 })
 
 const secret = 'a-token-for-tests'
 const environment = { SECRET_TOKEN: secret }
-const options = { write: true, requests: 3_000, seconds: 100, time: 20_000, credentials: { secret } }
+const options = { write: true, seed: 1, requests: 3_000, seconds: 100, time: 20_000, credentials: { secret } }
 
 test('on PostgreSQL it is what its description says', async () => {
   const { main: url } = await serviceOfTest({ environment })
@@ -20,7 +21,7 @@ test('on PostgreSQL it is what its description says', async () => {
 
 test('both databases give the same answers', async () => {
   const one = await serviceOfTest({ environment })
-  const other = await serviceOfTest({ environment: { ...environment, DATABASE_URL: 'sqlite:agree.db' } })
+  const other = await serviceOfTest({ environment: { ...environment, DATABASE_URL: `sqlite:${join(folderOfTest(), 'other.db')}` } })
   const report = await agree(main, one.main, other.main, { ...options, requests: 2_000 })
   expect(report.failures, reportText(report)).toEqual([])
   expect(report.requests).toBeGreaterThan(1_000)
