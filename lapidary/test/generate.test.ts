@@ -14,17 +14,7 @@ import { spoiled } from '../src/generate/spoiled.ts'
 import { valuesOf } from '../src/generate/values.ts'
 import { match } from '../src/links/match.ts'
 import { api } from './everything.ts'
-
-interface Tree {
-  readonly value: number
-  readonly branches: readonly Tree[]
-}
-const Tree: z.ZodType<Tree, Tree> = z.object({
-  value: z.int(),
-  get branches() {
-    return z.array(Tree)
-  },
-})
+import { Tree } from './tree.ts'
 
 const schemas: readonly (readonly [name: string, schema: Schema<unknown, unknown>])[] = [
   ['a text', z.string()],

@@ -8,19 +8,10 @@ import { jsonWriter } from '../src/describe/jsonWriter.ts'
 import { list } from '../src/describe/list.ts'
 import { jsonSchemaOf, type Schema } from '../src/describe/schema.ts'
 import { programmed, type Way } from '../src/server/programmed.ts'
+import { Tree } from './tree.ts'
 
 const writing = (schema: Schema<unknown, unknown>) => jsonWriter(jsonSchemaOf(schema))
 
-interface Tree {
-  readonly value: number
-  readonly branches: readonly Tree[]
-}
-const Tree: z.ZodType<Tree, Tree> = z.object({
-  value: z.int(),
-  get branches() {
-    return z.array(Tree)
-  },
-})
 const Point = z.object({ x: z.int(), y: z.int() })
 const Circle = z.object({ kind: z.literal('circle'), radius: z.number() })
 const Square = z.object({ kind: z.literal('square'), side: z.number(), name: z.string().optional() })

@@ -4,8 +4,8 @@ import { baseOf } from '../client/base.ts'
 import type { Api } from '../describe/api.ts'
 import { mediaType } from '../describe/mediaType.ts'
 import { utf8Decoded } from '../describe/utf8.ts'
-import { type CheckOptions, checkServer } from './checkServer.ts'
-import { type Answered, isAnswered, sender } from './exchange.ts'
+import { type CheckOptions, checkServer, usualLimits } from './checkServer.ts'
+import { type Answered, isAnswered, namesIn, passing, sender } from './exchange.ts'
 import { type Complaint, type Invariant, isProbe } from './predicate.ts'
 import { predicates as all } from './predicates/index.ts'
 import type { Report } from './report.ts'
@@ -16,19 +16,8 @@ export interface AgreeOptions extends CheckOptions {
   readonly ignore?: readonly string[]
 }
 
-const passing = [
-  'date',
-  'age',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'x-request-id',
-  'set-cookie',
-  'server',
-  'via',
-  'x-powered-by',
-]
+/** What each server says of itself, and how it sends what it sends. */
+const ofServers = ['content-length', 'server', 'via', 'x-powered-by']
 /** When another attempt is worth making each server knows by itself. */
 const ofTheMoment = new Set([429, 503])
 
@@ -45,9 +34,6 @@ function comparable({ header, body }: Answered): unknown {
   }
 }
 
-const namesOf = ({ rawHeaders }: Answered): readonly string[] =>
-  rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
-
 const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
@@ -56,7 +42,7 @@ const shown = (value: unknown): string => {
 function difference(one: Answered, other: Answered, ignored: ReadonlySet<string>): Complaint {
   if (one.status !== other.status) return `one says ${one.status}, the other says ${other.status}`
   if (ofTheMoment.has(one.status)) return undefined
-  for (const name of new Set([...namesOf(one), ...namesOf(other)])) {
+  for (const name of new Set([...namesIn(one), ...namesIn(other)])) {
     if (!ignored.has(name) && one.header(name) !== other.header(name))
       return `${name} is ${one.header(name) ?? 'not there'} for one, ${other.header(name) ?? 'not there'} for the other`
   }
@@ -71,8 +57,8 @@ function difference(one: Answered, other: Answered, ignored: ReadonlySet<string>
  * @throws TypeError when one of them is no address of a server
  */
 export async function agree(api: Api, one: string | URL, other: string | URL, options: AgreeOptions = {}): Promise<Report> {
-  const { ignore = [], predicates = all, size = 16_000_000, time = 10_000, ...rest } = options
-  const ignored = new Set([...passing, ...ignore.map((name) => name.toLowerCase())])
+  const { ignore = [], predicates = all, size = usualLimits.size, time = usualLimits.time, ...rest } = options
+  const ignored = new Set([...passing, ...ofServers, ...ignore.map((name) => name.toLowerCase())])
   const { send, close } = sender(new URL(baseOf(other)), { timeout: time * 2, largest: size })
   const agreement: Invariant = {
     name: 'agreement',

@@ -3,7 +3,7 @@ import { baseOf } from '../client/base.ts'
 import type { Api } from '../describe/api.ts'
 import { sender } from './exchange.ts'
 import { looked } from './looked.ts'
-import type { Predicate } from './predicate.ts'
+import { type Invariant, isProbe, type Limits, type Predicate } from './predicate.ts'
 import { predicates as all } from './predicates/index.ts'
 import type { Checked, Progress, Report } from './report.ts'
 import { runOf } from './run.ts'
@@ -35,6 +35,9 @@ export interface CheckOptions {
   readonly watch?: (progress: Progress) => void
 }
 
+/** What no answer may be over, where nobody says otherwise. */
+export const usualLimits: Limits = Object.freeze({ size: 16_000_000, time: 10_000 })
+
 /** The part of the budget that goes into calls as the description allows them; the rest is for probes. */
 const forCalls = 0.5
 const fewest = 10
@@ -46,19 +49,21 @@ const fewest = 10
  */
 export async function checkServer(api: Api, base: string | URL, options: CheckOptions = {}): Promise<Report> {
   const { write = false, requests = 5_000, seconds = 60, only = [], credentials = {}, headers = {}, predicates = all } = options
-  const { size = 16_000_000, time = 10_000, seed = Math.trunc(Math.random() * 2 ** 31), watch } = options
+  const { size = usualLimits.size, time = usualLimits.time, seed = Math.trunc(Math.random() * 2 ** 31), watch } = options
   const address = new URL(baseOf(base))
   const site = siteOf(api, address)
   const { send, close } = sender(address, { timeout: time * 2, largest: size })
   const run = runOf({ site, send, seed, requests, seconds, limits: { size, time }, credentials, headers })
   const subjects = site.subjects.filter(({ name }) => only.length === 0 || only.some((one) => name === one || name.startsWith(`${one}.`)))
+  const invariants = predicates.filter((one): one is Invariant => !isProbe(one))
+  const probes = predicates.filter(isProbe)
   const runs = Math.max(fewest, Math.floor((requests * forCalls) / Math.max(1, subjects.length)))
   const endpoints: Checked[] = []
   const failures = (): Report['failures'] => endpoints.flatMap((one) => one.failures)
   try {
     for (const subject of subjects) {
       if (run.isSpent()) break
-      endpoints.push(await looked(subject, { run, base: address, predicates, write, runs }))
+      endpoints.push(await looked(subject, { run, base: address, invariants, probes, write, runs }))
       watch?.({ endpoint: subject.name, done: endpoints.length, of: subjects.length, requests: run.asked(), failures: failures().length })
     }
   } finally {

@@ -15,6 +15,17 @@ export interface Asked {
   readonly body: Uint8Array | undefined
 }
 
+const isNamed = (line: Line, name: string): boolean => line[0].toLowerCase() === name.toLowerCase()
+
+/** The same request with these lines under a name, in place of those that it had. */
+export const withLines = (asked: Asked, name: string, ...values: readonly string[]): Asked => ({
+  ...asked,
+  headers: [...asked.headers.filter((line) => !isNamed(line, name)), ...values.map((value): Line => [name, value])],
+})
+
+/** The same request, on no condition. */
+export const unconditional = (asked: Asked): Asked => ({ ...asked, headers: asked.headers.filter(([name]) => !/^if-/i.test(name)) })
+
 /** What came back. */
 export interface Answered {
   readonly status: number
@@ -28,6 +39,23 @@ export interface Answered {
   /** Until the last byte. */
   readonly milliseconds: number
 }
+
+/** The names of the headers of an answer, in lower case, each once. */
+export const namesIn = ({ rawHeaders }: Answered): readonly string[] => [
+  ...new Set(rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())),
+]
+
+/** What belongs to the moment or to the connection, and not to what is there. */
+export const passing: ReadonlySet<string> = new Set([
+  'date',
+  'age',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'x-request-id',
+  'set-cookie',
+  'traceparent',
+])
 
 /** There was no answer, and why. */
 export interface Unanswered {

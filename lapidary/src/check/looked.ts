@@ -4,7 +4,8 @@ import { NoCall } from '../generate/calls.ts'
 import { curlOf } from './curl.ts'
 import { type Exchange, isAnswered } from './exchange.ts'
 import { mostKnown } from './known.ts'
-import { Broken, type Invariant, isProbe, type Predicate, type Probe, type Probing, type Subject } from './predicate.ts'
+import { Broken, type Invariant, type Probe, type Probing, type Subject } from './predicate.ts'
+import { isSafe } from './predicates/valid.ts'
 import type { Checked, Failure } from './report.ts'
 import { type Run, Spent } from './run.ts'
 import { answerText } from './shown.ts'
@@ -13,7 +14,8 @@ import { answerText } from './shown.ts'
 export interface LookOptions {
   readonly run: Run
   readonly base: URL
-  readonly predicates: readonly Predicate[]
+  readonly invariants: readonly Invariant[]
+  readonly probes: readonly Probe[]
   readonly write: boolean
   /** How many calls as the description allows them. */
   readonly runs: number
@@ -35,13 +37,13 @@ class Findings {
 
 /** Sends a request and has every invariant look at the exchange, but for those that are known not to hold. */
 const asking =
-  (subject: Subject, findings: Findings, { run, predicates }: LookOptions): Probing['ask'] =>
+  (subject: Subject, findings: Findings, { run, invariants }: LookOptions): Probing['ask'] =>
   async (asked, kind, about = subject) => {
     const answered = await run.exchanged(asked)
     const exchange: Exchange = { asked, answered }
     findings.last = exchange
     if (!isAnswered(answered)) throw new Broken('complete', answered.reason, exchange)
-    for (const { name, each } of predicates.filter((one): one is Invariant => !isProbe(one))) {
+    for (const { name, each } of invariants) {
       if (findings.reported.has(name)) continue
       findings.seen.add(name)
       const complaint = await each({ subject: about, kind, asked, answered, limits: run.limits })
@@ -98,11 +100,11 @@ function failureOf(
   { predicate, message, exchange }: Broken,
   subject: Subject,
   { shrunk }: Findings,
-  { predicates, base }: LookOptions,
+  { invariants, probes, base }: LookOptions,
 ): Failure {
   return {
     predicate,
-    sentence: predicates.find(({ name }) => name === predicate)?.sentence ?? '',
+    sentence: [...invariants, ...probes].find(({ name }) => name === predicate)?.sentence ?? '',
     endpoint: subject.name,
     route: subject.endpoint.route,
     complaint: message,
@@ -135,24 +137,24 @@ async function probed(probe: Probe, subject: Subject, findings: Findings, option
 
 /** Why not all of an endpoint was seen; empty where it was. */
 function unseen(subject: Subject, { run, write }: LookOptions): string {
-  if (!write && subject.endpoint.method !== 'GET') return 'it changes things: --write'
+  if (!write && !isSafe(subject)) return 'it changes things: --write'
   return run.isAdmitted(subject) ? '' : 'there are no credentials for it'
 }
 
 /** Looks at one endpoint. */
 export async function looked(subject: Subject, options: LookOptions): Promise<Checked> {
-  const { run, predicates } = options
+  const { run, invariants, probes } = options
   const first = run.asked()
   const findings = new Findings()
   let skipped = unseen(subject, options)
   try {
-    for (const probe of predicates.filter(isProbe)) await probed(probe, subject, findings, options)
+    for (const probe of probes) await probed(probe, subject, findings, options)
   } catch (error) {
     if (error instanceof Spent) skipped = 'the budget was spent'
     else if (error instanceof NoCall) skipped = error.message
     else throw error
   }
   const { failures, seen, reported } = findings
-  const held = predicates.map(({ name }) => name).filter((name) => seen.has(name) && !reported.has(name))
+  const held = [...invariants, ...probes].map(({ name }) => name).filter((name) => seen.has(name) && !reported.has(name))
   return { endpoint: subject.name, route: subject.endpoint.route, requests: run.asked() - first, held, failures, skipped }
 }

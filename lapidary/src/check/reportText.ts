@@ -1,24 +1,14 @@
 /** A report for people, in colour where a terminal reads it. */
+import { type Paint, paints, unpainted } from '../describe/paint.ts'
 import type { Checked, Failure, Report } from './report.ts'
 
-/** How parts of a text stand out; each gives the text back where there are no colours. */
-interface Colours {
-  readonly good: (text: string) => string
-  readonly bad: (text: string) => string
-  readonly quiet: (text: string) => string
-  readonly strong: (text: string) => string
-}
-
-const coloured =
-  (code: number, end: number) =>
-  (text: string): string =>
-    `\u001b[${code}m${text}\u001b[${end}m`
-const plain = (text: string): string => text
+/** How parts of a text stand out. */
+type Colours = Readonly<Record<'good' | 'bad' | 'quiet' | 'strong', Paint>>
 
 const colours = (isColoured: boolean): Colours =>
   isColoured
-    ? { good: coloured(32, 39), bad: coloured(31, 39), quiet: coloured(2, 22), strong: coloured(1, 22) }
-    : { good: plain, bad: plain, quiet: plain, strong: plain }
+    ? { good: paints.green, bad: paints.red, quiet: paints.faint, strong: paints.bold }
+    : { good: unpainted, bad: unpainted, quiet: unpainted, strong: unpainted }
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 

@@ -1,7 +1,7 @@
 /** The API that is checked, as it stands at one base: its endpoints, and where links lead. */
 import { type Api, walk } from '../describe/api.ts'
 import type { Mount } from '../describe/mount.ts'
-import { pathOf } from '../describe/route.ts'
+import { shapeOf } from '../describe/route.ts'
 import type { Call } from '../generate/calls.ts'
 import { addressBelow } from '../links/address.ts'
 import { waysOf } from '../links/ways.ts'
@@ -28,9 +28,7 @@ export interface Site {
 const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const rank = ({ endpoint: { method } }: Subject): number => order.indexOf(method)
 
-/** The path with nameless captures: what two routes have in common that differ in the names alone. */
-const placeOf = ({ endpoint: { segments } }: Subject): string =>
-  pathOf(segments.map((segment) => ('capture' in segment ? { capture: '' } : segment)))
+const placeOf = ({ endpoint: { segments } }: Subject): string => shapeOf(segments)
 
 export function siteOf(api: Api, base: URL): Site {
   const walked = walk(api)

@@ -8,12 +8,12 @@ import { type Api, walk } from '../describe/api.ts'
 import * as usage from '../describe/usage.ts'
 import { adopted } from './adopted.ts'
 import { basicCredentials, bearerToken, type HeaderOptions, handHeaders } from './call/credentials.ts'
-import { type ApiOptions, aboutApi } from './command.ts'
+import { type ApiOptions, aboutApi, collected, wholeNumber } from './command.ts'
 import { exportedApi } from './exportedApi.ts'
 import { complained, Mistake } from './mistake.ts'
 import { imported } from './module.ts'
 import { put } from './result.ts'
-import type { Surroundings } from './surroundings.ts'
+import { type Surroundings, showsColours } from './surroundings.ts'
 
 interface Options extends ApiOptions, HeaderOptions {
   readonly url: string
@@ -28,14 +28,7 @@ interface Options extends ApiOptions, HeaderOptions {
   readonly junit?: string
 }
 
-const collected = (value: string, values: readonly string[] = []): readonly string[] => [...values, value]
-
-function numberIn(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const number = Number(text)
-  if (Number.isInteger(number) && number >= 0) return number
-  throw new Mistake(2, usage.wholeNumber(name, text))
-}
+const numberIn = (name: string, text: string | undefined): number | undefined => (text === undefined ? undefined : wholeNumber(name, text))
 
 /** Only what was said: what is undefined would not be left to its default. */
 const said = <Values extends object>(values: Values): { readonly [Name in keyof Values]?: NonNullable<Values[Name]> } =>
@@ -61,7 +54,7 @@ function progressOn({ errors }: Surroundings): ((progress: Progress) => void) | 
 
 /** Adds the command. */
 export function check(program: Command, surroundings: Surroundings): void {
-  const { folder, output, environment } = surroundings
+  const { folder } = surroundings
   aboutApi(program, 'check', 'Asks a server, in whatever language it is written, for everything that the description promises.')
     .requiredOption('--url <url>', 'where the server is')
     .option('--write', 'sends what changes things as well: POST, PUT, PATCH, DELETE')
@@ -103,7 +96,7 @@ export function check(program: Command, surroundings: Surroundings): void {
       const report = await complained(2, () => checkServer(api, options.url, settings))
       if (options.json !== undefined) await put(`${JSON.stringify(report, null, 2)}\n`, options.json, surroundings)
       if (options.junit !== undefined) await put(reportJunit(report), options.junit, surroundings)
-      await put(reportText(report, output.isTTY === true && !environment['NO_COLOR']), undefined, surroundings)
+      await put(reportText(report, showsColours(surroundings)), undefined, surroundings)
       if (report.failures.length > 0) throw new Mistake(1, usage.broken(report.failures.length))
     })
 }

@@ -7,11 +7,12 @@ import type { Change } from '../diff/change.ts'
 import { diff as changesOf } from '../diff/diff.ts'
 import { diffText } from '../diff/diffText.ts'
 import { type ApiManifest, manifest } from '../diff/manifest.ts'
+import { collected } from './command.ts'
 import { exportedApi } from './exportedApi.ts'
 import { complained, Mistake, reasonOf } from './mistake.ts'
 import { imported } from './module.ts'
 import { put } from './result.ts'
-import { type Surroundings, written } from './surroundings.ts'
+import { type Surroundings, showsColours, written } from './surroundings.ts'
 
 interface Options {
   readonly export?: string
@@ -19,8 +20,6 @@ interface Options {
   readonly strict?: true
   readonly allow?: readonly string[]
 }
-
-const collected = (value: string, values: readonly string[] = []): readonly string[] => [...values, value]
 
 async function keptManifest(file: string, folder: string): Promise<ApiManifest> {
   const text = await readFile(resolve(folder, file), 'utf8').catch((error: unknown) => {
@@ -50,7 +49,7 @@ const isMeant = ({ endpoint, place }: Change, word: string): boolean =>
 
 /** Adds the command. */
 export function diff(program: Command, surroundings: Surroundings): void {
-  const { output, errors, folder, environment } = surroundings
+  const { errors, folder } = surroundings
   program
     .command('diff')
     .description('Says what became of an API, and which clients and servers break by it.')
@@ -67,7 +66,7 @@ export function diff(program: Command, surroundings: Surroundings): void {
       const allowed = changes.filter((change) => words.some((word) => isMeant(change, word)))
       const text = options.json
         ? `${JSON.stringify(changes, null, 2)}\n`
-        : diffText(changes, { colours: output.isTTY === true && !environment['NO_COLOR'], allowed })
+        : diffText(changes, { colours: showsColours(surroundings), allowed })
       await put(text, undefined, surroundings)
       for (const word of words.filter((one) => !changes.some((change) => isMeant(change, one))))
         await written(errors, `${usage.allowsNothing(word)}\n`)

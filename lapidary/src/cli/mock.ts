@@ -7,7 +7,7 @@ import { mock as mockKernel } from '../mock/mock.ts'
 import type { Delay, LooseOptions } from '../mock/options.ts'
 import type { Kernel } from '../server/kernel.ts'
 import { adopted, adoptedError } from './adopted.ts'
-import { type ApiOptions, aboutApi } from './command.ts'
+import { type ApiOptions, aboutApi, wholeNumber } from './command.ts'
 import { exportedApi } from './exportedApi.ts'
 import { complained, Mistake, reasonOf } from './mistake.ts'
 import { imported } from './module.ts'
@@ -20,12 +20,6 @@ interface Options extends ApiOptions {
   readonly delay?: string
   readonly unavailable?: string
   readonly cut?: string
-}
-
-function wholeNumber(name: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
-  const number = Number(text)
-  if (/^[0-9]+$/.test(text) && number <= most) return number
-  throw new Mistake(2, usage.wholeNumber(name, text))
 }
 
 /** `50-300`, or `100` for exactly that. */

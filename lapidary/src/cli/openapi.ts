@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import * as usage from '../describe/usage.ts'
 import { openapi as documentOf } from '../openapi/openapi.ts'
-import { type ApiOptions, aboutApi } from './command.ts'
+import { type ApiOptions, aboutApi, collected } from './command.ts'
 import { exportedApi } from './exportedApi.ts'
 import { exportedSchemas } from './exportedSchemas.ts'
 import { complained, Mistake } from './mistake.ts'
@@ -18,8 +18,6 @@ interface Options extends ApiOptions {
   readonly schemas?: readonly string[]
   readonly out?: string
 }
-
-const collected = (value: string, values: readonly string[] = []): readonly string[] => [...values, value]
 
 /** Adds the command. */
 export function openapi(program: Command, surroundings: Surroundings): void {

@@ -18,6 +18,9 @@ export interface Surroundings {
   readonly stopped: () => Promise<void>
 }
 
+/** Whether the result may have colours: people read it, and have not said that they want none (https://no-color.org). */
+export const showsColours = ({ output, environment }: Surroundings): boolean => output.isTTY === true && !environment['NO_COLOR']
+
 /** Writes to a stream; resolves when it may be given more. Rejects when nobody reads it any longer. */
 export const written = (stream: Screen, piece: string | Uint8Array): Promise<void> =>
   new Promise((done, failed) => {

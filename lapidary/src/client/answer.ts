@@ -6,6 +6,7 @@ import { elementsOf } from '../describe/headerField.ts'
 import { essenceOf, mediaType } from '../describe/mediaType.ts'
 import { Refusal } from '../describe/refusal.ts'
 import type { AnyReply } from '../describe/reply.ts'
+import { whole } from '../describe/whole.ts'
 import type { Answered } from './answered.ts'
 import { flawIn, refusedBody } from './flaw.ts'
 import { NoAnswer, reasonIn } from './noAnswer.ts'
@@ -13,7 +14,6 @@ import { left, pieces } from './pieces.ts'
 import { received } from './received.ts'
 import { streamedReader } from './streamed.ts'
 import { UnexpectedAnswer } from './unexpectedAnswer.ts'
-import { whole } from './whole.ts'
 
 /** Reads the answers of one endpoint: to the value of success. @throws HttpError, UnexpectedAnswer, NoAnswer. */
 export type AnswerReader = (answered: Answered) => Promise<unknown>

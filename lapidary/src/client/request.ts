@@ -6,8 +6,8 @@ import { headerText } from '../describe/headerField.ts'
 import { essenceOf } from '../describe/mediaType.ts'
 import type { Written } from '../describe/medium.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
+import { whole } from '../describe/whole.ts'
 import { link } from '../links/link.ts'
-import { whole } from './whole.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

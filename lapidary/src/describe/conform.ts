@@ -36,7 +36,8 @@ export function typeName(value: unknown): string {
   return typeof value === 'string' ? 'a string' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-function isOfType(value: unknown, type: string): boolean {
+/** Whether a value is of a type of JSON Schema. */
+export function isOfType(value: unknown, type: string): boolean {
   if (type === 'integer') return Number.isSafeInteger(value)
   if (type === 'number') return typeof value === 'number' && Number.isFinite(value)
   if (type === 'null') return value === null

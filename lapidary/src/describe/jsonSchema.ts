@@ -29,6 +29,10 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
+/** Whether a value is an object, as JSON has them: no list, and not null. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** What a reference that leads nowhere is taken for. */
 const anything: JsonSchema = Object.freeze({})
 

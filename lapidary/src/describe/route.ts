@@ -51,6 +51,10 @@ export function route(line: string): Route {
 export const pathOf = (segments: readonly Segment[]): string =>
   `/${segments.map((segment) => ('capture' in segment ? `:${segment.capture}` : segment.literal)).join('/')}`
 
+/** The path as a request sees it, which does not know what captures are called: `/users/:`. That of `/` is empty. */
+export const shapeOf = (segments: readonly Segment[]): string =>
+  segments.map((segment) => ('capture' in segment ? '/:' : `/${segment.literal}`)).join('')
+
 /** The path with each capture filled in, percent-encoded. */
 export const filled = (segments: readonly Segment[], textOf: (capture: string) => string): string =>
   `/${segments.map((segment) => ('capture' in segment ? percentEncoded(textOf(segment.capture)) : encodeURI(segment.literal))).join('/')}`

@@ -1,6 +1,6 @@
 /** Values of one JSON Schema that may be none of another: those at its bounds and beyond the other's, and some at random. */
 import * as fc from 'fast-check'
-import { type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
+import { isObject, type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
 import { valuesOf } from '../generate/values.ts'
 import type { Way } from './way.ts'
 
@@ -104,8 +104,7 @@ function* ofOne(a: JsonSchema, b: JsonSchema, base: unknown, roots: Roots, depth
   if (may('string')) yield* texts(a, b)
   if (may('array')) yield* lists(a, b, Array.isArray(base) ? base : [], roots, depth)
   if (may('object')) {
-    const isObject = typeof base === 'object' && base !== null && !Array.isArray(base)
-    yield* objects(a, b, isObject ? (base as Members) : {}, roots, depth)
+    yield* objects(a, b, isObject(base) ? base : {}, roots, depth)
   }
 }
 

@@ -1,5 +1,5 @@
 /** `diff(old, new)`: what became of an API, and which programs break by it. */
-import { type Segment, segmentsOf } from '../describe/route.ts'
+import { type Segment, segmentsOf, shapeOf } from '../describe/route.ts'
 import { type Age, breaking, type Change, type Finding, finding, type Judge, namesOf, safe, unknown } from './change.ts'
 import { endpointChanges } from './endpointChanges.ts'
 import type { ApiManifest, EndpointManifest } from './manifest.ts'
@@ -16,11 +16,7 @@ const namedIn = ({ endpoints }: ApiManifest): readonly Named[] => Object.entries
 const routeOf = ({ method, path }: EndpointManifest): string => `${method} ${path}`
 const segmentsIn = ({ path }: EndpointManifest): readonly Segment[] => segmentsOf(path) ?? []
 
-/** The path as a request sees it, which does not know what captures are called. */
-const pathShape = (endpoint: EndpointManifest): string =>
-  segmentsIn(endpoint)
-    .map((segment) => ('capture' in segment ? '/:' : `/${segment.literal}`))
-    .join('')
+const pathShape = (endpoint: EndpointManifest): string => shapeOf(segmentsIn(endpoint))
 const shape = (endpoint: EndpointManifest): string => `${endpoint.method} ${pathShape(endpoint)}`
 
 /** Both, or one of them. */

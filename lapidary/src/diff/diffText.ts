@@ -1,22 +1,15 @@
 /** Changes for people to read, in colour where a terminal shows it. */
+import { type Paint, paints, unpainted } from '../describe/paint.ts'
 import type { Change, Verdict } from './change.ts'
 
-type Paint = (text: string) => string
-
-const coloured =
-  (code: number, end: number): Paint =>
-  (text) =>
-    `\u001b[${code}m${text}\u001b[${end}m`
-const plain: Paint = (text) => text
-
 const colours: Readonly<Record<Verdict | 'quiet' | 'strong', Paint>> = {
-  breaking: coloured(31, 39),
-  unknown: coloured(33, 39),
-  safe: coloured(32, 39),
-  quiet: coloured(2, 22),
-  strong: coloured(1, 22),
+  breaking: paints.red,
+  unknown: paints.yellow,
+  safe: paints.green,
+  quiet: paints.faint,
+  strong: paints.bold,
 }
-const none: typeof colours = { breaking: plain, unknown: plain, safe: plain, quiet: plain, strong: plain }
+const none: typeof colours = { breaking: unpainted, unknown: unpainted, safe: unpainted, quiet: unpainted, strong: unpainted }
 
 /** As wide as the longest verdict, and a gap. */
 const column = 'breaking'.length + 2
@@ -28,9 +21,9 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 function lines(
   { place, change, clients, servers, reason }: Change,
   isAllowed: boolean,
-  { quiet, strong, ...paints }: typeof colours,
+  { quiet, strong, ...verdicts }: typeof colours,
 ): readonly string[] {
-  const cell = (verdict: Verdict): string => paints[verdict](verdict.padEnd(column))
+  const cell = (verdict: Verdict): string => verdicts[verdict](verdict.padEnd(column))
   const what = place === '' ? change : place
   return [
     `  ${cell(clients)}${cell(servers)}${signs[change]} ${strong(what)}${isAllowed ? quiet('  (allowed)') : ''}`,
@@ -63,15 +56,15 @@ export interface DiffTextOptions {
 /** The changes, by endpoint: what becomes of clients and of servers, where, and why; and how many there are. */
 export function diffText(changes: readonly Change[], options: DiffTextOptions = {}): string {
   const { colours: isColoured = false, allowed = [] } = options
-  const paints = isColoured ? colours : none
+  const how = isColoured ? colours : none
   if (changes.length === 0) return 'On the wire nothing is different.\n'
   const names = [...new Set(changes.map(({ endpoint }) => endpoint))]
   const groups = names.map((name) =>
     [
-      paints.strong(name),
-      ...changes.filter(({ endpoint }) => endpoint === name).flatMap((one) => lines(one, allowed.includes(one), paints)),
+      how.strong(name),
+      ...changes.filter(({ endpoint }) => endpoint === name).flatMap((one) => lines(one, allowed.includes(one), how)),
     ].join('\n'),
   )
-  const head = paints.quiet(`  ${'clients'.padEnd(column)}servers`)
+  const head = how.quiet(`  ${'clients'.padEnd(column)}servers`)
   return `${[head, ...groups].join('\n')}\n\n${sum(changes)}\n`
 }

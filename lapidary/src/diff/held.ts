@@ -1,7 +1,7 @@
 /** Holds a value against a JSON Schema, and admits it where there is no telling. */
 import { isOutOfBounds } from '../describe/bounds.ts'
-import { noun } from '../describe/conform.ts'
-import { type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
+import { isOfType, noun } from '../describe/conform.ts'
+import { isObject, type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
 import { pointerStep } from '../describe/refusal.ts'
 import { annotations, isSame } from './canonical.ts'
 import { hasFormat } from './formats.ts'
@@ -65,14 +65,6 @@ export function askedBy(schema: JsonSchema, root: JsonSchema): string {
   return [(here.anyOf ?? here.oneOf) && what === 'an object' ? 'an object in one of the declared forms' : what, ...words].join(', ')
 }
 
-const isType = (value: unknown, type: string): boolean => {
-  if (type === 'integer') return Number.isSafeInteger(value)
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  return typeof value === type
-}
-
 /** The first flaw; else whether anything is unknown. */
 function together(all: Iterable<Held>): Held {
   let unknown: Held
@@ -101,7 +93,7 @@ function isBeyond(schema: JsonSchema, value: unknown): boolean | 'unknown' {
   if (typeof value === 'number') return typeof multipleOf === 'number' && !isMultiple(value, multipleOf)
   if (Array.isArray(value))
     return uniqueItems === true && value.some((item, index) => value.slice(0, index).some((other) => isSame(item, other)))
-  if (typeof value !== 'object' || value === null) return false
+  if (!isObject(value)) return false
   const count = Object.keys(value).length
   return count < Number(minProperties) || count > Number(maxProperties)
 }
@@ -111,7 +103,7 @@ function* checks(here: JsonSchema, value: unknown, root: JsonSchema, pointer: st
   const types = typesOf(here)
   if (here.const !== undefined && !isSame(here.const, value)) yield wrong
   if (here.enum !== undefined && !here.enum.some((one) => isSame(one, value))) yield wrong
-  if (types.length > 0 && !types.some((type) => isType(value, type))) yield wrong
+  if (types.length > 0 && !types.some((type) => isOfType(value, type))) yield wrong
   const beyond = isBeyond(here, value)
   if (beyond === true) yield wrong
   if (beyond === 'unknown' || unknownIn(here).length > 0 || here.$ref !== undefined) yield 'unknown'
@@ -128,7 +120,7 @@ function* checks(here: JsonSchema, value: unknown, root: JsonSchema, pointer: st
     if (excluded === undefined || excluded === 'unknown') yield excluded ?? wrong
   }
   if (Array.isArray(value)) yield* items(here, value, root, pointer)
-  else if (typeof value === 'object' && value !== null) yield* members(here, value as Readonly<Record<string, unknown>>, root, pointer)
+  else if (isObject(value)) yield* members(here, value, root, pointer)
 }
 
 function* items(here: JsonSchema, value: readonly unknown[], root: JsonSchema, pointer: string): Generator<Held> {

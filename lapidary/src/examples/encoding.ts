@@ -6,6 +6,7 @@ import { mediaType } from '../describe/mediaType.ts'
 import type { Content, MediumDefinition, Written } from '../describe/medium.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
 import { utf8Decoded, utf8Encoded } from '../describe/utf8.ts'
+import { whole } from '../describe/whole.ts'
 import { exampleOf } from './exampleOf.ts'
 
 /** An example body. Plain data. */
@@ -65,10 +66,8 @@ function writtenMade(medium: MediumDefinition<unknown>, schema: JsonSchema): Wri
 }
 
 async function bytesOf(written: Written): Promise<Uint8Array> {
-  if (!isStream(written)) return typeof written === 'string' ? utf8Encoded(written) : written
-  const bytes: number[] = []
-  for await (const chunk of written) for (const byte of typeof chunk === 'string' ? utf8Encoded(chunk) : chunk) bytes.push(byte)
-  return Uint8Array.from(bytes)
+  if (isStream(written)) return whole(written)
+  return typeof written === 'string' ? utf8Encoded(written) : written
 }
 
 /** Control characters that no text has. */

@@ -1,6 +1,6 @@
 /** Makes up a value that a JSON Schema allows, for documentation. */
 import { misfit } from '../describe/conform.ts'
-import { type JsonSchema, resolved, typesOf } from '../describe/jsonSchema.ts'
+import { isObject, type JsonSchema, resolved, typesOf } from '../describe/jsonSchema.ts'
 import { exampleNumber } from './exampleNumber.ts'
 import { exampleText } from './exampleText.ts'
 
@@ -68,8 +68,6 @@ function first(branches: readonly JsonSchema[], way: Way): unknown {
   }
   return undefined
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Parts that hold together: one object with the members of all, or one value within the bounds of all. */
 function exampleOfAll({ allOf: _, ...own }: JsonSchema, parts: readonly JsonSchema[], way: Way): unknown {

@@ -6,6 +6,7 @@ import { percentEncoded } from '../describe/percent.ts'
 import { Refusal } from '../describe/refusal.ts'
 import { filled } from '../describe/route.ts'
 import { jsonSchemaOf, type Schema } from '../describe/schema.ts'
+import { utf8Encoded } from '../describe/utf8.ts'
 import { type Texts, textsFor } from './parameters.ts'
 import { isRanged, rangesOf } from './ranges.ts'
 import { valuesOf } from './values.ts'
@@ -49,7 +50,7 @@ export function isCarried(medium: AnyMedium, schema: Parameters<AnyMedium['write
     // A stream is not read here.
     if (typeof written !== 'string' && !(written instanceof Uint8Array))
       return typeof written === 'object' && written !== null && Symbol.asyncIterator in written
-    const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written
+    const bytes = typeof written === 'string' ? utf8Encoded(written) : written
     return !(medium.reader?.(schema)(bytes) instanceof Refusal)
   } catch {
     return false

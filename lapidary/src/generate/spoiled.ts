@@ -1,6 +1,6 @@
 /** What is almost a value of a JSON Schema: one thing about it is wrong, at a place that can be told. */
 import { fits } from '../describe/conform.ts'
-import { type JsonSchema, membersOf, resolved } from '../describe/jsonSchema.ts'
+import { isObject, type JsonSchema, membersOf, resolved } from '../describe/jsonSchema.ts'
 import { pointerStep } from '../describe/refusal.ts'
 
 /** A value with one fault. */
@@ -49,9 +49,6 @@ function beyond(schema: JsonSchema, value: unknown): readonly Fault[] {
   }
   return faults
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function* faultsIn(schema: JsonSchema, value: unknown, root: JsonSchema, pointer: string): Generator<Spoiled> {
   const here = resolved(schema, root)

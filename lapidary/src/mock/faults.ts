@@ -1,6 +1,7 @@
 /** What goes wrong by intent, and how long answers take: the same requests in the same order meet the same. */
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { mocked } from '../describe/message.ts'
+import { utf8Encoded } from '../describe/utf8.ts'
 import type { Incoming, Kernel, OutgoingBody } from '../server/kernel.ts'
 import { part } from './draw.ts'
 import type { Handle } from './handle.ts'
@@ -14,13 +15,11 @@ class Cut extends Error {
 
 const turn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1))
 
-const bytesOf = (piece: string | Uint8Array): Uint8Array => (typeof piece === 'string' ? new TextEncoder().encode(piece) : piece)
-
 /** Half of the first piece of a body, and no end. */
 async function* halfOf(body: Exclude<OutgoingBody, null>): AsyncGenerator<Uint8Array> {
   const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body
   for await (const piece of pieces) {
-    const bytes = bytesOf(piece)
+    const bytes = typeof piece === 'string' ? utf8Encoded(piece) : piece
     yield bytes.subarray(0, bytes.length >> 1)
     // What is sent in the same go as the end of the connection would not arrive.
     await turn()

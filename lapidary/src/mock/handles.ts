@@ -1,5 +1,6 @@
 /** The handlers of a mock: one's own, those of collections and pages, and for all the rest what the description shows or allows. */
 import type { AnyEndpoint } from '../describe/endpoint.ts'
+import { shapeOf } from '../describe/route.ts'
 import { collectionHandles } from './collections.ts'
 import { conditional } from './conditional.ts'
 import { draw, wordOf } from './draw.ts'
@@ -7,7 +8,7 @@ import type { Handle } from './handle.ts'
 import { pagedHandle } from './paged.ts'
 import { type Resource, resourceHandles, resourcesIn } from './resources.ts'
 import { keepingSent, readBy } from './sent.ts'
-import { type Named, placeOf, type Shape, shapesIn } from './shapes.ts'
+import { type Named, type Shape, shapesIn } from './shapes.ts'
 import { successMaking } from './success.ts'
 
 /** An endpoint as it is served, with its handler. */
@@ -52,9 +53,9 @@ export function handled(all: readonly Named[], answers: ReadonlyMap<string, Hand
     return { name: one.name, endpoint: isKeeper ? keepingSent(one.endpoint) : one.endpoint, handle }
   })
 
-  const gets = new Map(bare.filter(({ endpoint }) => endpoint.method === 'GET').map((one) => [placeOf(one.endpoint.segments), one]))
+  const gets = new Map(bare.filter(({ endpoint }) => endpoint.method === 'GET').map((one) => [shapeOf(one.endpoint.segments), one]))
   return bare.map((one) => {
-    const got = typeof one.endpoint.etag === 'string' ? gets.get(placeOf(one.endpoint.segments)) : undefined
+    const got = typeof one.endpoint.etag === 'string' ? gets.get(shapeOf(one.endpoint.segments)) : undefined
     return got === undefined ? one : { ...one, handle: conditional(one.handle, got, got.handle) }
   })
 }

@@ -2,12 +2,13 @@
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { mocked } from '../describe/message.ts'
 import { withHeaders } from '../describe/reply.ts'
+import { shapeOf } from '../describe/route.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
 import { wordOf } from './draw.ts'
 import type { Handle } from './handle.ts'
 import { declared } from './raising.ts'
 import { sentTo } from './sent.ts'
-import { type Named, placeOf } from './shapes.ts'
+import type { Named } from './shapes.ts'
 import { replyOf } from './success.ts'
 
 /** What happened at a path: something was put there, or it was removed. */
@@ -30,7 +31,7 @@ function isPut({ body, response: done }: AnyEndpoint, { response: { content } }:
 /** The resources among these endpoints. Their changes answer without a body. */
 export function resourcesIn(all: readonly Named[]): readonly Resource[] {
   const at = (method: string, { endpoint: { segments } }: Named): Named | undefined =>
-    all.find(({ endpoint }) => endpoint.method === method && placeOf(endpoint.segments) === placeOf(segments))
+    all.find(({ endpoint }) => endpoint.method === method && shapeOf(endpoint.segments) === shapeOf(segments))
   return all
     .filter(({ endpoint: { method } }) => method === 'GET')
     .flatMap((get): readonly Resource[] => {

@@ -2,7 +2,7 @@
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import type { JsonSchema } from '../describe/jsonSchema.ts'
 import { list } from '../describe/list.ts'
-import type { Segment } from '../describe/route.ts'
+import { type Segment, shapeOf } from '../describe/route.ts'
 import { jsonSchemaOf, type Schema } from '../describe/schema.ts'
 
 /** An endpoint and its name. */
@@ -26,10 +26,6 @@ export interface Shape {
   readonly change: Named | undefined
   readonly remove: Named | undefined
 }
-
-/** A path whose captures are told apart by their place. */
-export const placeOf = (segments: readonly Segment[]): string =>
-  segments.map((segment) => ('capture' in segment ? '/:' : `/${segment.literal}`)).join('')
 
 const textOf = (form: JsonSchema): string => JSON.stringify(form)
 
@@ -72,9 +68,9 @@ const isCreating = ({ endpoint: { method, response, body } }: Named): boolean =>
 /** The collections among these endpoints. */
 export function shapesIn(all: readonly Named[]): readonly Shape[] {
   const at = (method: string, place: string): Named | undefined =>
-    all.find(({ endpoint }) => endpoint.method === method && placeOf(endpoint.segments) === place)
+    all.find(({ endpoint }) => endpoint.method === method && shapeOf(endpoint.segments) === place)
   return all.filter(isCreating).flatMap((create): readonly Shape[] => {
-    const place = placeOf(create.endpoint.segments)
+    const place = shapeOf(create.endpoint.segments)
     const item = at('GET', `${place}/:`)
     const last = item?.endpoint.segments.at(-1)
     const schema = item?.endpoint.response.content?.schema

@@ -3,6 +3,7 @@ import type * as fc from 'fast-check'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { notImplemented } from '../describe/errors.ts'
 import { untagged } from '../describe/etag.ts'
+import { isObject } from '../describe/jsonSchema.ts'
 import { mocked } from '../describe/message.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
 import type { Values } from '../describe/reading.ts'
@@ -27,11 +28,9 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
-const isRecord = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** An object whose members are those of these names that it has a place for, as far as its schema takes them: `/users/7` has the user 7. */
 export function named(value: unknown, schema: Schema | undefined, members: Values): unknown {
-  if (schema === undefined || !isRecord(value)) return value
+  if (schema === undefined || !isObject(value)) return value
   const { properties = {} } = jsonSchemaOf(schema)
   return Object.entries(members).reduce<unknown>((here, [name, member]) => {
     const changed = { ...(here as Values), [name]: member }
@@ -82,7 +81,7 @@ export const replyOf = ({ etag, response }: AnyEndpoint): AnyReply => (etag === 
 export function exampleOf({ etag, examples, response }: AnyEndpoint): unknown {
   const { response: shown } = examples
   // With its tag alone, what was given stands beside no header.
-  return etag === true && Object.keys(response.headers).length === 1 && isRecord(shown) ? shown['body'] : shown
+  return etag === true && Object.keys(response.headers).length === 1 && isObject(shown) ? shown['body'] : shown
 }
 
 /** What the handler of an endpoint answers. */

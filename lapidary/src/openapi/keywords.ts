@@ -1,31 +1,14 @@
-/** The keywords of JSON Schema (draft 2020-12): which have schemas within, which describe without restricting, which have no place in a component. */
-import type { JsonSchema } from '../describe/jsonSchema.ts'
-
-const single = new Set([
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-])
-const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const records = new Set(['dependentSchemas', 'patternProperties', 'properties'])
+/** What the keywords of a JSON Schema mean for a document: which have no place in a component, and which tell what a schema is. */
+import { isObject, type JsonSchema } from '../describe/jsonSchema.ts'
+import { annotations, definitions, lists, records, single } from '../describe/keywords.ts'
 
 /** They name a schema, or hold what is referred to: the document has its own places for both. */
-const placing = new Set(['$schema', '$id', 'id', '$anchor', '$defs', 'definitions'])
-
-const annotations = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment'])
+const placing = new Set(['$schema', '$id', 'id', '$anchor', ...definitions])
 
 /** A schema with one of these is told by its form; bare numbers and texts are too much alike. */
 const telling = new Set(['const', 'enum', 'format', 'pattern', ...single, ...lists, ...records])
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSchema = (value: unknown): value is JsonSchema => isObject(value)
 
 /** A schema, or `true` or `false` in its place. */
 const changed = (value: unknown, change: (part: JsonSchema) => unknown): unknown => (isSchema(value) ? change(value) : value)

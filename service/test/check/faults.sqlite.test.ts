@@ -12,7 +12,9 @@ import { log } from '../../src/log.ts'
 import { settings } from '../../src/settings.ts'
 import { open } from '../../src/store/open.ts'
 import { temporaryFolder } from '../service.ts'
-import { type Fault, faults, faulty } from './faults.ts'
+import type { Fault } from './faults/change.ts'
+import { faults } from './faults.ts'
+import { faulty } from './faulty.ts'
 
 const { path, remove } = temporaryFolder()
 const secretToken = 'a-token-for-tests'

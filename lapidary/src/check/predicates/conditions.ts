@@ -1,5 +1,5 @@
 /** Entity tags, and the conditions that name them (RFC 9110 §8.8.3, §13). */
-import type { Asked } from '../exchange.ts'
+import { type Asked, unconditional, withLines } from '../exchange.ts'
 import type { Probe, Probing } from '../predicate.ts'
 import { asItIs } from './there.ts'
 import { isOpen } from './valid.ts'
@@ -7,11 +7,8 @@ import { isOpen } from './valid.ts'
 const strong = /^"[\x21\x23-\x7e\x80-\xff]*"$/
 const other = '"no-such-tag"'
 
-const on = (asked: Asked, name: string, tag: string): Asked => ({
-  ...asked,
-  headers: [...asked.headers.filter(([one]) => !/^if-/i.test(one)), [name, tag]],
-})
-const unconditional = (asked: Asked): Asked => ({ ...asked, headers: asked.headers.filter(([one]) => !/^if-/i.test(one)) })
+/** On this condition, and no other. */
+const on = (asked: Asked, name: string, tag: string): Asked => withLines(unconditional(asked), name, tag)
 
 /** A request that finds something: what is known to be there first. */
 async function found({

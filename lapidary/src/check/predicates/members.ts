@@ -1,13 +1,10 @@
 /** That nothing leaves a server that nobody declared. */
-import { type JsonSchema, membersOf, resolved } from '../../describe/jsonSchema.ts'
+import { isObject, type JsonSchema, membersOf, resolved } from '../../describe/jsonSchema.ts'
 import { mediaType } from '../../describe/mediaType.ts'
 import { pointerStep } from '../../describe/refusal.ts'
 import { jsonSchemaOf } from '../../describe/schema.ts'
 import { utf8Decoded } from '../../describe/utf8.ts'
 import type { Invariant } from '../predicate.ts'
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The first member that the schema does not name, as a JSON Pointer; undefined where there is none, or its form is one of several. */
 function undeclaredIn(schema: JsonSchema, value: unknown, root: JsonSchema, pointer = ''): string | undefined {

@@ -1,6 +1,6 @@
 /** What a path says to methods, and that there is nothing at other paths. */
 import { elementsOf } from '../../describe/headerField.ts'
-import type { Answered, Asked } from '../exchange.ts'
+import { type Answered, type Asked, namesIn, passing } from '../exchange.ts'
 import type { Probe, Probing } from '../predicate.ts'
 import { isOpen } from './valid.ts'
 
@@ -60,16 +60,8 @@ export const options: Probe = {
   },
 }
 
-/** What belongs to the moment or to the connection, and not to what is there. */
-const passing = new Set(['date', 'age', 'connection', 'keep-alive', 'transfer-encoding', 'x-request-id', 'set-cookie', 'traceparent'])
 /** What a server may leave out that does not want to make a body nobody gets (RFC 9110 §9.3.2). */
 const costly = new Set(['content-length', 'trailer'])
-
-function namesOf({ rawHeaders }: Answered): readonly string[] {
-  return [...new Set(rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()))].filter(
-    (name) => !passing.has(name),
-  )
-}
 
 export const head: Probe = {
   name: 'head',
@@ -82,7 +74,8 @@ export const head: Probe = {
       const bare = await ask({ ...asked, method: 'HEAD' }, 'other')
       if (bare.status !== get.status) complain(`GET says ${get.status}, HEAD says ${bare.status}`)
       if (bare.body.length > 0) complain(`expected no body, got ${bare.body.length} bytes`)
-      for (const name of new Set([...namesOf(get), ...namesOf(bare)])) {
+      for (const name of new Set([...namesIn(get), ...namesIn(bare)])) {
+        if (passing.has(name)) continue
         const [one, other] = [get.header(name), bare.header(name)]
         if (one === other || (costly.has(name) && (one === undefined || other === undefined))) continue
         complain(`${name} is ${one ?? 'not there'} for GET, and ${other ?? 'not there'} for HEAD`)

@@ -1,6 +1,6 @@
 /** Pages by the Range header: whoever walks them meets each item once. */
 import { elementsOf } from '../../describe/headerField.ts'
-import type { Asked, Line } from '../exchange.ts'
+import { type Asked, withLines } from '../exchange.ts'
 import type { Probe, Probing } from '../predicate.ts'
 import { valueIn } from './body.ts'
 import { linksIn } from './headers.ts'
@@ -8,11 +8,6 @@ import { isOpen } from './valid.ts'
 
 /** So many pages are walked at most; who has more items gets larger pages. */
 const pages = 20
-
-const ranged = (asked: Asked, range: string): Asked => ({
-  ...asked,
-  headers: [...asked.headers.filter(([name]) => name.toLowerCase() !== 'range'), ['Range', range] as Line],
-})
 
 /** The items of all pages from this one on, and how many there are in all, as the last page says. */
 async function walk(
@@ -39,13 +34,11 @@ async function walk(
       next === undefined || link === undefined
         ? undefined
         : way === 'Link'
-          ? { ...withoutRange(first), target: relative(first.target, link.target) }
-          : ranged(first, next)
+          ? { ...withLines(first, 'Range'), target: relative(first.target, link.target) }
+          : withLines(first, 'Range', next)
   }
   return { items, total }
 }
-
-const withoutRange = (asked: Asked): Asked => ({ ...asked, headers: asked.headers.filter(([name]) => name.toLowerCase() !== 'range') })
 
 function relative(from: string, to: string): string {
   const { pathname, search } = new URL(to, new URL(from, 'http://localhost'))
@@ -69,7 +62,7 @@ export const walks: Probe = {
     for (const field of fields) {
       for (const order of ['asc', 'desc']) {
         for (const way of ['Link', 'Next-Range'] as const) {
-          const walked = await walk(probing, ranged(plain, `${field}; limit ${limit}; order ${order}`), way)
+          const walked = await walk(probing, withLines(plain, 'Range', `${field}; limit ${limit}; order ${order}`), way)
           const { items } = walked
           const met = new Set(items).size
           const how = `by ${field}, ${order}, following ${way}, ${limit} at a time`

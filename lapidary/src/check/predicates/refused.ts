@@ -2,11 +2,12 @@
 import { essencesOf } from '../../describe/content.ts'
 import { jsonSchemaOf } from '../../describe/schema.ts'
 import { steps } from '../../describe/steps.ts'
+import { utf8Encoded } from '../../describe/utf8.ts'
 import type { Call, CallBody } from '../../generate/calls.ts'
 import { takes } from '../../generate/calls.ts'
 import { type Place, refusedTextsFor, type Texts } from '../../generate/parameters.ts'
 import { spoiled } from '../../generate/spoiled.ts'
-import type { Asked, Line } from '../exchange.ts'
+import { type Asked, withLines } from '../exchange.ts'
 import type { Probe, Probing } from '../predicate.ts'
 import { isOpen, isSafe } from './valid.ts'
 
@@ -17,13 +18,6 @@ async function refusal({ ask, complain }: Probing, asked: Asked, statuses: reado
 }
 
 const shown = (texts: Texts): string => (texts.length === 0 ? 'left out' : texts.map((text) => JSON.stringify(text)).join(', '))
-
-const is = (name: string, other: string): boolean => name.toLowerCase() === other.toLowerCase()
-/** The same request with other lines under a name. */
-const withLines = (asked: Asked, name: string, values: readonly string[]): Asked => ({
-  ...asked,
-  headers: [...asked.headers.filter(([one]) => !is(one, name)), ...values.map((value): Line => [name, value])],
-})
 
 export const captures: Probe = {
   name: 'captures',
@@ -76,7 +70,6 @@ export const encoding: Probe = {
   },
 }
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const isJson = ({ type }: CallBody): boolean => /^application\/(?:[\w.+-]+\+)?json/.test(type)
 
 export const bodies: Probe = {
@@ -88,7 +81,7 @@ export const bodies: Probe = {
     const call = probing.calls(20).find(({ body }) => body !== undefined && isJson(body))
     if (call?.body === undefined) return
     const asked = await probing.request(call)
-    const sent = (text: string | Uint8Array): Asked => ({ ...asked, body: typeof text === 'string' ? bytesOf(text) : text })
+    const sent = (text: string | Uint8Array): Asked => ({ ...asked, body: typeof text === 'string' ? utf8Encoded(text) : text })
     await refusal(probing, sent('{'), [400], 'the body is no JSON')
     await refusal(probing, sent(Uint8Array.of(0x22, 0xff, 0x22)), [400], 'the body is no UTF-8')
     await refusal(probing, sent(''), [400], 'the body is empty')
@@ -111,9 +104,9 @@ export const contentType: Probe = {
     const asked = await probing.request(call)
     const accepted = probing.subject.endpoint.body === undefined ? [] : essencesOf(probing.subject.endpoint.body)
     const wrong = ['application/x-no-such-type', 'no type'].filter((type) => !accepted.includes(type))
-    for (const type of wrong) await refusal(probing, withLines(asked, 'Content-Type', [type]), [415], `Content-Type is ${type}`)
-    await refusal(probing, withLines(asked, 'Content-Type', []), [415], 'there is no Content-Type')
-    await refusal(probing, withLines(asked, 'Content-Encoding', ['x-no-such-coding']), [415], 'Content-Encoding is x-no-such-coding')
+    for (const type of wrong) await refusal(probing, withLines(asked, 'Content-Type', type), [415], `Content-Type is ${type}`)
+    await refusal(probing, withLines(asked, 'Content-Type'), [415], 'there is no Content-Type')
+    await refusal(probing, withLines(asked, 'Content-Encoding', 'x-no-such-coding'), [415], 'Content-Encoding is x-no-such-coding')
   },
 }
 
@@ -127,9 +120,9 @@ export const accept: Probe = {
     const { content, status } = subject.endpoint.response
     if (call === undefined || content === undefined) return
     const asked = await request(call)
-    await refusal(probing, withLines(asked, 'Accept', ['application/x-no-such-type']), [406], 'Accept is application/x-no-such-type')
+    await refusal(probing, withLines(asked, 'Accept', 'application/x-no-such-type'), [406], 'Accept is application/x-no-such-type')
     for (const type of isSafe(subject) ? essencesOf(content) : []) {
-      const answered = await ask(withLines(asked, 'Accept', [type]), 'valid')
+      const answered = await ask(withLines(asked, 'Accept', type), 'valid')
       const sent = answered.header('content-type') ?? 'none'
       if (answered.status === status && sent.split(';', 1)[0]?.trim().toLowerCase() !== type)
         complain(`Accept is ${type}, Content-Type is ${sent}`)
@@ -150,13 +143,13 @@ export const credentials: Probe = {
     await refusal(probing, bare, [401], 'there are no credentials')
     await refusal(
       probing,
-      withLines(bare, 'Accept', ['application/x-no-such-type']),
+      withLines(bare, 'Accept', 'application/x-no-such-type'),
       [401],
       'there are no credentials, and no type that is accepted',
     )
     await refusal(
       probing,
-      withLines(bare, 'Content-Type', ['application/x-no-such-type']),
+      withLines(bare, 'Content-Type', 'application/x-no-such-type'),
       [401],
       'there are no credentials, and the body has another type',
     )

@@ -17,8 +17,8 @@ function undeclared({ kind, answered: { status }, subject: { endpoint } }: Obser
   const declared = declaredBy(endpoint)
   if (kind === 'valid')
     return declared.has(status) ? undefined : `expected one of the declared statuses (${listed(declared)}), got ${status}`
-  const refusals = [...refusalsOf(endpoint).map((step) => step.status), ...declared].filter((one) => one >= 400 && one < 500)
   if (status >= 400 && status < 500) return undefined
+  const refusals = [...refusalsOf(endpoint).map((step) => step.status), ...declared].filter((one) => one >= 400 && one < 500)
   return `expected a refusal (${listed(refusals)}), got ${status}`
 }
 

@@ -1,10 +1,10 @@
 /** Shows an answer: its body on standard output as it comes, or what went wrong in lines for people. */
 import type { IncomingMessage } from 'node:http'
-import { whole } from '../../client/whole.ts'
 import { jsonParsed } from '../../describe/jsonText.ts'
 import { type MediaType, mediaType } from '../../describe/mediaType.ts'
 import { reasonOf } from '../../describe/status.ts'
 import { utf8Decoded } from '../../describe/utf8.ts'
+import { whole } from '../../describe/whole.ts'
 import { Mistake } from '../mistake.ts'
 import { type Surroundings, written } from '../surroundings.ts'
 import { problemLines } from './problemLines.ts'

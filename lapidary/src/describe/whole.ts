@@ -1,6 +1,6 @@
 /** What comes piece by piece, as a whole. */
-import { joined } from '../describe/stream.ts'
-import { utf8Encoded } from '../describe/utf8.ts'
+import { joined } from './stream.ts'
+import { utf8Encoded } from './utf8.ts'
 
 /** The bytes of all the pieces; texts are UTF-8. */
 export async function whole(pieces: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
