@@ -5,7 +5,7 @@ import { attempts, type Outcome } from './attempts.ts'
 import { memory } from './memory.ts'
 import { accountName, nameComplaint } from './name.ts'
 import { origin } from './origin.ts'
-import { matches } from './password.ts'
+import { matches, normalPassword } from './password.ts'
 
 export interface Credentials {
   readonly username: string
@@ -19,19 +19,19 @@ export interface Member {
 
 /**
  * Answers who it is, or nothing for wrong credentials, an unknown name and a wrong password alike and in the same time.
- * `remote` is the peer's address. Throws `TooManyAttempts`, and whatever the store throws. Remembered credentials are answered at once,
- * without a promise when the store answers so.
+ * `remote` is the peer's address. Throws `TooManyAttempts`, `TooManyLogins`, and what the store throws. Remembered credentials are answered
+ * at once, without a promise when the store answers so.
  */
 export type Verify = (credentials: Credentials, remote: string) => Awaitable<Member | undefined>
 
 export interface VerifierOptions {
-  /** Failures in one window, from one address or for one name, after which attempts are refused. Default 10. */
+  /** Failures in one window, from one address or for one name from that address, after which attempts from there are refused. Default 10. */
   readonly failures?: number
   /** The window, in milliseconds. Default 60,000. */
   readonly window?: number
   /** How long right credentials are remembered, in milliseconds. Default 60,000. */
   readonly lifetime?: number
-  /** How many credentials, addresses and names are remembered at most. Default 10,000 each. */
+  /** How many credentials, addresses, and pairs of address and name are remembered at most. Default 10,000 each. */
   readonly capacity?: number
   /** Milliseconds now, from a clock that is never set back. Default `performance.now`. */
   readonly now?: () => number
@@ -60,7 +60,8 @@ export function verifier(accounts: Pick<Accounts, 'find'>, options: VerifierOpti
   const { failures = 10, window = 60_000, lifetime = 60_000, capacity = 10_000, now = () => performance.now() } = options
   const right = memory({ lifetime, capacity, now })
   const byOrigin = attempts({ failures, window, keys: capacity, now })
-  const byName = attempts({ failures, window, keys: capacity, now })
+  // A name alone is never limited: wrong passwords from elsewhere would lock its owner out.
+  const byOriginAndName = attempts({ failures, window, keys: capacity, now })
   /** Checks under way, by origin, digest and hash: a right attempt that is made several times at once is checked once. */
   const running = new Map<string, Promise<Member | undefined>>()
 
@@ -71,12 +72,13 @@ export function verifier(accounts: Pick<Accounts, 'find'>, options: VerifierOpti
     remote: string,
     digest: string,
   ): Promise<Member | undefined> {
-    // The address first: one that is refused must not use up attempts for a name.
-    const endOrigin = await byOrigin.begin(origin(remote))
+    const address = origin(remote)
+    const endOrigin = await byOrigin.begin(address)
     let outcome: Outcome = 'unknown'
     try {
+      // A success clears the count of an address. That of a name stays, so that an account of one's own opens no way to try more passwords of another.
       // A digest stands for the name, so that long names take no room.
-      const endName = await byName.begin(right.digest(name, ''))
+      const endName = await byOriginAndName.begin(right.digest(name, address))
       try {
         outcome = (await matches(password, account?.hash)) ? 'right' : 'wrong'
       } finally {
@@ -108,9 +110,11 @@ export function verifier(accounts: Pick<Accounts, 'find'>, options: VerifierOpti
 
   const find = onceATurn(accounts.find)
 
-  return ({ username, password }, remote) => {
+  return ({ username, password: spelling }, remote) => {
     const name = accountName(username)
-    // A text that is no name is never looked up, and takes as long as a name that is nobody's.
+    // Before anything is counted or remembered: spellings that mean the same password are one attempt.
+    const password = normalPassword(spelling)
+    // A text that is no name is never looked up, and takes as long as a name that has no account.
     const account = nameComplaint(name) === undefined ? find(name) : undefined
     return isPromise(account) ? account.then((found) => decide(name, password, found, remote)) : decide(name, password, account, remote)
   }

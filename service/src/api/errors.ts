@@ -18,7 +18,7 @@ export const apology = reply(503, text, { headers, description: 'Always. The tex
 /** Of a guess too many at the credentials of an account. */
 export const tooManyAttempts = reply(429, undefined, {
   headers,
-  description: 'Ten attempts have failed within a minute, from this address or for this name.',
+  description: 'Ten attempts have failed within a minute from this address, or for this name from this address.',
 })
 
 /** Of a user that is not there. */

@@ -129,13 +129,27 @@ describe('after ten failures in a minute', () => {
     expect(await verify(wrong, here)).toBeUndefined()
   })
 
-  test('a name is refused, whatever the addresses, known or not', async () => {
+  test('of one name from many addresses, its owner still gets in from another', async () => {
     const { verify } = await door()
-    for (const username of ['ann', 'nobody']) {
-      for (const index of times(10)) expect(await verify({ username, password: 'x' }, `${username} ${index}`)).toBeUndefined()
-      await refused(() => verify({ username, password: 'x' }, `${username} again`))
+    for (const address of times(3)) {
+      for (const _ of times(10)) expect(await verify(wrong, `192.0.2.1${address}`)).toBeUndefined()
+      await refused(() => verify(wrong, `192.0.2.1${address}`))
     }
+    expect(await verify(ann, here)).toEqual({ name: 'ann' })
   })
+
+  test.each(['ann', 'unknown'])(
+    'of one name (%s) from an address, a success with another account opens no way to more',
+    async (username) => {
+      const { accounts, verify } = await door({ lifetime: 0 })
+      await accounts.put('own', await hash('x'))
+      for (const index of times(10)) {
+        expect(await verify({ username, password: `${index}` }, here)).toBeUndefined()
+        expect(await verify({ username: 'own', password: 'x' }, here)).toEqual({ name: 'own' })
+      }
+      await refused(() => verify({ username, password: 'x' }, here))
+    },
+  )
 
   test('the addresses of one IPv6 network count as one', async () => {
     const { verify } = await door()
@@ -159,12 +173,15 @@ describe('after ten failures in a minute', () => {
     expect(same.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   })
 
-  test('the refusals of one address use up no attempts of a name', async () => {
-    const { verify } = await door()
-    for (const index of times(10)) await verify({ username: `user ${index}`, password: 'x' }, here)
-    for (const _ of times(20)) await refused(() => verify(wrong, here))
-    for (const _ of times(9)) expect(await verify(wrong, '192.0.2.2')).toBeUndefined()
-    expect(await verify(ann, '192.0.2.2')).toEqual({ name: 'ann' })
+  test('spellings of one password count as one attempt, and are remembered as one', async () => {
+    const { accounts, verify } = await door()
+    await accounts.put('ann', await hash('caf\u00e9'))
+    const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301'].map((password) => ({ username: 'ann', password }))
+    expect(await verify(composed as Credentials, here)).toEqual({ name: 'ann' })
+    for (const _ of times(10)) expect(await verify(wrong, here)).toBeUndefined()
+    // Remembered, so neither limited nor a success that clears the count.
+    expect(verify(decomposed as Credentials, here)).toEqual({ name: 'ann' })
+    await refused(() => verify(wrong, here))
   })
 })
 
