@@ -6,6 +6,7 @@ import { files } from 'lapidary/files'
 import { type Check, check, type Kernel, type ServeOptions, serve } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { verifier } from './accounts/credentials.ts'
+import { TooManyLogins } from './accounts/password.ts'
 import { TooManyAttempts } from './accounts/tooManyAttempts.ts'
 import { docs, main, pagination, people } from './api.ts'
 import { documentation } from './documentation.ts'
@@ -45,6 +46,12 @@ export interface Parts {
 function translate(error: unknown, log: Logger): HttpError | undefined {
   if (error instanceof TooManyAttempts) {
     return tooManyRequests({ detail: 'Too many failed attempts. Wait, then try again.', headers: { 'Retry-After': `${error.retryAfter}` } })
+  }
+  if (error instanceof TooManyLogins) {
+    return serviceUnavailable({
+      detail: 'Too many logins are being checked right now. Try again in a moment.',
+      headers: { 'Retry-After': `${error.retryAfter}` },
+    })
   }
   if (!(error instanceof StoreUnavailable)) return undefined
   log.error({ err: error }, 'the database is not available')

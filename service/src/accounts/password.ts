@@ -9,14 +9,55 @@ const costs = { algorithm: 2, memoryCost: 19456, timeCost: 2, parallelism: 1, ou
 const nobody = `$argon2id$v=19$m=${costs.memoryCost},t=${costs.timeCost},p=${costs.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** One text for what looks the same: RFC 7617 section 2.1 asks for normalization form C. */
-const normal = (text: string): string => text.normalize('NFC')
+export const normalPassword = (text: string): string => text.normalize('NFC')
+
+/** The threads of libuv, which files, name lookups and argon2 share (https://docs.libuv.org/en/v1.x/threadpool.html). */
+const threads = Math.min(1024, Number.parseInt(process.env['UV_THREADPOOL_SIZE'] ?? '', 10) || 4)
+
+/** Passwords that are hashed at once, at most: half of the threads are left to files. */
+export const maxHashing = Math.max(1, Math.floor(threads / 2))
+
+/** Passwords that wait for that, at most: some seconds of work. */
+export const maxWaiting = 256
+
+/** Thrown instead of an answer when so many wait. */
+export class TooManyLogins extends Error {
+  override readonly name = 'TooManyLogins'
+  /** After how many seconds to try again: a whole number. */
+  readonly retryAfter = 2
+
+  constructor() {
+    super(`${maxWaiting} passwords are waiting to be checked.`)
+  }
+}
+
+let hashing = 0
+const waiting: (() => void)[] = []
+
+/** Runs the work as soon as fewer than `maxHashing` others are running. Throws `TooManyLogins` when `maxWaiting` are waiting already. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (hashing < maxHashing) hashing += 1
+  else if (waiting.length < maxWaiting) await new Promise<void>((go) => waiting.push(go))
+  else throw new TooManyLogins()
+  try {
+    return await work()
+  } finally {
+    // The next one takes over this place, so that none who comes in between can have it.
+    const next = waiting.shift()
+    if (next === undefined) hashing -= 1
+    else next()
+  }
+}
 
 /** The hash to keep for a password, in PHC form: a fresh salt and the costs are part of it. */
-export const hash = (password: string): Promise<string> => argon2(normal(password), costs)
+export const hash = (password: string): Promise<string> => argon2(normalPassword(password), costs)
 
-/** Whether the password is the one that was hashed. Without a hash (there is no such account) never, and in the same time. */
+/**
+ * Whether the password is the one that was hashed. Without a hash (there is no such account) never, and in the same time.
+ * Throws `TooManyLogins` when too many others wait.
+ */
 export async function matches(password: string, kept: string | undefined): Promise<boolean> {
-  const right = await verify(kept ?? nobody, normal(password))
+  const right = await inTurn(() => verify(kept ?? nobody, normalPassword(password)))
   return kept !== undefined && right
 }
 

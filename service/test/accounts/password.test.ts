@@ -2,7 +2,7 @@
 
 import { parseOptions } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
-import { hash, matches, passwordComplaint } from '../../src/accounts/password.ts'
+import { hash, matches, maxHashing, maxWaiting, passwordComplaint, TooManyLogins } from '../../src/accounts/password.ts'
 
 test('a password matches its own hash and no other does', async () => {
   const kept = await hash('correct horse')
@@ -33,4 +33,19 @@ test.each([
   ['a: b 😀', undefined],
 ])('of the password %j it says %j', (password, complaint) => {
   expect(passwordComplaint(password)).toBe(complaint)
+})
+
+test('half of the threads of libuv hash, and further passwords wait', async () => {
+  expect(maxHashing).toBe(Math.max(1, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) / 2))
+})
+
+test('more than may wait are refused at once, and those that wait are all checked', async () => {
+  const kept = await hash('x')
+  const checks = Array.from({ length: maxHashing + maxWaiting + 5 }, () => matches('x', kept))
+  const outcomes = await Promise.allSettled(checks)
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(5)
+  for (const one of refused) expect((one as PromiseRejectedResult).reason).toBeInstanceOf(TooManyLogins)
+  expect(outcomes.slice(0, -5)).toEqual(Array(maxHashing + maxWaiting).fill({ status: 'fulfilled', value: true }))
+  expect(await matches('x', kept)).toBe(true)
 })
