@@ -34,5 +34,5 @@ export const program: string | undefined
 /** The deployed configuration, fitted to replicas and ports on this machine. */
 export function rendered(replicas: readonly Urls[], ports: Readonly<Record<keyof Urls, number>>, folder: string): string
 
-/** Starts nginx in front of these replicas. */
-export function nginx(replicas: readonly Urls[]): Promise<Nginx>
+/** Starts nginx in front of these replicas. `change` may change the configuration further. */
+export function nginx(replicas: readonly Urls[], change?: (text: string) => string): Promise<Nginx>

@@ -67,14 +67,17 @@ async function accepting(port, gone) {
   throw new Error('it does not listen')
 }
 
-/** Starts nginx in front of these replicas, each with the URL of each deployment. Needs `program`. */
-export async function nginx(replicas) {
+/**
+ * Starts nginx in front of these replicas, each with the URL of each deployment. Needs `program`.
+ * `change` may change the configuration further, as an operator would.
+ */
+export async function nginx(replicas, change = (text) => text) {
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-nginx-'))
   if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid)
   const ports = {}
   for (const deployment of Object.values(deployments)) ports[deployment] = await freePort()
   const configuration = join(folder, 'nginx.conf')
-  writeFileSync(configuration, rendered(replicas, ports, folder))
+  writeFileSync(configuration, change(rendered(replicas, ports, folder)))
   const words = ['-p', folder, '-c', configuration, '-e', 'stderr', '-g', `daemon off; pid ${join(folder, 'nginx.pid')};`]
   // In a process group of its own, so that an interrupt from the keyboard reaches whoever started it, and nobody before that.
   const child = spawn(program, words, { ...nobody, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })

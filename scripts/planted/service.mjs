@@ -4,8 +4,8 @@ export const service = [
   {
     guard: 'an unknown user takes as long as a wrong password',
     file: 'service/src/accounts/password.ts',
-    text: 'await verify(kept ?? nobody, normal(password))',
-    fault: 'kept !== undefined && (await verify(kept, normal(password)))',
+    text: 'await inTurn(() => verify(kept ?? nobody, normalPassword(password)))',
+    fault: 'kept !== undefined && (await verify(kept, normalPassword(password)))',
     test: 'service/test/accounts/credentials.test.ts',
     name: 'an unknown name takes as long as a wrong password',
   },
@@ -24,6 +24,22 @@ export const service = [
     fault: "if (outcome === 'wrong' && most < 0) {",
     test: 'service/test/accounts/credentials.test.ts',
     name: 'an address is refused, whatever the names',
+  },
+  {
+    guard: 'failures of a name count by address, so that its owner gets in from elsewhere',
+    file: 'service/src/accounts/credentials.ts',
+    text: 'await byOriginAndName.begin(right.digest(name, address))',
+    fault: "await byOriginAndName.begin(right.digest(name, ''))",
+    test: 'service/test/specification/authentication.test.ts',
+    name: 'for one user name from elsewhere do not lock its owner out',
+  },
+  {
+    guard: 'half of the threads hash passwords, the others read files',
+    file: 'service/src/accounts/password.ts',
+    text: 'if (hashing < maxHashing) hashing += 1',
+    fault: 'if (hashing < 1_000) hashing += 1',
+    test: 'service/test/specification/authentication.test.ts',
+    name: 'a flood of logins does not hold up files',
   },
   {
     guard: 'NUL is refused before a database sees it',

@@ -58,7 +58,7 @@ test('it starts the program that tsc writes, on a version of Node that the servi
 })
 
 test('every environment variable is a setting of the service, of Node, or of PostgreSQL', () => {
-  const known = new Set<string>([...variableNames, 'NODE_ENV', 'PGPASSWORD'])
+  const known = new Set<string>([...variableNames, 'NODE_ENV', 'NODE_OPTIONS', 'PGPASSWORD'])
   const named = all(dockerfile.match(/^ENV (?:.*\\\n)*.*$/m)?.[0] ?? '', /(\w+)=/g)
   expect(named).toEqual(['NODE_ENV', 'HOST'])
   expect(environment('service')).toContain('DATABASE_URL')
@@ -79,6 +79,27 @@ test('the ports are those of the deployments, and nginx alone publishes them', (
   expect(all(conf, /\bserver service:(\d+) resolve/g).map(Number)).toEqual(ports.flatMap((port) => [port, port]))
   expect(all(composed('nginx'), /^ {6}- "(\d+:\d+)"$/gm)).toEqual(ports.map((port) => `${port}:${port}`))
   for (const name of ['database', 'service']) expect(composed(name)).not.toContain('ports:')
+})
+
+test('nginx is the only proxy that the service trusts', () => {
+  const [address = 'none'] = all(composed('nginx'), /^ {8}ipv4_address: (\S+)$/gm)
+  expect(all(composed('service'), /TRUSTED_PROXIES: (.*)$/gm)).toEqual([address])
+  const [subnet = ''] = all(compose, /- subnet: (\S+)\.0\/24$/gm)
+  expect(address.startsWith(`${subnet}.`)).toBe(true)
+  // No other container is given that address.
+  expect(all(compose, /ip_range: (\S+)$/gm)).toEqual([`${subnet}.128/25`])
+  expect(Number(address.split('.')[3])).toBeLessThan(128)
+})
+
+test('no password is known beforehand, and no container may take the whole machine', () => {
+  const passwords = all(compose, /(?:POSTGRES_PASSWORD|PGPASSWORD): (.*)$/gm)
+  expect(passwords).toHaveLength(2)
+  for (const password of passwords) expect(password).toMatch(/^\$\{POSTGRES_PASSWORD:\?[^}]+\}$/)
+  for (const name of ['database', 'service', 'nginx']) {
+    expect([name, all(composed(name), /^ {4}(mem_limit|pids_limit): \d+[mg]?$/gm)]).toEqual([name, ['mem_limit', 'pids_limit']])
+  }
+  const [heap] = all(composed('service'), /--max-old-space-size=(\d+)/g)
+  expect(Number(heap) * 2).toBeLessThanOrEqual(Number(all(composed('service'), /mem_limit: (\d+)m/g)[0]))
 })
 
 test('nginx lets everything through that the service would, and gives a connection up before the service does', () => {
