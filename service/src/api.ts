@@ -99,6 +99,8 @@ const user = under('/user', {
 const persons = endpoint('GET /persons', {
   summary: 'All persons, as JSON or as an HTML table.',
   response: ok(content(list(Person), json, html(personsPage))),
+  // A table needs nothing else, whatever the names of the persons are.
+  always: { 'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
   errors: [unavailable],
   examples: { response: seeds.persons },
 })
@@ -145,7 +147,7 @@ export const main = {
   file,
   static: mount('/static', {
     description:
-      'The files of the folder `static-files`, by any method: whole, in part (`Range`, 206 or 416) or on conditions (`If-None-Match` and its like, 304 or 412). What is not there is 404.',
+      'The files of the folder `static-files`, by any method: whole, in part (`Range`, 206 or 416) or on conditions (`If-None-Match` and its like, 304 or 412). What is not there is 404. Pages load what is served beside them alone (`Content-Security-Policy`).',
   }),
   headers,
   secrets,

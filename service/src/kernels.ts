@@ -31,6 +31,10 @@ import type { Deployment, Settings } from './settings.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable } from './store/storeUnavailable.ts'
 
+/** Pages among the static files load what is served beside them, may have styles of their own, and stand in no foreign frame. */
+const staticPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'self'"
+
 /** What the kernels are made of. */
 export interface Parts {
   readonly settings: Settings
@@ -107,7 +111,7 @@ export async function kernels({ settings, store, log, isClosing, watch }: Parts)
         products: products(store),
         persons: persons(store),
         file: file(settings.workingDirectory),
-        static: files(join(settings.workingDirectory, 'static-files')),
+        static: files(join(settings.workingDirectory, 'static-files'), { headers: { 'Content-Security-Policy': staticPolicy } }),
         headers,
         secrets: secrets(store),
         echo,

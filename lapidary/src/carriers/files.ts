@@ -17,6 +17,8 @@ export interface FilesOptions {
   readonly index?: string
   /** The `Cache-Control` of every file. Default: `public, max-age=0`, so that a copy is used only after asking whether it is still good. */
   readonly cacheControl?: string
+  /** Further headers of every file, such as a `Content-Security-Policy`. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What to say about a file, and which of its bytes to send: none where the answer has no body. */
@@ -26,7 +28,7 @@ interface Reply {
   readonly range?: ByteRange
 }
 
-function reply(header: Incoming['header'], { name, stats }: OpenFile, cacheControl: string): Reply {
+function reply(header: Incoming['header'], { name, stats }: OpenFile, constant: readonly string[]): Reply {
   const size = Number(stats.size)
   const validators: Validators = {
     etag: `"${stats.size.toString(16)}-${stats.mtimeNs.toString(16)}"`,
@@ -36,8 +38,7 @@ function reply(header: Incoming['header'], { name, stats }: OpenFile, cacheContr
     ...['ETag', validators.etag],
     // Never in the future, whatever the file system says (RFC 9110 §8.8.2.1).
     ...['Last-Modified', new Date(Math.min(validators.modified * 1000, Date.now())).toUTCString()],
-    ...['Cache-Control', cacheControl],
-    ...['Accept-Ranges', 'bytes'],
+    ...constant,
   ]
   const verdict = precondition(header, validators)
   if (verdict === 'unchanged') return { status: 304, headers: common }
@@ -70,7 +71,8 @@ function reply(header: Incoming['header'], { name, stats }: OpenFile, cacheContr
  */
 export function files(root: string, options: FilesOptions = {}): Kernel {
   if (root === '') throw new TypeError(complaint.noRoot())
-  const { index = 'index.html', cacheControl = 'public, max-age=0' } = options
+  const { index = 'index.html', cacheControl = 'public, max-age=0', headers: further = {} } = options
+  const constant = ['Cache-Control', cacheControl, 'Accept-Ranges', 'bytes', ...Object.entries(further).flat()]
   const folder = resolve(root)
 
   return async (incoming: Incoming): Promise<Outgoing> => {
@@ -78,7 +80,7 @@ export function files(root: string, options: FilesOptions = {}): Kernel {
     if (file === undefined) throw notFound({ detail: answer.noSuchFile() })
     let sending = false
     try {
-      const { status, headers, range } = reply((name) => incoming.header(name), file, cacheControl)
+      const { status, headers, range } = reply((name) => incoming.header(name), file, constant)
       if (range === undefined || incoming.method === 'HEAD') return { status, headers, body: null }
       const body = fileBytes(file.handle, range, incoming.signal)
       sending = true

@@ -34,6 +34,12 @@ export function told({ method, status, headers, bytes, text }: Answer): Expected
   }
 }
 
+/** What `/persons` says in all of its forms: its form depends on Accept, and as a page it loads nothing. */
+export const ofPersons: Headers = {
+  vary: 'Accept',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+
 /** JSON with its length. */
 export const json = (body: unknown, headers: Headers = {}, status = 200): Expected => ({
   status,

@@ -5,13 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { settings } from '../../src/settings.ts'
 import { service } from '../service.ts'
 import { ask, withBody, withHeaders, withJson } from './ask.ts'
-import { json, plain, problem, specify, told } from './expected.ts'
+import { json, ofPersons, plain, problem, specify, told } from './expected.ts'
 import { client, email, persons } from './known.ts'
 
 const it = await service()
 afterAll(it.close)
 
-const varied = { vary: 'Accept' }
+const varied = ofPersons
 
 describe('1. static path fragments and captures', () => {
   specify(it.main, [

@@ -3,14 +3,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, withHeaders } from './ask.ts'
-import { json, problem, specify, told } from './expected.ts'
+import { json, ofPersons, problem, specify, told } from './expected.ts'
 import { type Element, elements, parsedHtml, textOf } from './html.ts'
 import { persons } from './known.ts'
 
 const it = await service()
 afterAll(it.close)
 
-const varied = { vary: 'Accept' }
+const varied = ofPersons
 const asHtml = { Accept: 'text/html' }
 
 specify(it.main, [

@@ -51,7 +51,14 @@ beforeAll(() => {
 const lastModified = 'Tue, 14 Nov 2023 22:13:20 GMT'
 const etag: unknown = expect.stringMatching(/^"[\x21\x23-\x7e]+"$/)
 const date: unknown = expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/)
-const validators = { etag, 'last-modified': date, 'accept-ranges': 'bytes', 'cache-control': 'public, max-age=0' }
+const validators = {
+  etag,
+  'last-modified': date,
+  'accept-ranges': 'bytes',
+  'cache-control': 'public, max-age=0',
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'self'",
+}
 
 const file = (type: string, body: string, headers: Expected['headers'] = {}, status = 200): Expected => ({
   status,
