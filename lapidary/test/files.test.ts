@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync,
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { files } from '../src/carriers/files.ts'
 import { HttpError } from '../src/describe/error.ts'
@@ -239,4 +240,39 @@ describe('a conditional request', () => {
     expect(await ask('/changing.txt', { 'if-match': etag })).toMatchObject({ status: 412, text: '' })
     expect(Date.parse((await ask('/changing.txt')).header('Last-Modified') ?? '')).toBeLessThanOrEqual(Date.now())
   })
+})
+
+/** Makes a folder a link that leads out, and a folder again, as fast as it can, until the first number is not 0; counts in the second. */
+const swapping = `
+const { renameSync, symlinkSync, unlinkSync } = require('node:fs')
+const { folder, aside, outside, shared } = require('node:worker_threads').workerData
+while (Atomics.load(shared, 0) === 0) {
+  renameSync(folder, aside)
+  symlinkSync(outside, folder)
+  Atomics.add(shared, 1, 1)
+  unlinkSync(folder)
+  renameSync(aside, folder)
+}
+`
+
+test('a folder that becomes a link while its file is opened leads nowhere', async () => {
+  const [folder, aside, outside] = [place('swapped'), place('aside'), join(home, 'outside')]
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'secret.txt'), 'public')
+  const shared = new Int32Array(new SharedArrayBuffer(8))
+  const worker = new Worker(swapping, { eval: true, workerData: { folder, aside, outside, shared } })
+  const texts = new Map<string, number>()
+  try {
+    const end = Date.now() + 2_000
+    while (Date.now() < end && !texts.has('secret')) {
+      const answers = await Promise.all(Array.from({ length: 16 }, () => ask('/swapped/secret.txt')))
+      for (const { status, text } of answers) texts.set(status === 200 ? text : 'absent', (texts.get(text) ?? 0) + 1)
+    }
+  } finally {
+    Atomics.store(shared, 0, 1)
+    await new Promise((resolve) => worker.once('exit', resolve))
+  }
+  expect(shared[1]).toBeGreaterThan(100)
+  expect([...texts.keys()].sort()).toEqual(['absent', 'public'])
+  expect(descriptorsUnderHome()).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Finds the file that a request target names under a folder, and opens it: the one place that decides what may be seen. */
-import type { BigIntStats } from 'node:fs'
+import { type BigIntStats, readlinkSync } from 'node:fs'
 import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { percentDecoded } from '../describe/percent.ts'
@@ -60,19 +60,36 @@ interface Entry {
   readonly stats: BigIntStats
 }
 
+const isInside = (root: string, real: string): boolean => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
+
 /** Follows every link in `path`; `undefined` where they lead out of `root`. */
 async function inside(root: string, path: string): Promise<Entry | undefined> {
   const real = await realpath(path)
-  const within = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
-  return within ? { path: real, stats: await lstat(real, { bigint: true }) } : undefined
+  return isInside(root, real) ? { path: real, stats: await lstat(real, { bigint: true }) } : undefined
 }
 
-async function opened(path: string, name: string): Promise<OpenFile | undefined> {
+/**
+ * Whether an open file is inside `root`. A folder on the way to it may have become a link between the look at its path and its opening.
+ * Linux knows the path of what is open. Elsewhere the path is followed again, and has to lead to the same file.
+ */
+async function isOpenedInside(root: string, path: string, { fd }: FileHandle, { dev, ino }: BigIntStats): Promise<boolean> {
+  let real: string | undefined
+  try {
+    // No disk is asked, so nothing waits.
+    real = readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    const again = await inside(root, path)
+    return again !== undefined && again.stats.dev === dev && again.stats.ino === ino
+  }
+  return isInside(root, real)
+}
+
+async function opened(root: string, path: string, name: string): Promise<OpenFile | undefined> {
   const handle = await open(path, flags)
   let kept = false
   try {
     const stats = await handle.stat({ bigint: true })
-    kept = stats.isFile()
+    kept = stats.isFile() && (await isOpenedInside(root, path, handle, stats))
     return kept ? { handle, name, stats } : undefined
   } finally {
     if (!kept) await handle.close()
@@ -88,7 +105,7 @@ async function found(folder: string, { names, folder: folderMeant }: Place, inde
     name = index
   } else if (folderMeant) return undefined
   // Asked before opening, since opening a FIFO or a device already does something to it.
-  return entry?.stats.isFile() ? opened(entry.path, name) : undefined
+  return entry?.stats.isFile() ? opened(root, entry.path, name) : undefined
 }
 
 /**
