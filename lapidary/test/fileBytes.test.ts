@@ -88,3 +88,41 @@ test('a file that becomes longer gives no more than was promised', async () => {
   for await (const chunk of bytes) length += chunk.length
   expect(length).toBe(size)
 })
+
+test('of a hundred readers eight read at once; those who leave while they wait keep no place', async () => {
+  let [reading, most] = [0, 0]
+  const begin = async (signal: AbortSignal): Promise<AsyncIterableIterator<Uint8Array>> => {
+    const handle = await open(path)
+    const read = handle.read.bind(handle) as (...words: unknown[]) => Promise<unknown>
+    // The real read, counted from outside.
+    Object.assign(handle, {
+      read: async (...words: unknown[]) => {
+        reading += 1
+        most = Math.max(most, reading)
+        try {
+          return await read(...words)
+        } finally {
+          reading -= 1
+        }
+      },
+    })
+    return fileBytes(handle, { start: 0, length: size }, signal)
+  }
+  for (let round = 0; round < 2; round += 1) {
+    const leaving = new AbortController()
+    const readers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => begin(index % 2 === 0 ? leaving.signal : new AbortController().signal)),
+    )
+    const lengths = readers.map(async (bytes) => {
+      let length = 0
+      for await (const chunk of bytes) length += chunk.length
+      return length
+    })
+    const outcomes = Promise.allSettled(lengths)
+    leaving.abort()
+    const sent = (await outcomes).map((one) => (one.status === 'fulfilled' ? one.value : 'left'))
+    expect(sent).toEqual(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? 'left' : size)))
+  }
+  expect(most).toBe(8)
+  expect(isOpen()).toBe(false)
+})

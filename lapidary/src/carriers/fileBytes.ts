@@ -5,6 +5,29 @@ import type { ByteRange } from './byteRange.ts'
 const chunkSize = 65_536
 
 /**
+ * Reads that are under way at once, at most. The thread pool has four threads by default, so more would not be faster. Without a bound the reads
+ * of a thousand readers come back together, and everything else waits for as long as a thousand writes take: node accepts one connection a turn of
+ * its event loop.
+ */
+const mostReads = 8
+let reads = 0
+const waiting: (() => void)[] = []
+
+/** Reads when fewer than `mostReads` others are reading, in the order of the calls. */
+async function readInTurn(handle: FileHandle, chunk: Uint8Array, position: number): Promise<number> {
+  if (reads < mostReads) reads += 1
+  else await new Promise<void>((go) => waiting.push(go))
+  try {
+    return (await handle.read(chunk, 0, chunk.length, position)).bytesRead
+  } finally {
+    // The next one takes over this place.
+    const next = waiting.shift()
+    if (next === undefined) reads -= 1
+    else next()
+  }
+}
+
+/**
  * The bytes of `range`, in chunks of at most 64 KB. The file is closed after the last byte, on `return()`, on a failure and when
  * `signal` fires, whichever comes first. Can be walked once. Throws when the file ends before the range does.
  *
@@ -37,7 +60,7 @@ export function fileBytes(handle: FileHandle, range: ByteRange, signal: AbortSig
     signal.throwIfAborted()
     // A new chunk each time: the carrier may still hold the one before.
     const chunk = Buffer.allocUnsafe(Math.min(chunkSize, end - position))
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position)
+    const bytesRead = await readInTurn(handle, chunk, position)
     if (bytesRead === 0) throw new Error(`A file became shorter while it was sent: ${end - position} bytes are missing.`)
     position += bytesRead
     return chunk.subarray(0, bytesRead)
