@@ -138,7 +138,7 @@ test('what is answered at once is answered as it is, without a promise', () => {
 
 test('what a kernel rejects with is passed on', async () => {
   const failing = deadline(() => Promise.reject(new RangeError('ours')), { time })
-  await expect(fetchOf(failing)(new Request('http://test.invalid/'))).rejects.toThrow(RangeError)
+  await expect(failing({ waited: 0 } as Incoming)).rejects.toThrow(RangeError)
 })
 
 test('a problem is written in the format of the API', async () => {

@@ -103,10 +103,12 @@ const cutOff = (port: number, target = '/now'): Promise<string> =>
     socket.once('close', () => resolve(answer))
   })
 
-test.each(failing)('a kernel that %s: the connection is cut, the server lives', async (_sentence, kernel) => {
+test.each(failing)('a kernel that %s is answered 500, and reported', async (_sentence, kernel) => {
   const around: Kernel = (incoming) => (incoming.target === '/now' ? kernel(incoming) : { status: 204, headers: [], body: null })
-  const { port, close } = await listen(around)
-  expect(await cutOff(port)).toBe('')
+  const reports: unknown[] = []
+  const { port, close } = await listen(around, { report: (error) => reports.push(error) })
+  expect((await fetch(`http://127.0.0.1:${port}/now`)).status).toBe(500)
+  expect(reports).toHaveLength(1)
   expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(204)
   await close({ drain: 0 })
 })

@@ -1,13 +1,13 @@
 /** Carries a kernel on Bun.serve, directly. */
 import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
+import { internalError, type Report, safeReport } from '../server/report.ts'
 import { responseOf } from './bunAnswer.ts'
 import { closedAfter } from './bunClose.ts'
 import { BunIncoming } from './bunIncoming.ts'
 import { type BunFetch, bunServe } from './bunRuntime.ts'
 import { refusalOf, refused } from './bunTrouble.ts'
 import { type CloseOptions, type Listening, urlOf } from './listening.ts'
-import type { WebIncoming } from './webIncoming.ts'
 
 /** How to listen. */
 export interface ListenOptions {
@@ -25,15 +25,9 @@ export interface ListenOptions {
    * a body, before the body limit of the server can say so in its own words. Default: 67,108,864.
    */
   readonly maxRequestBodySize?: number
+  /** Told of what fails outside of any server: middleware that throws, an answer that cannot be sent, a listener of `onEnd`. Default: `console.error`. */
+  readonly report?: Report
 }
-
-/** A stream that fails before its head is sent: how Bun is made to cut a connection. */
-const cutting = (error: unknown): Response =>
-  new Response(
-    new ReadableStream({
-      start: (controller) => controller.error(error),
-    }),
-  )
 
 /** The Response, at once; behind the rest of a request whose connection it ends. */
 function answered(outgoing: Outgoing, incoming: BunIncoming, closing: boolean): Response | Promise<Response> {
@@ -43,24 +37,23 @@ function answered(outgoing: Outgoing, incoming: BunIncoming, closing: boolean): 
 }
 
 /** Hands requests to a kernel, and its answers to Bun. */
-function answering(kernel: Kernel, isClosing: () => boolean, idle: number): BunFetch {
-  // A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut
-  // rather than left hanging, and everybody else is served.
-  const cut = (error: unknown, incoming: WebIncoming): Response => {
-    incoming.end({ status: 0, bytes: 0, how: 'cut' })
-    return cutting(error)
-  }
+function answering(kernel: Kernel, isClosing: () => boolean, idle: number, report: Report): BunFetch {
+  /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
+  const fail = (error: unknown, incoming: BunIncoming): Response | Promise<Response> =>
+    answered(internalError(error, incoming, report), incoming, isClosing())
   return (request, server) => {
     const refusal = refusalOf(request)
     if (refusal !== undefined) return refused(refusal)
-    const incoming = new BunIncoming(request, server, idle)
+    const incoming = new BunIncoming(request, server, idle, report)
     try {
       const outgoing = kernel(incoming)
       if (!isPromise(outgoing)) return answered(outgoing, incoming, isClosing())
       incoming.unhurried()
-      return outgoing.then((late) => answered(late, incoming, isClosing())).catch((error: unknown) => cut(error, incoming))
+      return Promise.resolve(outgoing)
+        .then((late) => answered(late, incoming, isClosing()))
+        .catch((error: unknown) => fail(error, incoming))
     } catch (error) {
-      return cut(error, incoming)
+      return fail(error, incoming)
     }
   }
 }
@@ -76,7 +69,7 @@ export async function listen(kernel: Kernel, options: ListenOptions = {}): Promi
   let closing = false
   const server = bunServe({
     ...{ port: wanted, hostname: host, idleTimeout: idle, maxRequestBodySize, development: false, reusePort: false },
-    fetch: answering(kernel, () => closing, idle),
+    fetch: answering(kernel, () => closing, idle, safeReport(options.report)),
   })
   let closed: Promise<void> | undefined
   const close = (times: CloseOptions = {}): Promise<void> => {

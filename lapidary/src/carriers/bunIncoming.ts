@@ -1,4 +1,5 @@
 /** A request on Bun.serve: one of the web, of which its server knows more. */
+import type { Report } from '../server/report.ts'
 import type { BunServer } from './bunRuntime.ts'
 import { WebIncoming } from './webIncoming.ts'
 
@@ -13,8 +14,8 @@ export class BunIncoming extends WebIncoming {
   /** Whether the body was given up before its end. */
   private isUnwanted: boolean
 
-  constructor(request: Request, server: BunServer, idle: number) {
-    super(request)
+  constructor(request: Request, server: BunServer, idle: number, report: Report) {
+    super(request, report)
     this.server = server
     this.idle = idle
     this.isHurried = true

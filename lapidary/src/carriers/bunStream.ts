@@ -1,4 +1,6 @@
 /** An answer that is made piece by piece, written to Bun's connection without another stream in between. */
+import { incidentOf } from '../server/report.ts'
+import { isReported } from '../server/stream.ts'
 import type { BunIncoming } from './bunIncoming.ts'
 import type { BunSink } from './bunRuntime.ts'
 import type { Pieces } from './webStream.ts'
@@ -31,6 +33,7 @@ export function directed(pieces: Pieces, status: number, incoming: BunIncoming):
       }
     } catch (error) {
       if (left) return
+      if (!isReported(error)) incoming.report(error, incidentOf(incoming))
       incoming.end({ status, bytes, how: 'cut' })
       // What was made before leaves before the connection is cut.
       await sink.flush()

@@ -1,8 +1,16 @@
 /** What a request is on every carrier: who asks, what logs call it, how long its body was waited for, and how a handler hears that nobody waits any more. */
 
+import type { Ending } from '../server/kernel.ts'
+import { isPromise } from '../server/promise.ts'
+import { incidentOf, type Report } from '../server/report.ts'
+
 /** Plain fields rather than `#private` ones, so that a mount can see a request through another target. */
 export abstract class Carried {
+  abstract readonly method: string
+  abstract readonly target: string
   id: string | undefined
+  /** Told of what fails outside of any server; it never throws. */
+  readonly report: Report
   /** Where its state is: an object around it, which shows another target, has none of its own. */
   protected readonly self: this
   private controller: AbortController | undefined
@@ -12,8 +20,9 @@ export abstract class Carried {
   private waitBegan: number | undefined
   private waitEnded: number | undefined
 
-  constructor() {
+  constructor(report: Report) {
     this.id = undefined
+    this.report = report
     this.self = this
     this.controller = undefined
     this.peer = undefined
@@ -62,6 +71,17 @@ export abstract class Carried {
   /** Fires the signal, if anybody has asked for it: the client has left. */
   leave(): void {
     this.self.controller?.abort()
+  }
+
+  /** Tells a listener how the answer has ended. What it throws is reported, and keeps nobody else from hearing of it. */
+  tell(listener: (ending: Ending) => void, ending: Ending): void {
+    const fail = (error: unknown): void => this.report(error, incidentOf(this))
+    try {
+      const made: unknown = listener(ending)
+      if (isPromise(made)) Promise.resolve(made).catch(fail)
+    } catch (error) {
+      fail(error)
+    }
   }
 
   /** Whom the carrier knows the request to come from. */

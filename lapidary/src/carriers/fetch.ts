@@ -1,8 +1,10 @@
 /** Carries a kernel on the web's Request and Response: Deno, workers, and tests without a socket. */
+import * as complaint from '../describe/complaint.ts'
 import { isBodiless } from '../describe/status.ts'
 import { utf8Encoded } from '../describe/utf8.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
+import { internalError, type Report, safeReport } from '../server/report.ts'
 import { WebIncoming } from './webIncoming.ts'
 import { ended, streamed } from './webStream.ts'
 
@@ -10,6 +12,7 @@ import { ended, streamed } from './webStream.ts'
 export type Fetch = (request: Request) => Promise<Response>
 
 function responseOf({ status, reason, headers: flat, body }: Outgoing, incoming: WebIncoming): Response {
+  if (typeof status !== 'number') throw new TypeError(complaint.unsendableStatus(status))
   const headers = new Headers()
   for (let index = 0; index < flat.length; index += 2) headers.append(flat[index] as string, flat[index + 1] as string)
   const init = reason === undefined ? { status, headers } : { status, headers, statusText: reason }
@@ -28,20 +31,26 @@ function responseOf({ status, reason, headers: flat, body }: Outgoing, incoming:
   return new Response(null, init)
 }
 
+/** How failures outside of any server are told. */
+export interface FetchOptions {
+  /** Told of middleware that throws and of answers that cannot be sent, which are answered 500. Default: `console.error`. */
+  readonly report?: Report
+}
+
 /** The web-standard face of a kernel: `export default { fetch: fetchOf(kernel) }`. */
-export const fetchOf = (kernel: Kernel): Fetch => {
-  const cut = (error: unknown, incoming: WebIncoming): Promise<never> => {
-    incoming.end({ status: 0, bytes: 0, how: 'cut' })
-    return Promise.reject(error)
-  }
+export const fetchOf = (kernel: Kernel, options: FetchOptions = {}): Fetch => {
+  const report = safeReport(options.report)
+  const fail = (error: unknown, incoming: WebIncoming): Response => responseOf(internalError(error, incoming, report), incoming)
   return (request) => {
-    const incoming = new WebIncoming(request)
+    const incoming = new WebIncoming(request, report)
     try {
       const outgoing = kernel(incoming)
       if (!isPromise(outgoing)) return Promise.resolve(responseOf(outgoing, incoming))
-      return outgoing.then((late) => responseOf(late, incoming)).catch((error) => cut(error, incoming))
+      return Promise.resolve(outgoing)
+        .then((late) => responseOf(late, incoming))
+        .catch((error) => fail(error, incoming))
     } catch (error) {
-      return cut(error, incoming)
+      return Promise.resolve(fail(error, incoming))
     }
   }
 }

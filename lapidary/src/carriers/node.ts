@@ -2,6 +2,7 @@
 import { createServer, IncomingMessage } from 'node:http'
 import * as complaint from '../describe/complaint.ts'
 import type { Kernel } from '../server/kernel.ts'
+import { safeReport } from '../server/report.ts'
 import type { Listening } from './listening.ts'
 import { keepAliveLine } from './nodeHead.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
@@ -34,8 +35,9 @@ export const fromListener =
     return taken
   }
 
-/** A Node request listener for a kernel: `createServer(listener(kernel))`. */
-export const listener = (kernel: Kernel): Listener => answering(kernel, () => false, false, defaults)
+/** A Node request listener for a kernel: `createServer(listener(kernel))`. `report` is that of `listen`. */
+export const listener = (kernel: Kernel, { report }: Pick<ListenOptions, 'report'> = {}): Listener =>
+  answering(kernel, () => false, false, defaults, safeReport(report))
 
 /** Serves a kernel over HTTP/1.1. Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`). */
 export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
@@ -45,7 +47,7 @@ export async function listen(kernel: Kernel, options: ListenOptions = {}): Promi
 /** The same; `direct`: past what this node was seen to do without (see `nodeTrial.ts`). */
 export async function listenBy(kernel: Kernel, options: ListenOptions, direct: boolean): Promise<Listening> {
   const all = settled(options)
-  const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections } = all
+  const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections, report } = all
   const sending = { idle: readerTimeout, unread: unreadLimit, keepAlive: direct ? keepAliveLine(keepAliveTimeout) : undefined }
   let closing = false
   const server = createServer({
@@ -59,11 +61,11 @@ export async function listenBy(kernel: Kernel, options: ListenOptions, direct: b
   server.maxHeadersCount = 0
   limitConnections(server, maxConnections)
   server.on('clientError', refuseUnreadable)
-  server.on('request', answering(kernel, isClosing, false, sending))
+  server.on('request', answering(kernel, isClosing, false, sending, report))
   // Node would answer by itself, and a second time when the body that follows is cut off.
   server.on('checkExpectation', (_request, response) => refuseUnsound(417, response))
   // `100 Continue` is sent when the body is asked for; who refuses earlier never asks for it.
-  server.on('checkContinue', answering(kernel, isClosing, true, sending))
+  server.on('checkContinue', answering(kernel, isClosing, true, sending, report))
   return listeningOn(server, all, () => {
     closing = true
   })

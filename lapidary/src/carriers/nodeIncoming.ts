@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, contentTooLarge } from '../describe/errors.ts'
 import { answer } from '../describe/message.ts'
 import type { Ending, Incoming, Outgoing } from '../server/kernel.ts'
+import type { Report } from '../server/report.ts'
 import { Carried } from './carried.ts'
 import { valueIn } from './headerLines.ts'
 import { takeBody } from './nodeRequest.ts'
@@ -43,8 +44,8 @@ export class NodeIncoming extends Carried implements Incoming {
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly waits: boolean
 
-  constructor(request: IncomingMessage, response: ServerResponse, hasBody: boolean, waits: boolean) {
-    super()
+  constructor(request: IncomingMessage, response: ServerResponse, hasBody: boolean, waits: boolean, report: Report) {
+    super(report)
     this.method = request.method ?? 'GET'
     this.target = originForm(request.url ?? '/')
     this.request = request
@@ -78,7 +79,7 @@ export class NodeIncoming extends Carried implements Incoming {
     const { response } = this
     const tell = (): void => {
       const how = response.writableFinished ? 'sent' : this.cut ? 'cut' : 'left'
-      listener({ status: response.headersSent ? response.statusCode : 0, bytes: this.bytes, how })
+      this.tell(listener, { status: response.headersSent ? response.statusCode : 0, bytes: this.bytes, how })
     }
     if (response.closed) tell()
     else response.once('close', tell)

@@ -1,21 +1,31 @@
 /** Between node:http and a kernel: a request of the one becomes a request of the other, and so does the answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
+import { isPromise } from '../server/promise.ts'
+import { internalError, type Report } from '../server/report.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { NodeRequest } from './nodeRequest.ts'
-import { type Sending, send } from './nodeSend.ts'
+import { type Sending, send as sendOutgoing } from './nodeSend.ts'
 import { framingOf, refuseUnsound, remember } from './nodeTrouble.ts'
 
 /** What node:http calls for each request. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
-export function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, sending: Sending): Listener {
+export function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, sending: Sending, report: Report): Listener {
+  const send = (outgoing: Outgoing, incoming: NodeIncoming): void => {
+    if (outgoing.status === taken.status) return
+    // A mounted listener has begun to answer before it failed.
+    if (incoming.response.headersSent) cut(incoming)
+    else sendOutgoing(outgoing, incoming, incoming.response, isClosing(), sending)
+  }
+  /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
+  const fail = (error: unknown, incoming: NodeIncoming): void => send(internalError(error, incoming, report), incoming)
   const answer = (outgoing: Outgoing, incoming: NodeIncoming): void => {
     try {
-      if (outgoing.status !== taken.status) send(outgoing, incoming, incoming.response, isClosing(), sending)
+      send(outgoing, incoming)
     } catch (error) {
-      cut(error, incoming)
+      fail(error, incoming)
     }
   }
   return (request, response) => {
@@ -24,26 +34,22 @@ export function answering(kernel: Kernel, isClosing: () => boolean, waits: boole
     if (typeof framing === 'number') return refuseUnsound(framing, response)
     const hasBody = framing === 'body'
     if (!hasBody && request instanceof NodeRequest) request.withoutBody()
-    const incoming = new NodeIncoming(request, response, hasBody, waits)
+    const incoming = new NodeIncoming(request, response, hasBody, waits, report)
     let outgoing: Outgoing | Promise<Outgoing>
     try {
       outgoing = kernel(incoming)
     } catch (error) {
-      return cut(error, incoming)
+      return fail(error, incoming)
     }
-    if (!(outgoing instanceof Promise)) return answer(outgoing, incoming)
-    outgoing.then(
+    if (!isPromise(outgoing)) return answer(outgoing, incoming)
+    Promise.resolve(outgoing).then(
       (late) => answer(late, incoming),
-      (error: unknown) => cut(error, incoming),
+      (error: unknown) => fail(error, incoming),
     )
   }
 }
 
-/**
- * A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut rather than
- * left hanging, and everybody else is served.
- */
-function cut(error: unknown, incoming: NodeIncoming): void {
-  incoming.cut = true
-  incoming.response.destroy(error instanceof Error ? error : undefined)
+/** Cuts the connection of an answer that cannot be completed. One that is complete already stays. */
+function cut({ response }: NodeIncoming): void {
+  if (!response.writableEnded) response.destroy()
 }

@@ -1,5 +1,6 @@
 /** How to listen on Node.js: the same on node:http and on its parser alone. */
 import type { AddressInfo } from 'node:net'
+import { type Report, safeReport } from '../server/report.ts'
 import { type CloseOptions, type Listening, urlOf } from './listening.ts'
 import { closedAfter, type Server } from './nodeClose.ts'
 
@@ -21,6 +22,8 @@ export interface ListenOptions {
   readonly maxConnections?: number
   /** How many bytes of a request that is answered already are still read, so that its client gets to read the answer. Default: 67,108,864. */
   readonly unreadLimit?: number
+  /** Told of what fails outside of any server: middleware that throws, an answer that cannot be sent, a listener of `onEnd`. Default: `console.error`. */
+  readonly report?: Report
 }
 
 /** How often open connections are looked at, so that a time-out is a time-out and not half a minute more. In milliseconds. */
@@ -36,6 +39,7 @@ export const settled = ({
   readerTimeout = 30_000,
   maxConnections = 10_000,
   unreadLimit = 67_108_864,
+  report,
 }: ListenOptions): Required<ListenOptions> => ({
   port,
   host,
@@ -45,6 +49,7 @@ export const settled = ({
   readerTimeout,
   maxConnections,
   unreadLimit,
+  report: safeReport(report),
 })
 
 /**

@@ -1,9 +1,8 @@
 /** Sends a stream over node:http, at the reader's pace. */
 import type { ServerResponse } from 'node:http'
-import type { OutgoingBody } from '../server/kernel.ts'
+import { incidentOf } from '../server/report.ts'
+import { isReported, release } from '../server/stream.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
-
-type Pieces = Exclude<OutgoingBody, string | Uint8Array | null>
 
 /** Resolves when the reader has taken what was written, or has gone. A reader that takes nothing for so long is cut: node sees to that. */
 const drained = (response: ServerResponse, idle: number): Promise<void> =>
@@ -29,14 +28,18 @@ const together = 16_384
  * size of each, and the line behind it, apart. Nothing waits for longer than until the producer does. A producer that fails, or a reader that leaves,
  * ends both.
  */
-export async function pump(pieces: Pieces, incoming: NodeIncoming, response: ServerResponse, idle: number): Promise<void> {
-  const iterator = pieces[Symbol.asyncIterator]()
+export async function pump(
+  iterator: AsyncIterator<string | Uint8Array>,
+  incoming: NodeIncoming,
+  response: ServerResponse,
+  idle: number,
+): Promise<void> {
   // The client may have gone before there was anything to send; then nothing will tell us so any more.
   let left = response.destroyed
   const leave = (): void => {
     left = true
     // A producer that waits is told at once; what it says to that is nobody's business any more.
-    iterator.return?.().catch(() => {})
+    release(iterator)
   }
   if (left) return leave()
   response.once('close', leave)
@@ -70,8 +73,9 @@ export async function pump(pieces: Pieces, incoming: NodeIncoming, response: Ser
     flush()
     response.off('close', leave)
     if (!left) response.end()
-  } catch {
-    // The kernel has reported it. Without the last chunk the client can tell that something is missing.
+  } catch (error) {
+    // Without the last chunk the client can tell that something is missing.
+    if (!left && !isReported(error)) incoming.report(error, incidentOf(incoming))
     flush()
     response.off('close', leave)
     incoming.cut = true

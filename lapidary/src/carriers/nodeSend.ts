@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { isBodiless } from '../describe/status.ts'
 import type { Outgoing } from '../server/kernel.ts'
+import { release } from '../server/stream.ts'
 import { usualHead } from './nodeHead.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
 import { pump } from './nodePump.ts'
@@ -103,11 +104,11 @@ export function send(outgoing: Outgoing, incoming: NodeIncoming, response: Serve
   } else if (incoming.method === 'HEAD') {
     head(response, outgoing, headers)
     whole(null, incoming, response, options)
-    body[Symbol.asyncIterator]()
-      .return?.()
-      .catch(() => {})
+    release(body[Symbol.asyncIterator]())
   } else {
+    // A body that is none is found out before its head has left.
+    const iterator = body[Symbol.asyncIterator]()
     head(response, outgoing, headers)
-    void pump(body, incoming, response, options.idle)
+    void pump(iterator, incoming, response, options.idle)
   }
 }

@@ -11,6 +11,7 @@
 import { createServer, type ServerOptions } from 'node:http'
 import { Duplex } from 'node:stream'
 import type { Kernel } from '../server/kernel.ts'
+import { safeReport } from '../server/report.ts'
 import { answering, type Listener } from './nodeListener.ts'
 import { NodeRequest } from './nodeRequest.ts'
 
@@ -75,7 +76,7 @@ export const trial = (create: Create): Promise<boolean> =>
       const sending = { idle: patience, unread: 0, keepAlive: 'Keep-Alive: timeout=5\r\n' }
       create(
         { IncomingMessage: NodeRequest },
-        answering(echo, () => false, false, sending),
+        answering(echo, () => false, false, sending, safeReport(undefined)),
       ).emit('connection', connection)
       for (const bytes of requests) connection.push(bytes)
     } catch {

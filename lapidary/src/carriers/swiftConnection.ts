@@ -1,6 +1,8 @@
 /** One connection of the swift carrier: bytes become requests, a kernel answers them one after the other, in their order. */
 import type { Socket } from 'node:net'
 import type { Outgoing } from '../server/kernel.ts'
+import { isPromise } from '../server/promise.ts'
+import { internalError } from '../server/report.ts'
 import { beginsHead, endRefused, statusOf } from './nodeTrouble.ts'
 import type { Carrying, SwiftIncoming } from './swiftIncoming.ts'
 import type { Executed, ParserOwner } from './swiftParser.ts'
@@ -60,7 +62,7 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   head(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void {
     if (this.spent || this.broken) return
     const version = major === 1 && minor === 1 ? '1.1' : `${major}.${minor}`
-    const incoming = requestOf(this, this.served.parser.methods[method], target, lines, version, keepAlive)
+    const incoming = requestOf(this, this.served.parser.methods[method], target, lines, version, keepAlive, this.served.report)
     if (upgrade) this.upgrade = true
     this.reading.began()
     if (this.current === undefined) this.current = incoming
@@ -120,14 +122,15 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   }
 
   private run(incoming: SwiftIncoming): void {
-    // A kernel answers for its own failures. If a wrapper around it throws all the same, or answers what cannot be sent, the connection is cut
-    // rather than left hanging, and everybody else is served.
     try {
       const outgoing = incoming.refusal === undefined ? this.served.kernel(incoming) : unsound(incoming.refusal)
-      if (outgoing instanceof Promise) outgoing.then((made) => this.send(made, incoming)).catch((error) => this.cut(incoming, error))
-      else this.send(outgoing, incoming)
+      if (isPromise(outgoing)) {
+        Promise.resolve(outgoing)
+          .then((made) => this.send(made, incoming))
+          .catch((error) => this.fail(incoming, error))
+      } else this.send(outgoing, incoming)
     } catch (error) {
-      this.cut(incoming, error)
+      this.fail(incoming, error)
     }
   }
 
@@ -135,10 +138,18 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     send(outgoing, incoming, this, this.served)
   }
 
-  private cut(incoming: SwiftIncoming, error: unknown): void {
-    if (incoming.how !== undefined) return
-    incoming.cut = true
-    this.socket.destroy(error instanceof Error ? error : undefined)
+  /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
+  private fail(incoming: SwiftIncoming, error: unknown): void {
+    const outgoing = internalError(error, incoming, this.served.report)
+    if (incoming.status === 0) {
+      // What was found out about the answer that could not be sent.
+      incoming.chunked = false
+      incoming.last = false
+      this.send(outgoing, incoming)
+    } else if (incoming.how === undefined) {
+      incoming.cut = true
+      this.socket.destroy()
+    }
   }
 
   proceed(): void {

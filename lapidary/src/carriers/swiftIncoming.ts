@@ -1,5 +1,6 @@
 /** A request of the swift carrier as a kernel sees it: nothing is parsed or copied before it is asked for. */
 import type { Ending, Incoming } from '../server/kernel.ts'
+import type { Report } from '../server/report.ts'
 import { Carried } from './carried.ts'
 import { valueIn } from './headerLines.ts'
 import { originForm } from './nodeIncoming.ts'
@@ -19,8 +20,8 @@ type Told = (ending: Ending) => void
 
 const empty = Buffer.alloc(0)
 
-function tell(told: readonly Told[], ending: Ending): void {
-  for (const listener of told) listener(ending)
+function tellAll(incoming: SwiftIncoming, listeners: readonly Told[], ending: Ending): void {
+  for (const listener of listeners) incoming.tell(listener, ending)
 }
 
 /** One request, and how far its answer has come. */
@@ -69,8 +70,9 @@ export class SwiftIncoming extends Carried implements Incoming {
     rawHeaders: readonly string[],
     httpVersion: string,
     keepAlive: boolean,
+    report: Report,
   ) {
-    super()
+    super(report)
     this.method = method
     this.target = originForm(target)
     this.rawHeaders = rawHeaders
@@ -109,7 +111,7 @@ export class SwiftIncoming extends Carried implements Incoming {
 
   onEnd(listener: Told): void {
     const { self } = this
-    if (self.how !== undefined) listener(self.ending(self.how))
+    if (self.how !== undefined) self.tell(listener, self.ending(self.how))
     else if (self.listeners === undefined) self.listeners = [listener]
     else self.listeners.push(listener)
   }
@@ -148,8 +150,8 @@ export class SwiftIncoming extends Carried implements Incoming {
       this.leave()
       this.stop?.()
     }
-    // Whoever listens is no part of this request any more: what it throws is not this connection's trouble.
-    if (this.listeners !== undefined) process.nextTick(tell, this.listeners, this.ending(how))
+    // Whoever listens is no part of this request any more.
+    if (this.listeners !== undefined) process.nextTick(tellAll, this, this.listeners, this.ending(how))
   }
 
   private ending(how: Ending['how']): Ending {

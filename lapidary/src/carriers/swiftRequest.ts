@@ -1,4 +1,5 @@
 /** Makes a request of a head that the swift carrier's parser has read: what decides how it is read, and whether it is one. */
+import type { Report } from '../server/report.ts'
 import { framingOf } from './nodeTrouble.ts'
 import { SwiftBody } from './swiftBody.ts'
 import { type Carrying, SwiftIncoming } from './swiftIncoming.ts'
@@ -13,8 +14,9 @@ export function requestOf(
   lines: readonly string[],
   version: string,
   keepAlive: boolean,
+  report: Report,
 ): SwiftIncoming {
-  const incoming = new SwiftIncoming(connection, method ?? '', target, lines, version, keepAlive)
+  const incoming = new SwiftIncoming(connection, method ?? '', target, lines, version, keepAlive, report)
   const framing = framingOf(incoming)
   // What is refused may have a body as well, which is counted while it is dropped.
   if (framing !== 'none') incoming.content = new SwiftBody()

@@ -1,6 +1,8 @@
 /** Sends an answer of the swift carrier: head and body in one write where they are there as a whole, or piece by piece at the reader's pace. */
 import type { Socket } from 'node:net'
 import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
+import { incidentOf } from '../server/report.ts'
+import { isReported, release } from '../server/stream.ts'
 import { type Framing, headOf } from './swiftHead.ts'
 import type { SwiftIncoming } from './swiftIncoming.ts'
 import type { SwiftWriting } from './swiftWriting.ts'
@@ -23,8 +25,7 @@ export interface Saying {
   readonly keepAlive: string
 }
 
-const nothing = (): void => {}
-const end = (pieces: Pieces): void => void pieces[Symbol.asyncIterator]().return?.().catch(nothing)
+const end = (pieces: Pieces): void => release(pieces[Symbol.asyncIterator]())
 
 /** Pieces of more bytes than this are written as they are, without being copied. */
 const mostCopied = 4_096
@@ -47,14 +48,13 @@ function writePiece({ socket, writing }: Sending, head: string, piece: string | 
 }
 
 /** Writes the pieces as they are made, waiting whenever the reader is slow. A producer that fails, or a reader that leaves, ends both. */
-async function pump(pieces: Pieces, incoming: SwiftIncoming, sending: Sending, head: string): Promise<void> {
+async function pump(iterator: AsyncIterator<string | Uint8Array>, incoming: SwiftIncoming, sending: Sending, head: string): Promise<void> {
   const { chunked } = incoming
-  const iterator = pieces[Symbol.asyncIterator]()
   let left = false
   incoming.stop = () => {
     left = true
     // A producer that waits is told at once; what it says to that is nobody's business any more.
-    iterator.return?.().catch(nothing)
+    release(iterator)
   }
   /** Goes with the first piece, or with the end. */
   let unsent = head
@@ -72,8 +72,9 @@ async function pump(pieces: Pieces, incoming: SwiftIncoming, sending: Sending, h
     if (rest !== '') sending.writing.put(rest)
     sending.writing.flush()
     sending.written(incoming)
-  } catch {
-    // The kernel has reported it. Without the last chunk the client can tell that something is missing.
+  } catch (error) {
+    // Without the last chunk the client can tell that something is missing.
+    if (!left && !isReported(error)) incoming.report(error, incidentOf(incoming))
     incoming.stop = undefined
     incoming.cut = true
     sending.writing.flush()
@@ -128,6 +129,10 @@ export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sendi
   } else if (mute) {
     socket.write(head('none'), 'latin1')
     end(body)
-  } else return void pump(body, incoming, sending, head('stream'))
+  } else {
+    // A body that is none is found out before its head has left.
+    const iterator = body[Symbol.asyncIterator]()
+    return void pump(iterator, incoming, sending, head('stream'))
+  }
   sending.written(incoming)
 }

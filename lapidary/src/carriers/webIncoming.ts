@@ -5,6 +5,7 @@ import { answer } from '../describe/message.ts'
 import { joined } from '../describe/stream.ts'
 import { utf8Encoded } from '../describe/utf8.ts'
 import type { Ending, Incoming } from '../server/kernel.ts'
+import type { Report } from '../server/report.ts'
 import { Carried } from './carried.ts'
 
 /** The target in origin form; the URL of a Request is already normalized. Bun has no more than that where the Host cannot be part of a URL. */
@@ -58,8 +59,8 @@ export class WebIncoming extends Carried implements Incoming {
   private status: number
   private whole: Whole | undefined
 
-  constructor(request: Request) {
-    super()
+  constructor(request: Request, report: Report) {
+    super(report)
     this.method = request.method
     this.target = targetOf(request.url)
     this.request = request
@@ -110,7 +111,7 @@ export class WebIncoming extends Carried implements Incoming {
     const { self } = this
     const ending = self.ended()
     if (ending !== undefined) {
-      listener(ending)
+      self.tell(listener, ending)
       return
     }
     if (self.listeners === undefined) {
@@ -168,6 +169,6 @@ export class WebIncoming extends Carried implements Incoming {
     this.ending ??= ending
     const { listeners = [] } = this
     this.listeners = undefined
-    for (const listener of listeners) listener(ending)
+    for (const listener of listeners) this.tell(listener, ending)
   }
 }

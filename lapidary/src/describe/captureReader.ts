@@ -1,4 +1,5 @@
 /** Reads the captures of a path. */
+import { atOnce } from './atOnce.ts'
 import type { Scalar } from './parameter.ts'
 import type { ProblemError } from './problem.ts'
 import { errorsOf, nothing, type Reading } from './reading.ts'
@@ -15,7 +16,7 @@ export function captureReader(params: Readonly<Record<string, Scalar<unknown>>>)
       const [name, codec] = codecs[index] as (typeof codecs)[number]
       const value = codec.parse(texts[index] ?? '')
       if (value instanceof Refusal) errors = [...(errors ?? []), ...errorsOf('path', name, value)]
-      else values[name] = value
+      else values[name] = atOnce(value, `The codec of :${name}`)
     }
     return errors ?? values
   }

@@ -100,3 +100,10 @@ export const faultPart = (name: string, value: unknown): string =>
 export const delayTimes = (least: unknown, most: unknown): string =>
   `The delay is from ${String(least)} to ${String(most)}, expected milliseconds from 0, the larger number behind.`
 export const seedNumber = (value: unknown): string => `The seed is ${String(value)}, expected a whole number.`
+export const failedReport = (): string => 'The function "report" has failed itself. Mend it; what it was told of follows.'
+export const unprintableError = (): string =>
+  'An error was reported that throws while it is printed. Give serve() a "report" that knows its kind, or throw another error.'
+export const promised = (what: string): string => `${what} gave a promise, expected a value. Make it synchronous: nothing waits for it.`
+export const noOutgoing = (got: string): string =>
+  `A kernel answered with ${got}, expected an object with "status", "headers" and "body". Return one, or a promise of one.`
+export const problemFormat = (): string => 'The function "format" gave what cannot be sent. Return { type, body }: a media type and a text.'

@@ -13,13 +13,19 @@ export type Refuse = (issues: readonly Issue[], schema: Schema, value: unknown) 
 /** Holds a value, as it was read, against its schema: the schema's output, or a `Refusal`; or a promise of either. */
 export function validator(schema: Schema | undefined, refuse: Refuse): (value: unknown) => unknown {
   if (schema === undefined) return (value) => value
-  const settled = (verdict: Verdict<unknown>, value: unknown): unknown =>
-    verdict.issues === undefined ? verdict.value : refuse(verdict.issues, schema, value)
-  return (value) => {
-    if (value instanceof Refusal) return value
-    const verdict = schema['~standard'].validate(value)
-    return verdict instanceof Promise ? verdict.then((late) => settled(late, value)) : settled(verdict, value)
-  }
+  const settled = (verdict: Verdict<unknown> | Promise<Verdict<unknown>>, value: unknown): unknown =>
+    'then' in verdict
+      ? verdict.then((late) => settled(late, value))
+      : verdict.issues
+        ? refuse(verdict.issues, schema, value)
+        : verdict.value
+  const validated = (value: unknown): unknown =>
+    value instanceof Refusal
+      ? value
+      : value instanceof Promise
+        ? value.then(validated)
+        : settled(schema['~standard'].validate(value), value)
+  return validated
 }
 
 /** Compiles the decoders of a content, by the media types (without parameters) that name them. */

@@ -22,9 +22,7 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
   const validate = (value: unknown): Verdict<Output[]> | Promise<Verdict<Output[]>> => {
     if (!Array.isArray(value)) return { issues: [{ message: `expected an array, got ${typeName(value)}` }] }
     const verdicts = value.map((one) => item['~standard'].validate(one))
-    return verdicts.some((verdict) => verdict instanceof Promise)
-      ? Promise.all(verdicts).then(gathered)
-      : gathered(verdicts as Verdict<Output>[])
+    return verdicts.some((verdict) => 'then' in verdict) ? Promise.all(verdicts).then(gathered) : gathered(verdicts as Verdict<Output>[])
   }
   return Object.freeze({
     '~standard': Object.freeze({

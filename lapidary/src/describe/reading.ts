@@ -1,4 +1,5 @@
 /** Reads the values of one part of a request by their codecs; everything that is wrong in it is said at once. */
+import { atOnce } from './atOnce.ts'
 import type { AnyParameter, Given } from './parameter.ts'
 import type { ProblemError } from './problem.ts'
 import { Refusal } from './refusal.ts'
@@ -34,7 +35,7 @@ export function reading(
     const [name, parameter] = parameters[index] as (typeof parameters)[number]
     const value: unknown = parameter.read(given(name, index))
     if (value instanceof Refusal) errors = [...(errors ?? []), ...errorsOf(place, name, value)]
-    else values[name] = value
+    else values[name] = atOnce(value, `The codec of ${name}`)
   }
   return errors ?? values
 }

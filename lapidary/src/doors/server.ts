@@ -5,12 +5,13 @@ import type { Handlers } from '../server/handlers.ts'
 import type { Kernel } from '../server/kernel.ts'
 import { type ServeOptions, serve as serveKernel } from '../server/serve.ts'
 
-export { type Fetch, fetchOf, fromFetch } from '../carriers/fetch.ts'
+export { type Fetch, type FetchOptions, fetchOf, fromFetch } from '../carriers/fetch.ts'
 export { type Check, check, type Verify } from '../server/guard.ts'
 export type { Handler, Handlers } from '../server/handlers.ts'
 export type { Ending, Incoming, Kernel, Outgoing, OutgoingBody } from '../server/kernel.ts'
-export type { Incident, Report, Translate } from '../server/raise.ts'
+export type { Translate } from '../server/raise.ts'
 export { type ProblemFormat, problemJson } from '../server/refuse.ts'
+export type { Incident, Report } from '../server/report.ts'
 export type { ServeOptions } from '../server/serve.ts'
 
 /** A served API: a kernel for any carrier, with its web-standard face. */
@@ -23,5 +24,5 @@ export type Served = Kernel & { readonly fetch: Fetch }
  */
 export function serve<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): Served {
   const kernel = serveKernel<A>(api, handlers, options)
-  return Object.assign(kernel, { fetch: fetchOf(kernel) })
+  return Object.assign(kernel, { fetch: fetchOf(kernel, options) })
 }

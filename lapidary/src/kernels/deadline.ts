@@ -3,6 +3,7 @@ import { answer } from '../describe/message.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { type ProblemFormat, problemJson, refuser } from '../server/refuse.ts'
+import { release } from '../server/stream.ts'
 
 /** How long a kernel may take. */
 export interface DeadlineOptions {
@@ -19,9 +20,11 @@ const tooLate = (): DOMException => new DOMException(answer.tooLate(), 'TimeoutE
 /** Nobody reads what came too late; whoever makes it is told so. What it says to that is nobody's business any more. */
 function dropped({ body }: Outgoing): void {
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) return
-  body[Symbol.asyncIterator]()
-    .return?.()
-    .catch(() => {})
+  try {
+    release(body[Symbol.asyncIterator]())
+  } catch {
+    // It says so at once.
+  }
 }
 
 /**
@@ -46,7 +49,12 @@ export function deadline(kernel: Kernel, { time = 8_000, retryAfter = 1, format 
           return
         }
         isLate = true
-        resolve(refuse(503, { detail: answer.tooLate(), headers: ['Retry-After', `${retryAfter}`] }))
+        try {
+          resolve(refuse(503, { detail: answer.tooLate(), headers: ['Retry-After', `${retryAfter}`] }))
+        } catch (error) {
+          // A format of the user's own: nobody but the caller hears what a timer throws.
+          reject(error)
+        }
         incoming.abort(tooLate())
       }
       let timer = setTimeout(expire, time)

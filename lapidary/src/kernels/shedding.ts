@@ -1,4 +1,5 @@
 /** `shedding(kernel)`: answers 503 at once to what could only be answered late, so that all the others are answered in time. */
+import { atOnce } from '../describe/atOnce.ts'
 import { answer } from '../describe/message.ts'
 import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
 import { type ProblemFormat, problemJson, refuser } from '../server/refuse.ts'
@@ -42,7 +43,7 @@ export function shedding(
   const refusal: Outgoing = Object.freeze(refuser(format)(503, { detail: answer.overloaded(), headers: ['Retry-After', `${retryAfter}`] }))
 
   const refuse = (incoming: Incoming): Outgoing => {
-    refused(incoming)
+    atOnce(refused(incoming), 'The function "refused" of shedding()')
     return refusal
   }
 
@@ -56,8 +57,8 @@ export function shedding(
       enqueue(() => {
         // To one who has left it does not matter what is said.
         if (isGone) return resolve(refusal)
-        if (performance.now() - came > tooManyTimes * longestWait) return resolve(refuse(incoming))
         try {
+          if (performance.now() - came > tooManyTimes * longestWait) return resolve(refuse(incoming))
           resolve(kernel(incoming))
         } catch (error) {
           reject(error)
@@ -67,7 +68,7 @@ export function shedding(
   }
 
   return (incoming) => {
-    if (except(incoming) || mayRun()) return kernel(incoming)
+    if (atOnce(except(incoming), 'The function "except" of shedding()') || mayRun()) return kernel(incoming)
     return queued() >= fewest && expectedWait() > longestWait ? refuse(incoming) : later(incoming)
   }
 }

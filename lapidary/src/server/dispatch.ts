@@ -1,4 +1,5 @@
 /** The first step of a request: from its path and method to the operation, mount or fallback that answers it. */
+import * as complaint from '../describe/complaint.ts'
 import { answer } from '../describe/message.ts'
 import { percentDecoded } from '../describe/percent.ts'
 import { isWrong } from '../describe/reading.ts'
@@ -8,6 +9,7 @@ import type { Operation } from './operation.ts'
 import { isPromise } from './promise.ts'
 import type { Raise } from './raise.ts'
 import type { Refuse } from './refuse.ts'
+import { reporting } from './stream.ts'
 
 type Answer = Outgoing | Promise<Outgoing>
 
@@ -33,6 +35,8 @@ export interface Parts {
   readonly fallback: Kernel | undefined
   readonly refuse: Refuse
   readonly raise: Raise
+  /** Told of a stream that failed part-way. */
+  readonly report: (error: unknown, incoming: Incoming) => void
 }
 
 /** The request as a mount sees it: without the prefix. */
@@ -40,12 +44,24 @@ const below = (incoming: Incoming, length: number): Incoming =>
   Object.create(incoming, { target: { value: incoming.target.slice(length), enumerable: true } })
 
 /** The kernel that sends each request where it belongs. 404 before 400 for a capture, before 405; then the operation's own order. */
-export function dispatcher({ resources, mounts, fallback, refuse, raise }: Parts): Kernel {
+export function dispatcher({ resources, mounts, fallback, refuse, raise, report }: Parts): Kernel {
+  /** What is not ours has answered: with an answer, and with a stream whose failure is heard of. @throws TypeError for anything else. */
+  function answered(outgoing: Outgoing, incoming: Incoming): Outgoing {
+    // Plain JavaScript may well forget to return one.
+    if (typeof outgoing !== 'object' || outgoing === null) throw new TypeError(complaint.noOutgoing(String(outgoing)))
+    const { body } = outgoing
+    if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return outgoing
+    return { ...outgoing, body: reporting(body, (error) => report(error, incoming)) }
+  }
+
   /** Runs what is not ours, and answers for what it throws. */
   function foreign(kernel: Kernel, incoming: Incoming): Answer {
     try {
       const outgoing = kernel(incoming)
-      return isPromise(outgoing) ? outgoing.catch((error) => raise(error, incoming)) : outgoing
+      if (!isPromise(outgoing)) return answered(outgoing, incoming)
+      return Promise.resolve(outgoing)
+        .then((late) => answered(late, incoming))
+        .catch((error) => raise(error, incoming))
     } catch (error) {
       return raise(error, incoming)
     }
@@ -81,12 +97,12 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise }: Parts
   }
 
   function operated(incoming: Incoming, operation: Operation, texts: readonly string[], search: string): Answer {
-    const params = operation.captures(texts)
-    if (isWrong(params)) {
-      const { route, always } = operation.endpoint
-      return unmatched(incoming, 400, { detail: answer.badCapture(route), errors: params, headers: Object.entries(always).flat(), route })
-    }
     try {
+      const params = operation.captures(texts)
+      if (isWrong(params)) {
+        const { route, always } = operation.endpoint
+        return unmatched(incoming, 400, { detail: answer.badCapture(route), errors: params, headers: Object.entries(always).flat(), route })
+      }
       const outgoing = operation.run(incoming, params, search)
       return isPromise(outgoing) ? outgoing.catch((error) => raise(error, incoming, operation)) : outgoing
     } catch (error) {
@@ -94,7 +110,7 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise }: Parts
     }
   }
 
-  return (incoming) => {
+  function dispatch(incoming: Incoming): Answer {
     const { target } = incoming
     const mark = target.indexOf('?')
     const path = mark < 0 ? target : target.slice(0, mark)
@@ -104,5 +120,13 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise }: Parts
     const operation = found.leaf.operations.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
     if (operation === undefined) return otherwise(incoming, found.leaf, found.captures)
     return operated(incoming, operation, found.captures, mark < 0 ? '' : target.slice(mark + 1))
+  }
+
+  return (incoming) => {
+    try {
+      return dispatch(incoming)
+    } catch (error) {
+      return raise(error, incoming)
+    }
   }
 }

@@ -1,4 +1,5 @@
 /** Who may call an endpoint: the checks of auth schemes, looked at before anything else of a request is. */
+import { atOnce } from '../describe/atOnce.ts'
 import type { Auth } from '../describe/auth.ts'
 import * as complaint from '../describe/complaint.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
@@ -44,7 +45,10 @@ export function guardOf(endpoint: AnyEndpoint, checks: readonly Check[]): Guard 
     throw unauthorized({ detail: answer.noCredentials(auth.name), headers: { 'WWW-Authenticate': auth.challenge } })
   }
   return (incoming) => {
-    const credentials = auth.credentials((name) => incoming.header(name))
+    const credentials = atOnce(
+      auth.credentials((name) => incoming.header(name)),
+      `The function "credentials" of the auth scheme "${auth.name}"`,
+    )
     if (credentials === undefined) return admitted(undefined)
     const verdict = found.verify(credentials, incoming)
     return isPromise(verdict) ? Promise.resolve(verdict).then(admitted) : admitted(verdict)

@@ -106,7 +106,9 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, o
   const handled = (given: Given, offer: number, incoming: Incoming): Answer => {
     const condition = conditions?.(given.headers)
     const value = handle(condition === undefined ? given : conditional(given, condition), incoming)
-    return isPromise(value) ? value.then((late) => written(late, offer, incoming, condition)) : written(value, offer, incoming, condition)
+    return isPromise(value)
+      ? Promise.resolve(value).then((late) => written(late, offer, incoming, condition))
+      : written(value, offer, incoming, condition)
   }
 
   /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, 428, then what the handler finds. */
@@ -119,7 +121,7 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, o
     return incoming.body(bodyLimit).then((bytes) => {
       const body = decode(bytes)
       return isPromise(body)
-        ? body.then((late) => handled({ params, query, headers, body: late, user }, offer, incoming))
+        ? Promise.resolve(body).then((late) => handled({ params, query, headers, body: late, user }, offer, incoming))
         : handled({ params, query, headers, body, user }, offer, incoming)
     })
   }
@@ -127,7 +129,9 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, o
   const run: Operation['run'] = (incoming, params, search) => {
     if (guard === undefined) return admitted(incoming, params, search, undefined)
     const user = guard(incoming)
-    return isPromise(user) ? user.then((late) => admitted(incoming, params, search, late)) : admitted(incoming, params, search, user)
+    return isPromise(user)
+      ? Promise.resolve(user).then((late) => admitted(incoming, params, search, late))
+      : admitted(incoming, params, search, user)
   }
 
   return Object.freeze({

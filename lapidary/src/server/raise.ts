@@ -1,5 +1,6 @@
 /** What was thrown, as an answer: an HttpError exactly as it was raised, anything else as a 500 that gives nothing away. */
 
+import { atOnce } from '../describe/atOnce.ts'
 import * as complaint from '../describe/complaint.ts'
 import { HttpError } from '../describe/error.ts'
 import { isHeaderName, isHeaderText } from '../describe/headerField.ts'
@@ -8,6 +9,7 @@ import { isBodiless, reasonOf } from '../describe/status.ts'
 import type { Incoming, Outgoing } from './kernel.ts'
 import type { Operation } from './operation.ts'
 import { flatHeaders, type Refuse } from './refuse.ts'
+import { type Report, refuseAsJson } from './report.ts'
 
 /** An error is checked like any other answer: what no carrier could send is a fault of ours. @throws TypeError. */
 function checkSendable(status: number, reason: string, headers: readonly string[]): void {
@@ -54,19 +56,6 @@ function raised(error: HttpError, operation: Operation | undefined, refuse: Refu
   return { status, ...own, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body, route }
 }
 
-/** Where something unexpected happened. */
-export interface Incident {
-  /** The id that the client was told to quote; absent where an answer was already under way, unless the request had an id before (`Incoming.id`). */
-  readonly requestId?: string
-  readonly method: string
-  readonly target: string
-  /** The route of the endpoint, where one was found. */
-  readonly route?: string
-}
-
-/** Told of everything that should not have happened: a handler that threw what is no HttpError of its own, a stream that failed part-way. */
-export type Report = (error: unknown, incident: Incident) => void
-
 /** An application's own error as an HttpError; undefined: it is unexpected. */
 export type Translate = (error: unknown) => HttpError | undefined
 
@@ -80,6 +69,13 @@ export interface RaiseOptions {
   readonly translate: Translate
 }
 
+/** What `translate` makes of an error. */
+function translated(error: unknown, translate: Translate): HttpError | undefined {
+  const made = atOnce(translate(error), 'The function "translate" of serve()')
+  // Plain JavaScript may well say null.
+  return made ?? undefined
+}
+
 /** Compiles the one place where errors become answers. */
 export const raiser =
   ({ refuse, report, translate }: RaiseOptions): Raise =>
@@ -87,15 +83,23 @@ export const raiser =
     let unexpected = error
     try {
       // What a client of ours received from elsewhere is no answer of ours.
-      const known = error instanceof HttpError && error.received === undefined ? error : translate(error)
+      const known = error instanceof HttpError && error.received === undefined ? error : translated(error, translate)
       if (known !== undefined) return raised(known, operation, refuse)
     } catch (failure) {
       unexpected = failure
     }
     const requestId = id ?? globalThis.crypto.randomUUID()
     const route = operation?.endpoint.route
-    report(unexpected, { requestId, method, target, ...(route === undefined ? {} : { route }) })
+    const incident = { requestId, method, target, ...(route === undefined ? {} : { route }) }
+    report(unexpected, incident)
     // What cannot be sent may be the very thing that is unexpected here.
     const always = Object.entries(operation?.endpoint.always ?? {}).filter(([, value]) => isHeaderText(value))
-    return refuse(500, { detail: answer.unexpected(), requestId, headers: always.flat(), route })
+    const details = { detail: answer.unexpected(), requestId, headers: always.flat(), route }
+    try {
+      return refuse(500, details)
+    } catch (failure) {
+      // It may be the format that is unexpected here.
+      if (failure !== unexpected) report(failure, incident)
+      return refuseAsJson(500, details)
+    }
   }

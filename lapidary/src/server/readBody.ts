@@ -29,7 +29,7 @@ const reading =
   (decode: Decode): Read =>
   (bytes) => {
     const value = decode(bytes)
-    return isPromise(value) ? value.then(accepted) : accepted(value)
+    return isPromise(value) ? Promise.resolve(value).then(accepted) : accepted(value)
   }
 
 /** What a schema complains of, in the toolkit's own words where its form tells them. */

@@ -1,5 +1,8 @@
 /** Problems as answers. Every answer that the toolkit itself makes of a failure is made here. */
+import { atOnce } from '../describe/atOnce.ts'
+import * as complaint from '../describe/complaint.ts'
 import type { HttpError } from '../describe/error.ts'
+import { isHeaderText } from '../describe/headerField.ts'
 import { type Problem, type ProblemError, problem } from '../describe/problem.ts'
 import { contentType } from './contentType.ts'
 import type { Outgoing } from './kernel.ts'
@@ -34,7 +37,8 @@ export const refuser =
     if (detail !== undefined) details.detail = detail
     if (errors !== undefined) details.errors = errors
     if (requestId !== undefined) details.requestId = requestId
-    const { type, body } = format(details)
+    const { type, body } = atOnce(format(details), 'The function "format"')
+    if (!isHeaderText(type) || typeof body !== 'string') throw new TypeError(complaint.problemFormat())
     return { status, reason, headers: [...contentType(type), ...headers], body, route }
   }
 

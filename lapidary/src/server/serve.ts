@@ -8,8 +8,9 @@ import type { Check } from './guard.ts'
 import { checkStray, type Handlers, handlerAt } from './handlers.ts'
 import type { Incoming, Kernel } from './kernel.ts'
 import { operation } from './operation.ts'
-import { type Report, raiser, type Translate } from './raise.ts'
+import { raiser, type Translate } from './raise.ts'
 import { type ProblemFormat, problemJson, refuser } from './refuse.ts'
+import { incidentOf, type Report, safeReport } from './report.ts'
 
 /** How to serve an API. */
 export interface ServeOptions {
@@ -44,16 +45,15 @@ export function allowed(methods: Iterable<string>): readonly string[] {
  */
 export function serve<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): Kernel {
   const { auth = [], fallback, bodyLimit = 1_048_576, format = problemJson } = options
-  // biome-ignore lint/suspicious/noConsole: the default, which a server in earnest replaces
-  const report: Report = options.report ?? ((error, incident) => console.error(incident, error))
+  const report = safeReport(options.report)
   const refuse = refuser(format)
   const raise = raiser({ refuse, report, translate: options.translate ?? (() => undefined) })
   const resources: Router<Resource> = router()
   const mounts: Router<Mounted> = router()
 
   /** Of a stream that fails when its answer is under way. */
-  const told = (error: unknown, { method, target, id }: Incoming, route: string): void =>
-    report(error, { ...(id === undefined ? {} : { requestId: id }), method, target, route })
+  const told = (error: unknown, incoming: Incoming, route?: string): void =>
+    report(error, { ...incidentOf(incoming), ...(route === undefined ? {} : { route }) })
 
   checkStray(handlers, api)
   for (const walked of walk(api)) {
@@ -84,5 +84,5 @@ export function serve<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>
     const found = resources.at(described.segments, () => ({ operations: new Map(), allow: '' }))
     if (found.operations.get('GET')?.tagsOf === undefined) throw new TypeError(complaint.noRepresentation(described.route))
   }
-  return dispatcher({ resources, mounts, fallback, refuse, raise })
+  return dispatcher({ resources, mounts, fallback, refuse, raise, report: told })
 }

@@ -1,5 +1,6 @@
 /** Writes what a handler returned, as its reply declares it. */
 
+import { atOnce } from '../describe/atOnce.ts'
 import * as complaint from '../describe/complaint.ts'
 import { isVaried } from '../describe/content.ts'
 import { headerText } from '../describe/headerField.ts'
@@ -32,7 +33,7 @@ function headerWriter(
   const parameters = Object.entries(reply.headers)
   const printed = (name: string, parameter: AnyParameter, value: unknown): readonly string[] => {
     try {
-      return parameter.write(value)
+      return parameter.write(value).map((text) => atOnce(text, 'The codec'))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       throw new TypeError(complaint.responseHeaderValue(route, name, error.message), { cause: error })
@@ -72,7 +73,8 @@ function offersOf(route: string, reply: Reply<unknown, unknown>, always: readonl
     const body = (value: unknown): Written => {
       try {
         const made = write(value)
-        if (!isWritten(made)) throw new TypeError(complaint.notWritten(medium.types[0], typeof made))
+        if (!isWritten(atOnce(made, `The writer of ${medium.types[0]}`)))
+          throw new TypeError(complaint.notWritten(medium.types[0], typeof made))
         return made
       } catch (error) {
         if (!(error instanceof TypeError)) throw error

@@ -11,7 +11,11 @@ export const onBun: boolean = 'Bun' in globalThis
 /** Listens on the carrier of the runtime. Bun has one time-out for all that a client may be slow at. */
 export const listen = (kernel: Kernel, options: ListenOptions = {}): Promise<Listening> =>
   onBun
-    ? listenOnBun(kernel, { port: options.port ?? 0, idleTimeout: options.readerTimeout ?? options.requestTimeout ?? 9_000 })
+    ? listenOnBun(kernel, {
+        port: options.port ?? 0,
+        idleTimeout: options.readerTimeout ?? options.requestTimeout ?? 9_000,
+        ...(options.report && { report: options.report }),
+      })
     : listenOnNode(kernel, options)
 
 /** A kernel on its carrier. */
