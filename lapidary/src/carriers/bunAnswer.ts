@@ -1,7 +1,10 @@
 /** An answer as Bun sends it fastest: texts as they are, and the headers of one frozen list made once. */
+
+import { isBodiless } from '../describe/status.ts'
 import type { Outgoing } from '../server/kernel.ts'
 import type { BunIncoming } from './bunIncoming.ts'
 import { directed } from './bunStream.ts'
+import { statedLength } from './headerLines.ts'
 import { ended, type Pieces, streamed } from './webStream.ts'
 
 const made = new WeakMap<readonly string[], Headers>()
@@ -28,6 +31,10 @@ export function responseOf(outgoing: Outgoing, incoming: BunIncoming, closing: b
   const { status, headers: flat, body } = outgoing
   const headers = headersOf(closing ? [...flat, 'Connection', 'close'] : flat)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    if (headers.has('content-length') || headers.has('transfer-encoding')) {
+      const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.byteLength
+      statedLength(flat, length ?? (incoming.method === 'HEAD' || isBodiless(status) ? undefined : 0))
+    }
     // Bun counts the bytes, and leaves them out of an answer to HEAD.
     const response = new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers }) // no carrier shares its memory
     incoming.sent(status, body)

@@ -5,6 +5,7 @@ import { utf8Encoded } from '../describe/utf8.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { internalError, type Report, safeReport } from '../server/report.ts'
+import { statedLength } from './headerLines.ts'
 import { WebIncoming } from './webIncoming.ts'
 import { ended, streamed } from './webStream.ts'
 
@@ -19,6 +20,7 @@ function responseOf({ status, reason, headers: flat, body }: Outgoing, incoming:
   const isHead = incoming.method === 'HEAD'
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     const whole = typeof body === 'string' ? utf8Encoded(body) : body
+    statedLength(flat, whole?.byteLength ?? (isHead || isBodiless(status) ? undefined : 0))
     if (whole !== null) headers.set('content-length', `${whole.byteLength}`)
     else if (!isBodiless(status) && !headers.has('content-length')) headers.set('content-length', '0')
     const response = new Response(isHead ? null : (whole as Uint8Array<ArrayBuffer> | null), init) // no carrier shares its memory

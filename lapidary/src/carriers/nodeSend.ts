@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { isBodiless } from '../describe/status.ts'
 import type { Outgoing } from '../server/kernel.ts'
 import { release } from '../server/stream.ts'
+import { statedLength } from './headerLines.ts'
 import { usualHead } from './nodeHead.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
 import { pump } from './nodePump.ts'
@@ -90,16 +91,19 @@ export function send(outgoing: Outgoing, incoming: NodeIncoming, response: Serve
   const isPlain = body === null || (typeof body === 'string' && body.length === length)
   if (isPlain && !closing && reason === undefined && atOnce(outgoing, body ?? '', incoming, response, options)) return
   const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
+  const withLength = (bytes: number): readonly string[] =>
+    statedLength(headers, bytes) === undefined ? [...headers, 'Content-Length', `${bytes}`] : headers
   if (body === null) {
-    const bare = isBodiless(status) || headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-length')
+    const isSilent = incoming.method === 'HEAD' || isBodiless(status)
+    const bare = statedLength(headers, isSilent ? undefined : 0) !== undefined || isBodiless(status)
     head(response, outgoing, bare ? headers : [...headers, 'Content-Length', '0'])
     whole(null, incoming, response, options)
   } else if (typeof body === 'string') {
-    head(response, outgoing, [...headers, 'Content-Length', `${length}`])
+    head(response, outgoing, withLength(length))
     // Of texts beyond ASCII Node would encode the head as well, whose values are Latin-1, so they are given to it as bytes.
     whole(isPlain ? body : Buffer.from(body), incoming, response, options)
   } else if (body instanceof Uint8Array) {
-    head(response, outgoing, [...headers, 'Content-Length', `${body.byteLength}`])
+    head(response, outgoing, withLength(body.byteLength))
     whole(body, incoming, response, options)
   } else if (incoming.method === 'HEAD') {
     head(response, outgoing, headers)

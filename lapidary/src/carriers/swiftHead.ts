@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import * as complaint from '../describe/complaint.ts'
 import { isHeaderName, isHeaderText } from '../describe/headerField.ts'
+import { statedLength } from './headerLines.ts'
 import { dateLine, usualHead } from './nodeHead.ts'
 import type { SwiftIncoming } from './swiftIncoming.ts'
 
@@ -24,7 +25,7 @@ interface Said {
   readonly values: ReadonlyMap<string, string>
 }
 
-const told = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+const told = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
 
 /** @throws TypeError for a name or a value that would be more than that. */
 function saidIn(headers: readonly string[]): Said {
@@ -65,13 +66,14 @@ export function headOf(
   const { lines, values } = saidIn(headers)
   const connection = values.get('connection')
   const coding = values.get('transfer-encoding')
-  const isFramed = typeof framing === 'number' || values.has('content-length')
+  const stated = statedLength(headers, typeof framing === 'number' ? framing : undefined)
+  const isFramed = typeof framing === 'number' || stated !== undefined
   if (framing === 'stream' && !isFramed) incoming.chunked = coding === undefined ? isRecent : chunked.test(coding)
   // An older client can stay only where it is told the length.
   incoming.last = connection === undefined ? !(mayStay && (isFramed || isRecent)) : closing || close.test(connection)
 
   let text = statusLine(status, reason) + lines
-  if (typeof framing === 'number') text += `Content-Length: ${framing}\r\n`
+  if (typeof framing === 'number' && stated === undefined) text += `Content-Length: ${framing}\r\n`
   if (!values.has('date')) text += dateLine()
   if (incoming.last && !close.test(connection ?? '')) text += 'Connection: close\r\n'
   else if (connection === undefined) text += `Connection: keep-alive\r\n${values.has('keep-alive') ? '' : keepAlive}`

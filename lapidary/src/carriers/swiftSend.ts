@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
 import { incidentOf } from '../server/report.ts'
 import { isReported, release } from '../server/stream.ts'
+import { statedLength } from './headerLines.ts'
 import { type Framing, headOf } from './swiftHead.ts'
 import type { SwiftIncoming } from './swiftIncoming.ts'
 import type { SwiftWriting } from './swiftWriting.ts'
@@ -95,9 +96,6 @@ function writeWhole(socket: Socket, head: string, body: string | Uint8Array, len
   socket.uncork()
 }
 
-const saysLength = (headers: readonly string[]): boolean =>
-  headers.some((name, index) => index % 2 === 0 && name.length === 14 && name.toLowerCase() === 'content-length')
-
 /** Whether an answer ends with its head, whatever that says. One of 205 has no body either, but has to say so (RFC 9110 §15.3.6). */
 const isSilent = (status: number): boolean => status === 204 || status === 304 || status < 200
 
@@ -117,7 +115,8 @@ export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sendi
     return text
   }
   const mute = incoming.method === 'HEAD' || isSilent(status)
-  if (body === null) socket.write(head(isSilent(status) || saysLength(headers) ? 'none' : 0), 'latin1')
+  // To HEAD an answer may say how long that to GET would be.
+  if (body === null) socket.write(head(isSilent(status) || (mute && statedLength(headers, undefined) !== undefined) ? 'none' : 0), 'latin1')
   else if (isWhole) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
     if (mute) socket.write(head(length), 'latin1')

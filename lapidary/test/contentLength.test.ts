@@ -1,0 +1,121 @@
+/** A `Content-Length` that middleware states itself: the body's, or nothing of the answer is sent. */
+import { request } from 'node:http'
+import { listen as listenOnNode } from 'lapidary/node'
+import { fetchOf, type Kernel, type Outgoing } from 'lapidary/server'
+import { listen as listenSwiftly } from 'lapidary/swift'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { listenBy } from '../src/carriers/node.ts'
+
+interface Got {
+  readonly status: number
+  readonly lengths: readonly string[]
+  readonly body: string
+}
+
+type Ask = (method: string) => Promise<Got>
+
+/** Two requests on one connection: what follows an answer shows whether it ended where it said. */
+const overSocket =
+  (
+    listen: (
+      kernel: Kernel,
+      options: { report: (error: unknown) => void },
+    ) => Promise<{ port: number; close: (times: object) => Promise<void> }>,
+  ) =>
+  async (kernel: Kernel, report: (error: unknown) => void): Promise<Ask> => {
+    const { port, close } = await listen(kernel, { report })
+    onTestFinished(() => close({ drain: 0 }))
+    return (method) =>
+      new Promise((resolve, reject) => {
+        const sent = request({ port, host: '127.0.0.1', method, timeout: 5_000 }, (message) => {
+          let body = ''
+          message.setEncoding('utf8').on('data', (piece: string) => {
+            body += piece
+          })
+          message.once('error', reject).once('end', () => {
+            const lengths = message.rawHeaders.filter((_, index, all) => index % 2 === 1 && /^content-length$/i.test(all[index - 1] ?? ''))
+            resolve({ status: message.statusCode ?? 0, lengths, body })
+          })
+        })
+        sent.once('timeout', () => sent.destroy(new Error('no answer in five seconds')))
+        sent.once('error', reject).end()
+      })
+  }
+
+const adapters: Readonly<Record<string, (kernel: Kernel, report: (error: unknown) => void) => Promise<Ask>>> = {
+  node: overSocket(listenOnNode),
+  'node, by the documented way': overSocket((kernel, options) => listenBy(kernel, { ...options, port: 0 }, false)),
+  swift: overSocket(listenSwiftly),
+  fetch: async (kernel, report) => async (method) => {
+    const response = await fetchOf(kernel, { report })(new Request('http://test.invalid/', { method }))
+    const length = response.headers.get('content-length')
+    return { status: response.status, lengths: length === null ? [] : [length], body: await response.text() }
+  },
+}
+
+const bodies: Readonly<Record<string, Outgoing['body']>> = {
+  'a text': 'hello',
+  'a text beyond ASCII': 'héll',
+  'an empty text': '',
+  bytes: new Uint8Array([104, 101, 108, 108, 111]),
+  'no body': null,
+}
+const lengthOf = (body: Outgoing['body']): number => (body === null ? 0 : Buffer.byteLength(body as string | Uint8Array))
+
+describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
+  describe.each(Object.entries(bodies))('%s', (_what, body) => {
+    const length = lengthOf(body)
+
+    test.each([
+      ['fewer bytes', 'Content-Length', `${length + 7}`],
+      ['more bytes', 'content-length', `${length === 0 ? 1 : length - 1}`],
+      ['no number', 'Content-Length', `+${length}`],
+      ['nothing', 'Content-Length', ''],
+      ['a coding besides', 'Transfer-Encoding', 'chunked'],
+    ])('has %s than it says: refused and reported, and the connection serves on', async (_flaw, name, value) => {
+      const reported: unknown[] = []
+      let isWrong = true
+      const ask = await adapt(
+        () => ({ status: 200, headers: isWrong ? ['X-A', 'b', name, value] : ['X-A', 'b'], body }),
+        (error) => reported.push(error),
+      )
+      expect(await ask('GET')).toMatchObject({ status: 500, body: expect.stringContaining('"status":500') })
+      expect(reported).toEqual([
+        expect.objectContaining({ message: expect.stringMatching(/^The answer (says Content-Length|has a Transfer-Encoding)/) }),
+      ])
+      isWrong = false
+      expect(await ask('GET')).toMatchObject({ status: 200, lengths: [`${length}`] })
+    })
+
+    test('has as many bytes as it says: sent, and the length is said once', async () => {
+      const ask = await adapt(
+        () => ({ status: 200, headers: ['CONTENT-Length', `${length}`], body }),
+        (error) => expect(error).toBeUndefined(),
+      )
+      const got = await ask('GET')
+      expect(got).toMatchObject({ status: 200, lengths: [`${length}`] })
+      expect(Buffer.byteLength(got.body)).toBe(length)
+    })
+  })
+
+  test('two lengths are refused, though they are the same', async () => {
+    const reported: unknown[] = []
+    const ask = await adapt(
+      () => ({ status: 200, headers: ['Content-Length', '5', 'Content-Length', '5'], body: 'hello' }),
+      (error) => reported.push(error),
+    )
+    expect((await ask('GET')).status).toBe(500)
+    expect(reported).toHaveLength(1)
+  })
+
+  test('without a body, HEAD and 304 may say the length that GET would have', async () => {
+    let status = 200
+    const ask = await adapt(
+      () => ({ status, headers: ['Content-Length', '12'], body: null }),
+      (error) => expect(error).toBeUndefined(),
+    )
+    expect(await ask('HEAD')).toEqual({ status: 200, lengths: ['12'], body: '' })
+    status = 304
+    expect(await ask('GET')).toEqual({ status: 304, lengths: ['12'], body: '' })
+  })
+})
