@@ -20,7 +20,11 @@ export function answering(kernel: Kernel, isClosing: () => boolean, waits: boole
     else sendOutgoing(outgoing, incoming, incoming.response, isClosing(), sending)
   }
   /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
-  const fail = (error: unknown, incoming: NodeIncoming): void => send(internalError(error, incoming, report), incoming)
+  const fail = (error: unknown, incoming: NodeIncoming): void => {
+    // Node keeps the phrase of a head that it has refused to write.
+    incoming.response.statusMessage = ''
+    send(internalError(error, incoming, report), incoming)
+  }
   const answer = (outgoing: Outgoing, incoming: NodeIncoming): void => {
     try {
       send(outgoing, incoming)

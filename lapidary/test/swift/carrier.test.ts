@@ -12,7 +12,7 @@ const told: Kernel = ({ target }) => ({ status: 200, headers: [], body: target }
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`
 const get = (target: string, ...headers: readonly string[]): string => lines(`GET ${target} HTTP/1.1`, 'Host: a', ...headers)
 
-async function listening(kernel: Kernel, options = {}): Promise<SwiftListening> {
+async function listening(kernel: Kernel, options: Parameters<typeof listen>[1] = {}): Promise<SwiftListening> {
   const here = await listen(kernel, options)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
@@ -31,21 +31,33 @@ test('where there is no parser for it, node:http listens, and it says so', async
   expect(await (await fetch(`${url}/a`)).text()).toBe('/a')
 })
 
-test('a Node listener cannot be mounted on it: the connection is cut, as where any kernel throws', async () => {
-  const { url } = await listening(fromListener((_, response) => void response.end('never')))
-  await expect(fetch(url)).rejects.toThrow()
+test('a Node listener cannot be mounted on it: 500, and the report says so', async () => {
+  const reported: unknown[] = []
+  const { url } = await listening(
+    fromListener((_, response) => void response.end('never')),
+    { report: (error) => reported.push(error) },
+  )
+  expect((await fetch(url)).status).toBe(500)
+  expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('can only be mounted on the node:http carrier') })])
 })
 
-test.each(failing)('a kernel that %s: the connection is cut, the server lives', async (_what, kernel) => {
+test.each(failing)('a kernel that %s: 500, reported once, the server lives', async (_what, kernel) => {
   const endings: Ending[] = []
-  const { url } = await listening((incoming) => {
-    if (incoming.target !== '/now') return told(incoming)
-    incoming.onEnd((ending) => endings.push(ending))
-    return kernel(incoming)
-  })
-  await expect(fetch(`${url}/now`)).rejects.toMatchObject({ name: 'TypeError' })
+  const reported: unknown[] = []
+  const { url } = await listening(
+    (incoming) => {
+      if (incoming.target !== '/now') return told(incoming)
+      incoming.onEnd((ending) => endings.push(ending))
+      return kernel(incoming)
+    },
+    { report: (error) => reported.push(error) },
+  )
+  const answer = await fetch(`${url}/now`)
+  const text = await answer.text()
+  expect([answer.status, answer.statusText, JSON.parse(text).status]).toEqual([500, 'Internal Server Error', 500])
   expect((await fetch(`${url}/other`)).status).toBe(200)
-  expect(endings).toEqual([{ status: 0, bytes: 0, how: 'cut' }])
+  expect(reported).toHaveLength(1)
+  expect(endings).toEqual([{ status: 500, bytes: text.length, how: 'sent' }])
 })
 
 test('who asks and asks and does not read is not answered without end, and gets every answer in the end', async () => {
