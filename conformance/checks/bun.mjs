@@ -8,7 +8,7 @@ import { here, root } from '../places.mjs'
 /** Those in which a carrier has a part. */
 const files = [
   ...['accepted', 'cors', 'deadline', 'etag', 'form', 'limits', 'listen', 'matrix', 'negotiate', 'observed', 'order', 'ranges'],
-  ...['serving', 'shedding', 'streams', 'unexpected', 'wire'],
+  ...['serving', 'shedding', 'streamEnds', 'streamHeads', 'streams', 'unexpected', 'wire'],
 ]
 
 export async function check() {

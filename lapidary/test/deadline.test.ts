@@ -1,7 +1,7 @@
 /** Deadlines: nobody waits for longer than is allowed, whoever it is that takes so long, and what comes too late is nobody's. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { bearer, endpoint, lines, noContent, ok, text } from 'lapidary'
+import { bearer, endpoint, lines, list, noContent, ok, text } from 'lapidary'
 import { deadline } from 'lapidary/kernels'
 import type { Listening } from 'lapidary/node'
 import { check, fetchOf, type Incoming, type Kernel, serve } from 'lapidary/server'
@@ -16,7 +16,7 @@ const api = {
   late: endpoint('GET /late', { response: ok(text) }),
   fail: endpoint('GET /fail', { response: ok(text) }),
   guarded: endpoint('GET /guarded', { auth: secret, response: noContent }),
-  silent: endpoint('GET /silent', { response: ok(lines(z.string())) }),
+  silent: endpoint('GET /silent', { response: ok(list(z.string())) }),
   unhurried: endpoint('GET /unhurried', { response: ok(lines(z.string())) }),
   echo: endpoint('POST /echo', { body: text, response: ok(text) }),
 }
@@ -82,7 +82,7 @@ test.each([
   ['a handler that answers too late', '/late'],
   ['a handler that fails too late', '/fail'],
   ['a check of credentials that never comes to an end', '/guarded'],
-  ['a stream that has no first piece', '/silent'],
+  ['a list that has no first piece', '/silent'],
 ])('%s: 503 with Retry-After, in time', async (_sentence, path) => {
   const begun = performance.now()
   const answer = await fetch(`${listening.url}${path}`, { headers: { Authorization: 'Bearer a' } })
@@ -97,7 +97,7 @@ test('whoever takes too long is told why', async () => {
   expect(heard).toEqual(['hang: TimeoutError'])
 })
 
-test('a stream that begins too late is ended', async () => {
+test('a list that begins too late is ended', async () => {
   heard.length = 0
   await fetch(`${listening.url}/silent`)
   await until(() => heard.length > 0)

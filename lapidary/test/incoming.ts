@@ -3,7 +3,15 @@ import type { Incoming } from '../src/server/kernel.ts'
 
 /** Header names are in lower case, as kernels ask for them. */
 export const incoming = (target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Incoming => ({
-  ...{ method, target, remote: '', waited: 0, rawHeaders: Object.entries(headers).flat(), signal: new AbortController().signal },
+  ...{
+    method,
+    target,
+    remote: '',
+    waited: 0,
+    rawHeaders: Object.entries(headers).flat(),
+    signal: new AbortController().signal,
+    shutdown: new AbortController().signal,
+  },
   header: (name) => headers[name],
   body: async () => new Uint8Array(),
   abort: () => {},

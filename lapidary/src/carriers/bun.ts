@@ -7,6 +7,7 @@ import { closedAfter } from './bunClose.ts'
 import { BunIncoming } from './bunIncoming.ts'
 import { type BunFetch, bunServe } from './bunRuntime.ts'
 import { refusalOf, refused } from './bunTrouble.ts'
+import { Lifetime } from './lifetime.ts'
 import { type CloseOptions, type Listening, urlOf } from './listening.ts'
 
 /** How to listen. */
@@ -37,20 +38,30 @@ function answered(outgoing: Outgoing, incoming: BunIncoming, closing: boolean): 
 }
 
 /** Hands requests to a kernel, and its answers to Bun. */
-function answering(kernel: Kernel, isClosing: () => boolean, idle: number, report: Report): BunFetch {
+function answering(kernel: Kernel, lifetime: Lifetime, idle: number, report: Report): BunFetch {
   /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
   const fail = (error: unknown, incoming: BunIncoming): Response | Promise<Response> =>
-    answered(internalError(error, incoming, report), incoming, isClosing())
+    answered(internalError(error, incoming, report), incoming, lifetime.isClosing)
   return (request, server) => {
     const refusal = refusalOf(request)
     if (refusal !== undefined) return refused(refusal)
-    const incoming = new BunIncoming(request, server, idle, report)
+    const incoming = new BunIncoming(request, server, idle, report, lifetime)
     try {
       const outgoing = kernel(incoming)
-      if (!isPromise(outgoing)) return answered(outgoing, incoming, isClosing())
+      if (!isPromise(outgoing)) return answered(outgoing, incoming, lifetime.isClosing)
       incoming.unhurried()
+      lifetime.pending += 1
       return Promise.resolve(outgoing)
-        .then((late) => answered(late, incoming, isClosing()))
+        .then(
+          (late) => {
+            lifetime.pending -= 1
+            return answered(late, incoming, lifetime.isClosing)
+          },
+          (error: unknown) => {
+            lifetime.pending -= 1
+            throw error
+          },
+        )
         .catch((error: unknown) => fail(error, incoming))
     } catch (error) {
       return fail(error, incoming)
@@ -66,15 +77,17 @@ function answering(kernel: Kernel, isClosing: () => boolean, idle: number, repor
 export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
   const { port: wanted = 0, host = '127.0.0.1', idleTimeout = 9_000, maxRequestBodySize = 67_108_864 } = options
   const idle = Math.min(255, Math.max(1, Math.ceil(idleTimeout / 1_000)))
-  let closing = false
+  const lifetime = new Lifetime()
   const server = bunServe({
     ...{ port: wanted, hostname: host, idleTimeout: idle, maxRequestBodySize, development: false, reusePort: false },
-    fetch: answering(kernel, () => closing, idle, safeReport(options.report)),
+    fetch: answering(kernel, lifetime, idle, safeReport(options.report)),
   })
   let closed: Promise<void> | undefined
   const close = (times: CloseOptions = {}): Promise<void> => {
-    closing = true
-    closed ??= closedAfter(server, times)
+    if (closed === undefined) {
+      lifetime.close()
+      closed = closedAfter(server, times, lifetime)
+    }
     return closed
   }
   const { hostname, port } = server

@@ -5,7 +5,8 @@ import type { Outgoing } from '../server/kernel.ts'
 import type { BunIncoming } from './bunIncoming.ts'
 import { directed } from './bunStream.ts'
 import { statedLength } from './headerLines.ts'
-import { ended, type Pieces, streamed } from './webStream.ts'
+import type { Pieces } from './lifetime.ts'
+import { streamed } from './webStream.ts'
 
 const made = new WeakMap<readonly string[], Headers>()
 
@@ -41,14 +42,14 @@ export function responseOf(outgoing: Outgoing, incoming: BunIncoming, closing: b
     return response
   }
   if (incoming.method === 'HEAD') {
-    ended(body)
+    incoming.lifetime.drop(body)
     incoming.sent(status, null)
     // Of a body that is not there Bun would say that it has no bytes.
     return new Response(headers.has('content-length') ? null : new ReadableStream(), { status, headers })
   }
   if (incoming.isGone) {
     // Nobody pulls at a stream that nobody waits for.
-    ended(body)
+    incoming.lifetime.drop(body)
     incoming.end({ status: 0, bytes: 0, how: 'left' })
     return new Response()
   }

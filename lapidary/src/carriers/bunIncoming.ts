@@ -1,11 +1,13 @@
 /** A request on Bun.serve: one of the web, of which its server knows more. */
 import type { Report } from '../server/report.ts'
 import type { BunServer } from './bunRuntime.ts'
+import type { Lifetime } from './lifetime.ts'
 import { WebIncoming } from './webIncoming.ts'
 
 /** One request, with the connection that it came on. */
 export class BunIncoming extends WebIncoming {
   private readonly server: BunServer
+  private readonly served: Lifetime
   /** For how long a client may stand still, in seconds. */
   private readonly idle: number
   /** Whether it is the client who is waited for: so it is with each request as long as nobody says otherwise. */
@@ -14,13 +16,18 @@ export class BunIncoming extends WebIncoming {
   /** Whether the body was given up before its end. */
   private isUnwanted: boolean
 
-  constructor(request: Request, server: BunServer, idle: number, report: Report) {
+  constructor(request: Request, server: BunServer, idle: number, report: Report, served: Lifetime) {
     super(request, report)
     this.server = server
+    this.served = served
     this.idle = idle
     this.isHurried = true
     this.isReceiving = false
     this.isUnwanted = false
+  }
+
+  override get lifetime(): Lifetime {
+    return this.served
   }
 
   protected override address(): string {

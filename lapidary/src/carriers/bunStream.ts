@@ -3,14 +3,19 @@ import { incidentOf } from '../server/report.ts'
 import { isReported } from '../server/stream.ts'
 import type { BunIncoming } from './bunIncoming.ts'
 import type { BunSink } from './bunRuntime.ts'
-import type { Pieces } from './webStream.ts'
+import type { Pieces } from './lifetime.ts'
 
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+/** For so long a reader may take what was made before its connection is cut, in milliseconds: Bun resets it, and what is still on its way is lost. */
+const patience = 250
+
+const passed = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
 
 /** The pieces as one of Bun's direct streams: made while there is room, and no longer once the reader has gone. */
 export function directed(pieces: Pieces, status: number, incoming: BunIncoming): ReadableStream<Uint8Array> {
+  const { lifetime } = incoming
   const iterator = pieces[Symbol.asyncIterator]()
   let bytes = 0
+  /** The reader has, or there is no more to come. */
   let left = false
   const leave = async (): Promise<void> => {
     if (left) return
@@ -18,34 +23,49 @@ export function directed(pieces: Pieces, status: number, incoming: BunIncoming):
     // The signal first: it wakes a producer that waits for something else than its reader.
     incoming.leave()
     incoming.end({ status, bytes, how: 'left' })
-    await iterator.return?.()
+    await lifetime.leave(iterator)
+  }
+  /** Waits for the reader. A producer may be silent for as long as it likes, a reader may not. */
+  const taken = async (room: number | Promise<number>): Promise<void> => {
+    incoming.hurried()
+    await room
+    incoming.unhurried()
   }
   const pull = async (sink: BunSink): Promise<void> => {
+    let hasBegun = false
     try {
       for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
+        // It asks for the head, whose end Bun sends with the first byte.
+        if (piece.value.length === 0) continue
         bytes += typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
-        const taken = sink.write(piece.value)
-        if (typeof taken === 'number' && taken > 0) continue
-        // A producer may be silent for as long as it likes, a reader may not.
-        incoming.hurried()
-        await (typeof taken === 'number' ? sink.flush(true) : taken)
-        incoming.unhurried()
+        const room = sink.write(piece.value)
+        if (typeof room !== 'number') await taken(room)
+        else if (room <= 0) await taken(sink.flush(true))
+        // The first leaves by itself.
+        else if (!hasBegun) sink.flush()
+        hasBegun = true
       }
     } catch (error) {
       if (left) return
+      left = true
       if (!isReported(error)) incoming.report(error, incidentOf(incoming))
       incoming.end({ status, bytes, how: 'cut' })
+      lifetime.ends()
       // What was made before leaves before the connection is cut.
-      await sink.flush()
-      await turn()
+      await taken(sink.flush(true))
+      await passed(patience)
       throw error
     }
     if (left) return
     // A stream that was over before anything had left would go as a whole, with a length that HEAD of it cannot tell.
     await sink.flush()
+    if (left) return
+    left = true
     sink.end()
     incoming.end({ status, bytes, how: 'sent' })
+    lifetime.ends()
   }
+  lifetime.begins()
   incoming.begins()
   incoming.unhurried()
   // The types of the web do not know of such a stream.

@@ -3,6 +3,7 @@
 import type { Ending } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { incidentOf, type Report } from '../server/report.ts'
+import { everlasting, type Lifetime } from './lifetime.ts'
 
 /** Plain fields rather than `#private` ones, so that a mount can see a request through another target. */
 export abstract class Carried {
@@ -14,6 +15,7 @@ export abstract class Carried {
   /** Where its state is: an object around it, which shows another target, has none of its own. */
   protected readonly self: this
   private controller: AbortController | undefined
+  private closing: AbortSignal | undefined
   /** As somebody has set it. */
   private peer: string | undefined
   /** Of the wait for the body, once somebody asks for it; two numbers, since an object for each request is felt. */
@@ -25,6 +27,7 @@ export abstract class Carried {
     this.report = report
     this.self = this
     this.controller = undefined
+    this.closing = undefined
     this.peer = undefined
     this.waitBegan = undefined
     this.waitEnded = undefined
@@ -68,6 +71,12 @@ export abstract class Carried {
     this.aborter().abort(reason)
   }
 
+  get shutdown(): AbortSignal {
+    const { self } = this
+    self.closing ??= self.lifetime.shutdownOf(self)
+    return self.closing
+  }
+
   /** Fires the signal, if anybody has asked for it: the client has left. */
   leave(): void {
     this.self.controller?.abort()
@@ -83,6 +92,13 @@ export abstract class Carried {
       fail(error)
     }
   }
+
+  /** Of the server that it came to. */
+  get lifetime(): Lifetime {
+    return everlasting
+  }
+
+  abstract onEnd(listener: (ending: Ending) => void): void
 
   /** Whom the carrier knows the request to come from. */
   protected abstract address(): string

@@ -7,7 +7,7 @@ import { isPromise } from '../server/promise.ts'
 import { internalError, type Report, safeReport } from '../server/report.ts'
 import { statedLength } from './headerLines.ts'
 import { WebIncoming } from './webIncoming.ts'
-import { ended, streamed } from './webStream.ts'
+import { piecesOf, streamed } from './webStream.ts'
 
 /** A web-standard server: takes a Request, resolves to its Response. */
 export type Fetch = (request: Request) => Promise<Response>
@@ -27,9 +27,10 @@ function responseOf({ status, reason, headers: flat, body }: Outgoing, incoming:
     incoming.sent(status, whole)
     return response
   }
-  if (!isHead) return new Response(streamed(body, status, incoming), init)
-  incoming.sent(status, null)
-  ended(body)
+  if (!isHead && !incoming.isGone) return new Response(streamed(body, status, incoming), init)
+  if (isHead) incoming.sent(status, null)
+  else incoming.end({ status: 0, bytes: 0, how: 'left' })
+  incoming.lifetime.drop(body)
   return new Response(null, init)
 }
 
@@ -70,5 +71,10 @@ export const fromFetch =
     const body = method === 'GET' || method === 'HEAD' ? null : ((await incoming.body(bodyLimit)) as Uint8Array<ArrayBuffer>)
     const url = `http://${headers.get('host') ?? 'localhost'}${target}`
     const response = await handler(new Request(url, { method, headers, body, signal }))
-    return { status: response.status, reason: response.statusText || undefined, headers: [...response.headers].flat(), body: response.body }
+    return {
+      status: response.status,
+      reason: response.statusText || undefined,
+      headers: [...response.headers].flat(),
+      body: response.body && piecesOf(response.body),
+    }
   }

@@ -6,6 +6,11 @@ export interface CloseOptions {
   readonly drain?: number
   /** When what is still under way is cut. Default: 10,000. */
   readonly grace?: number
+  /**
+   * For how long, behind that, to wait for the `finally` of streams whose client has left or was cut. One that heeds its `signal` ends soon; one that
+   * does not may never end. Default: 5,000.
+   */
+  readonly settle?: number
 }
 
 /** A server that listens. */
@@ -14,7 +19,10 @@ export interface Listening {
   readonly port: number
   /** `http://127.0.0.1:8081` */
   readonly url: string
-  /** Stops without losing a request: drains, waits for what is under way, cuts it when the grace is over. Resolves when all is closed. */
+  /**
+   * Stops without losing a request: drains, waits for what is under way, cuts it when the grace is over. Resolves when all is closed, and streams have
+   * run their `finally`.
+   */
   readonly close: (options?: CloseOptions) => Promise<void>
 }
 

@@ -3,6 +3,7 @@ import { createServer, IncomingMessage } from 'node:http'
 import * as complaint from '../describe/complaint.ts'
 import type { Kernel } from '../server/kernel.ts'
 import { safeReport } from '../server/report.ts'
+import { everlasting, Lifetime } from './lifetime.ts'
 import type { Listening } from './listening.ts'
 import { keepAliveLine } from './nodeHead.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
@@ -15,7 +16,10 @@ import { isDirect } from './nodeTrial.ts'
 import { refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
 
 const presets = settled({})
-const defaults: Sending = Object.freeze({ idle: presets.readerTimeout, unread: presets.unreadLimit, keepAlive: undefined })
+const defaults: Sending = Object.freeze({
+  ...{ idle: presets.readerTimeout, unread: presets.unreadLimit, keepAlive: undefined },
+  lifetime: everlasting,
+})
 
 /**
  * A foreign Node listener as a kernel, to be mounted: `fromListener(express())`. It sees its URL without the prefix, and answers by itself.
@@ -37,7 +41,7 @@ export const fromListener =
 
 /** A Node request listener for a kernel: `createServer(listener(kernel))`. `report` is that of `listen`. */
 export const listener = (kernel: Kernel, { report }: Pick<ListenOptions, 'report'> = {}): Listener =>
-  answering(kernel, () => false, false, defaults, safeReport(report))
+  answering(kernel, false, defaults, safeReport(report))
 
 /** Serves a kernel over HTTP/1.1. Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`). */
 export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
@@ -48,25 +52,23 @@ export async function listen(kernel: Kernel, options: ListenOptions = {}): Promi
 export async function listenBy(kernel: Kernel, options: ListenOptions, direct: boolean): Promise<Listening> {
   const all = settled(options)
   const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections, report } = all
-  const sending = { idle: readerTimeout, unread: unreadLimit, keepAlive: direct ? keepAliveLine(keepAliveTimeout) : undefined }
-  let closing = false
+  const lifetime = new Lifetime()
+  const keepAlive = direct ? keepAliveLine(keepAliveTimeout) : undefined
+  const sending = { idle: readerTimeout, unread: unreadLimit, keepAlive, lifetime }
   const server = createServer({
     IncomingMessage: direct ? NodeRequest : IncomingMessage,
     ...{ requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: checkingInterval },
     // It would be refused without a word; ours says why.
     requireHostHeader: false,
   })
-  const isClosing = (): boolean => closing
   // The limit of node drops headers; ours refuses them.
   server.maxHeadersCount = 0
   limitConnections(server, maxConnections)
   server.on('clientError', refuseUnreadable)
-  server.on('request', answering(kernel, isClosing, false, sending, report))
+  server.on('request', answering(kernel, false, sending, report))
   // Node would answer by itself, and a second time when the body that follows is cut off.
   server.on('checkExpectation', (_request, response) => refuseUnsound(417, response))
   // `100 Continue` is sent when the body is asked for; who refuses earlier never asks for it.
-  server.on('checkContinue', answering(kernel, isClosing, true, sending, report))
-  return listeningOn(server, all, () => {
-    closing = true
-  })
+  server.on('checkContinue', answering(kernel, true, sending, report))
+  return listeningOn(server, all, lifetime)
 }

@@ -1,5 +1,6 @@
 /** Stops a server without losing a request: drains, then closes, then cuts what is left. */
 import type { Server as NetServer } from 'node:net'
+import type { Lifetime } from './lifetime.ts'
 import type { CloseOptions } from './listening.ts'
 
 /** A server that knows its connections: node:http's, and ours. */
@@ -10,8 +11,12 @@ export interface Server extends NetServer {
   closeIdleConnections(): void
 }
 
-/** Resolves when the server is closed; whoever calls it answers with `Connection: close` from now on. */
-export async function closedAfter(server: Server, { drain = 1_500, grace = 10_000 }: CloseOptions): Promise<void> {
+/** Resolves when the server is closed, and the producers of its streams have ended; whoever calls it answers with `Connection: close` from now on. */
+export async function closedAfter(
+  server: Server,
+  { drain = 1_500, grace = 10_000, settle = 5_000 }: CloseOptions,
+  lifetime: Lifetime,
+): Promise<void> {
   const begun = Date.now()
   await passed(drain, server)
   await unawaited(server)
@@ -23,6 +28,7 @@ export async function closedAfter(server: Server, { drain = 1_500, grace = 10_00
     })
     server.closeIdleConnections()
   })
+  await lifetime.idle(settle)
 }
 
 /** A client that was asked to go comes back at once, if it does; after this long without anybody there is nobody to wait for. In milliseconds. */

@@ -6,6 +6,7 @@ import type { Ending, Incoming, Outgoing } from '../server/kernel.ts'
 import type { Report } from '../server/report.ts'
 import { Carried } from './carried.ts'
 import { valueIn } from './headerLines.ts'
+import type { Lifetime } from './lifetime.ts'
 import { takeBody } from './nodeRequest.ts'
 
 /** Stands for an answer that a Node listener gives by itself. */
@@ -43,8 +44,9 @@ export class NodeIncoming extends Carried implements Incoming {
   private readonly hasBody: boolean
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly waits: boolean
+  private readonly server: Lifetime
 
-  constructor(request: IncomingMessage, response: ServerResponse, hasBody: boolean, waits: boolean, report: Report) {
+  constructor(request: IncomingMessage, response: ServerResponse, hasBody: boolean, waits: boolean, report: Report, server: Lifetime) {
     super(report)
     this.method = request.method ?? 'GET'
     this.target = originForm(request.url ?? '/')
@@ -54,10 +56,15 @@ export class NodeIncoming extends Carried implements Incoming {
     this.cut = false
     this.hasBody = hasBody
     this.waits = waits
+    this.server = server
   }
 
   get rawHeaders(): readonly string[] {
     return this.request.rawHeaders
+  }
+
+  override get lifetime(): Lifetime {
+    return this.server
   }
 
   protected override address(): string {
@@ -75,7 +82,7 @@ export class NodeIncoming extends Carried implements Incoming {
     return valueIn(this.request.rawHeaders, name)
   }
 
-  onEnd(listener: (ending: Ending) => void): void {
+  override onEnd(listener: (ending: Ending) => void): void {
     const { response } = this
     const tell = (): void => {
       const how = response.writableFinished ? 'sent' : this.cut ? 'cut' : 'left'

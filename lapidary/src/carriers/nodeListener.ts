@@ -12,12 +12,13 @@ import { framingOf, refuseUnsound, remember } from './nodeTrouble.ts'
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
-export function answering(kernel: Kernel, isClosing: () => boolean, waits: boolean, sending: Sending, report: Report): Listener {
+export function answering(kernel: Kernel, waits: boolean, sending: Sending, report: Report): Listener {
+  const { lifetime } = sending
   const send = (outgoing: Outgoing, incoming: NodeIncoming): void => {
     if (outgoing.status === taken.status) return
     // A mounted listener has begun to answer before it failed.
     if (incoming.response.headersSent) cut(incoming)
-    else sendOutgoing(outgoing, incoming, incoming.response, isClosing(), sending)
+    else sendOutgoing(outgoing, incoming, incoming.response, lifetime.isClosing, sending)
   }
   /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
   const fail = (error: unknown, incoming: NodeIncoming): void => {
@@ -38,7 +39,7 @@ export function answering(kernel: Kernel, isClosing: () => boolean, waits: boole
     if (typeof framing === 'number') return refuseUnsound(framing, response)
     const hasBody = framing === 'body'
     if (!hasBody && request instanceof NodeRequest) request.withoutBody()
-    const incoming = new NodeIncoming(request, response, hasBody, waits, report)
+    const incoming = new NodeIncoming(request, response, hasBody, waits, report, lifetime)
     let outgoing: Outgoing | Promise<Outgoing>
     try {
       outgoing = kernel(incoming)
@@ -46,9 +47,16 @@ export function answering(kernel: Kernel, isClosing: () => boolean, waits: boole
       return fail(error, incoming)
     }
     if (!isPromise(outgoing)) return answer(outgoing, incoming)
+    lifetime.pending += 1
     Promise.resolve(outgoing).then(
-      (late) => answer(late, incoming),
-      (error: unknown) => fail(error, incoming),
+      (late) => {
+        lifetime.pending -= 1
+        answer(late, incoming)
+      },
+      (error: unknown) => {
+        lifetime.pending -= 1
+        fail(error, incoming)
+      },
     )
   }
 }

@@ -1,6 +1,7 @@
 /** How to listen on Node.js: the same on node:http and on its parser alone. */
 import type { AddressInfo } from 'node:net'
 import { type Report, safeReport } from '../server/report.ts'
+import type { Lifetime } from './lifetime.ts'
 import { type CloseOptions, type Listening, urlOf } from './listening.ts'
 import { closedAfter, type Server } from './nodeClose.ts'
 
@@ -53,10 +54,10 @@ export const settled = ({
 })
 
 /**
- * Resolves when the server listens. `closing` is called when it is asked to close: its answers end their connections from then on.
+ * Resolves when the server listens. When it is asked to close, `lifetime` says so: its answers end their connections from then on.
  * Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`).
  */
-export async function listeningOn(server: Server, { port, host }: Required<ListenOptions>, closing: () => void): Promise<Listening> {
+export async function listeningOn(server: Server, { port, host }: Required<ListenOptions>, lifetime: Lifetime): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host }, () => {
@@ -67,8 +68,10 @@ export async function listeningOn(server: Server, { port, host }: Required<Liste
   const address = server.address() as AddressInfo
   let closed: Promise<void> | undefined
   const close = (times: CloseOptions = {}): Promise<void> => {
-    closing()
-    closed ??= closedAfter(server, times)
+    if (closed === undefined) {
+      lifetime.close()
+      closed = closedAfter(server, times, lifetime)
+    }
     return closed
   }
   return Object.freeze({ host: address.address, port: address.port, url: urlOf(address.address, address.port), close })

@@ -1,7 +1,8 @@
 /** Sends a stream over node:http, at the reader's pace. */
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { incidentOf } from '../server/report.ts'
-import { isReported, release } from '../server/stream.ts'
+import { Begun, headWait, isReported } from '../server/stream.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
 
 /** Resolves when the reader has taken what was written, or has gone. A reader that takes nothing for so long is cut: node sees to that. */
@@ -20,13 +21,23 @@ const drained = (response: ServerResponse, idle: number): Promise<void> =>
     response.on('close', go)
   })
 
+/** Ends a connection behind what was written, without the last chunk, by which the client can tell that something is missing. */
+function endCut(socket: Socket, idle: number): void {
+  // No more of it is answered. Unread it would reset the connection, and the reset may overtake what was written.
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
+  socket.resume()
+  socket.setTimeout(idle)
+  socket.destroySoon()
+}
+
 /** Texts of more characters than this are not kept for those that follow. */
 const together = 16_384
 
 /**
- * Writes the pieces as they are made, waiting whenever the reader is slow. Small texts that are made in one go are written in one: node would write the
- * size of each, and the line behind it, apart. Nothing waits for longer than until the producer does. A producer that fails, or a reader that leaves,
- * ends both.
+ * Writes the pieces as they are made, waiting whenever the reader is slow. The first leaves by itself, at once; the head does without it after a while.
+ * Small texts that are made in one go are written in one: node would write the size of each, and the line behind it, apart. Nothing waits for longer
+ * than until the producer does. A producer that fails, or a reader that leaves, ends both.
  */
 export async function pump(
   iterator: AsyncIterator<string | Uint8Array>,
@@ -34,18 +45,22 @@ export async function pump(
   response: ServerResponse,
   idle: number,
 ): Promise<void> {
+  const { lifetime } = incoming
   // The client may have gone before there was anything to send; then nothing will tell us so any more.
   let left = response.destroyed
+  lifetime.begins()
+  if (left) return lifetime.leave(iterator)
+  const waiting = iterator instanceof Begun ? undefined : setTimeout(() => response.flushHeaders(), headWait)
   const leave = (): void => {
     left = true
-    // A producer that waits is told at once; what it says to that is nobody's business any more.
-    release(iterator)
+    clearTimeout(waiting)
+    lifetime.leave(iterator)
   }
-  if (left) return leave()
   response.once('close', leave)
 
   /** All ASCII. */
   let unsent = ''
+  let hasBegun = false
   const flush = (): void => {
     const text = unsent
     unsent = ''
@@ -64,21 +79,38 @@ export async function pump(
     // With a text beyond ASCII node would encode the head as well, whose values are Latin-1.
     response.write(typeof piece === 'string' ? Buffer.from(piece) : piece)
   }
+  /** Node keeps what is written until there is nothing else to do; a producer may do much before it waits. */
+  const begin = (piece: string | Uint8Array): void => {
+    clearTimeout(waiting)
+    if (piece.length === 0) response.flushHeaders()
+    else {
+      hasBegun = true
+      put(piece)
+      flush()
+      response.socket?.uncork()
+    }
+  }
 
   try {
     for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
-      put(piece.value)
+      if (hasBegun) put(piece.value)
+      else begin(piece.value)
       if (response.writableNeedDrain) await drained(response, idle)
     }
+    if (left) return
     flush()
-    response.off('close', leave)
-    if (!left) response.end()
+    response.end()
   } catch (error) {
-    // Without the last chunk the client can tell that something is missing.
-    if (!left && !isReported(error)) incoming.report(error, incidentOf(incoming))
+    if (left) return
+    if (!isReported(error)) incoming.report(error, incidentOf(incoming))
     flush()
-    response.off('close', leave)
     incoming.cut = true
-    response.destroy()
+    const { socket } = response
+    if (socket !== null) endCut(socket, idle)
+    // Others are still answered before it on its connection. What was written is handed on behind this event.
+    else response.once('socket', (its: Socket) => process.nextTick(endCut, its, idle))
   }
+  clearTimeout(waiting)
+  response.off('close', leave)
+  lifetime.ends()
 }

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import { isBodiless } from '../describe/status.ts'
 import type { Outgoing } from '../server/kernel.ts'
-import { release } from '../server/stream.ts'
 import { statedLength } from './headerLines.ts'
+import type { Lifetime } from './lifetime.ts'
 import { usualHead } from './nodeHead.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
 import { pump } from './nodePump.ts'
@@ -79,6 +79,7 @@ export interface Sending {
   readonly idle: number
   /** So many bytes of a request are read and dropped behind its answer. */
   readonly unread: number
+  readonly lifetime: Lifetime
   /** The Keep-Alive line of the server, or nothing, where answers may be written at once; undefined where node is to write them. */
   readonly keepAlive: string | undefined
 }
@@ -108,7 +109,7 @@ export function send(outgoing: Outgoing, incoming: NodeIncoming, response: Serve
   } else if (incoming.method === 'HEAD') {
     head(response, outgoing, headers)
     whole(null, incoming, response, options)
-    release(body[Symbol.asyncIterator]())
+    options.lifetime.drop(body)
   } else {
     // A body that is none is found out before its head has left.
     const iterator = body[Symbol.asyncIterator]()

@@ -12,6 +12,7 @@ import { createServer, type ServerOptions } from 'node:http'
 import { Duplex } from 'node:stream'
 import type { Kernel } from '../server/kernel.ts'
 import { safeReport } from '../server/report.ts'
+import { everlasting } from './lifetime.ts'
 import { answering, type Listener } from './nodeListener.ts'
 import { NodeRequest } from './nodeRequest.ts'
 
@@ -73,11 +74,8 @@ export const trial = (create: Create): Promise<boolean> =>
     }
     connection.on('error', () => settle(false))
     try {
-      const sending = { idle: patience, unread: 0, keepAlive: 'Keep-Alive: timeout=5\r\n' }
-      create(
-        { IncomingMessage: NodeRequest },
-        answering(echo, () => false, false, sending, safeReport(undefined)),
-      ).emit('connection', connection)
+      const sending = { idle: patience, unread: 0, keepAlive: 'Keep-Alive: timeout=5\r\n', lifetime: everlasting }
+      create({ IncomingMessage: NodeRequest }, answering(echo, false, sending, safeReport(undefined))).emit('connection', connection)
       for (const bytes of requests) connection.push(bytes)
     } catch {
       settle(false)

@@ -1,6 +1,7 @@
 /** Carries a kernel on node:net and Node's own HTTP parser, without the streams and objects that node:http makes of each request. */
 import { createServer } from 'node:net'
 import type { Kernel } from '../server/kernel.ts'
+import { Lifetime } from './lifetime.ts'
 import type { Listening } from './listening.ts'
 import { listen as listenOnNode } from './node.ts'
 import { keepAliveLine } from './nodeHead.ts'
@@ -21,9 +22,10 @@ export async function listenWith(parser: TriedParser | undefined, kernel: Kernel
   if (parser === undefined) return Object.freeze({ ...(await listenOnNode(kernel, options)), carrier: 'node' })
   const all = settled(options)
   const connections = new Set<SwiftConnection>()
+  const lifetime = new Lifetime()
   const served: Served = {
     ...all,
-    ...{ kernel, parser, connections, closing: false, keepAlive: keepAliveLine(all.keepAliveTimeout) },
+    ...{ kernel, lifetime, parser, connections, keepAlive: keepAliveLine(all.keepAliveTimeout) },
   }
   // Who has said all may still read: node:http's server is made the same.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void new SwiftConnection(socket, served))
@@ -43,9 +45,7 @@ export async function listenWith(parser: TriedParser | undefined, kernel: Kernel
       for (const connection of connections) if (connection.idle) connection.socket.destroy()
     },
   })
-  const listening = await listeningOn(closable, all, () => {
-    served.closing = true
-  })
+  const listening = await listeningOn(closable, all, lifetime)
   return Object.freeze({ ...listening, carrier: 'swift' })
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { internalError } from '../server/report.ts'
+import type { Lifetime } from './lifetime.ts'
 import { beginsHead, endRefused, statusOf } from './nodeTrouble.ts'
 import type { Carrying, SwiftIncoming } from './swiftIncoming.ts'
 import type { Executed, ParserOwner } from './swiftParser.ts'
@@ -52,6 +53,10 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
 
   get remote(): string {
     return this.socket.remoteAddress ?? ''
+  }
+
+  get lifetime(): Lifetime {
+    return this.served.lifetime
   }
 
   /** Whether there is no request on it. */
@@ -125,9 +130,20 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     try {
       const outgoing = incoming.refusal === undefined ? this.served.kernel(incoming) : unsound(incoming.refusal)
       if (isPromise(outgoing)) {
+        const { lifetime } = this
+        lifetime.pending += 1
         Promise.resolve(outgoing)
-          .then((made) => this.send(made, incoming))
-          .catch((error) => this.fail(incoming, error))
+          .then(
+            (made) => {
+              lifetime.pending -= 1
+              this.send(made, incoming)
+            },
+            (error: unknown) => {
+              lifetime.pending -= 1
+              throw error
+            },
+          )
+          .catch((error: unknown) => this.fail(incoming, error))
       } else this.send(outgoing, incoming)
     } catch (error) {
       this.fail(incoming, error)
@@ -150,6 +166,14 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
       incoming.cut = true
       this.socket.destroy()
     }
+  }
+
+  cut(incoming: SwiftIncoming): void {
+    incoming.cut = true
+    this.spent = true
+    // Unread it would reset the connection, and the reset may overtake what was written.
+    this.reading.pause(false)
+    this.writing.end()
   }
 
   proceed(): void {

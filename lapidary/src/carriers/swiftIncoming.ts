@@ -3,6 +3,7 @@ import type { Ending, Incoming } from '../server/kernel.ts'
 import type { Report } from '../server/report.ts'
 import { Carried } from './carried.ts'
 import { valueIn } from './headerLines.ts'
+import type { Lifetime } from './lifetime.ts'
 import { originForm } from './nodeIncoming.ts'
 import { type SwiftBody, tooLarge } from './swiftBody.ts'
 import type { Unsound } from './unsound.ts'
@@ -10,6 +11,7 @@ import type { Unsound } from './unsound.ts'
 /** What a request needs to know of its connection. */
 export interface Carrying {
   readonly remote: string
+  readonly lifetime: Lifetime
   /** Lets a client send its body that holds it back until it hears `100 Continue`. */
   proceed(): void
   /** Reads on, where reading was stopped until somebody wants the body. */
@@ -96,6 +98,10 @@ export class SwiftIncoming extends Carried implements Incoming {
     this.listeners = undefined
   }
 
+  override get lifetime(): Lifetime {
+    return this.connection.lifetime
+  }
+
   protected override address(): string {
     return this.connection.remote
   }
@@ -109,7 +115,7 @@ export class SwiftIncoming extends Carried implements Incoming {
     return valueIn(this.rawHeaders, name)
   }
 
-  onEnd(listener: Told): void {
+  override onEnd(listener: Told): void {
     const { self } = this
     if (self.how !== undefined) self.tell(listener, self.ending(self.how))
     else if (self.listeners === undefined) self.listeners = [listener]

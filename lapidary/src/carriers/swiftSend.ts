@@ -1,14 +1,13 @@
 /** Sends an answer of the swift carrier: head and body in one write where they are there as a whole, or piece by piece at the reader's pace. */
 import type { Socket } from 'node:net'
-import type { Outgoing, OutgoingBody } from '../server/kernel.ts'
+import type { Outgoing } from '../server/kernel.ts'
 import { incidentOf } from '../server/report.ts'
-import { isReported, release } from '../server/stream.ts'
+import { Begun, headWait, isReported } from '../server/stream.ts'
 import { statedLength } from './headerLines.ts'
+import type { Lifetime } from './lifetime.ts'
 import { type Framing, headOf } from './swiftHead.ts'
 import type { SwiftIncoming } from './swiftIncoming.ts'
 import type { SwiftWriting } from './swiftWriting.ts'
-
-type Pieces = Exclude<OutgoingBody, string | Uint8Array | null>
 
 /** A connection as an answer needs it. */
 export interface Sending {
@@ -16,17 +15,17 @@ export interface Sending {
   readonly writing: SwiftWriting
   /** All of the answer has been written. */
   written(incoming: SwiftIncoming): void
+  /** No more of it will be: the connection ends behind what was written. */
+  cut(incoming: SwiftIncoming): void
 }
 
 /** What a server says in every answer. */
 export interface Saying {
-  /** Whether clients are asked not to come back on their connections. */
-  closing: boolean
+  /** Of a server that closes clients are asked not to come back on their connections. */
+  readonly lifetime: Lifetime
   /** The Keep-Alive line, or nothing. */
   readonly keepAlive: string
 }
-
-const end = (pieces: Pieces): void => release(pieces[Symbol.asyncIterator]())
 
 /** Pieces of more bytes than this are written as they are, without being copied. */
 const mostCopied = 4_096
@@ -48,39 +47,56 @@ function writePiece({ socket, writing }: Sending, head: string, piece: string | 
   return writing.put(after)
 }
 
-/** Writes the pieces as they are made, waiting whenever the reader is slow. A producer that fails, or a reader that leaves, ends both. */
+/**
+ * Writes the pieces as they are made, waiting whenever the reader is slow. The first leaves by itself, at once; the head does without it after a while.
+ * A producer that fails, or a reader that leaves, ends both.
+ */
 async function pump(iterator: AsyncIterator<string | Uint8Array>, incoming: SwiftIncoming, sending: Sending, head: string): Promise<void> {
-  const { chunked } = incoming
+  const { chunked, lifetime } = incoming
+  const { writing } = sending
   let left = false
+  let hasBegun = false
+  /** Goes with the first piece, or with the end, or alone. */
+  let unsent = head
+  const begin = (): void => {
+    writing.put(unsent)
+    unsent = ''
+  }
+  const waiting = iterator instanceof Begun ? undefined : setTimeout(begin, headWait)
+  lifetime.begins()
   incoming.stop = () => {
     left = true
-    // A producer that waits is told at once; what it says to that is nobody's business any more.
-    release(iterator)
+    clearTimeout(waiting)
+    lifetime.leave(iterator)
   }
-  /** Goes with the first piece, or with the end. */
-  let unsent = head
   try {
     for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
       const length = typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
       incoming.bytes += length
       const room = writePiece(sending, unsent, piece.value, length, chunked)
       unsent = ''
-      if (!room) await sending.writing.drained()
+      if (!hasBegun) {
+        clearTimeout(waiting)
+        hasBegun = length > 0
+        writing.flush()
+      }
+      if (!room) await writing.drained()
     }
-    incoming.stop = undefined
     if (left) return
+    incoming.stop = undefined
     const rest = chunked ? `${unsent}0\r\n\r\n` : unsent
-    if (rest !== '') sending.writing.put(rest)
-    sending.writing.flush()
+    if (rest !== '') writing.put(rest)
+    writing.flush()
     sending.written(incoming)
   } catch (error) {
     // Without the last chunk the client can tell that something is missing.
-    if (!left && !isReported(error)) incoming.report(error, incidentOf(incoming))
+    if (left) return
+    if (!isReported(error)) incoming.report(error, incidentOf(incoming))
     incoming.stop = undefined
-    incoming.cut = true
-    sending.writing.flush()
-    sending.socket.destroy()
+    sending.cut(incoming)
   }
+  clearTimeout(waiting)
+  lifetime.ends()
 }
 
 /** Writes head and body: as one text where all of it is Latin-1, since that needs no copy of the body. */
@@ -106,11 +122,11 @@ export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sendi
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
   // Nobody is there any more.
   if (incoming.how !== undefined || !socket.writable) {
-    if (body !== null && !isWhole) end(body)
+    if (body !== null && !isWhole) saying.lifetime.drop(body)
     return
   }
   const head = (framing: Framing): string => {
-    const text = headOf(incoming, status, reason, headers, framing, saying.closing, saying.keepAlive)
+    const text = headOf(incoming, status, reason, headers, framing, saying.lifetime.isClosing, saying.keepAlive)
     incoming.status = status
     return text
   }
@@ -127,7 +143,7 @@ export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sendi
     }
   } else if (mute) {
     socket.write(head('none'), 'latin1')
-    end(body)
+    saying.lifetime.drop(body)
   } else {
     // A body that is none is found out before its head has left.
     const iterator = body[Symbol.asyncIterator]()

@@ -37,6 +37,13 @@ export class SwiftWriting {
     if (unsent !== '' && socket.writable) socket.write(unsent, 'latin1')
   }
 
+  /** Ends the connection behind what was written. */
+  end(): void {
+    this.flush()
+    this.socket.setTimeout(this.readerTimeout)
+    this.socket.destroySoon()
+  }
+
   /** Calls it when the system has taken everything that was written. */
   flushed(then: () => void): void {
     const { socket } = this

@@ -107,7 +107,7 @@ export class WebIncoming extends Carried implements Incoming {
     )
   }
 
-  onEnd(listener: (ending: Ending) => void): void {
+  override onEnd(listener: (ending: Ending) => void): void {
     const { self } = this
     const ending = self.ended()
     if (ending !== undefined) {

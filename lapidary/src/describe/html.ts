@@ -16,6 +16,7 @@ export function html<T>(render: (value: T) => string | Markup): Medium<T> {
   }
   return medium<T>({
     types: ['text/html; charset=utf-8'],
+    isWhole: true,
     writer: () => (value) => (isWalked(value) ? page(value) : rendered(value)),
   })
 }

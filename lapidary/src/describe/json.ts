@@ -11,6 +11,7 @@ import { utf8Decoded } from './utf8.ts'
 /** `application/json`. Alone it is any JSON value at all; with a schema, only declared members leave. */
 export const json: Medium<unknown> = medium<unknown>({
   types: ['application/json;charset=utf-8', 'application/json'],
+  isWhole: true,
   reader: () => (bytes) => {
     const text = utf8Decoded(bytes)
     return text === undefined ? expected(expectation.utf8()) : jsonParsed(text)

@@ -18,6 +18,11 @@ export interface MediumDefinition<T> {
    * pieces end within a value. Left out: the medium is read whole.
    */
   readonly streamReader?: (schema: JsonSchema | undefined) => (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>
+  /**
+   * Whether a client can use nothing of it before its end, as of a JSON array. Then the head of an answer that is a stream waits for its first piece for
+   * as long as that takes, so that a failure before it has a status of its own. Default: no; the head waits for 100 ms at most.
+   */
+  readonly isWhole?: boolean
   /** Compiles a writer. It throws a TypeError on a value that the schema does not allow. */
   readonly writer: (schema: JsonSchema | undefined) => (value: T) => Written
 }

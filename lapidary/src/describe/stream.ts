@@ -8,19 +8,26 @@ export const isWalked = (value: unknown): value is Iterable<unknown> | AsyncIter
 /** Small enough to be on its way soon, large enough that a million rows are not a million writes. In characters. */
 const batch = 16_384
 
-/** A JSON array, written while its items are made. */
+/** A JSON array, written while its items are made. What was made before a failure leaves too, where others have left before it. */
 export async function* jsonArray(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   write: (item: unknown) => string,
 ): AsyncGenerator<string> {
   let text = '['
   let separator = ''
-  for await (const item of items) {
-    text += separator + write(item)
-    separator = ','
-    if (text.length < batch) continue
-    yield text
-    text = ''
+  let hasLeft = false
+  try {
+    for await (const item of items) {
+      text += separator + write(item)
+      separator = ','
+      if (text.length < batch) continue
+      hasLeft = true
+      yield text
+      text = ''
+    }
+  } catch (error) {
+    if (hasLeft && text !== '') yield text
+    throw error
   }
   yield `${text}]`
 }

@@ -25,6 +25,11 @@ export interface Incoming {
   readonly waited: number
   /** Fires when the client leaves before the answer is complete. */
   readonly signal: AbortSignal
+  /**
+   * Fires when the server begins to close, for a handler whose answer would not end by itself: it may send what it has and come to its end, before it is
+   * cut. What is under way is waited for, so that most need not look. It never fires where the carrier is not the one that closes: `server.fetch`, `listener`.
+   */
+  readonly shutdown: AbortSignal
   /** Fires `signal` for this reason: nobody waits for the answer any more. */
   abort(reason: unknown): void
   /** The address of the peer; empty where the carrier does not know it. A kernel around a server may set it, when it knows better whom a proxy asks for. */

@@ -100,7 +100,10 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, o
     const outgoing = condition === undefined ? whole : condition.answer(whole, offer)
     const { body } = outgoing
     if (body === null || typeof body === 'string' || body instanceof Uint8Array) return outgoing
-    return begun(body, (error) => report(error, incoming, route)).then((stream) => ({ ...outgoing, body: stream }))
+    return begun(body, reply.isWhole(offer), incoming, (error) => report(error, incoming, route)).then((stream) => ({
+      ...outgoing,
+      body: stream,
+    }))
   }
 
   const handled = (given: Given, offer: number, incoming: Incoming): Answer => {

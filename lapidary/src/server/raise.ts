@@ -10,6 +10,7 @@ import type { Incoming, Outgoing } from './kernel.ts'
 import type { Operation } from './operation.ts'
 import { flatHeaders, type Refuse } from './refuse.ts'
 import { type Report, refuseAsJson } from './report.ts'
+import { hasLeft } from './stream.ts'
 
 /** An error is checked like any other answer: what no carrier could send is a fault of ours. @throws TypeError. */
 function checkSendable(status: number, reason: string, headers: readonly string[]): void {
@@ -60,7 +61,11 @@ function raised(error: HttpError, operation: Operation | undefined, refuse: Refu
 export type Translate = (error: unknown) => HttpError | undefined
 
 /** The answer to whatever was thrown. */
-export type Raise = (error: unknown, request: Pick<Incoming, 'method' | 'target' | 'id'>, operation?: Operation) => Outgoing
+export type Raise = (error: unknown, request: Pick<Incoming, 'method' | 'target' | 'id' | 'signal'>, operation?: Operation) => Outgoing
+
+/** Whether a handler stopped since its client has left, as it was asked to. */
+const isFarewell = (error: unknown, { signal }: Pick<Incoming, 'signal'>): boolean =>
+  hasLeft({ signal }) && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'))
 
 /** What answering an error needs. */
 export interface RaiseOptions {
@@ -79,7 +84,8 @@ function translated(error: unknown, translate: Translate): HttpError | undefined
 /** Compiles the one place where errors become answers. */
 export const raiser =
   ({ refuse, report, translate }: RaiseOptions): Raise =>
-  (error, { method, target, id }, operation) => {
+  (error, request, operation) => {
+    const { method, target, id } = request
     let unexpected = error
     try {
       // What a client of ours received from elsewhere is no answer of ours.
@@ -91,7 +97,7 @@ export const raiser =
     const requestId = id ?? globalThis.crypto.randomUUID()
     const route = operation?.endpoint.route
     const incident = { requestId, method, target, ...(route === undefined ? {} : { route }) }
-    report(unexpected, incident)
+    if (!isFarewell(unexpected, request)) report(unexpected, incident)
     // What cannot be sent may be the very thing that is unexpected here.
     const always = Object.entries(operation?.endpoint.always ?? {}).filter(([, value]) => isHeaderText(value))
     const details = { detail: answer.unexpected(), requestId, headers: always.flat(), route }

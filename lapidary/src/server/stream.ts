@@ -1,7 +1,18 @@
-/** Streams: nothing is promised before the first piece is there, and nobody is left running when the reader has gone. */
+/** Streams: a failure before the head is an answer of its own, the head does not wait for long, and a client that leaves is no failure. */
+import type { Incoming } from './kernel.ts'
 
 type Piece = string | Uint8Array
 type Pieces = AsyncIterable<Piece>
+type Next = Promise<IteratorResult<Piece>>
+
+/** For so long the head of an answer waits for the first piece of its body, in milliseconds. */
+export const headWait = 100
+
+/** Whether nobody waits for the answer any more since the client has left. One that was answered because it took too long has another reason. */
+export const hasLeft = ({ signal }: Pick<Incoming, 'signal'>): boolean => signal.aborted && signal.reason?.name === 'AbortError'
+
+/** Told of a failure when its answer is under way. */
+type Report = (error: unknown) => void
 
 /** Ends a producer that nobody reads any more. What it says to that is nobody's business, a failure included. */
 export function release(iterator: AsyncIterator<unknown>): void {
@@ -18,16 +29,16 @@ const known = new WeakSet<object>()
 /** Whether the failure of a stream was reported where it came from. */
 export const isReported = (error: unknown): boolean => typeof error === 'object' && error !== null && known.has(error)
 
-/** Reports the failure of a stream. @throws the failure; an Error in place of what is no object, since that cannot be known again. */
-function reportAndThrow(error: unknown, report: (error: unknown) => void): never {
-  report(error)
+/** Reports the failure of a stream, unless its client has left. @throws the failure; an Error in place of what is no object, since that cannot be known again. */
+function reportAndThrow(error: unknown, isLeft: boolean, report: Report): never {
+  if (!isLeft) report(error)
   const thrown = typeof error === 'object' && error !== null ? error : new Error(String(error))
   known.add(thrown)
   throw thrown
 }
 
 /** The same stream, whose failure is reported unless its reader has left before. */
-export function reporting(pieces: Pieces, report: (error: unknown) => void): Pieces {
+export function reporting(pieces: Pieces, report: Report): Pieces {
   const iterator = pieces[Symbol.asyncIterator]()
   let isLeft = false
   const watched: AsyncIterator<Piece> = {
@@ -35,8 +46,7 @@ export function reporting(pieces: Pieces, report: (error: unknown) => void): Pie
       try {
         return await iterator.next()
       } catch (error) {
-        if (isLeft) throw error
-        return reportAndThrow(error, report)
+        return reportAndThrow(error, isLeft, report)
       }
     },
     return: async () => {
@@ -48,30 +58,83 @@ export function reporting(pieces: Pieces, report: (error: unknown) => void): Pie
   return { [Symbol.asyncIterator]: () => watched }
 }
 
-/**
- * The same stream, begun: its first piece is made before this resolves, so that a producer which fails at once is answered with a status of its own.
- * A later failure goes to `report` and then on to the carrier, which cuts the connection.
- */
-export async function begun(pieces: Pieces, report: (error: unknown) => void): Promise<Pieces> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  let first: Promise<IteratorResult<string | Uint8Array>> | undefined = Promise.resolve(await iterator.next())
-  const reported = async (): Promise<IteratorResult<string | Uint8Array>> => {
-    try {
-      return await iterator.next()
-    } catch (error) {
-      return reportAndThrow(error, report)
+/** A stream that has begun: its first piece is there, or an empty one, which asks for the head. */
+export class Begun implements AsyncIterator<Piece> {
+  private readonly iterator: AsyncIterator<Piece>
+  private readonly incoming: Incoming
+  private readonly report: Report
+  private first: Next | undefined
+  private isLate = false
+  private isLeft = false
+
+  constructor(iterator: AsyncIterator<Piece>, incoming: Incoming, report: Report) {
+    this.iterator = iterator
+    this.incoming = incoming
+    this.report = report
+    this.first = iterator.next()
+  }
+
+  /**
+   * Resolves when the first piece is there, or when there is to be a head without it: after `headWait`, and of a stream that `isWhole`, when the client
+   * has left. Rejects when the producer fails before that.
+   */
+  head(isWhole: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const there = (): void => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const late = (): void => {
+        this.isLate = true
+        resolve()
+      }
+      const timer = isWhole ? undefined : setTimeout(late, headWait)
+      // Before the answer is given, it ends by the client alone. Whoever carries it then ends the producer.
+      if (isWhole) this.incoming.onEnd(there)
+      this.first?.then(there, (error: unknown) => {
+        clearTimeout(timer)
+        if (hasLeft(this.incoming)) resolve()
+        else reject(error)
+      })
+    })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Next {
+    if (this.isLate) {
+      this.isLate = false
+      // An empty piece asks for the head.
+      return Promise.resolve({ done: false, value: '' })
     }
+    const piece = this.first ?? this.iterator.next()
+    this.first = undefined
+    return piece.then(undefined, this.failed)
   }
-  const rest: AsyncIterator<string | Uint8Array> = {
-    next: () => {
-      const piece = first ?? reported()
-      first = undefined
-      return piece
-    },
-    return: async () => {
-      await iterator.return?.()
-      return { done: true, value: undefined }
-    },
+
+  async return(): Promise<IteratorResult<Piece>> {
+    this.isLeft = true
+    // A producer that waits is woken: of the end of an answer to HEAD it would hear nothing otherwise.
+    this.incoming.abort(undefined)
+    await this.iterator.return?.()
+    return { done: true, value: undefined }
   }
-  return { [Symbol.asyncIterator]: () => rest }
+
+  private readonly failed = (error: unknown): never => {
+    return reportAndThrow(error, this.isLeft || this.incoming.signal.aborted, this.report)
+  }
+}
+
+/**
+ * The same stream, begun, when there is to be a head: a producer that fails before that is answered with a status of its own. A later failure goes to
+ * `report`, unless the client has left, and then on to the carrier, which cuts the connection. An empty piece in front asks the carrier for the head.
+ *
+ * @param isWhole whether a client can use nothing of it before its end: then the head waits for the first piece for as long as that takes
+ */
+export async function begun(pieces: Pieces, isWhole: boolean, incoming: Incoming, report: Report): Promise<Pieces> {
+  const rest = new Begun(pieces[Symbol.asyncIterator](), incoming, report)
+  await rest.head(isWhole)
+  return rest
 }

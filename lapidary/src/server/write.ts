@@ -21,6 +21,8 @@ export interface Writer {
   /** The media types offered, in order; none: there is no body. */
   readonly offers: readonly string[]
   readonly write: Write
+  /** Whether a client can use nothing of the body before its end. */
+  readonly isWhole: (offer: number) => boolean
   /** The body alone. */
   readonly body: (value: unknown, offer: number) => Outgoing['body']
 }
@@ -55,6 +57,7 @@ function headerWriter(
 interface Offer {
   readonly type: string
   readonly headers: readonly string[]
+  readonly isWhole: boolean
   readonly body: (value: unknown) => Written
 }
 
@@ -81,7 +84,8 @@ function offersOf(route: string, reply: Reply<unknown, unknown>, always: readonl
         throw new TypeError(complaint.response(route, error.message), { cause: error })
       }
     }
-    return medium.types.map((type) => ({ type, headers: Object.freeze([...contentType(type), ...varied, ...always]), body }))
+    const isWhole = medium.isWhole ?? false
+    return medium.types.map((type) => ({ type, headers: Object.freeze([...contentType(type), ...varied, ...always]), isWhole, body }))
   })
 }
 
@@ -100,5 +104,6 @@ export function writer(route: string, reply: Reply<unknown, unknown>, always: re
     const { body, headers } = value as WithHeaders<unknown, Readonly<Record<string, unknown>>>
     return { status, headers: typed(headers, constant), body: bodyOf(body, index), route }
   }
-  return Object.freeze({ offers: offers.map(({ type }) => type), write, body: bodyOf })
+  const isWhole: Writer['isWhole'] = (index) => offers[index]?.isWhole ?? false
+  return Object.freeze({ offers: offers.map(({ type }) => type), write, isWhole, body: bodyOf })
 }
