@@ -7,7 +7,7 @@ import { here, root } from '../places.mjs'
 
 /** Those in which a carrier has a part. */
 const files = [
-  ...['accepted', 'cors', 'deadline', 'etag', 'form', 'limits', 'listen', 'matrix', 'negotiate', 'observed', 'order', 'ranges'],
+  ...['accepted', 'cookies', 'cors', 'deadline', 'etag', 'form', 'limits', 'listen', 'matrix', 'negotiate', 'observed', 'order', 'ranges'],
   ...['serving', 'shedding', 'streamEnds', 'streamHeads', 'streams', 'unexpected', 'wire'],
 ]
 

@@ -33,8 +33,16 @@ async function bytesOf(answered: Answered): Promise<Uint8Array> {
 function headersOf(declared: AnyReply['headers'], { call, response }: Answered): Readonly<Record<string, unknown>> {
   const pairs = Object.entries(declared).map(([name, parameter]) => {
     const text = response.headers.get(name)
+    // A cookie may have commas in it.
     const value: unknown = parameter.read({
-      texts: text === null ? [] : parameter.repeats ? elementsOf(text) : [text],
+      texts:
+        text === null
+          ? []
+          : !parameter.repeats
+            ? [text]
+            : name.toLowerCase() === 'set-cookie'
+              ? response.headers.getSetCookie()
+              : elementsOf(text),
       named: text !== null,
     })
     if (!(value instanceof Refusal)) return [name, value] as const

@@ -9,5 +9,5 @@ export class NoAnswer extends Error {
 export function reasonIn(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonIn(error.cause)
-  return String(error.message || Reflect.get(error, 'code') || error.name)
+  return String(error.message || (error as Error & { readonly code?: unknown }).code || error.name)
 }

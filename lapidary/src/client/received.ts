@@ -61,10 +61,11 @@ export async function received(endpoint: AnyEndpoint, { response, url }: Answere
   const type = mediaType(headers.get('content-type') ?? '')
   const value = undeclaredBody(type, bytes)
   const told = type?.essence === 'application/problem+json' ? problemIn(status, value) : undefined
+  const cookies = headers.getSetCookie()
   const error = (body: unknown): HttpError =>
     new (errorClass(status))({
       body,
-      headers: Object.fromEntries(headers),
+      headers: { ...Object.fromEntries(headers), ...(cookies[1] && { 'set-cookie': cookies }) },
       received: { route: endpoint.route, url, problem: told },
       reason: statusText || undefined,
       detail: told?.detail,

@@ -88,12 +88,12 @@ export function errorClass<Status extends number>(status: Status): ErrorClass<St
   if (known !== undefined) return known as ErrorClass<Status>
   const name = nameOf(status)
   const made = class<Body> extends HttpError<Status, Body> {
+    static override readonly name: string = name
     override readonly name: string = name
     constructor(options?: HttpErrorOptions) {
       super(status, options)
     }
   }
-  Object.defineProperty(made, 'name', { value: name })
   classes.set(status, made as ErrorClass<number>)
   return made as ErrorClass<Status>
 }

@@ -11,6 +11,9 @@ export const isHeaderName = (text: string): boolean => name.test(text)
 /** Whether a value can be sent in a header as it is. */
 export const isHeaderText = (value: unknown): boolean => typeof value === 'string' && !illegal.test(value)
 
+/** Whether each value has a line of its own: a cookie may have commas in it (RFC 9110 §5.3). The one that is no list and comes more than once. */
+export const isAlone = (name: string): boolean => name.toLowerCase() === 'set-cookie'
+
 /** The elements of a list in a header (RFC 9110 §5.6.1); empty ones do not count. */
 export const elementsOf = (text: string): readonly string[] =>
   text
@@ -22,5 +25,6 @@ export const elementsOf = (text: string): readonly string[] =>
 export function headerText(values: readonly string[], isList: boolean): string | undefined {
   const text = values.join(',')
   const read = isList ? elementsOf(text) : [text.trim()]
-  return isHeaderText(text) && read.length === values.length && read.every((value, index) => value === values[index]) ? text : undefined
+  // As many elements as values, with the same commas between them: they are the same.
+  return isHeaderText(text) && read.length === values.length && read.join() === text ? text : undefined
 }

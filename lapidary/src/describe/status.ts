@@ -35,8 +35,8 @@ const runs: Readonly<Record<number, readonly string[]>> = {
   511: ['Network Authentication Required'],
 }
 
-export const reasons: Readonly<Record<number, string>> = Object.freeze(
-  Object.fromEntries(Object.entries(runs).flatMap(([first, phrases]) => phrases.map((phrase, index) => [Number(first) + index, phrase]))),
+export const reasons: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.entries(runs).flatMap(([first, phrases]) => phrases.map((phrase, index) => [Number(first) + index, phrase])),
 )
 
 /** The reason phrase of a status; `Status 299` for one that has none. */

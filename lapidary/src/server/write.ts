@@ -3,7 +3,7 @@
 import { atOnce } from '../describe/atOnce.ts'
 import * as complaint from '../describe/complaint.ts'
 import { isVaried } from '../describe/content.ts'
-import { headerText } from '../describe/headerField.ts'
+import { headerText, isAlone } from '../describe/headerField.ts'
 import { json } from '../describe/json.ts'
 import type { Written } from '../describe/medium.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
@@ -32,7 +32,7 @@ function headerWriter(
   route: string,
   reply: Reply<unknown, unknown>,
 ): (values: Readonly<Record<string, unknown>>, constant: readonly string[]) => readonly string[] {
-  const parameters = Object.entries(reply.headers)
+  const parameters = Object.entries(reply.headers).map(([name, parameter]) => [name, parameter, isAlone(name)] as const)
   const printed = (name: string, parameter: AnyParameter, value: unknown): readonly string[] => {
     try {
       return parameter.write(value).map((text) => atOnce(text, 'The codec'))
@@ -43,12 +43,16 @@ function headerWriter(
   }
   return (values, constant) => {
     const headers = [...constant]
-    for (const [name, parameter] of parameters) {
-      const texts = printed(name, parameter, values[name])
-      if (texts.length === 0) continue
-      const text = headerText(texts, parameter.repeats)
+    const put = (name: string, texts: readonly string[], isList: boolean): void => {
+      const text = headerText(texts, isList)
       if (text === undefined) throw new TypeError(complaint.responseHeader(route, name))
       headers.push(name, text)
+    }
+    for (const [name, parameter, alone] of parameters) {
+      const texts = printed(name, parameter, values[name])
+      if (texts.length === 0) continue
+      if (alone) for (const text of texts) put(name, [text], false)
+      else put(name, texts, parameter.repeats)
     }
     return headers
   }

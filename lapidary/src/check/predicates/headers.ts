@@ -1,11 +1,15 @@
 /** Which headers an answer has, and what stands in them. */
 import { isVaried } from '../../describe/content.ts'
-import { elementsOf } from '../../describe/headerField.ts'
+import { elementsOf, isAlone } from '../../describe/headerField.ts'
 import { Refusal } from '../../describe/refusal.ts'
 import type { Answered } from '../exchange.ts'
 import type { Complaint, Invariant, Observed } from '../predicate.ts'
 
 const listOf = (text: string | undefined): readonly string[] => elementsOf(text ?? '').map((one) => one.toLowerCase())
+
+/** The values of each line of a name. */
+const linesOf = ({ rawHeaders }: Answered, name: string): readonly string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase())
 
 function declaredHeaders({ asked, answered, subject: { endpoint } }: Observed): Complaint {
   if (asked.method !== endpoint.method && !(asked.method === 'HEAD' && endpoint.method === 'GET')) return undefined
@@ -13,7 +17,7 @@ function declaredHeaders({ asked, answered, subject: { endpoint } }: Observed): 
   for (const [name, parameter] of Object.entries(reply?.headers ?? {})) {
     const text = answered.header(name.toLowerCase())
     const value: unknown = parameter.read({
-      texts: text === undefined ? [] : parameter.repeats ? elementsOf(text) : [text],
+      texts: text === undefined ? [] : !parameter.repeats ? [text] : isAlone(name) ? linesOf(answered, name) : elementsOf(text),
       named: text !== undefined,
     })
     if (!(value instanceof Refusal)) continue
