@@ -131,6 +131,13 @@ describe('a preflight', () => {
     expect(await preflight(named, target, method)).toEqual({ status: 204, vary: asked, access })
   })
 
+  test('carries the headers that every answer at its path carries', async () => {
+    const headers = { Origin: page, 'Access-Control-Request-Method': 'GET' }
+    const asked = (target: string) => new Request(`http://test.invalid${target}`, { method: 'OPTIONS', headers })
+    const said = async (target: string) => (await fetchOf(cors(served, api, named))(asked(target))).headers.get('stone-unit')
+    expect([await said('/stones'), await said('/stones/1'), await said('/raw')]).toEqual(['piece', null, null])
+  })
+
   test('of an origin that is not allowed is told nothing', async () => {
     expect(await preflight(named, '/stones/1', 'PUT', { Origin: 'null' })).toEqual({ status: 204, vary: asked, access: {} })
   })

@@ -91,6 +91,17 @@ test.each([
   expect(performance.now() - begun).toBeLessThan(time + 1_000)
 })
 
+test('a refusal carries the headers that every answer at its path carries, where the API is known', async () => {
+  const api = { hang: endpoint('GET /hang/:x', { params: { x: text }, response: ok(text), always: { 'Accept-Ranges': 'name' } }) }
+  const hanging = serve(api, { hang: () => never })
+  const said = async (kernel: Kernel) => {
+    const { status, headers } = await fetchOf(kernel)(new Request('http://test.invalid/hang/1?a=b'))
+    return [status, headers.get('accept-ranges')]
+  }
+  expect(await said(deadline(hanging, { time: 1, api }))).toEqual([503, 'name'])
+  expect(await said(deadline(hanging, { time: 1 }))).toEqual([503, null])
+})
+
 test('whoever takes too long is told why', async () => {
   heard.length = 0
   await fetch(`${listening.url}/hang`)

@@ -69,10 +69,13 @@ describe.each(carriers)('$name', ({ carry }) => {
       expect(await (await here.fetch(target, { method })).text()).toBe(`the page for ${method} ${target}`)
     })
 
-    test('HEAD of it has no body', async () => {
-      const answer = await here.fetch('/nowhere', { method: 'HEAD' })
-      expect([answer.status, await answer.text()]).toEqual([200, ''])
-    })
+    test.each(['/nowhere', '/%zz', '/points/one', '/items', '/items/'])(
+      'HEAD of %s is what GET of it would be, without the body',
+      async (target) => {
+        const answer = await here.fetch(target, { method: 'HEAD' })
+        expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/plain', ''])
+      },
+    )
 
     test.each([
       ['a request that matches', 'GET', '/points/1?y=2', 200],
@@ -86,6 +89,38 @@ describe.each(carriers)('$name', ({ carry }) => {
       expect(await answer.text()).not.toContain('the page')
     })
   })
+
+  test('without a fallback, HEAD of a path that has no GET is 405', async () => {
+    const api = endpoint('POST /items', { body: json, response: noContent })
+    const { status, headers } = await (await carried(serve({ api }, { api: () => {} }))).fetch('/items', { method: 'HEAD' })
+    expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+  })
+
+  test.each([
+    ['OPTIONS', '/items/1', 204],
+    ['PROPFIND', '/items/1', 405],
+    ['PATCH', '/items/1', 405],
+    ['PATCH', '/items/one', 400],
+    ['OPTIONS', '/items/one', 400],
+  ])(
+    'what belongs to a path and to none of its endpoints has the constant headers that they agree on: %s %s',
+    async (method, target, status) => {
+      const params = { id: int }
+      const api = {
+        item: endpoint('GET /items/:id', {
+          params,
+          response: ok(text),
+          always: { 'Accept-Ranges': 'name', 'X-Shelf': 'A', 'X-Only': 'one' },
+        }),
+        remove: endpoint('DELETE /items/:id', { params, response: noContent, always: { 'accept-ranges': 'name', 'X-Shelf': 'B' } }),
+        put: endpoint('PUT /items/:id', { params, body: json, response: noContent }),
+      }
+      const here = await carried(serve(api, { item: () => 'one', remove: () => {}, put: () => {} }))
+      const answer = await here.fetch(target, { method })
+      const said = ['accept-ranges', 'x-only', 'x-shelf'].map((name) => answer.headers.get(name))
+      expect([answer.status, ...said]).toEqual([status, 'name', 'one', null])
+    },
+  )
 
   test('a fallback that throws is answered as a handler is', async () => {
     const reports: unknown[] = []

@@ -10,7 +10,7 @@ import { incoming } from './incoming.ts'
 import { listen } from './matrix/carriers.ts'
 
 const api = {
-  task: endpoint('GET /task/:number', { params: { number: int }, response: ok(text) }),
+  task: endpoint('GET /task/:number', { params: { number: int }, response: ok(text), always: { 'X-Shelf': 'A' } }),
   fail: endpoint('GET /fail', { response: ok(text) }),
   health: endpoint('GET /health', { response: ok(text) }),
 }
@@ -44,7 +44,7 @@ const served = serve(
   { report: () => {} },
 )
 const except = ({ target }: { readonly target: string }): boolean => target === '/health'
-const fetch = fetchOf(shedding(served, { longestWait: 100, retryAfter: 3, except }))
+const fetch = fetchOf(shedding(served, { api, longestWait: 100, retryAfter: 3, except }))
 /** A machine may stand still for a moment; here nobody is to be refused for that. */
 const patient = shedding(served, { longestWait: 60_000 })
 
@@ -73,6 +73,8 @@ test('of a crowd as many are answered as can be in time; the others are told to 
   // Not one was run that was refused, and not one refused that was run.
   expect(ran).toHaveLength(answers.length - refused.length)
   expect(ran).toEqual(numbers(500).filter((number) => answers[number]?.status === 200))
+  // What every answer at a path carries.
+  expect(new Set(answers.map(({ headers }) => headers.get('x-shelf')))).toEqual(new Set(['A']))
   const [first] = refused
   expect(first?.headers.get('retry-after')).toBe('3')
   expect(first?.headers.get('content-type')).toBe('application/problem+json')

@@ -6,6 +6,6 @@ import type { Settings } from './settings.ts'
 
 /** The same kernel of the same API. CORS is outermost: a page can read that an answer came too late. */
 export function guarded(kernel: Kernel, api: Api, { handlerTimeout, corsOrigins }: Settings): Kernel {
-  const timely = deadline(kernel, { time: handlerTimeout })
+  const timely = deadline(kernel, { time: handlerTimeout, api })
   return corsOrigins === undefined ? timely : cors(timely, api, { origins: corsOrigins })
 }

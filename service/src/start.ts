@@ -76,9 +76,10 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
     const port = settings.ports[deployment]
     try {
       const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections, longestWait } = settings
-      const whole = guarded(served[deployment], apis[deployment], settings)
+      const api = apis[deployment]
+      const whole = guarded(served[deployment], api, settings)
       const watched = proxied(traced(observed(whole, deployment, observers)), settings.trustedProxies)
-      const kernel = shedding(watched, { longestWait, except: isHealth, refused: refusals(log, deployment, counted?.watch) })
+      const kernel = shedding(watched, { api, longestWait, except: isHealth, refused: refusals(log, deployment, counted?.watch) })
       const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
       const listening = await listenBy(settings.carrier, kernel, { host, port, ...limits })
       running.push([deployment, listening])

@@ -81,7 +81,7 @@ export function cors(kernel: Kernel, api: Api, options: CorsOptions): Kernel {
       ...['Access-Control-Max-Age', `${maxAge}`],
       ...(near ? ['Access-Control-Allow-Private-Network', 'true'] : []),
     ]
-    return { status: 204, headers: [...vary, ...(admitted === undefined ? [] : answer)], body: null }
+    return { status: 204, headers: [...vary, ...found.always, ...(admitted === undefined ? [] : answer)], body: null }
   }
 
   return (incoming) => {

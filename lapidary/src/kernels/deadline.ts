@@ -1,9 +1,11 @@
 /** `deadline(kernel)`: answers 503 in place of a kernel that takes too long, so that nobody waits for ever. */
+import type { Api } from '../describe/api.ts'
 import { answer } from '../describe/message.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { type ProblemFormat, problemJson, refuser } from '../server/refuse.ts'
 import { release } from '../server/stream.ts'
+import { offered } from './offered.ts'
 
 /** How long a kernel may take. */
 export interface DeadlineOptions {
@@ -13,6 +15,8 @@ export interface DeadlineOptions {
   readonly retryAfter?: number
   /** How the problem is written. Default: problem details as JSON (RFC 9457). */
   readonly format?: ProblemFormat
+  /** The API that is served: then a refusal carries the headers that every answer at its path does (`always`). Default: none. */
+  readonly api?: Api
 }
 
 const tooLate = (): DOMException => new DOMException(answer.tooLate(), 'TimeoutError')
@@ -32,8 +36,9 @@ function dropped({ body }: Outgoing): void {
  * of a stream. The request's `signal` fires with a `TimeoutError`; what comes later is dropped, failures too. An answer that is given at once
  * costs no timer, and a mounted Node listener, which answers by itself, has no deadline.
  */
-export function deadline(kernel: Kernel, { time = 8_000, retryAfter = 1, format = problemJson }: DeadlineOptions = {}): Kernel {
+export function deadline(kernel: Kernel, { time = 8_000, retryAfter = 1, format = problemJson, api = {} }: DeadlineOptions = {}): Kernel {
   const refuse = refuser(format)
+  const at = offered(api)
   return (incoming) => {
     const outgoing = kernel(incoming)
     if (!isPromise(outgoing)) return outgoing
@@ -50,7 +55,8 @@ export function deadline(kernel: Kernel, { time = 8_000, retryAfter = 1, format 
         }
         isLate = true
         try {
-          resolve(refuse(503, { detail: answer.tooLate(), headers: ['Retry-After', `${retryAfter}`] }))
+          const always = at(incoming.target)?.always ?? []
+          resolve(refuse(503, { detail: answer.tooLate(), headers: ['Retry-After', `${retryAfter}`, ...always] }))
         } catch (error) {
           // A format of the user's own: nobody but the caller hears what a timer throws.
           reject(error)

@@ -1,8 +1,9 @@
-/** What an API offers to pages of other origins: the methods and request headers of each of its paths, and its response headers. */
+/** What an API offers at each of its paths, for kernels around it: methods, request headers and constant headers; and all its response headers. */
 import { type Api, walk } from '../describe/api.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { percentDecoded } from '../describe/percent.ts'
 import { type Router, router } from '../describe/router.ts'
+import { constantHeaders } from '../server/constant.ts'
 import { allowed } from '../server/serve.ts'
 
 /** What may be asked of one path. */
@@ -11,6 +12,8 @@ export interface Offered {
   readonly methods: readonly string[] | 'any'
   /** Request headers, besides those that browsers always may send. */
   readonly headers: readonly string[]
+  /** The headers that every answer at this path carries, flat. */
+  readonly always: readonly string[]
 }
 
 /** What any request may carry: conditions and ranges (RFC 9110 §13, §14), and what follows it through several services. */
@@ -34,21 +37,29 @@ function headersOf({ headers, auth }: AnyEndpoint): readonly string[] {
 /** Each name once, whatever its case. */
 const unique = (names: readonly string[]): readonly string[] => [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
 
+const offeredBy = (endpoints: readonly AnyEndpoint[]): Offered => ({
+  methods: allowed(endpoints.map(({ method }) => method)),
+  headers: unique([...everywhere, ...endpoints.flatMap(headersOf)]),
+  always: constantHeaders(endpoints),
+})
+
 /** Tells what may be asked of a target; undefined where the API has nothing. */
 export function offered(api: Api): (target: string) => Offered | undefined {
-  const resources: Router<AnyEndpoint[]> = router()
+  const resources: Router<{ endpoints: readonly AnyEndpoint[]; offered: Offered }> = router()
   const mounts: Router<Offered> = router()
   for (const { operation } of walk(api)) {
-    if (operation['~kind'] === 'mount') mounts.at(operation.segments, () => ({ methods: 'any', headers: everywhere }))
-    else resources.at(operation.segments, () => []).push(operation)
+    if (operation['~kind'] === 'mount') {
+      mounts.at(operation.segments, () => ({ methods: 'any', headers: everywhere, always: [] }))
+      continue
+    }
+    const resource = resources.at(operation.segments, () => ({ endpoints: [], offered: offeredBy([]) }))
+    resource.endpoints = [...resource.endpoints, operation]
+    resource.offered = offeredBy(resource.endpoints)
   }
   return (target) => {
     const [path = ''] = target.split('?', 1)
     if (percentDecoded(path) === undefined) return undefined
-    const endpoints = resources.find(path)?.leaf
-    if (endpoints === undefined) return mounts.findPrefix(path)?.leaf
-    const methods = allowed(endpoints.map(({ method }) => method))
-    return { methods, headers: unique([...everywhere, ...endpoints.flatMap(headersOf)]) }
+    return resources.find(path)?.leaf.offered ?? mounts.findPrefix(path)?.leaf
   }
 }
 

@@ -1,8 +1,10 @@
 /** `shedding(kernel)`: answers 503 at once to what could only be answered late, so that all the others are answered in time. */
+import type { Api } from '../describe/api.ts'
 import { atOnce } from '../describe/atOnce.ts'
 import { answer } from '../describe/message.ts'
 import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
 import { type ProblemFormat, problemJson, refuser } from '../server/refuse.ts'
+import { offered } from './offered.ts'
 import { enqueue, expectedWait, mayRun, queued } from './turns.ts'
 
 /** When to refuse. */
@@ -17,6 +19,8 @@ export interface SheddingOptions {
   readonly retryAfter?: number
   /** How the problem is written. Default: problem details as JSON (RFC 9457). */
   readonly format?: ProblemFormat
+  /** The API that is served: then a refusal carries the headers that every answer at its path does (`always`). Default: none. */
+  readonly api?: Api
 }
 
 /** So few may always wait: one request that took long tells little of those behind it. */
@@ -38,13 +42,16 @@ const nobody = (): void => {}
  */
 export function shedding(
   kernel: Kernel,
-  { longestWait = 500, except = none, refused = nobody, retryAfter = 1, format = problemJson }: SheddingOptions = {},
+  { longestWait = 500, except = none, refused = nobody, retryAfter = 1, format = problemJson, api = {} }: SheddingOptions = {},
 ): Kernel {
   const refusal: Outgoing = Object.freeze(refuser(format)(503, { detail: answer.overloaded(), headers: ['Retry-After', `${retryAfter}`] }))
 
+  const at = offered(api)
+
   const refuse = (incoming: Incoming): Outgoing => {
     atOnce(refused(incoming), 'The function "refused" of shedding()')
-    return refusal
+    const always = at(incoming.target)?.always ?? []
+    return always.length === 0 ? refusal : { ...refusal, headers: [...refusal.headers, ...always] }
   }
 
   const later = (incoming: Incoming): Promise<Outgoing> => {

@@ -18,6 +18,8 @@ export interface Resource {
   readonly operations: Map<string, Operation>
   /** The Allow header. */
   allow: string
+  /** The headers that every answer at this path carries, flat. */
+  always: readonly string[]
 }
 
 /** A kernel under a prefix. */
@@ -83,15 +85,16 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise, report 
   }
 
   /** A path of the API's with a method that has no endpoint. Captures that none of its endpoints can read are told first. */
-  function otherwise(incoming: Incoming, { operations, allow }: Resource, texts: readonly string[]): Answer {
+  function otherwise(incoming: Incoming, { operations, allow, always }: Resource, texts: readonly string[]): Answer {
     const { method } = incoming
     const [first, ...others] = operations.values()
     const errors = first?.captures(texts)
     if (first !== undefined && errors !== undefined && isWrong(errors) && others.every((other) => isWrong(other.captures(texts)))) {
-      return unmatched(incoming, 400, { detail: answer.badCapture(first.endpoint.route), errors })
+      return unmatched(incoming, 400, { detail: answer.badCapture(first.endpoint.route), errors, headers: always })
     }
-    if (method === 'OPTIONS') return { status: 204, headers: ['Allow', allow], body: null }
-    const refusal = { detail: answer.wrongMethod(method, allow), headers: ['Allow', allow] }
+    const headers = ['Allow', allow, ...always]
+    if (method === 'OPTIONS') return { status: 204, headers, body: null }
+    const refusal = { detail: answer.wrongMethod(method, allow), headers }
     // HEAD of a path belongs to its endpoints, even where none of them is a GET.
     return method === 'HEAD' ? refuse(405, refusal) : unmatched(incoming, 405, refusal)
   }

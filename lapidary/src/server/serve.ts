@@ -3,6 +3,7 @@ import { type Api, walk } from '../describe/api.ts'
 import * as complaint from '../describe/complaint.ts'
 import { pathOf } from '../describe/route.ts'
 import { type Router, router } from '../describe/router.ts'
+import { constantHeaders } from './constant.ts'
 import { dispatcher, type Mounted, type Resource } from './dispatch.ts'
 import type { Check } from './guard.ts'
 import { checkStray, type Handlers, handlerAt } from './handlers.ts'
@@ -64,7 +65,7 @@ export function serve<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>
       if (mounted.name !== name) throw new TypeError(complaint.sameMount(mounted.name, name, described.prefix))
       continue
     }
-    const resource = resources.at(described.segments, () => ({ operations: new Map(), allow: '' }))
+    const resource = resources.at(described.segments, () => ({ operations: new Map(), allow: '', always: [] }))
     const { operations } = resource
     const other = operations.get(described.method)
     if (other !== undefined) throw new TypeError(complaint.sameRoute(other.name, name, `${described.method} ${pathOf(described.segments)}`))
@@ -78,10 +79,11 @@ export function serve<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>
       }),
     )
     resource.allow = allowed(operations.keys()).join(', ')
+    resource.always = constantHeaders([...operations.values()].map(({ endpoint }) => endpoint))
   }
   for (const { operation: described } of walk(api)) {
     if (described['~kind'] === 'mount' || typeof described.etag !== 'string') continue
-    const found = resources.at(described.segments, () => ({ operations: new Map(), allow: '' }))
+    const found = resources.at(described.segments, () => ({ operations: new Map(), allow: '', always: [] }))
     if (found.operations.get('GET')?.tagsOf === undefined) throw new TypeError(complaint.noRepresentation(described.route))
   }
   return dispatcher({ resources, mounts, fallback, refuse, raise, report: told })

@@ -186,6 +186,9 @@ export const ranged: readonly Row[] = [
     refuses(400, expect.objectContaining({ in: 'header', name: 'Range' })),
   ],
   ['a field without ranges', get('/page', { Range: 'born' }), answers(416, { headers: acceptRanges })],
+  ['a type that pages have not', get('/page', { Accept: 'image/png' }), answers(406, { headers: acceptRanges })],
+  ['another method of a page', ask('POST', '/page'), answers(405, { headers: acceptRanges })],
+  ['OPTIONS of a page', ask('OPTIONS', '/page'), answers(204, { headers: acceptRanges })],
 ]
 
 export const mounts: readonly Row[] = [

@@ -70,6 +70,7 @@ test('what would have to wait for longer than is set is answered 503 at once, an
   expect(refused.length).toBeGreaterThan(0)
   expect(heads.filter((head) => head.startsWith('HTTP/1.1 206 '))).toHaveLength(200 - refused.length)
   expect(refused.every((head) => head.includes('\r\nRetry-After: 1\r\n'))).toBe(true)
+  expect(heads.filter((head) => head.includes('\r\nAccept-Ranges: name,hex,rgb\r\n'))).toHaveLength(200)
   expect(heads.at(-1)).toMatch(/^HTTP\/1\.1 200 /)
   expect((await ask(metrics, 'GET /metrics')).text).toContain(`service_refused_requests_total{deployment="main"} ${refused.length}\n`)
   await line(({ msg }) => msg === 'more is asked than can be answered in time')

@@ -170,6 +170,10 @@ describe('Accept-Ranges: name,hex,rgb on every answer', () => {
     ['400 for a query that cannot be read', 'GET /colors?other=%ff'],
     ['416', ranged('size')],
     ['406', withHeaders('GET /colors', { Accept: 'image/png' })],
+    ['405', 'POST /colors'],
+    ['405 for a method of another protocol', 'PROPFIND /colors'],
+    ['204 to OPTIONS', 'OPTIONS /colors'],
+    ['204 to OPTIONS with a slash behind', 'OPTIONS /colors/'],
   ])('%s', async (_what, asked) => {
     expect(await said(asked)).toBe('name,hex,rgb')
   })
