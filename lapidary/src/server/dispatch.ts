@@ -94,9 +94,7 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise, report 
     }
     const headers = ['Allow', allow, ...always]
     if (method === 'OPTIONS') return { status: 204, headers, body: null }
-    const refusal = { detail: answer.wrongMethod(method, allow), headers }
-    // HEAD of a path belongs to its endpoints, even where none of them is a GET.
-    return method === 'HEAD' ? refuse(405, refusal) : unmatched(incoming, 405, refusal)
+    return unmatched(incoming, 405, { detail: answer.wrongMethod(method, allow), headers })
   }
 
   function operated(incoming: Incoming, operation: Operation, texts: readonly string[], search: string): Answer {
