@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { basic, collection, endpoint, int, notFound, ok, optional, under } from 'lapidary'
+import { basic, collection, endpoint, int, lines, notFound, ok, optional, under } from 'lapidary'
 import { agree, checkServer, type Predicate, predicates, reportJunit, reportText } from 'lapidary/check'
 import { link } from 'lapidary/links'
 import { listen } from 'lapidary/node'
@@ -169,6 +169,49 @@ test('predicates are values: one of one’s own is asked like any other, and any
     predicates: [...predicates.filter(({ name }) => name !== 'no-server-error' && name !== 'status'), named],
   })
   expect(failures.map(({ predicate }) => predicate)).toEqual(['named'])
+})
+
+/** A server that answers this text under this type, whatever is asked but for 406. */
+const lined = (text: string, type?: string): Kernel => {
+  const offered = ['application/x-ndjson', 'application/json', 'application/jsonl']
+  return (incoming) => {
+    const accept = incoming.header('accept') ?? 'application/x-ndjson'
+    if (incoming.method !== 'GET' || !offered.includes(accept)) return plain(incoming)
+    return { status: 200, headers: ['Content-Type', type ?? accept, 'Vary', 'Accept'], body: text }
+  }
+}
+const stonesByLine = { stones: endpoint('GET /stones', { response: ok(lines(Stone, { aliases: ['application/json'] })) }) }
+const plain = serve(stonesByLine, { stones: () => [agate] })
+const line = JSON.stringify(agate)
+
+test.each([
+  ['lines', `${line}\n${line}\n`, undefined],
+  ['no line', '', undefined],
+  ['a last line without its line feed', `${line}\n${line}`, 'the stream breaks off within item 1: The stream ended within a line.'],
+  ['an array', `[${line}]\n`, 'item 0: the body is not as declared: expected an object, got an array'],
+  ['an array on several lines', `[\n${line}\n]\n`, 'item 0: the body is not as declared: expected JSON'],
+  ['an empty line', `${line}\n\n`, 'item 1: the body is not as declared: expected JSON'],
+  ['two values in a line', `${line}${line}\n`, 'item 0: the body is not as declared: expected JSON'],
+  ['an item of another form', `${line}\n{"name":"Opal","hardness":11}\n`, 'item 1: the body is not as declared: at "/hardness" Too big'],
+  ['an item that is no UTF-8', `"\ud800"\n`, 'item 0: the body is not as declared: '],
+])('a body of lines is read line by line, whatever it is called: %s', async (_what, text, complaint) => {
+  const options = { ...few, only: ['stones'] }
+  const { failures } = await checkServer(stonesByLine, await at(lined(text)), options)
+  const complaints = failures.filter(({ predicate }) => predicate === 'body').map((failure) => failure.complaint)
+  expect(complaints).toEqual(complaint === undefined ? [] : [expect.stringContaining(complaint)])
+  // The same under the alias alone.
+  const { failures: others } = await checkServer(stonesByLine, await at(lined(text, 'application/json')), options)
+  const bodies = others.filter(({ predicate }) => predicate === 'body').map((failure) => failure.complaint)
+  expect(bodies).toEqual(complaint === undefined ? [] : [expect.stringContaining(complaint)])
+})
+
+test('lines under a name that is none of theirs are told', async () => {
+  const api = { stones: endpoint('GET /stones', { response: ok(lines(Stone)) }) }
+  const { failures } = await checkServer(api, await at(lined(`${line}\n`, 'application/json')), few)
+  expect(failures.map(({ predicate, complaint }) => [predicate, complaint])).toContainEqual([
+    'body',
+    'expected Content-Type to be application/x-ndjson or application/jsonl, got application/json',
+  ])
 })
 
 test('a server that is not there is said to give no answer', async () => {

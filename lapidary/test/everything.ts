@@ -126,7 +126,7 @@ export const api = {
     }),
   }),
   people: under('/people', collection(Person, { one: 'person', all: 'people' })),
-  stream: endpoint('GET /stream', { response: ok(lines(Person)) }),
+  stream: endpoint('GET /stream', { response: ok(lines(Person, { aliases: ['application/json;charset=utf-8'] })) }),
   part: endpoint('GET /part', {
     headers: { Range: optional(text) },
     response: partial(list(Person), { headers: { 'Content-Range': text } }),

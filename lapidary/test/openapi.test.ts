@@ -286,6 +286,12 @@ test.each<[string, object, Omit<ParameterObject, 'name' | 'in'>]>([
 const Book = z.object({ title: z.string(), pages: z.int() })
 const waves = { title: 'The Waves', pages: 324 }
 const book = { $ref: '#/components/schemas/Book' }
+/** What a whole body of lines is to a reader that knows no series. */
+const series = {
+  type: 'string',
+  description:
+    'One JSON value a line, ended by a line feed; each line is sent as soon as its value is there. `x-itemSchema` describes one value.',
+}
 const yaml = medium<z.infer<typeof Book>>({
   types: ['application/yaml', 'application/yaml;version=1.2;charset=utf-8'],
   reader: () => () => waves,
@@ -346,12 +352,12 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
     { 'application/yaml': { schema: book, example: waves }, 'application/yaml;version=1.2': { schema: book, example: waves } },
   ],
   [
-    'a stream has the schema of one line',
+    'a stream is a text, and has the schema of one line',
     lines(Book),
     [waves, waves],
     {
-      'application/x-ndjson': { schema: book, example: waves, 'x-itemSchema': book },
-      'application/json': { schema: book, example: waves, 'x-itemSchema': book },
+      'application/x-ndjson': { schema: series, example: `${JSON.stringify(waves)}\n`.repeat(2), 'x-itemSchema': book },
+      'application/jsonl': { schema: series, example: `${JSON.stringify(waves)}\n`.repeat(2), 'x-itemSchema': book },
     },
   ],
   [
@@ -359,8 +365,21 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
     lines(Book),
     [],
     {
-      'application/x-ndjson': { schema: book, 'x-itemSchema': book },
-      'application/json': { schema: book, 'x-itemSchema': book },
+      'application/x-ndjson': { schema: series, example: '', 'x-itemSchema': book },
+      'application/jsonl': { schema: series, example: '', 'x-itemSchema': book },
+    },
+  ],
+  [
+    'an alias of a stream is left out: it does not say what a whole body is',
+    lines(Book, { aliases: ['application/json', 'application/vnd.books+json'] }),
+    [],
+    {
+      'application/x-ndjson': {
+        schema: { ...series, description: expect.stringContaining('`application/json`, `application/vnd.books+json`') },
+        example: '',
+        'x-itemSchema': book,
+      },
+      'application/jsonl': { schema: expect.anything(), example: '', 'x-itemSchema': book },
     },
   ],
   ['without an example, one is made', Book, undefined, { 'application/json': { schema: book, example: { title: 'text', pages: 42 } } }],

@@ -29,6 +29,13 @@ const book = { $ref: '#/components/schemas/Book' }
 const lent = { $ref: '#/components/schemas/Lent' }
 const problem = { schema: { $ref: '#/components/schemas/Problem' } }
 const example = { title: 'text' }
+const inWords =
+  'One JSON value a line, ended by a line feed; each line is sent as soon as its value is there. Where `Accept` asks for `application/json`, the same lines are sent under that name.'
+const linesOfBooks = {
+  schema: { type: 'string', description: `${inWords} \`x-itemSchema\` describes one value.` },
+  example: '{"title":"text"}\n',
+  'x-itemSchema': book,
+}
 const refused = 'Some part of the request cannot be read; `errors` says which, and what was expected there.'
 
 const documented = (...endpoints: readonly AnyEndpoint[]): Promise<OpenApiDocument> =>
@@ -224,15 +231,30 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     },
   ],
   [
-    'how values stand in a stream is said',
-    endpoint('GET /', { response: ok(lines(Book), { description: 'All books.' }) }),
+    'several streams of one status have items of one or the other form',
+    endpoint('GET /', { response: noContent, errors: [reply(409, lines(Lent)), reply(409, lines(Book)), reply(409, lines(Lent))] }),
+    409,
+    {
+      description: expect.stringMatching(/^One JSON value a line, /),
+      content: {
+        'application/x-ndjson': {
+          schema: { type: 'string', description: expect.stringMatching(/ `x-itemSchema` describes one value\.$/) },
+          example: '{"until":"2024-02-29"}\n',
+          'x-itemSchema': { anyOf: [lent, book] },
+        },
+      },
+    },
+  ],
+  [
+    'how values stand in a stream is said, and an alias in words alone',
+    endpoint('GET /', { response: ok(lines(Book, { aliases: ['application/json;charset=utf-8'] }), { description: 'All books.' }) }),
     200,
     {
-      description: 'All books.\n\nOne JSON value a line, ended by a line feed; each line is sent as soon as its value is there.',
+      description: `All books.\n\n${inWords}`,
       headers: { Vary: { required: true, schema: { type: 'string' }, example: 'Accept' } },
       content: {
-        'application/x-ndjson': { schema: book, example, 'x-itemSchema': book },
-        'application/json': { schema: book, example, 'x-itemSchema': book },
+        'application/x-ndjson': linesOfBooks,
+        'application/jsonl': linesOfBooks,
       },
     },
   ],

@@ -161,16 +161,12 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
   else {
     expect(Object.keys(response.content ?? {})).toContain(type)
     const { schema = {}, 'x-itemSchema': item } = response.content?.[type] ?? {}
-    const values =
-      item === undefined
-        ? [valued(type, text)]
-        : text
-            .split('\n')
-            .slice(0, -1)
-            .map((line) => valued(type, line))
     // References start at the document, as they do at the root of a schema.
     const root = document as unknown as JsonSchema
-    for (const value of values) expect({ value, fits: fits(schema, value, root) }).toEqual({ value, fits: true })
+    const value = item === undefined ? valued(type, text) : text
+    expect({ value, fits: fits(schema, value, root) }).toEqual({ value, fits: true })
+    const items = item === undefined ? [] : text.split('\n').slice(0, -1)
+    for (const one of items.map((line) => JSON.parse(line))) expect({ one, fits: fits(item ?? {}, one, root) }).toEqual({ one, fits: true })
   }
 
   const sent = [...answer.headers.keys()].filter((name) => !framing.has(name))

@@ -26,6 +26,7 @@ function streaming() {
   const server = serve(
     {
       lines: endpoint('GET /lines', { response: ok(lines(Item)) }),
+      labelled: endpoint('GET /labelled', { response: ok(lines(Item, { aliases: ['application/json', 'text/json'] })) }),
       list: endpoint('GET /list', { response: ok(list(Item)) }),
       page: endpoint('GET /page', {
         response: ok(
@@ -39,6 +40,7 @@ function streaming() {
     },
     {
       lines: (_input, { signal }) => producer.produce(signal),
+      labelled: (_input, { signal }) => producer.produce(signal),
       list: (_input, { signal }) => producer.produce(signal),
       page: (_input, { signal }) => producer.produce(signal),
     },
@@ -80,6 +82,38 @@ describe.each(carriers)('$name', ({ carry }) => {
     read.open()
     expect(await next()).toBe('{"n":2}\n')
     expect(await next()).toBe(undefined)
+  })
+
+  test.each([
+    [undefined, 'application/x-ndjson'],
+    ['application/jsonl', 'application/jsonl'],
+    ['application/json, application/jsonl', 'application/jsonl'],
+    ['application/json', 'application/problem+json'],
+  ])('lines are newline-delimited JSON, and no JSON: Accept %s', async (accept, type) => {
+    producer.produce = async function* () {
+      yield { n: 1 }
+      yield { n: 2 }
+    }
+    const answer = await carried.fetch('/lines', { headers: accept === undefined ? {} : { Accept: accept } })
+    expect([answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([type, 'Accept'])
+    const text = await answer.text()
+    if (answer.status === 200) return expect(text).toBe('{"n":1}\n{"n":2}\n')
+    expect([answer.status, JSON.parse(text).detail]).toEqual([406, expect.stringMatching(/: application\/x-ndjson, application\/jsonl\.$/)])
+  })
+
+  test('an alias is sent where it is asked for, with the same bytes', async () => {
+    producer.produce = async function* () {
+      yield { n: 1 }
+    }
+    const asked = async (accept: string) => {
+      const answer = await carried.fetch('/labelled', { headers: { Accept: accept } })
+      return [answer.headers.get('content-type'), await answer.text()]
+    }
+    const text = '{"n":1}\n'
+    expect(await asked('*/*')).toEqual(['application/x-ndjson', text])
+    expect(await asked('application/json')).toEqual(['application/json', text])
+    expect(await asked('text/json')).toEqual(['text/json', text])
+    expect(await asked('application/jsonl')).toEqual(['application/jsonl', text])
   })
 
   test('a stream of nothing is empty', async () => {

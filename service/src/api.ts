@@ -139,7 +139,8 @@ export const main = {
   listAll: endpoint('GET /list-all/users', allUsers),
   stream: endpoint('GET /userStream', {
     summary: 'Three users, one a line.',
-    response: ok(lines(User)),
+    // Old clients ask for JSON here, and read lines.
+    response: ok(lines(User, { aliases: ['application/json;charset=utf-8'] })),
     examples: { response: seeds.users },
   }),
   products,

@@ -97,7 +97,7 @@ export const operations: { readonly [Name in Operation]: () => Promise<void> } =
   'GET /albert': async () => equal((await GET('/albert')).data?.age, 136),
   'GET /userStream': async () => {
     const { data: lines } = await GET('/userStream', textAs('application/x-ndjson'))
-    const { data: same } = await GET('/userStream', textAs('application/json'))
+    const { data: same } = await GET('/userStream', textAs('application/jsonl'))
     equal(lines?.trimEnd().split('\n').length, 3)
     equal(same, lines)
   },

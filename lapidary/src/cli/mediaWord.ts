@@ -5,6 +5,7 @@ import type { MediumDefinition } from '../describe/medium.ts'
 const words: ReadonlyMap<string, string> = new Map([
   ['application/json', 'JSON'],
   ['application/x-ndjson', 'NDJSON'],
+  ['application/jsonl', 'NDJSON'],
   ['application/x-www-form-urlencoded', 'form'],
   ['application/octet-stream', 'bytes'],
   ['text/plain', 'text'],

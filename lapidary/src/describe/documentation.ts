@@ -12,7 +12,12 @@ export const streams = (): string =>
 export const problems = (): string =>
   'Errors are problem details (`application/problem+json`, RFC 9457) where nothing else is said: `title`, `status` and `detail` say what happened; of a request that cannot be read, `errors` names each place and what was expected there.'
 export const numbers = (): string => 'An endpoint lists these by their numbers alone:'
-export const lines = (): string => 'One JSON value a line, ended by a line feed; each line is sent as soon as its value is there.'
+const quoted = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
+export const lines = (aliases: readonly string[]): string =>
+  `One JSON value a line, ended by a line feed; each line is sent as soon as its value is there.${
+    aliases.length === 0 ? '' : ` Where \`Accept\` asks for ${quoted(aliases)}, the same lines are sent under that name.`
+  }`
+export const series = (): string => '`x-itemSchema` describes one value.'
 export const basic = (): string => 'The name and the password, joined by a colon, stand in base64 (RFC 7617).'
 export const bearer = (): string => 'The token stands as it is (RFC 6750).'
 export const refused = (line: string, status: number): string => `For example, ${line} is answered ${status}:`

@@ -4,6 +4,7 @@ import * as documentation from './documentation.ts'
 import { jsonParsed } from './jsonText.ts'
 import { jsonWriter } from './jsonWriter.ts'
 import type { Items } from './list.ts'
+import { essenceOf } from './mediaType.ts'
 import { type Content, type MediumDefinition, medium } from './medium.ts'
 import { expectation } from './message.ts'
 import { expected } from './refusal.ts'
@@ -18,16 +19,36 @@ async function* linesRead(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<unk
   }
 }
 
-const newlines: MediumDefinition<Items<unknown>> = medium<Items<unknown>>({
-  types: ['application/x-ndjson', 'application/json;charset=utf-8'],
-  framing: documentation.lines(),
-  writer: (schema = {}) => {
-    const write = jsonWriter(schema)
-    return (items) => jsonLines(items, write)
-  },
-  streamReader: () => linesRead,
-})
+const newlines = (aliases: readonly string[]): MediumDefinition<Items<unknown>> =>
+  medium<Items<unknown>>({
+    types: ['application/x-ndjson', ...aliases, 'application/jsonl'],
+    aliases,
+    framing: documentation.lines(aliases.map(essenceOf)),
+    writer: (schema = {}) => {
+      const write = jsonWriter(schema)
+      return (items) => jsonLines(items, write)
+    },
+    streamReader: () => linesRead,
+  })
 
-/** A stream of what `item` describes. Each line leaves when its item is there; a producer that fails cuts the connection. */
-export const lines = <Input, Output>(item: Schema<Input, Output>): Content<Items<Input>, AsyncIterable<Output>> =>
-  Object.freeze({ schema: item, media: Object.freeze([newlines]) })
+const usual = newlines([])
+
+/** What may be said of a stream of lines. */
+export interface LinesOptions {
+  /**
+   * Further media types under which the same lines are sent to clients that ask for them, and read: `['application/json']` for old clients that
+   * take such a body for lines. The preferred one first; all of them behind `application/x-ndjson`. No parser of JSON reads such a body, so OpenAPI
+   * has them in words alone. Default: none.
+   */
+  readonly aliases?: readonly string[]
+}
+
+/**
+ * A stream of what `item` describes, as newline-delimited JSON: `application/x-ndjson`, or `application/jsonl` where a client asks for that. Each line
+ * leaves when its item is there; a producer that fails cuts the connection.
+ */
+export const lines = <Input, Output>(
+  item: Schema<Input, Output>,
+  { aliases = [] }: LinesOptions = {},
+): Content<Items<Input>, AsyncIterable<Output>> =>
+  Object.freeze({ schema: item, media: Object.freeze([aliases.length === 0 ? usual : newlines(Object.freeze([...aliases]))]) })

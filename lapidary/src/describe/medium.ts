@@ -9,6 +9,11 @@ export type Written = string | Uint8Array | AsyncIterable<string | Uint8Array>
 export interface MediumDefinition<T> {
   /** The media types, the one that is sent by default first. A parameter counts: `text/html; charset=utf-8`. */
   readonly types: readonly [string, ...string[]]
+  /**
+   * Those of `types` that say too little of what they name, such as `application/json` for lines of JSON: sent where they are asked for, and read; but
+   * left out where a program would take them at their word, as in OpenAPI. Default: none.
+   */
+  readonly aliases?: readonly string[]
   /** One sentence for documentation: how values stand in it, where the media types do not say so. */
   readonly framing?: string
   /** Compiles a reader: bytes to the value that the schema then checks, or a `Refusal`. Left out: the medium is for answers only. */

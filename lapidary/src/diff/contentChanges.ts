@@ -50,7 +50,7 @@ const judgeSchemaPresence =
 const fine = (flow: Flow, sides: Sides): Judgement => safe(flow === 'request' ? reason.readToo(sides) : reason.expectedToo(sides))
 
 /** Whether all media carry JSON, so that without a schema any JSON value may stand there. */
-const isJson = (content: ContentManifest): boolean => essencesOf(content).every((type) => /[/+](json|x-ndjson)$/.test(type))
+const isJson = (content: ContentManifest): boolean => essencesOf(content).every((type) => /[/+](json|jsonl|x-ndjson)$/.test(type))
 
 function formChanges(place: string, old: ContentManifest, now: ContentManifest, flow: Flow): readonly Finding[] {
   if (old.schema !== null && now.schema !== null) return schemaChanges(place, old.schema, now.schema, flow)

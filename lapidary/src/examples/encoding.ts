@@ -86,6 +86,7 @@ const languages: ReadonlyMap<string, string> = new Map([
   ['text/plain', 'text'],
   ['application/octet-stream', 'text'],
   ['application/x-ndjson', 'json'],
+  ['application/jsonl', 'json'],
 ])
 
 /** `application/problem+json` is JSON, `text/html` is HTML. */

@@ -87,7 +87,7 @@ export type ContentObject = Record<string, MediaTypeObject>
 export interface MediaTypeObject {
   schema: SchemaObject
   example?: unknown
-  /** Of a body that is a series of values: the schema of one, under the name that OpenAPI 3.2 has for it. */
+  /** Of a body that is a series of values: the schema of one, under the name that OpenAPI 3.2 has for it (`itemSchema`). The body as a whole is a string. */
   'x-itemSchema'?: SchemaObject | undefined
 }
 

@@ -9,7 +9,10 @@ function either(one: SchemaObject, other: SchemaObject): SchemaObject {
 }
 
 function bothTypes(one: MediaTypeObject | undefined, other: MediaTypeObject): MediaTypeObject {
-  return one === undefined ? other : { ...other, ...one, schema: either(one.schema, other.schema) }
+  if (one === undefined) return other
+  const [item, otherItem] = [one['x-itemSchema'], other['x-itemSchema']]
+  const items = item && otherItem ? { 'x-itemSchema': either(item, otherItem) } : {}
+  return { ...other, ...one, schema: either(one.schema, other.schema), ...items }
 }
 
 function contentOf(responses: readonly ResponseObject[]): ContentObject | undefined {

@@ -56,7 +56,22 @@ export const accepts: readonly Row[] = [
     }),
   ],
   [
-    'lines under their second name',
+    'lines under the other name of newline-delimited JSON',
+    get('/stream', { Accept: 'application/jsonl' }),
+    answers(200, { text: `${JSON.stringify(ann)}\n${JSON.stringify(ben)}\n`, headers: { 'Content-Type': 'application/jsonl' } }),
+  ],
+  [
+    'lines where either is as good: the alias comes second',
+    get('/stream', { Accept: 'application/*' }),
+    answers(200, { headers: { 'Content-Type': 'application/x-ndjson' } }),
+  ],
+  [
+    'lines without the first',
+    get('/stream', { Accept: 'application/*, application/x-ndjson;q=0' }),
+    answers(200, { headers: { 'Content-Type': jsonType } }),
+  ],
+  [
+    'lines under an alias',
     get('/stream', { Accept: 'application/json' }),
     answers(200, { text: `${JSON.stringify(ann)}\n${JSON.stringify(ben)}\n`, headers: { 'Content-Type': jsonType } }),
   ],

@@ -1,12 +1,13 @@
 /** The description for machines: `GET /openapi.json` of the deployment `main`. */
 import { readFileSync } from 'node:fs'
 import { type AnyEndpoint, walk } from 'lapidary'
-import type { OpenApiDocument } from 'lapidary/openapi'
+import type { OpenApiDocument, ResponseObject } from 'lapidary/openapi'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { main } from '../../src/api.ts'
 import { openapi } from '../../src/handlers/openapi.ts'
 import { type Service, service } from '../service.ts'
 import { type Answer, ask } from './ask.ts'
+import { users } from './known.ts'
 
 let running: Service
 let answer: Answer
@@ -50,6 +51,21 @@ test('it names the records, and refers to them', () => {
     people: { type: 'http', scheme: 'basic' },
     secret: { type: 'http', scheme: 'bearer' },
   })
+})
+
+test('a stream of users is text to a reader of whole bodies, and users to one of lines', () => {
+  const { content, description } = (document.paths['/userStream']?.get?.responses['200'] ?? {}) as ResponseObject
+  expect(Object.keys(content ?? {})).toEqual(['application/x-ndjson', 'application/jsonl'])
+  expect(description).toContain('asks for `application/json`')
+  for (const { schema, example, 'x-itemSchema': item } of Object.values(content ?? {})) {
+    expect([schema['type'], item]).toEqual(['string', { $ref: '#/components/schemas/User' }])
+    expect(
+      String(example)
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject(users)
+  }
 })
 
 test('every operation has a summary and a tag, and every tag a description', () => {

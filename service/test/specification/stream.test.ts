@@ -26,6 +26,14 @@ specify(it.main, [
   ],
 ])
 
+test.each([
+  ['application/jsonl, application/json', 'application/json;charset=utf-8'],
+  ['application/jsonl', 'application/jsonl'],
+])('application/json comes second, and another name of lines last: %s', async (accept, type) => {
+  const { status, headers, text } = await ask(it.main, withHeaders('GET /userStream', { Accept: accept }))
+  expect([status, headers['content-type'], text]).toEqual([200, type, lines.join('')])
+})
+
 describe('application/json', () => {
   test('is offered as well, with the same bytes', async () => {
     const { status, headers, text } = await ask(it.main, withHeaders('GET /userStream', { Accept: 'application/json' }))

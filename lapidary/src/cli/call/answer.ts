@@ -12,7 +12,8 @@ import { isRefusal } from './refused.ts'
 
 const typeOf = ({ headers }: IncomingMessage): MediaType | undefined => mediaType(headers['content-type'] ?? '')
 const isJson = (type: MediaType | undefined): boolean => /[/+]json$/.test(type?.essence ?? '')
-const isText = (type: MediaType | undefined): boolean => /^text\/|json$|xml$|^application\/x-www-form-urlencoded$/.test(type?.essence ?? '')
+const isText = (type: MediaType | undefined): boolean =>
+  /^text\/|jsonl?$|xml$|^application\/x-www-form-urlencoded$/.test(type?.essence ?? '')
 
 /** JSON with a member a line; as it came where that would change a number, or it is none. */
 function pretty(text: string): string {

@@ -113,6 +113,12 @@ export const answers: readonly Row[] = [
     ['response 200 body', 'changed'],
   ),
   row(
+    'a stream is no longer sent under an alias',
+    answering(ok(lines(Named, { aliases: ['application/json'] })), ok(lines(Named))),
+    ['breaking', 'safe'],
+    ['response 200 body types', 'changed'],
+  ),
+  row(
     'the items of a stream may lack a member',
     answering(ok(lines(Named)), ok(lines(Named.partial()))),
     ['breaking', 'safe'],
