@@ -38,6 +38,9 @@ const linesOfBooks = {
 }
 const refused = 'Some part of the request cannot be read; `errors` says which, and what was expected there.'
 
+/** What `int` reads. */
+const integer = { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }
+
 const documented = (...endpoints: readonly AnyEndpoint[]): Promise<OpenApiDocument> =>
   openapi(Object.fromEntries(endpoints.map((one, index) => [`of${index}`, one])), {
     title: 'Test',
@@ -70,7 +73,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
       description: 'Created',
       headers: {
         Location: { description: 'where it is', required: true, schema: { type: 'string' }, example: '/books/1' },
-        'X-Size': { schema: { type: 'integer' }, example: 42 },
+        'X-Size': { schema: integer, example: 42 },
       },
     },
   ],
@@ -84,7 +87,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     {
       description: 'A page.',
       headers: {
-        'X-Size': { required: true, schema: { type: 'integer' }, example: 7 },
+        'X-Size': { required: true, schema: integer, example: 7 },
         'X-Note': { schema: { type: 'string' }, example: 'text' },
       },
       content: { 'application/json': { schema: { type: 'array', items: book }, example: [{ title: 'The Waves' }] } },
@@ -153,7 +156,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     {
       description: 'Service Unavailable',
       headers: {
-        'Retry-After': { description: 'seconds', required: true, schema: { type: 'integer' }, example: 1 },
+        'Retry-After': { description: 'seconds', required: true, schema: integer, example: 1 },
         'X-Shelf': { required: true, schema: { type: 'string' }, example: 'A' },
       },
       content: { 'text/plain': { schema: { type: 'string' } } },
@@ -220,7 +223,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
       description: 'It is lent.\n\nThere is one already.',
       headers: {
         'X-Why': { required: true, schema: { type: 'string' }, example: 'text' },
-        'X-When': { schema: { type: 'integer' }, example: 42 },
+        'X-When': { schema: integer, example: 42 },
       },
       content: {
         'application/json': {

@@ -5,6 +5,7 @@ import { endpoint, type JsonSchema, list, noContent, type Schema } from 'lapidar
 import { type OpenApiDocument, openapi, type SchemaObject } from 'lapidary/openapi'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { fits } from '../src/describe/conform.ts'
 import { jsonSchemaOf } from '../src/describe/schema.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
@@ -44,6 +45,55 @@ const user = object({ name: { type: 'string' } }, 'name')
 const User = plain(user)
 const letters = { type: 'string', pattern: '^[a-z]+$' }
 
+const integer = { type: 'integer' }
+
+test.each<[string, JsonSchema, object]>([
+  [
+    'places of several forms',
+    { type: 'array', prefixItems: [letters, integer, letters], items: false, minItems: 2 },
+    { type: 'array', prefixItems: [letters, integer, letters], items: { anyOf: [letters, integer] }, minItems: 2, maxItems: 3 },
+  ],
+  [
+    'places of one form',
+    { type: 'array', prefixItems: [integer, integer], items: false, maxItems: 5 },
+    { type: 'array', prefixItems: [integer, integer], items: integer, maxItems: 2 },
+  ],
+  [
+    'fewer than there are places',
+    { prefixItems: [integer, letters], items: false, maxItems: 1 },
+    { prefixItems: [integer, letters], items: { anyOf: [integer, letters] }, maxItems: 1 },
+  ],
+  [
+    'no place at all',
+    { type: 'array', prefixItems: [], items: false, minItems: 0 },
+    { type: 'array', items: {}, minItems: 0, maxItems: 0 },
+  ],
+  ['nothing but an end', { type: 'array', items: false }, { type: 'array', items: {}, maxItems: 0 }],
+  [
+    'within another',
+    { anyOf: [{ prefixItems: [integer], items: false }] },
+    { anyOf: [{ prefixItems: [integer], items: integer, maxItems: 1 }] },
+  ],
+  ['more may follow', { type: 'array', prefixItems: [letters], items: integer }, { type: 'array', prefixItems: [letters], items: integer }],
+  ['anything may follow', { type: 'array', prefixItems: [letters] }, { type: 'array', prefixItems: [letters] }],
+])('a list that ends with its places says so to readers that know no prefixItems, too: %s', async (_what, schema, expected) => {
+  expect((await written([plain(schema)])).bodies).toEqual([expected])
+})
+
+test('such a list means what it did, and takes no item from a reader that holds `items` against each', async () => {
+  const places = fc.array(fc.constantFrom<JsonSchema>(letters, integer, { type: 'boolean' }), { maxLength: 4 })
+  const values = fc.array(fc.constantFrom<unknown>('a', 'b', 1, 2.5, true, null), { maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(places, values, fc.option(fc.nat(3), { nil: undefined }), async (prefixItems, value, minItems) => {
+      const original: JsonSchema = { type: 'array', prefixItems, items: false, ...(minItems === undefined ? {} : { minItems }) }
+      const [body = {}] = (await written([plain(original)])).bodies as readonly JsonSchema[]
+      expect(fits(body, value, body)).toBe(fits(original, value, original))
+      const { prefixItems: _, ...old } = body
+      if (fits(original, value, original)) expect(fits(old, value, old)).toBe(true)
+    }),
+  )
+})
+
 test.each<[string, readonly Schema[], Schemas, readonly object[], object]>([
   ['a name stands for its schema', [User], { User }, [to('User')], { User: user }],
   ['what is not used is no component', [User], { User, Secret: plain(object({ a: letters })) }, [to('User')], { User: user }],
@@ -68,7 +118,7 @@ test.each<[string, readonly Schema[], Schemas, readonly object[], object]>([
     [
       object({ a: to('User') }),
       { anyOf: [to('User'), { type: 'null' }] },
-      { type: 'array', prefixItems: [to('User')], items: false },
+      { type: 'array', prefixItems: [to('User')], items: to('User'), maxItems: 1 },
       { type: 'object', additionalProperties: to('User'), propertyNames: letters, patternProperties: { x: to('User') }, not: to('User') },
     ],
     { User: user },
@@ -294,8 +344,16 @@ test.each<[string, readonly JsonSchema[], Schemas, readonly object[], object]>([
 /** Whether two schemas say the same, each in its own document: whatever is reached by the same way from both is equal. Written anew, to share no mistake. */
 function agree(one: unknown, oneRoot: unknown, other: unknown, otherRoot: unknown): boolean {
   const assumed = new Map<unknown, Set<unknown>>()
+  /** A list that ends with its places, in one form. */
+  const bounded = (value: Record<string, unknown>): Record<string, unknown> => {
+    const { items, prefixItems = [], maxItems = Number.POSITIVE_INFINITY, ...rest } = value
+    const length = Math.min(Number(maxItems), items === false ? (prefixItems as []).length : Number.POSITIVE_INFINITY)
+    return length > (prefixItems as []).length
+      ? value
+      : { ...rest, ...((prefixItems as []).length > 0 && { prefixItems }), maxItems: length }
+  }
   const opened = (value: object, root: unknown): Record<string, unknown> => {
-    const { $schema: _schema, $defs: _defs, ...all } = value as Record<string, unknown>
+    const { $schema: _schema, $defs: _defs, ...all } = bounded(value as Record<string, unknown>)
     const { $ref, ...rest } = all
     if (typeof $ref !== 'string') return all
     const target = $ref

@@ -18,6 +18,6 @@ export const int: Scalar<number> = scalar({
     if (!Number.isSafeInteger(value)) throw new TypeError(complaint.unprintable(value, expectation.integer()))
     return `${value}`
   },
-  schema: { type: 'integer' },
+  schema: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   example: 42,
 })

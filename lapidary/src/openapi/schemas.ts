@@ -1,6 +1,7 @@
 /** The schemas of a document, with references to components in place of those that have names. */
 import type { JsonSchema } from '../describe/jsonSchema.ts'
 import type { SchemaObject } from './document.ts'
+import { ended } from './ended.ts'
 import { annotationsOf, mapped } from './keywords.ts'
 import { type Named, naming } from './naming.ts'
 import { sameness } from './sameness.ts'
@@ -25,7 +26,7 @@ export function schemasOf(given: readonly Named[], used: readonly JsonSchema[]):
   }
 
   function defined(schema: JsonSchema): SchemaObject {
-    const said = mapped(schema, of)
+    const said = ended(mapped(schema, of))
     const target = same.referred(schema)
     if (target === undefined) return said
     if (nameOf(target) !== undefined) return { ...said, ...of(target) }

@@ -17,7 +17,12 @@ const api = {
   files: mount('/files'),
 }
 
-const id = { codec: 'integer', required: true, repeats: false, schema: { type: 'integer' } }
+const id = {
+  codec: 'integer',
+  required: true,
+  repeats: false,
+  schema: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+}
 const form = { properties: { description: { type: 'string' }, name: { type: 'string' } }, required: ['name'], type: 'object' }
 
 test('it has all that a program meets, and no words for people', () => {
