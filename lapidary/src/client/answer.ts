@@ -25,6 +25,7 @@ async function bytesOf(answered: Answered): Promise<Uint8Array> {
     return new Uint8Array(await whole(pieces(answered)))
   } catch (error) {
     ending.signal.throwIfAborted()
+    if (error instanceof UnexpectedAnswer) throw error
     throw new NoAnswer(failure.cutOff(call, reasonIn(error)), { cause: error })
   }
 }
@@ -93,7 +94,7 @@ export function answerReader(endpoint: AnyEndpoint): AnswerReader {
         return headers === undefined ? body : { body, headers }
       }
       if (status >= 300 || statuses.has(status)) throw await received(endpoint, answered, await bytesOf(answered))
-      throw new UnexpectedAnswer(call, response, failure.statuses([...statuses]))
+      throw new UnexpectedAnswer(call, response, status ? failure.statuses([...statuses]) : failure.hidden())
     } catch (error) {
       // A body that nobody reads would hold on to its connection.
       left(response.body)

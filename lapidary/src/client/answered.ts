@@ -10,4 +10,6 @@ export interface Answered {
   readonly response: Response
   /** What ends the reading of it before its end. */
   readonly ending: Ending
+  /** The most bytes to hold of it at once. */
+  readonly limit: number
 }

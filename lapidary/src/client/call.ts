@@ -13,6 +13,8 @@ export interface CallOptions {
    * `Infinity`: as long as it takes.
    */
   readonly timeout?: number
+  /** The most bytes of an answer to hold at once: see `ClientOptions`. */
+  readonly maxResponseSize?: number
   /** Further request headers. They win over all others, over those that the toolkit sets as well: Accept, Content-Type. */
   readonly headers?: Readonly<Record<string, string>>
   /** The media type to send the body in, where the endpoint takes several. Default: its first. */
@@ -60,8 +62,10 @@ type Calling<Wire, Got> =
  * Calls an endpoint: `await call.position({ params: { x: 1, y: 2 } })`. Resolves to the body of success; to `{ body, headers }` where the endpoint
  * declares response headers; to an async iterable where it streams, which is walked once, and holds its connection until it is walked or left.
  *
- * A redirection is followed, unless the endpoint declares one: that reaches the caller, save in browsers, which hide it. Values that the wire would
- * change, such as a comma in an element of a list in a header, are refused.
+ * A redirection is followed, unless the endpoint declares one: that reaches the caller, save in browsers, which hide it. To another origin no request
+ * is redirected that has a body, or headers besides Accept and Authorization, which `fetch` takes off: the redirection is thrown. Browsers hide where
+ * one leads, so that there such a request is redirected nowhere. Values that the wire would change, such as a comma in an element of a list in a
+ * header, are refused.
  *
  * @throws HttpError for an answer that is no success (`NotFound` and its like; `raised` tells the declared ones), UnexpectedAnswer for one that the
  * description does not allow, NoAnswer where there is none, StreamInterrupted from a stream that is cut off, TypeError for what cannot be sent.

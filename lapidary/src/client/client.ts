@@ -11,6 +11,7 @@ import { ending, onAbort } from './ending.ts'
 import { type HeaderRecord, mergedHeaders } from './headers.ts'
 import { NoAnswer, reasonIn } from './noAnswer.ts'
 import { type AnyInput, type RequestWriter, requestWriter } from './request.ts'
+import { isRedirection, type Sendable, sent } from './sent.ts'
 
 /** What sends a request. The global `fetch` is one, `server.fetch` another. */
 export type Send = (request: Request) => Promise<Response>
@@ -22,14 +23,19 @@ export interface ClientOptions {
   /** Further headers of every request, which yield to those that a call needs; a function is asked at each call. */
   readonly headers?: HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
   /**
-   * What to show where an endpoint has an auth scheme: `[credentials(people, { username, password })]`. Others get none. `fetch` takes Authorization
-   * off before it follows a redirection to another origin; a request that shows credentials in another header is not redirected at all.
+   * What to show where an endpoint has an auth scheme: `[credentials(people, { username, password })]`. Others get none, and no other origin does,
+   * wherever a redirection leads.
    */
   readonly auth?: readonly Credentials[]
   /** Ends every call, and every stream. */
   readonly signal?: AbortSignal
   /** For how long a call waits, in milliseconds. Default: as long as `fetch` does. */
   readonly timeout?: number
+  /**
+   * The most bytes of an answer that are held at once, after decompression: those of a whole body, or of one item of a stream, which may be over it by
+   * what arrives in one piece. More are not read, and `UnexpectedAnswer` is thrown. Default: 67,108,864 (64 MiB).
+   */
+  readonly maxResponseSize?: number
 }
 
 /** Without what stands behind the path. */
@@ -39,19 +45,18 @@ const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 function callOf(
   endpoint: AnyEndpoint,
   base: string,
-  { fetch = (request) => globalThis.fetch(request), headers, auth = [], signal, timeout }: ClientOptions,
+  { fetch = (request) => globalThis.fetch(request), headers, auth = [], signal, timeout, maxResponseSize = 2 ** 26 }: ClientOptions,
 ) {
   const { route, response: success, errors } = endpoint
   // Compiled at the first call: a page that needs three endpoints of five hundred pays for three.
   let compiled: readonly [RequestWriter, AnswerReader] | undefined
   const shown = auth.find(({ scheme }) => scheme === endpoint.auth)
-  // Those that `fetch` would follow by itself.
-  const redirects = [success, ...errors].some(({ status }) => /30[12378]/.test(`${status}`))
+  const isRedirecting = [success, ...errors].some(isRedirection)
 
   return async (input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> => {
     compiled ??= [requestWriter(endpoint), answerReader(endpoint)]
     const [write, read] = compiled
-    const { timeout: limit = timeout } = options
+    const { timeout: limit = timeout, maxResponseSize: size = maxResponseSize } = options
     let call = route
     const end = ending([signal, options.signal], limit, () => new DOMException(failure.late(call, limit), 'TimeoutError'))
 
@@ -60,26 +65,22 @@ function callOf(
       const url = base + target
       call = `${method} ${withoutQuery(url)}`
       const common = typeof headers === 'function' ? await headers() : headers
-      const credentials = (await shown?.headers()) ?? {}
-      // Only of Authorization does fetch know that it is not for everybody.
-      const isSafe = /^(authorization)?$/i.test(Object.keys(credentials).join())
-      const request = new Request(url, {
+      const request: Sendable = {
         method,
-        headers: mergedHeaders(route, common, credentials, own, options.headers),
+        headers: mergedHeaders(route, common, await shown?.headers(), own, options.headers),
         // Bytes of whatever memory: what is sent is copied.
         body: body as string | Uint8Array<ArrayBuffer> | null,
-        redirect: redirects || !isSafe ? 'manual' : 'follow',
         signal: end.signal,
-      })
+      }
       end.signal.throwIfAborted()
       let response: Response
       try {
-        response = await fetch(request)
+        response = await sent(fetch, url, request, isRedirecting)
       } catch (error) {
         end.signal.throwIfAborted()
         throw new NoAnswer(failure.noAnswer(call, reasonIn(error)), { cause: error })
       }
-      return read({ call, url: withoutQuery(response.url || url), response, ending: end })
+      return read({ call, url: withoutQuery(response.url || url), response, ending: end, limit: size })
     }
 
     const leave = end.heed()

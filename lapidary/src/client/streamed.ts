@@ -24,17 +24,20 @@ export function streamedReader(
   async function* walked(answered: Answered, leave: () => void): AsyncGenerator<unknown, void, undefined> {
     const { call, response, ending } = answered
     let items = 0
+    const held = { bytes: 0 }
     /** What stands in the stream; that it cannot be read any further is all that can go wrong here. */
     async function* raw(): AsyncGenerator<unknown, void, undefined> {
       try {
-        yield* read(pieces(answered))
+        yield* read(pieces(answered, held))
       } catch (error) {
         ending.signal.throwIfAborted()
+        if (error instanceof UnexpectedAnswer) throw error
         throw new StreamInterrupted(call, items, error)
       }
     }
     try {
       for await (const value of raw()) {
+        held.bytes = 0
         const item = await validated(value)
         // The items of a piece that has already come are no longer wanted either.
         ending.signal.throwIfAborted()

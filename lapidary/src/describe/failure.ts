@@ -9,6 +9,8 @@ const ended = (text: string): string => text.replace(/\.?$/, '.')
 export const unexpected = (call: string, status: number, flaw: string): string =>
   `${call} answered ${status}, but not as it is described: ${ended(flaw)}`
 export const statuses = (described: readonly number[]): string => `the description has ${described.join(', ')}`
+export const hidden = (): string => 'it is a redirection, and browsers do not say where to'
+export const tooLarge = (limit: number): string => `more than ${limit} bytes have to be held at once. Give a larger maxResponseSize`
 export const type = (type: string, described: readonly string[]): string =>
   `expected the Content-Type ${described.join(' or ')}, got ${type || 'none'}`
 export const body = (pointer: string, flaw: string): string => `its body${pointer && ` at ${pointer}`}: ${flaw}`
