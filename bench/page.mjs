@@ -1,5 +1,5 @@
 /**
- * Measures a page of 100 colours of the service, over a socket, against what it cannot do without: the query by hand on better-sqlite3, and
+ * Measures a page of 100 colours of the service, over a socket, against what it cannot do without: the query by hand on the same SQLite, and
  * JSON.stringify. `npm run bench -- page [--rows 1000000] [--rounds 9] [--requests 2000]`. CPU time of one process, in slices that take turns.
  */
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 /** A project of somebody else: the package from its tarball, and what it is used with, installed by npm. */
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { command } from './command.mjs'
 import { here, manifestIn, root, toolkit } from './places.mjs'
@@ -7,12 +7,13 @@ import { here, manifestIn, root, toolkit } from './places.mjs'
 /** What the project depends on beside the package, in the versions that this repository has. */
 function companions() {
   const versions = {
+    ...manifestIn(root).dependencies,
     ...manifestIn(root).devDependencies,
     ...manifestIn(toolkit).devDependencies,
-    ...manifestIn(join(root, 'service')).devDependencies,
+    ...manifestIn(join(root, 'service')).optionalDependencies,
     ...manifestIn(here).dependencies,
   }
-  const names = ['@opentelemetry/api', '@types/better-sqlite3', '@types/node', 'arktype', 'kysely', 'openapi-fetch', 'zod']
+  const names = ['@opentelemetry/api', '@photostructure/sqlite', '@types/node', 'arktype', 'kysely', 'openapi-fetch', 'zod']
   return Object.fromEntries(names.map((name) => [name, versions[name]]))
 }
 
@@ -22,9 +23,8 @@ export async function consumer(folder, { tarball }) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const words = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   await command('npm', words, { cwd: folder })
-  // The one that is compiled already: a compiler is more than a project should need for this.
-  symlinkSync(join(root, 'node_modules', 'better-sqlite3'), join(folder, 'node_modules', 'better-sqlite3'), 'junction')
   cpSync(join(here, 'projects'), folder, { recursive: true })
+  cpSync(join(root, 'examples/sqliteDialect.ts'), join(folder, 'notes/sqliteDialect.ts'))
   // One API with every word of the language.
   cpSync(join(toolkit, 'test/everything.ts'), join(folder, 'app/everything.ts'))
   return { folder }

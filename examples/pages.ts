@@ -1,12 +1,12 @@
 /** Pages: declared once, served from an array or from a database by its index, and walked to the end. */
-import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import { endpoint, int, text } from 'lapidary'
 import { source } from 'lapidary/kysely'
 import { link } from 'lapidary/links'
 import { pages, ranges } from 'lapidary/ranges'
 import { serve } from 'lapidary/server'
 import { z } from 'zod'
+import { sqliteDialect } from './sqliteDialect.ts'
 
 const Book = z.object({ id: z.int(), title: z.string(), year: z.int().nullable() })
 type Book = z.infer<typeof Book>
@@ -40,7 +40,7 @@ export async function titles(): Promise<readonly string[]> {
   return found
 }
 
-const database = new Kysely<{ books: Book }>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
+const database = new Kysely<{ books: Book }>({ dialect: sqliteDialect(':memory:') })
 
 const stored = source(database.selectFrom('books').selectAll(), {
   fields: { title: 'books.title', year: 'books.year' },

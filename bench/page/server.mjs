@@ -1,15 +1,15 @@
 /**
  * The colours of the service, as many as its argument says, in SQLite. Besides, it does by itself what a page cannot do without: the query, by hand on
- * better-sqlite3, and JSON.stringify. `{ bare: count }` does so many of them, and answers with the CPU time of one in microseconds.
+ * the same SQLite, and JSON.stringify. `{ bare: count }` does so many of them, and answers with the CPU time of one in microseconds.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { listen } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { pagination } from '../../service/dist/api.js'
 import { colors } from '../../service/dist/handlers/colors.js'
+import { DatabaseSync } from '../../service/dist/store/sqlite/module.js'
 import { middleValues } from '../ranges/pages.mjs'
 import { sqlite } from '../ranges/sqlite.mjs'
 import { ready } from '../servers/ready.mjs'
@@ -23,7 +23,7 @@ const health = { live: () => ({ status: 'ok' }), ready: () => ({ status: 'ok' })
 const listening = await listen(serve(pagination, { colors: colors(store, 1_000), health }))
 
 const names = middleValues(count, 'name')
-const page = new Database(join(folder, `${count}.db`), { readonly: true }).prepare(
+const page = new DatabaseSync(join(folder, `${count}.db`), { readOnly: true }).prepare(
   'SELECT name, red, green, blue, hex FROM colors WHERE name > ? ORDER BY name LIMIT 100',
 )
 let made = ''

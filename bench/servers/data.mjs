@@ -57,7 +57,7 @@ export const pageStart = Array.from({ length: colors }, (_, row) => color(row).n
  */
 
 /**
- * Fills a database in memory. What it uses of a driver better-sqlite3 and bun:sqlite have in common.
+ * Fills a database in memory. What it uses of a driver node:sqlite and bun:sqlite have in common.
  * @param {any} database
  * @returns {Store}
  */

@@ -1,5 +1,7 @@
 /** The rows in SQLite, for servers on Node.js. */
-import Database from 'better-sqlite3'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { store } from './data.mjs'
 
-export const rows = store(new Database(':memory:'))
+/** Exported to be kept: the package's statements do not keep it. */
+export const database = new DatabaseSync(':memory:')
+export const rows = store(database)

@@ -1,7 +1,7 @@
 /** Tracks in real databases, by Kysely: SQLite in memory, and a PostgreSQL of one's own. */
-import Sqlite from 'better-sqlite3'
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
+import { sqliteDialect } from '../../examples/sqliteDialect.ts'
 import { postgres } from '../../scripts/postgres.mjs'
 import type { Track } from './rangesTracks.ts'
 
@@ -27,7 +27,7 @@ async function withTables(tracks: Kysely<Tables>, { binary = '', kind = '' }): P
 }
 
 export async function sqliteTracks(): Promise<TrackDatabase> {
-  const tracks = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
+  const tracks = new Kysely<Tables>({ dialect: sqliteDialect(':memory:') })
   // Where the key is the rowid, SQLite finds a value in the index, but not a position.
   await withTables(tracks, { kind: ' without rowid' })
   return { tracks, close: () => tracks.destroy() }

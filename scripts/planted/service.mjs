@@ -78,8 +78,8 @@ export const service = [
   {
     guard: 'a locked database is a passing trouble',
     file: 'service/src/store/sqlite/connection.ts',
-    text: "['SQLITE_BUSY', 1,",
-    fault: "['SQLITE_LAZY', 1,",
+    text: "  BUSY: [1, 'The database is locked by another process.'],\n",
+    fault: '',
     test: 'service/test/store/trouble.sqlite.test.ts',
     name: 'while another process holds the lock',
   },

@@ -147,12 +147,17 @@ export const program: string = fileURLToPath(new URL('../dist/main.js', import.m
 
 /**
  * Starts the built service with these words and variables, and none of this process's own. It is killed with the test, if it still runs.
- * `folder` is the directory that it starts in.
+ * `folder` is the directory that it starts in, `node` the Node.js that runs it.
  */
-export function serviceProcess(words: readonly string[], environment: Environment, folder: string): Process {
+export function serviceProcess(
+  words: readonly string[],
+  environment: Environment,
+  folder: string,
+  node: string = process.execPath,
+): Process {
   if (!existsSync(program)) throw new Error(`There is no ${program}: build it with "npx tsc --build".`)
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(node, [program, ...words], {
     cwd: folder,
     env: { PATH, ...carrier, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,14 +1,14 @@
 /** Serves the notes: from a database, in pages that its index finds. */
-import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import { notFound, withHeaders } from 'lapidary'
 import { files } from 'lapidary/files'
 import { source } from 'lapidary/kysely'
 import { link } from 'lapidary/links'
 import { check, type Served, serve } from 'lapidary/server'
 import { api, type Note, noteRanges, writers } from './api.js'
+import { sqliteDialect } from './sqliteDialect.js'
 
-const database = new Kysely<{ notes: Note }>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
+const database = new Kysely<{ notes: Note }>({ dialect: sqliteDialect(':memory:') })
 await database.schema.createTable('notes').addColumn('id', 'integer').addColumn('title', 'text').execute()
 
 const notes = database.selectFrom('notes').selectAll()

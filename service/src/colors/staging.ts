@@ -1,6 +1,6 @@
 /** Keeps the colours of a file, however many, until all of them are known to be right. */
 
-import Database from 'better-sqlite3'
+import { DatabaseSync } from '../store/sqlite/module.ts'
 import type { Color } from '../store/store.ts'
 
 export interface Staging {
@@ -16,9 +16,9 @@ type Row = readonly [id: number, name: string, red: number, green: number, blue:
 
 /** In a file of SQLite's own among the temporary ones: it grows on the disk and not in memory, and is gone with the process. */
 export function staging(): Staging {
-  const database = new Database('')
-  database.pragma('cache_size = -8000')
+  const database = new DatabaseSync('')
   database.exec(`
+    PRAGMA cache_size = -8000;
     CREATE TABLE colors (
       id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, place TEXT NOT NULL,
       red INTEGER NOT NULL, green INTEGER NOT NULL, blue INTEGER NOT NULL, hex TEXT NOT NULL
@@ -27,8 +27,12 @@ export function staging(): Staging {
   const insert = database.prepare(
     'INSERT INTO colors (name, place, red, green, blue, hex) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   )
-  const earlier = database.prepare<[string], string>('SELECT place FROM colors WHERE name = ?').pluck()
-  const page = database.prepare('SELECT id, name, red, green, blue, hex FROM colors WHERE id > ? ORDER BY id LIMIT ?').raw()
+  const earlier = database.prepare('SELECT place FROM colors WHERE name = ?')
+  const page = database.prepare('SELECT id, name, red, green, blue, hex FROM colors WHERE id > ? ORDER BY id LIMIT ?')
+  const count = database.prepare('SELECT count(*) FROM colors')
+  for (const statement of [earlier, page, count]) statement.setReturnArrays(true)
+  /** The first column of the first row. */
+  const first = (row: unknown): unknown => (row as readonly unknown[] | undefined)?.[0]
 
   function* batches(size: number): Generator<readonly Color[]> {
     for (let last = 0; ; ) {
@@ -41,9 +45,11 @@ export function staging(): Staging {
   }
 
   return Object.freeze({
-    keep: ({ name, rgb, hex }, place) => (insert.run(name, place, ...rgb, hex).changes === 0 ? earlier.get(name) : undefined),
-    count: () => database.prepare<[], number>('SELECT count(*) FROM colors').pluck().get() ?? 0,
+    keep: ({ name, rgb, hex }, place) => (insert.run(name, place, ...rgb, hex).changes > 0 ? undefined : String(first(earlier.get(name)))),
+    count: () => Number(first(count.get())),
     batches,
-    close: () => void database.close(),
+    close: () => {
+      if (database.isOpen) database.close()
+    },
   } satisfies Staging)
 }

@@ -2,21 +2,22 @@
 
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from '../../src/store/sqlite/module.ts'
+import { inTransaction } from '../../src/store/sqlite/transaction.ts'
 import type { Database, Session } from './database.ts'
 
 /** In the folder `data` of this folder, which goes away with it. */
 export function sqliteDatabase(folder: string): Database {
   const path = join(folder, 'data', 'service.db')
   const session = async (): Promise<Session> => {
-    const direct = new Sqlite(path, { timeout: 5000 })
+    const direct = new DatabaseSync(path, { timeout: 5000 })
     return {
       run: async (sql, rows) => {
         if (rows === undefined) return void direct.exec(sql)
         const statement = direct.prepare(sql)
-        direct.transaction(() => {
+        inTransaction(direct, 'DEFERRED', () => {
           for (const row of rows) statement.run(...row)
-        })()
+        })
       },
       close: async () => void direct.close(),
     }
@@ -30,7 +31,7 @@ export function sqliteDatabase(folder: string): Database {
       await direct.run(sql, rows).finally(direct.close)
     },
     lock: async () => {
-      const other = new Sqlite(path)
+      const other = new DatabaseSync(path)
       other.exec('BEGIN IMMEDIATE')
       return async () => {
         other.exec('ROLLBACK')

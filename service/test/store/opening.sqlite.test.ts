@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
 import { CannotOpen } from '../../src/store/cannotOpen.ts'
 import { migrations } from '../../src/store/migrations/migrations.ts'
 import { open } from '../../src/store/open.ts'
+import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import { start } from './process.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
 
@@ -66,11 +66,11 @@ test('migrations are numbered from 1 without a gap, and each has run once', asyn
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
   const path = await used()
   await (await open(`sqlite:${path}`)).close()
-  const database = new Database(path, { readonly: true })
+  const database = new DatabaseSync(path, { readOnly: true })
   expect(database.prepare('SELECT version, title FROM migrations').all()).toEqual(
     migrations.map(({ version, title }) => ({ version, title })),
   )
-  expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+  expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
   database.close()
 })
 
@@ -99,7 +99,7 @@ test('several stores in one process share a database', async () => {
 describe('refused with one line, and left as it was:', () => {
   test('a database that a newer build has written', async () => {
     const path = await used()
-    const database = new Database(path)
+    const database = new DatabaseSync(path)
     database.prepare('INSERT INTO migrations VALUES (?, ?, ?)').run(7, 'from the future', '')
     database.close()
     expect(await complaint(path)).toBe(
@@ -109,7 +109,7 @@ describe('refused with one line, and left as it was:', () => {
 
   test('the database of another program', async () => {
     const path = join(folder(), 'other.db')
-    const database = new Database(path)
+    const database = new DatabaseSync(path)
     database.exec('CREATE TABLE migrations (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE users (id INTEGER)')
     database.close()
     expect(await complaint(path)).toBe('it belongs to another program; it was left as it is.')

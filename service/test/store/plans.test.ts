@@ -1,7 +1,7 @@
 /** How the databases read pages: by one search of an index in its own order, whatever has to be read before. */
 
-import Sqlite from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
+import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import { pageSql as colorsPage } from '../../src/store/tables/colors.ts'
 import { pageSql as usersPage } from '../../src/store/tables/users.ts'
 import { type Database, kind } from '../databases/database.ts'
@@ -51,8 +51,8 @@ async function crowded(): Promise<Database> {
 
 /** What SQLite would do, a line a step. */
 function sqlitePlan({ url }: Database, [sql]: Statement): readonly string[] {
-  const database = new Sqlite(url.slice('sqlite:'.length), { readonly: true })
-  const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1')}`).all()
+  const database = new DatabaseSync(url.slice('sqlite:'.length), { readOnly: true })
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1')}`).all() as { detail: string }[]
   database.close()
   return plan.map(({ detail }) => detail)
 }

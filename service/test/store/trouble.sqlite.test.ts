@@ -3,8 +3,8 @@
 import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import Database from 'better-sqlite3'
 import { expect, test, vi } from 'vitest'
+import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import type { Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/storeUnavailable.ts'
 import { run, start } from './process.ts'
@@ -36,8 +36,8 @@ test('a process that is killed while it writes loses nothing that it said was ke
   const store = await opened(path)
   for (const id of acknowledged) expect(await store.users.find(id)).toBeDefined()
   expect(await store.users.count()).toBe((await rows(store.users.all())).length)
-  const database = new Database(path, { readonly: true })
-  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+  const database = new DatabaseSync(path, { readOnly: true })
+  expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
   database.close()
 })
 
@@ -52,7 +52,7 @@ test('every one of 1,000 acknowledged rows is there after an undisturbed run', a
 test('while another process holds the lock, reads go on and writes are refused within 100 ms', async () => {
   const path = join(folder(), 'service.db')
   const store = await opened(path)
-  const other = new Database(path)
+  const other = new DatabaseSync(path)
   other.exec('BEGIN IMMEDIATE')
   const waits: number[] = []
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -89,7 +89,7 @@ test.each([
 test('a file that may not be written is still read; it is not ready, and writes are refused', async () => {
   const place = folder()
   const path = join(place, 'service.db')
-  await (await opened(path)).close()
+  await run('child/adding.ts', [path, '0'])
   chmodSync(path, 0o444)
   // The folder may be written: a reader needs its index of the write-ahead log there.
   chmodSync(place, 0o777)
@@ -122,7 +122,7 @@ test('on a full disk reads go on, writes are refused, and go on once there is ro
 test('a table that is closed to writers by a damaged rule is a defect, not a passing trouble', async () => {
   const path = join(folder(), 'service.db')
   const store = await opened(path)
-  const other = new Database(path)
+  const other = new DatabaseSync(path)
   other.exec("CREATE TRIGGER broken BEFORE INSERT ON secrets BEGIN SELECT RAISE(ABORT, 'broken'); END")
   other.close()
   const error = await failure(() => store.secrets.add({ secret: 'x' }))

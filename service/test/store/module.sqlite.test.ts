@@ -1,0 +1,203 @@
+/** Where SQLite is from: Node's own module where it has all that is used, the package elsewhere; and that nothing is lost by either. */
+
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { CannotOpen } from '../../src/store/cannotOpen.ts'
+import { DatabaseSync } from '../../src/store/sqlite/module.ts'
+import { resultOf } from '../../src/store/sqlite/resultCode.ts'
+import { StoreUnavailable } from '../../src/store/storeUnavailable.ts'
+import { folderOfTest, serviceProcess } from '../service.ts'
+import { ask, withJson } from '../specification/ask.ts'
+import { ann } from '../specification/known.ts'
+import { failure, folder, opened, rows } from './scratch.ts'
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+interface Builtin {
+  readonly DatabaseSync: unknown
+  readonly StatementSync: { readonly prototype: object }
+}
+
+const builtin = (): Builtin | undefined => process.getBuiltinModule?.('node:sqlite') as Builtin | undefined
+
+test('is that of Node where it is whole, and the package elsewhere', () => {
+  const own = builtin()
+  const isWhole = own !== undefined && 'setReturnArrays' in own.StatementSync.prototype
+  expect(DatabaseSync === own?.DatabaseSync).toBe(isWhole)
+  // What each version of Node that has been told of is known to have.
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  expect(isWhole).toBe(major >= 24 || (major === 22 && minor >= 16))
+})
+
+describe('of a Node that', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.resetModules()
+  })
+
+  /** The module as it is where this Node gives `found` for its own, and all that was warned of meanwhile. */
+  async function loaded(found: () => unknown) {
+    const warned: unknown[] = []
+    vi.spyOn(process, 'emitWarning').mockImplementation((warning) => void warned.push(String(warning)))
+    const before = process.emitWarning
+    const { getBuiltinModule } = process
+    process.getBuiltinModule = ((name: string) => (name === 'node:sqlite' ? found() : getBuiltinModule?.(name))) as typeof getBuiltinModule
+    try {
+      vi.resetModules()
+      const { DatabaseSync } = await import('../../src/store/sqlite/module.ts')
+      expect(process.emitWarning).toBe(before)
+      return { DatabaseSync, warned }
+    } finally {
+      process.getBuiltinModule = getBuiltinModule
+    }
+  }
+
+  class Own {}
+  class Statement {
+    setReturnArrays(): void {}
+  }
+
+  test('warns of its module, the warning is left out, and every other one is not', async () => {
+    const found = await loaded(() => {
+      process.emitWarning('SQLite is an experimental feature and might change at any time', 'ExperimentalWarning')
+      process.emitWarning('something else', 'ExperimentalWarning')
+      return { DatabaseSync: Own, StatementSync: Statement }
+    })
+    expect(found).toEqual({ DatabaseSync: Own, warned: ['something else'] })
+  })
+
+  test('has it in part, it is that of the package', async () => {
+    const { DatabaseSync } = await loaded(() => ({ DatabaseSync: Own, StatementSync: class {} }))
+    expect(new DatabaseSync(':memory:').prepare('SELECT 1 AS one').get()).toEqual({ one: 1 })
+  })
+
+  test('has none and no package, one line says what to do', async () => {
+    vi.doMock('@photostructure/sqlite', () => {
+      throw new Error('No native build was found for this system.')
+    })
+    const error = await failure(() => loaded(() => undefined))
+    vi.doUnmock('@photostructure/sqlite')
+    expect((error as CannotOpen).name).toBe('CannotOpen')
+    expect(String(error)).toMatch(/^CannotOpen: Cannot open SQLite databases: [^\n]* Use Node\.js 22\.16 or newer\.$/)
+  })
+})
+
+/** This Node, and those whose paths are given: `NODES="/a/node /b/node" npx vitest run service/test/store/module.sqlite.test.ts`. */
+const nodes = [process.execPath, ...(process.env['NODES'] ?? '').split(' ').filter((path) => path !== '')]
+
+test.each(nodes)('the built service runs on %s: it keeps what it is given, and says nothing on standard error', async (node) => {
+  const place = folderOfTest()
+  const start = () => serviceProcess(['main'], { PORT: '0' }, place, node)
+  const first = start()
+  const { headers } = await ask(await first.listening('main'), withJson('POST /users', ann))
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toMatchObject({ status: 0, errors: '' })
+  const second = start()
+  const base = await second.listening('main')
+  expect(JSON.parse((await ask(base, `GET ${headers['location']}`)).text)).toEqual(ann)
+  expect((await ask(base, 'GET /colors')).status).toBe(206)
+  second.child.kill('SIGTERM')
+  expect(await second.ended).toMatchObject({ status: 0, errors: '' })
+})
+
+test('a statement keeps its database', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const statements = Array.from({ length: 20 }, () => new DatabaseSync(':memory:').prepare('SELECT 1 AS one'))
+  for (let round = 0; round < 5; round += 1) {
+    collect()
+    await setTimeout(10)
+  }
+  for (const statement of statements) expect(statement.get()).toEqual({ one: 1 })
+})
+
+test('once a database is closed, its own file alone holds all of it', async () => {
+  const place = folder()
+  const store = await opened(join(place, 'service.db'))
+  await store.secrets.add({ secret: 'kept' })
+  await store.close()
+  copyFileSync(join(place, 'service.db'), join(place, 'copy.db'))
+  expect(await rows((await opened(join(place, 'copy.db'))).secrets.all())).toEqual([{ secret: 'kept' }])
+})
+
+test('every way to ask tells a lock from a defect', () => {
+  const path = join(folder(), 'a.db')
+  const holder = new DatabaseSync(path)
+  holder.exec('CREATE TABLE t (a INTEGER UNIQUE); INSERT INTO t VALUES (1)')
+  const other = new DatabaseSync(path, { timeout: 1 })
+  const read = other.prepare('SELECT a FROM t')
+  const write = other.prepare('INSERT INTO t VALUES (?)')
+  const results = (...values: number[]) =>
+    [() => read.all(), () => read.get(), () => write.run(...values), () => other.exec(`INSERT INTO t VALUES (${values})`)].map((ask) => {
+      try {
+        ask()
+        return 'done'
+      } catch (error) {
+        return resultOf(error) ?? 'a defect'
+      }
+    })
+  holder.exec('BEGIN EXCLUSIVE')
+  expect(results(2)).toEqual(['BUSY', 'BUSY', 'BUSY', 'BUSY'])
+  holder.exec('ROLLBACK')
+  expect(results(1)).toEqual(['done', 'done', 'a defect', 'a defect'])
+  for (const database of [holder, other]) database.close()
+})
+
+test('a database that another process holds for a moment is waited for', async () => {
+  const path = join(folder(), 'service.db')
+  const other = new DatabaseSync(path)
+  other.exec('CREATE TABLE t (a INTEGER); DROP TABLE t; BEGIN EXCLUSIVE')
+  const opening = opened(path)
+  await setTimeout(300)
+  other.exec('ROLLBACK')
+  expect(await (await opening).users.count()).toBe(3)
+  other.close()
+})
+
+describe('what a number or a text of JavaScript cannot hold is refused, never changed:', () => {
+  const large = '9007199254740993'
+
+  test('an integer that is read', async () => {
+    const path = join(folder(), 'service.db')
+    const store = await opened(path)
+    const other = new DatabaseSync(path)
+    other.exec(`UPDATE users SET age = ${large} WHERE id = 1`)
+    other.close()
+    for (const ask of [() => store.users.find(1), () => rows(store.users.all())]) {
+      const error = await failure(ask)
+      expect(error).not.toBeInstanceOf(StoreUnavailable)
+      expect(String(error)).toContain('too large')
+    }
+    expect(await store.users.find(2)).toMatchObject({ age: 136 })
+  })
+
+  test('an identifier that is made', async () => {
+    const path = join(folder(), 'service.db')
+    const store = await opened(path)
+    const other = new DatabaseSync(path)
+    other.exec(`UPDATE sqlite_sequence SET seq = ${large} WHERE name = 'users'`)
+    other.close()
+    expect(await failure(() => store.users.add(ann))).toBeInstanceOf(RangeError)
+  })
+
+  test('a text that holds NUL, to find or to keep: it is never that before NUL', async () => {
+    const store = await opened(':memory:')
+    await store.accounts.put('ann', 'hash')
+    for (const ask of [
+      () => store.accounts.find('ann\0x'),
+      () => store.accounts.put('ann\0x', 'other'),
+      () => store.accounts.remove('ann\0x'),
+      () => store.secrets.add({ secret: 'a\0b' }),
+      () => store.colors.add([{ name: 'a\0b', rgb: [0, 0, 0], hex: '#000000' }]),
+      () => store.colors.page({ field: 'name', order: 'asc', after: { value: 'a\0b' }, offset: 0, limit: 5 }),
+    ])
+      expect(await failure(ask)).toBeInstanceOf(TypeError)
+    expect(await store.accounts.find('ann')).toEqual({ name: 'ann', hash: 'hash' })
+    expect(await store.colors.count()).toBe(148)
+  })
+})
