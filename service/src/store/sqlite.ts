@@ -5,7 +5,7 @@ import { CannotOpen } from './cannotOpen.ts'
 import type { OpenOptions } from './openOptions.ts'
 import { openWait, persistently } from './persistently.ts'
 import { sqliteConnection } from './sqlite/connection.ts'
-import { inspect, noFile, presence } from './sqlite/file.ts'
+import { closeToOthers, inspect, noFile, presence } from './sqlite/file.ts'
 import { migrate, version } from './sqlite/migrate.ts'
 import { type Database, DatabaseSync } from './sqlite/module.ts'
 import { resultOf } from './sqlite/resultCode.ts'
@@ -50,9 +50,10 @@ const unlocked = <Result>(action: () => Result): Promise<Awaited<Result>> =>
 const isLogged = (database: Database): boolean =>
   (database.prepare('PRAGMA journal_mode').get() as { readonly journal_mode: string }).journal_mode === 'wal'
 
-async function ready(database: Database): Promise<void> {
+async function ready(database: Database, path: string): Promise<void> {
   // Only reading, before anything is written: a file that is not ours stays as it is.
   await unlocked(() => version(database))
+  if (path !== inMemory) closeToOthers(path)
   await unlocked(() => isLogged(database) || database.exec('PRAGMA journal_mode = WAL'))
   // An answer says that a change is kept: each waits for the disk. A cache of 16 MB holds what is read most.
   database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF')
@@ -67,7 +68,7 @@ export async function openSqlite(path: string, { watch }: OpenOptions = {}): Pro
     if (path !== inMemory) inspect(path)
     // An absolute path is never read as a URL.
     database = new DatabaseSync(path === inMemory ? path : resolve(path), { timeout: lockWait })
-    await ready(database)
+    await ready(database, path)
     return tables(watched(sqliteConnection(database, path === inMemory ? noFile : presence(path)), watch))
   } catch (error) {
     database?.close()

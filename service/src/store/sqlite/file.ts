@@ -1,6 +1,6 @@
 /** The file of a SQLite database as the file system sees it: what SQLite itself does not notice, or not soon enough. */
 
-import { accessSync, closeSync, constants, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CannotOpen } from '../cannotOpen.ts'
 import { StoreUnavailable } from '../storeUnavailable.ts'
@@ -20,14 +20,16 @@ function header(path: string): Buffer {
 }
 
 /**
- * Refuses, without opening it as a database, a file that is no SQLite database or has lost its end; makes the folder of one that does
- * not exist yet. An empty file counts as a database that holds nothing. Throws `CannotOpen` or the file system's own error.
+ * Refuses, without opening it as a database, a file that is no SQLite database or has lost its end; makes one that does not exist yet, and
+ * its folder, for the user of this process alone. An empty file counts as a database that holds nothing. Throws `CannotOpen` or the file system's own error.
  * The layout is that of https://www.sqlite.org/fileformat.html, section 1.3.
  */
 export function inspect(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) {
-    mkdirSync(dirname(path), { recursive: true })
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // SQLite would make it readable for every user; its files beside it get the mode of this one.
+    closeSync(openSync(path, 'a', 0o600))
     return
   }
   if (found.isDirectory()) throw new CannotOpen('it is a folder')
@@ -41,6 +43,27 @@ export function inspect(path: string): void {
   const pageSize = bytes.readUInt16BE(16) === 1 ? 65536 : bytes.readUInt16BE(16)
   const pages = bytes.readUInt32BE(28)
   if (log === 0 && found.size < pageSize * pages) throw new CannotOpen('it is cut short; it was left as it is')
+}
+
+/** What a change of mode fails with where it is another user's business, or not possible; and where SQLite has just removed the file. */
+const notOurs = new Set(['EPERM', 'EROFS', 'ENOENT'])
+
+/**
+ * Takes the database, its write-ahead log and the index of that away from every other user: they hold hashes of passwords and secrets, and older
+ * builds, or a copy, may have left them open. What belongs to another user stays as it is. Throws the file system's own error.
+ */
+export function closeToOthers(path: string): void {
+  const own = realpathSync(path)
+  for (const file of [own, `${own}-wal`, `${own}-shm`]) {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined || (found.mode & 0o077) === 0) continue
+    try {
+      // By its path: opening and closing the file would end the locks that SQLite holds on it in this process.
+      chmodSync(file, found.mode & 0o700)
+    } catch (error) {
+      if (!notOurs.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
 }
 
 /** A watch on a file that is open: whether its path still leads to it. */

@@ -1,0 +1,106 @@
+/** Who may read the database: the user of the service alone, whoever made its file and whatever the umask lets through. */
+
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { CannotOpen } from '../../src/store/cannotOpen.ts'
+import { open } from '../../src/store/open.ts'
+import { DatabaseSync } from '../../src/store/sqlite/module.ts'
+import { serviceProcess } from '../service.ts'
+import { run } from './process.ts'
+import { failure, folder, opened, rows } from './scratch.ts'
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+/** Of the database, its write-ahead log and the index of that. */
+const modes = (path: string): readonly string[] => ['', '-wal', '-shm'].map((end) => modeOf(`${path}${end}`))
+
+function withUmask(mask: number): void {
+  const before = process.umask(mask)
+  onTestFinished(() => void process.umask(before))
+}
+
+test.each([0o000, 0o022, 0o077])(
+  'a new database, what is beside it and its new folders are closed to others under umask %o',
+  async (mask) => {
+    withUmask(mask)
+    const place = folder()
+    const path = join(place, 'one', 'two', 'service.db')
+    const store = await opened(path)
+    await store.secrets.add({ secret: 'x' })
+    expect(modes(path)).toEqual(['600', '600', '600'])
+    expect([modeOf(join(place, 'one')), modeOf(join(place, 'one', 'two'))]).toEqual(['700', '700'])
+  },
+)
+
+test('the service itself makes them so', async () => {
+  withUmask(0o022)
+  const place = folder()
+  const { listening } = serviceProcess(['main'], { PORT: '0' }, place)
+  await listening('main')
+  expect(modes(join(place, 'data', 'service.db'))).toEqual(['600', '600', '600'])
+  expect(modeOf(join(place, 'data'))).toBe('700')
+})
+
+test.each([0o644, 0o666, 0o640, 0o604, 0o777])(
+  'a database of mode %o, and the log of a process that was killed, are closed to others when it is opened',
+  async (mode) => {
+    const path = join(folder(), 'service.db')
+    const before = await opened(path)
+    await before.secrets.add({ secret: 'kept' })
+    for (const end of ['', '-wal', '-shm']) chmodSync(`${path}${end}`, mode)
+    const after = await opened(path)
+    await after.secrets.add({ secret: 'and more' })
+    expect(modes(path)).toEqual(Array(3).fill((mode & 0o700).toString(8)))
+    expect(await rows(after.secrets.all())).toEqual([{ secret: 'kept' }, { secret: 'and more' }])
+  },
+)
+
+test('a folder that was there keeps its mode, and so does a file that is refused', async () => {
+  const place = folder()
+  chmodSync(place, 0o755)
+  const path = join(place, 'other.db')
+  const other = new DatabaseSync(path)
+  other.exec('CREATE TABLE t (a INTEGER)')
+  other.close()
+  chmodSync(path, 0o644)
+  expect(await failure(() => open(`sqlite:${path}`))).toBeInstanceOf(CannotOpen)
+  await opened(join(place, 'service.db'))
+  expect([modeOf(path), modeOf(place)]).toEqual(['644', '755'])
+})
+
+test('behind a link the file that it leads to is closed to others, whether it is there or not', async () => {
+  withUmask(0o022)
+  const place = folder()
+  writeFileSync(join(place, 'old.db'), '', { mode: 0o644 })
+  for (const name of ['old', 'new']) {
+    symlinkSync(join(place, `${name}.db`), join(place, `${name}.link`))
+    const store = await opened(join(place, `${name}.link`))
+    await store.secrets.add({ secret: 'x' })
+    expect([name, ...modes(join(place, `${name}.db`))]).toEqual([name, '600', '600', '600'])
+  }
+})
+
+test.runIf(process.getuid?.() === 0)('the file of another user stays as it is, and is served', async () => {
+  const place = folder()
+  const path = join(place, 'service.db')
+  await run('child/adding.ts', [path, '0'])
+  chmodSync(path, 0o666)
+  chmodSync(place, 0o777)
+  const { errors, output } = await run('child/serving.ts', [path])
+  expect(errors).toBe('')
+  expect(JSON.parse(output)).toEqual({ read: 'done', written: 'done', ready: 'done' })
+  expect(modeOf(path)).toBe('666')
+})
+
+test('a path that looks like a URL is a path', async () => {
+  const place = folder()
+  const before = process.cwd()
+  process.chdir(place)
+  onTestFinished(() => process.chdir(before))
+  await opened('file:service.db?mode=memory')
+  expect(existsSync(join(place, 'file:service.db?mode=memory'))).toBe(true)
+  expect(readFileSync(join(place, 'file:service.db?mode=memory')).length).toBeGreaterThan(0)
+})
