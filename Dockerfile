@@ -1,11 +1,12 @@
 # The service as an image: docker build --tag lapidary-service .
-FROM node:20.20.2-bookworm AS build
+FROM node:20.20.2-bookworm-slim AS packages
 WORKDIR /app
-# The full image has the compiler and Python that better-sqlite3 needs where no prebuilt binding can be fetched.
 COPY package.json package-lock.json ./
 COPY lapidary/package.json lapidary/
 COPY service/package.json service/
-RUN npm ci --include=dev --no-audit --no-fund
+
+FROM packages AS build
+RUN npm ci --omit=dev --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY lapidary/tsconfig.json lapidary/
 COPY lapidary/src lapidary/src
@@ -13,8 +14,11 @@ COPY service/tsconfig.json service/
 COPY service/src service/src
 COPY scripts/pages.mjs scripts/
 RUN npx tsc --build service \
-  && node scripts/pages.mjs \
-  && npm prune --omit=dev --no-audit --no-fund
+  && node scripts/pages.mjs
+
+# What the service runs on, and nothing that it was built by.
+FROM packages AS running
+RUN npm ci --omit=dev --workspace=service --no-audit --no-fund
 
 FROM node:20.20.2-bookworm-slim
 LABEL org.opencontainers.image.title="lapidary-service" \
@@ -24,9 +28,9 @@ ENV NODE_ENV=production \
   HOST=0.0.0.0
 WORKDIR /app
 # Without a DATABASE_URL everything is kept in data/service.db.
-RUN install --directory --owner=node --group=node data
+RUN install --directory --owner=node --group=node --mode=700 data
 COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
+COPY --from=running /app/node_modules node_modules
 COPY --from=build /app/lapidary/package.json lapidary/
 COPY --from=build /app/lapidary/dist lapidary/dist
 COPY --from=build /app/service/package.json service/

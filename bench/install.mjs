@@ -1,16 +1,14 @@
 /** What is measured against has a lock file of its own: nobody else is to install it. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installed } from '../scripts/installed.mjs'
 import { say, stop } from './say.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const age = (/** @type {string} */ file) => (existsSync(join(here, file)) ? statSync(join(here, file)).mtimeMs : 0)
 
-/** Installs what the lock file names, where it is missing or older. */
+/** Installs what the lock file names, where it is missing or another. */
 export function install() {
-  if (age('node_modules/.package-lock.json') >= age('package-lock.json')) return
+  if (installed(here) === 'complete') return
   say('installing what is measured against, and what draws the plots (npm ci in bench/) …')
   const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync('npm', words, { cwd: here, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })

@@ -1,8 +1,8 @@
-/** Installs what the lock file of this folder names, or of one below it, when it is missing or older. */
+/** Installs what the lock file of this folder names, or of one below it, when it is missing or another. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installed } from '../scripts/installed.mjs'
 import { say, stop } from './say.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -10,8 +10,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 /** @param {string} [below] a folder in this one @param {readonly string[]} [options] */
 export function install(below = '', options = ['--ignore-scripts']) {
   const cwd = join(here, below)
-  const age = (/** @type {string} */ file) => (existsSync(join(cwd, file)) ? statSync(join(cwd, file)).mtimeMs : 0)
-  if (age('node_modules/.package-lock.json') >= age('package-lock.json')) return
+  if (installed(cwd) === 'complete') return
   say(`installing the tools (npm ci in conformance/${below}) …`)
   const words = ['ci', ...options, '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync('npm', words, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })

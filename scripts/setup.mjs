@@ -1,11 +1,13 @@
-// Makes a fresh clone ready: installs what the lock file names when it is missing or older, then builds what has changed.
+// Makes a fresh clone ready: installs what the lock file names and is not there, then builds what has changed.
+// With --omit=dev that is what serving takes, which is a small part of it; without, everything.
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installed } from './installed.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const age = (file) => (existsSync(join(root, file)) ? statSync(join(root, file)).mtimeMs : 0)
+const omitsDev = process.argv.includes('--omit=dev')
 
 /** Standard output belongs to the command that follows, so everything said here goes to standard error. */
 function run(sentence, command, ...words) {
@@ -24,21 +26,22 @@ if (major < 20 || (major === 20 && minor < 12)) {
   process.exit(1)
 }
 
-if (age('node_modules/.package-lock.json') < age('package-lock.json')) {
-  run(
-    'installing what package-lock.json names (npm ci, about a minute the first time) …',
-    'npm',
-    'ci',
-    '--include=dev',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  )
+const quietly = ['--no-audit', '--no-fund', '--loglevel=error']
+const state = installed(root, { omitsDev })
+if (state === 'partial') {
+  // What is there stays: a service that runs may still load some of it.
+  run('installing what package-lock.json names besides (npm install) …', 'npm', 'install', '--no-save', '--include=dev', ...quietly)
+} else if (state === 'different') {
+  const what = omitsDev
+    ? 'what serving takes (npm ci, some seconds)'
+    : 'what package-lock.json names (npm ci, half a minute the first time)'
+  run(`installing ${what} …`, 'npm', 'ci', omitsDev ? '--omit=dev' : '--include=dev', ...quietly)
 }
 run(
   existsSync(join(root, 'service/dist')) ? '' : 'building (tsc --build) …',
   process.execPath,
   join('node_modules', 'typescript', 'bin', 'tsc'),
   '--build',
+  ...(omitsDev ? ['service'] : []),
 )
 run('', process.execPath, join('scripts', 'pages.mjs'))

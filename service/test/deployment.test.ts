@@ -35,7 +35,7 @@ function milliseconds(text: string | undefined): number {
 const times = (name: string): number[] => all(conf, new RegExp(`\\b${name} (\\w+);`, 'g')).map(milliseconds)
 
 const copied = all(dockerfile, /^COPY (?!--from)(.*) \S+$/gm).flatMap((words) => words.split(' '))
-const kept = all(dockerfile, /^COPY --from=build (.*) \S+$/gm).map((path) => path.replace(/^\/app\//, ''))
+const kept = all(dockerfile, /^COPY --from=(?:build|running) (.*) \S+$/gm).map((path) => path.replace(/^\/app\//, ''))
 
 test('all that the image is built from is there, and is sent to the builder', () => {
   expect(copied.length).toBeGreaterThan(5)
@@ -52,6 +52,8 @@ test('it starts the program that tsc writes, on a version of Node that the servi
   expect(dockerfile).toContain('CMD ["node", "service/dist/main.js"]')
   const versions = all(dockerfile, /^FROM node:(\d+\.\d+\.\d+)-bookworm/gm)
   expect(versions).toHaveLength(2)
+  // Nothing is compiled: the slim image has neither a compiler nor Python.
+  expect(all(dockerfile, /^FROM (node:\S+)/gm)).toEqual(versions.map((version) => `node:${version}-bookworm-slim`))
   expect(new Set(versions).size).toBe(1)
   const [major = 0, minor = 0] = versions[0]?.split('.').map(Number) ?? []
   expect(major * 1000 + minor).toBeGreaterThanOrEqual(20_012)
