@@ -100,6 +100,22 @@ export const service = [
     name: 'while it was open is noticed before anything is written',
   },
   {
+    guard: 'a database that others may read is closed to them',
+    file: 'service/src/store/sqlite.ts',
+    text: '  if (path !== inMemory) closeToOthers(path)\n',
+    fault: '',
+    test: 'service/test/store/modes.sqlite.test.ts',
+    name: 'a database of mode 644',
+  },
+  {
+    guard: 'a text with NUL never reaches a database that would cut it',
+    file: 'service/src/store/sqlite/connection.ts',
+    text: "value.includes('\\0')",
+    fault: "value === '\\0'",
+    test: 'service/test/store/module.sqlite.test.ts',
+    name: 'a text that holds NUL',
+  },
+  {
     guard: 'the database of another program is left alone',
     file: 'service/src/store/sqlite/migrate.ts',
     text: "if (owner !== applicationId || !tables.includes('migrations')) {",

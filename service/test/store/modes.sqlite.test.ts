@@ -22,10 +22,10 @@ function withUmask(mask: number): void {
   onTestFinished(() => void process.umask(before))
 }
 
-test.each([0o000, 0o022, 0o077])(
-  'a new database, what is beside it and its new folders are closed to others under umask %o',
+test.each(['000', '022', '077'])(
+  'a new database, what is beside it and its new folders are closed to others under umask %s',
   async (mask) => {
-    withUmask(mask)
+    withUmask(Number.parseInt(mask, 8))
     const place = folder()
     const path = join(place, 'one', 'two', 'service.db')
     const store = await opened(path)
@@ -44,16 +44,16 @@ test('the service itself makes them so', async () => {
   expect(modeOf(join(place, 'data'))).toBe('700')
 })
 
-test.each([0o644, 0o666, 0o640, 0o604, 0o777])(
-  'a database of mode %o, and the log of a process that was killed, are closed to others when it is opened',
+test.each(['644', '666', '640', '604', '777'])(
+  'a database of mode %s, and what is beside it, are closed to others when it is opened',
   async (mode) => {
     const path = join(folder(), 'service.db')
     const before = await opened(path)
     await before.secrets.add({ secret: 'kept' })
-    for (const end of ['', '-wal', '-shm']) chmodSync(`${path}${end}`, mode)
+    for (const end of ['', '-wal', '-shm']) chmodSync(`${path}${end}`, Number.parseInt(mode, 8))
     const after = await opened(path)
     await after.secrets.add({ secret: 'and more' })
-    expect(modes(path)).toEqual(Array(3).fill((mode & 0o700).toString(8)))
+    expect(modes(path)).toEqual(Array(3).fill(`${mode[0]}00`))
     expect(await rows(after.secrets.all())).toEqual([{ secret: 'kept' }, { secret: 'and more' }])
   },
 )
