@@ -87,7 +87,7 @@ test.each<[string, Refusal]>([
   [right.replace('1.5', '1'.repeat(400)), flaw('/price', 'expected a number such as 1.5')],
   [right.replace('gift=true', 'gift=on'), flaw('/gift', 'expected true or false')],
   [`${right}&sizes=1&sizes=x`, flaw('/sizes', 'expected an integer such as 42, within ±9007199254740991')],
-  [`${right}&x=%zz`, flaw('', 'expected percent-encoded UTF-8')],
+  [`${right}&x=%zz`, flaw('/x', 'expected percent-encoded UTF-8')],
 ])('%s is refused', (text, refusal) => {
   const found = read(text) as Refusal
   expect(found).toBeInstanceOf(Refusal)

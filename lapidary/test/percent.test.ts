@@ -68,7 +68,7 @@ test.each([
 
 const pairsOf = (text: string): unknown => {
   const pairs: unknown[] = []
-  return eachPair(text, (name, value) => pairs.push([name, value])) ? pairs : undefined
+  return eachPair(text, (name, value) => pairs.push([name, value])) === undefined ? pairs : undefined
 }
 
 test.each<[string, unknown]>([

@@ -8,7 +8,7 @@ import { isKept } from './jsonText.ts'
 import { type Medium, medium } from './medium.ts'
 import { expectation } from './message.ts'
 import { eachPair, percentEncoded } from './percent.ts'
-import { expected, type Flaw, pointerStep, Refusal } from './refusal.ts'
+import { expected, type Flaw, mostFlaws, pointerStep, Refusal } from './refusal.ts'
 import { utf8Decoded } from './utf8.ts'
 
 /** Every name with its values, in order. */
@@ -18,12 +18,13 @@ function pairsOf(bytes: Uint8Array): Pairs | Refusal {
   const text = utf8Decoded(bytes)
   if (text === undefined) return expected(expectation.utf8())
   const pairs: Pairs = new Map()
-  const sound = eachPair(text, (name, value = '') => {
+  const flaw = eachPair(text, (name, value = '') => {
     const values = pairs.get(name)
     if (values === undefined) pairs.set(name, [value])
     else values.push(value)
   })
-  return sound ? pairs : expected(expectation.percentEncoding())
+  if (flaw === undefined) return pairs
+  return new Refusal([{ pointer: flaw.name === undefined ? '' : pointerStep(flaw.name), detail: `expected ${flaw.expected}` }])
 }
 
 const decimal = /^-?[0-9]+(\.[0-9]+)?$/
@@ -62,7 +63,8 @@ function shaped(pairs: Pairs, schema: JsonSchema): unknown {
   const { properties, required } = allMembers(schema, schema)
   const settle = (name: string, member: unknown): unknown => {
     if (!(member instanceof Refusal)) return member
-    flaws.push(...member.flaws.map(({ detail, pointer }) => ({ pointer: pointerStep(name) + pointer, detail })))
+    if (flaws.length < mostFlaws)
+      flaws.push(...member.flaws.map(({ detail, pointer }) => ({ pointer: pointerStep(name) + pointer, detail })))
     return undefined
   }
   for (const [name, declared] of Object.entries(properties)) {

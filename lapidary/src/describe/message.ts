@@ -57,8 +57,9 @@ export const expectation = {
   oneValue: (count: number): string => `one value, got ${count}`,
   present: (): string => 'a value, got nothing',
   percentEncoding: (): string => 'percent-encoded UTF-8',
+  pairs: (limit: number): string => `at most ${limit} pairs of a name and a value`,
   utf8: (): string => 'UTF-8 text',
   json: (position: string | undefined): string => `JSON${position === undefined ? '' : `; it goes wrong at character ${position}`}`,
   jsonDepth: (limit: number): string => `JSON nested at most ${limit} deep`,
-  exactNumber: (): string => 'a number that can be kept exactly: at most ±9007199254740991 where it is whole, and no overflow',
+  exactNumber: (): string => 'a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole',
 } as const

@@ -1,4 +1,5 @@
 /** Percent-encoding (RFC 3986 §2.1) and the pairs of `application/x-www-form-urlencoded`, strictly UTF-8. */
+import { expectation } from './message.ts'
 
 /** The text that a percent-encoded one spells; undefined where it is malformed or not UTF-8. */
 export function percentDecoded(text: string): string | undefined {
@@ -23,25 +24,39 @@ export const percentEncoded = (text: string): string =>
 
 const spaced = (text: string): string => (text.includes('+') ? text.replaceAll('+', ' ') : text)
 
+/** More pairs than any page has fields; each of them costs far more than its two or three bytes. */
+const mostPairs = 10_000
+
+/** Why pairs cannot be read: what was expected, and the name under which it was, where that can be read. */
+export interface UnreadablePair {
+  readonly name: string | undefined
+  readonly expected: string
+}
+
 /**
  * Calls `visit` with each name and value of a query or a form body, decoded, in order; the value is undefined where there is no `=`.
  *
- * @returns false as soon as something is not percent-encoded UTF-8.
+ * @returns undefined once all are read; else the first that is not percent-encoded UTF-8, or one too many. Nothing behind it is visited.
  */
-export function eachPair(text: string, visit: (name: string, value: string | undefined) => void): boolean {
+export function eachPair(text: string, visit: (name: string, value: string | undefined) => void): UnreadablePair | undefined {
   let start = 0
+  let count = 0
+  // The next one from here on. It is looked for once, not once a pair: a text may have none.
+  let equals = text.indexOf('=')
   while (start <= text.length) {
     const next = text.indexOf('&', start)
     const end = next < 0 ? text.length : next
     if (end > start) {
-      const equals = text.indexOf('=', start)
+      count += 1
+      if (count > mostPairs) return { name: undefined, expected: expectation.pairs(mostPairs) }
+      if (equals >= 0 && equals < start) equals = text.indexOf('=', start)
       const split = equals < 0 || equals > end ? end : equals
       const name = percentDecoded(spaced(text.slice(start, split)))
       const value = split < end ? percentDecoded(spaced(text.slice(split + 1, end))) : undefined
-      if (name === undefined || (value === undefined && split < end)) return false
+      if (name === undefined || (value === undefined && split < end)) return { name, expected: expectation.percentEncoding() }
       visit(name, value)
     }
     start = end + 1
   }
-  return true
+  return undefined
 }

@@ -17,6 +17,9 @@ export class Refusal {
   }
 }
 
+/** Looking for flaws ends here: what is wrong in so many places is told of in a few of them anyway. */
+export const mostFlaws = 1_000
+
 /** The refusal of a whole value: `expected('a calendar date such as 2024-02-29')`. */
 export const expected = (what: string): Refusal => new Refusal([{ pointer: '', detail: `expected ${what}` }])
 

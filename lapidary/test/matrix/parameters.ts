@@ -60,7 +60,26 @@ export const queries: readonly Row[] = [
       { in: 'query', name: 'deep', detail: 'expected true or false' },
     ),
   ],
-  ['a bad percent-encoding', get('/search?word=%zz'), refuses(400, { in: 'query', detail: 'expected percent-encoded UTF-8' })],
+  [
+    'a bad percent-encoding',
+    get('/search?word=%zz'),
+    refuses(400, { in: 'query', name: 'word', detail: 'expected percent-encoded UTF-8' }),
+  ],
+  [
+    'a bad percent-encoding under a name that nobody declared, behind others',
+    get('/search?word=a&b&c%2Bd=%C3%28&e=%zz'),
+    refuses(400, { in: 'query', name: 'c+d', detail: 'expected percent-encoded UTF-8' }),
+  ],
+  [
+    'a bad percent-encoding in a name',
+    get('/search?word=a&w%zz=a'),
+    refuses(400, { in: 'query', detail: 'expected percent-encoded UTF-8' }),
+  ],
+  [
+    'a bad percent-encoding under a long name, which is left out',
+    get(`/search?word=a&${'n'.repeat(300)}=%zz`),
+    refuses(400, { in: 'query', detail: 'expected percent-encoded UTF-8' }),
+  ],
   ['a bad percent-encoding under an unknown name', get('/search?word=a&x=%C3%28'), refuses(400)],
   ['a bad percent-encoding in a name', get('/search?word=a&%zz=1'), refuses(400)],
   ['a bad percent-encoding where no query is declared', get('/points/1/2?x=%zz'), refuses(400)],

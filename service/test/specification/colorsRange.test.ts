@@ -152,7 +152,7 @@ describe('GET /colors?range=<the header’s text, percent-encoded> means the sam
 
 test.each([
   ['range twice', 'GET /colors?range=name&range=name', { in: 'query', name: 'range' }],
-  ['bad percent-encoding', 'GET /colors?range=%zz', { in: 'query' }],
+  ['bad percent-encoding', 'GET /colors?range=%zz', { in: 'query', name: 'range' }],
 ] as const)('GET /colors?range=, %s: 400', async (_what, asked, place) => {
   const { status, body } = told(await ask(it.main, asked))
   expect({ status, errors: (body as { errors: unknown }).errors }).toEqual({ status: 400, errors: [wrong(place)] })

@@ -67,7 +67,7 @@ describe('a request that matches is the endpoint’s, whatever becomes of it', (
     ['OPTIONS of an endpoint with captures', 'OPTIONS /position/1/2', nothing(204, { allow: 'GET, HEAD, OPTIONS' })],
     ['OPTIONS of marketing', 'OPTIONS /marketing', nothing(204, { allow: 'POST, OPTIONS' })],
     ['fails on its query', 'GET /hello?name=a&name=b', problem(400, {}, { in: 'query', name: 'name' })],
-    ['fails on its query’s encoding', 'GET /hello?name=%ff', problem(400, {}, { in: 'query' })],
+    ['fails on its query’s encoding', 'GET /hello?name=%ff', problem(400, {}, { in: 'query', name: 'name' })],
     ['fails on its Accept', withHeaders('GET /hello', { Accept: 'text/plain' }), problem(406, { vary: 'Accept' })],
     ['fails on its Content-Type', withBody('POST /marketing', 'text/plain', 'x'), problem(415, ofMarketing)],
     ['fails without a Content-Type', 'POST /marketing', problem(415, ofMarketing)],

@@ -59,11 +59,11 @@ function byName(api: Api, wanted: string): Found {
 /** What the query of a path says. @throws Mistake for a parameter that the endpoint does not declare. */
 function queryIn(search: string, { route, query }: AnyEndpoint): readonly Told[] {
   const told: Told[] = []
-  const sound = eachPair(search, (name, text) => {
+  const flaw = eachPair(search, (name, text) => {
     if (!Object.hasOwn(query, name)) throw new Mistake(2, usage.undeclaredQuery(route, name, Object.keys(query)))
     told.push({ part: 'query', name, text })
   })
-  if (!sound) throw new Mistake(2, answer.badPath())
+  if (flaw !== undefined) throw new Mistake(2, answer.badPath())
   return told
 }
 
