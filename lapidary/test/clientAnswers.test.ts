@@ -52,7 +52,7 @@ describe('an answer that the description does not allow', () => {
       'a number that JavaScript cannot hold',
       'point',
       typed('application/json', '{"x":9007199254740993}'),
-      'its body: expected a number that can be kept exactly: at most ±9007199254740991 where it is whole, and no overflow',
+      'its body: expected a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole',
     ],
     ['another value', 'point', jsonAnswer([1]), 'its body: Invalid input: expected object, received array'],
     ['another member', 'point', jsonAnswer({ x: 'one' }), 'its body at /x: Invalid input: expected number, received string'],

@@ -229,7 +229,7 @@ describe('an item that is not as it is described', () => {
     [
       'has a number that JavaScript cannot hold',
       '{"n":1e400}',
-      'its body at /2: expected a number that can be kept exactly: at most ±9007199254740991 where it is whole, and no overflow',
+      'its body at /2: expected a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole',
     ],
   ])('%s: it says which', async (_what, line, flaw) => {
     const { items, error } = await walked(answeredWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())

@@ -7,7 +7,7 @@ import { jsonParsed } from '../src/describe/jsonText.ts'
 import { cpuTime } from './cpuTime.ts'
 
 const refusal = (detail: string) => new Refusal([{ pointer: '', detail: `expected ${detail}` }])
-const inexact = refusal('a number that can be kept exactly: at most ±9007199254740991 where it is whole, and no overflow')
+const inexact = refusal('a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole')
 const tooDeep = refusal('JSON nested at most 64 deep')
 
 test('what JSON.stringify writes is read as JSON.parse reads it', () => {
@@ -82,6 +82,12 @@ test.each([
   '5e-324',
   '1.7976931348623157e308',
   '12345678901234567000',
+  '90071992547409910e-1',
+  '-0.0010e3',
+  '0e99999',
+  '0.000e-400',
+  '1e307',
+  '1e308',
 ])('the number %s is kept', (text) => {
   expect(jsonParsed(text)).toBe(JSON.parse(text))
 })
@@ -100,6 +106,9 @@ test.each([
   `1${'0'.repeat(80_000)}`,
   `0.${'0'.repeat(400)}1`,
   '9007199254740993e0',
+  '90071992547409930e-1',
+  '1e309',
+  '999999999999999e999',
   '0.9007199254740993e16',
 ])('the number %s is refused', (text) => {
   expect(jsonParsed(text)).toEqual(inexact)

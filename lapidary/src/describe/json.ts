@@ -1,21 +1,15 @@
 /** JSON (RFC 8259) as a medium. */
 import { resolved } from './jsonSchema.ts'
-import { jsonParsed } from './jsonText.ts'
+import { jsonRead } from './jsonText.ts'
 import { jsonWriter } from './jsonWriter.ts'
 import { type Medium, medium } from './medium.ts'
-import { expectation } from './message.ts'
-import { expected } from './refusal.ts'
 import { isWalked, jsonArray } from './stream.ts'
-import { utf8Decoded } from './utf8.ts'
 
 /** `application/json`. Alone it is any JSON value at all; with a schema, only declared members leave. */
 export const json: Medium<unknown> = medium<unknown>({
   types: ['application/json;charset=utf-8', 'application/json'],
   isWhole: true,
-  reader: () => (bytes) => {
-    const text = utf8Decoded(bytes)
-    return text === undefined ? expected(expectation.utf8()) : jsonParsed(text)
-  },
+  reader: () => jsonRead,
   writer: (schema = {}) => {
     const write = jsonWriter(schema)
     const { type, items } = resolved(schema, schema)

@@ -1,15 +1,16 @@
 /** Reads JSON text: any value at the top level, bounded in depth, and no number rounded in silence. */
 import { expectation } from './message.ts'
-import { expected, type Refusal } from './refusal.ts'
+import { expected, Refusal } from './refusal.ts'
+import { utf8Decoded } from './utf8.ts'
 
 /** `JSON.parse` of a megabyte of `[[[…` would hold up everybody else for a quarter of a second. */
-const deepest = 64
+export const deepest = 64
 
 const quote = 0x22
 const backslash = 0x5c
 
 /** The index of the quote that ends the string whose opening quote stands at `start`; past the end where there is none. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0
     while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1
@@ -18,19 +19,23 @@ function stringEnd(text: string, start: number): number {
   return text.length
 }
 
-const isNumberPart = (code: number): boolean =>
-  (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2d || code === 0x2b || code === 0x45 || code === 0x65
+/** So many digits are always kept by a double, wherever their point is. */
+const surely = 15
+const exponentSign = /e/i
 
-/** A decimal in one canonical spelling: digits without zeros around them, and the power of ten behind them. */
+const isExponent = (code: number): boolean => (code | 0x20) === 0x65
+
+/** Digits, signs, points and exponents; and the slash between them, of which JSON.parse complains. */
+const isNumberPart = (code: number): boolean => (code > 0x2c && code < 0x3a) || code === 0x2b || isExponent(code)
+
+/** A decimal other than 0 in one canonical spelling: digits without sign and without zeros around them, and the power of ten behind them. */
 function canonical(literal: string): string {
-  const [mantissa = '', exponent = '0'] = literal.replace(/^-/, '').toLowerCase().split('e')
+  const [mantissa = '', exponent = '0'] = literal.split(exponentSign)
   const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = whole + fraction
-  let start = 0
-  while (digits[start] === '0') start += 1
+  const digits = (whole + fraction).replace(/^-?0*/, '')
   let end = digits.length
-  while (end > start && digits[end - 1] === '0') end -= 1
-  return start === end ? '0' : `${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`
+  while (digits[end - 1] === '0') end -= 1
+  return `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
 }
 
 /**
@@ -39,9 +44,19 @@ function canonical(literal: string): string {
  */
 export function isKept(literal: string): boolean {
   const value = Number(literal)
-  if (Number.isNaN(value)) return true // no number at all: JSON.parse has the better complaint
-  if (!Number.isFinite(value)) return false
-  return !Number.isInteger(value) || canonical(literal) === canonical(`${value}`)
+  // Of NaN, which is no number at all, JSON.parse has the better complaint.
+  if (!Number.isInteger(value)) return Math.abs(value) !== Number.POSITIVE_INFINITY
+  const [mantissa = ''] = literal.split(exponentSign, 1)
+  // Nought may be what is left of something smaller.
+  if (value === 0) return !/[1-9]/.test(mantissa)
+  return mantissa.length <= surely || canonical(literal) === canonical(`${value}`)
+}
+
+/** The index behind the number that begins at `start`. */
+export function numberEnd(text: string, start: number): number {
+  let end = start
+  while (isNumberPart(text.charCodeAt(end))) end += 1
+  return end
 }
 
 /** What is wrong with the text before it is parsed, found in one pass: its depth, and numbers that would not be kept. */
@@ -56,10 +71,14 @@ function flaw(text: string): Refusal | undefined {
     } else if (code === 0x5d || code === 0x7d) depth -= 1
     else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const start = at
-      let exponent = false
-      for (; isNumberPart(text.charCodeAt(at)); at += 1) if ((text.charCodeAt(at) | 0x20) === 0x65) exponent = true
-      // Fifteen digits are always kept by a double.
-      if ((exponent || at - start > 15) && !isKept(text.slice(start, at))) return expected(expectation.exactNumber())
+      let mark = 0
+      for (let part = code; isNumberPart(part); part = text.charCodeAt(at)) {
+        if (isExponent(part)) mark = at
+        at += 1
+      }
+      // So much is known without a look: up to fifteen digits, times a power of ten that is written with at most two signs.
+      const isShort = mark === 0 ? at - start <= surely : mark - start <= surely && at - mark <= 3
+      if (!isShort && !isKept(text.slice(start, at))) return expected(expectation.exactNumber())
       at -= 1
     }
   }
@@ -76,4 +95,15 @@ export function jsonParsed(text: string): unknown {
     // The engine's message quotes the input; only the place is passed on.
     return expected(expectation.json(/ at position (\d+)/.exec(String(error))?.[1]))
   }
+}
+
+/** What could not be read, for whoever wants to say where in it that is (see `jsonPlace.ts`): a client has no use for it, and no room. */
+export const unreadBytes: WeakMap<Refusal, Uint8Array> = new WeakMap()
+
+/** The same of bytes, which are UTF-8. */
+export function jsonRead(bytes: Uint8Array): unknown {
+  const text = utf8Decoded(bytes)
+  const value = text === undefined ? expected(expectation.utf8()) : jsonParsed(text)
+  if (value instanceof Refusal) unreadBytes.set(value, bytes)
+  return value
 }

@@ -1,22 +1,16 @@
 /** `lines(User)`: a stream of JSON values, one a line (newline-delimited JSON). */
 
 import * as documentation from './documentation.ts'
-import { jsonParsed } from './jsonText.ts'
+import { jsonRead } from './jsonText.ts'
 import { jsonWriter } from './jsonWriter.ts'
 import type { Items } from './list.ts'
 import { essenceOf } from './mediaType.ts'
 import { type Content, type MediumDefinition, medium } from './medium.ts'
-import { expectation } from './message.ts'
-import { expected } from './refusal.ts'
 import type { Schema } from './schema.ts'
 import { jsonLines, linesOf } from './stream.ts'
-import { utf8Decoded } from './utf8.ts'
 
 async function* linesRead(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
-  for await (const line of linesOf(pieces)) {
-    const text = utf8Decoded(line)
-    yield text === undefined ? expected(expectation.utf8()) : jsonParsed(text)
-  }
+  for await (const line of linesOf(pieces)) yield jsonRead(line)
 }
 
 const newlines = (aliases: readonly string[]): MediumDefinition<Items<unknown>> =>

@@ -4,6 +4,7 @@ import { essencesOf } from '../describe/content.ts'
 import { type Decode, decoders, isUtf8, type Refuse } from '../describe/decode.ts'
 import { HttpError } from '../describe/error.ts'
 import { unsupportedMediaType } from '../describe/errors.ts'
+import { withPlace } from '../describe/jsonPlace.ts'
 import { mediaType } from '../describe/mediaType.ts'
 import type { Content } from '../describe/medium.ts'
 import { memo } from '../describe/memo.ts'
@@ -35,9 +36,26 @@ const reading =
 /** What a schema complains of, in the toolkit's own words where its form tells them. */
 const inOurWords: Refuse = (issues, schema, value) => flawsOf(issues, jsonSchemaOf(schema), value)
 
+/** The same content, whose readers say where it is that they could not read. */
+function watched({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
+  return {
+    schema,
+    media: media.map(({ reader, ...medium }) => {
+      if (reader === undefined) return medium
+      return {
+        ...medium,
+        reader: (form) => {
+          const read = reader(form)
+          return (bytes) => withPlace(read(bytes))
+        },
+      }
+    }),
+  }
+}
+
 /** Compiles the reader of a content. */
 export function bodyReader(content: Content<unknown, unknown>): BodyReader {
-  const known = new Map([...decoders(content, inOurWords)].map(([type, decode]) => [type, reading(decode)]))
+  const known = new Map([...decoders(watched(content), inOurWords)].map(([type, decode]) => [type, reading(decode)]))
   const types = essencesOf(content)
   const unsupported = (detail: string): HttpError => unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
   const choose = memo((text: string): Read | string => {
