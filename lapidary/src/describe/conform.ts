@@ -2,8 +2,9 @@
 import { isOutOfBounds } from './bounds.ts'
 import { type JsonSchema, membersOf, resolved, typesOf } from './jsonSchema.ts'
 import { expectation } from './message.ts'
-import { type Flaw, pointerStep, Refusal } from './refusal.ts'
+import { type Flaw, mostFlaws, pointerStep, type Refusal } from './refusal.ts'
 import type { Issue } from './schema.ts'
+import { mostErrors, ShortRefusal } from './shortened.ts'
 
 const nouns: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -121,29 +122,40 @@ function flawInMembers(schema: JsonSchema, value: Record<string, unknown>, point
   return undefined
 }
 
+/** Whole, and no integer for all that: of these the words say which integers there are. */
+const isVast = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
+
 /** A schema's issues as flaws: in the toolkit's words where the form is wrong, in the schema's own where it is not. */
 export function flawsOf(issues: readonly Issue[], schema: JsonSchema, value: unknown): Refusal {
-  return new Refusal(issues.map((issue) => flawOf(issue, schema, value)))
+  const first = issues.slice(0, mostErrors).map(teller(schema, value))
+  return new ShortRefusal(first, Math.min(issues.length, mostFlaws) - first.length)
 }
 
-function flawOf(issue: Issue, root: JsonSchema, whole: unknown): Flaw {
-  let schema: JsonSchema = root
-  let value = whole
-  let pointer = ''
-  for (const part of issue.path ?? []) {
-    const key = typeof part === 'object' ? part.key : part
-    const here = resolved(schema, root)
-    const rest = typeof here.additionalProperties === 'object' ? here.additionalProperties : {}
-    const item = here.prefixItems?.[Number(key)] ?? here.items
-    schema = Array.isArray(value) ? (typeof item === 'object' ? item : {}) : (here.properties?.[String(key)] ?? rest)
-    value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
-    pointer += pointerStep(key)
+/** Tells of the issues of one value. Several often stand at one place, which may be large: it is looked at once. */
+export function teller(root: JsonSchema, whole: unknown): (issue: Issue) => Flaw {
+  let looked: { readonly schema: JsonSchema; readonly value: unknown; readonly flaw: Flaw | undefined } | undefined
+  return (issue) => {
+    let schema: JsonSchema = root
+    let value = whole
+    let pointer = ''
+    for (const part of issue.path ?? []) {
+      const key = typeof part === 'object' ? part.key : part
+      const here = resolved(schema, root)
+      const rest = typeof here.additionalProperties === 'object' ? here.additionalProperties : {}
+      const item = here.prefixItems?.[Number(key)] ?? here.items
+      schema = Array.isArray(value) ? (typeof item === 'object' ? item : {}) : (here.properties?.[String(key)] ?? rest)
+      value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+      pointer += pointerStep(key)
+    }
+    if (value === undefined) return { pointer, detail: `expected ${noun(schema, root)}, got nothing` }
+    if (looked?.value !== value || looked.schema !== schema) looked = { schema, value, flaw: misfit(schema, value, root) }
+    if (looked.flaw !== undefined) {
+      const { pointer: below, detail } = looked.flaw
+      return { pointer: pointer + below, detail: isVast(value) ? `${detail} beyond ±9007199254740991` : detail }
+    }
+    const format = resolved(schema, root).format
+    if (format !== undefined && formats[format] !== undefined) return { pointer, detail: `expected ${formats[format]}` }
+    // Some libraries quote the value in their message, "… (was 12)"; what a client sent is never sent back.
+    return { pointer, detail: issue.message.replace(/ \(was .*\)$/s, '') }
   }
-  if (value === undefined) return { pointer, detail: `expected ${noun(schema, root)}, got nothing` }
-  const flaw = misfit(schema, value, root, pointer)
-  if (flaw !== undefined) return flaw
-  const format = resolved(schema, root).format
-  if (format !== undefined && formats[format] !== undefined) return { pointer, detail: `expected ${formats[format]}` }
-  // Some libraries quote the value in their message, "… (was 12)"; what a client sent is never sent back.
-  return { pointer, detail: issue.message.replace(/ \(was .*\)$/s, '') }
 }

@@ -1,5 +1,6 @@
 /** `list(User)`: a JSON array whose items a handler may give all at once or one after the other. */
 import { typeName } from './conform.ts'
+import { mostFlaws } from './refusal.ts'
 import { type Issue, jsonSchemaOf, type Schema, type Verdict } from './schema.ts'
 
 /** What a handler may return for a list: an array, or anything that can be walked. What is walked is streamed. */
@@ -12,7 +13,7 @@ function gathered<Output>(verdicts: readonly Verdict<Output>[]): Verdict<Output[
   const value: Output[] = []
   verdicts.forEach((verdict, index) => {
     if (verdict.issues === undefined) value.push(verdict.value)
-    else issues.push(...verdict.issues.map((issue) => below(issue, index)))
+    else for (const issue of verdict.issues.slice(0, mostFlaws - issues.length)) issues.push(below(issue, index))
   })
   return issues.length > 0 ? { issues } : { value }
 }
@@ -21,8 +22,18 @@ function gathered<Output>(verdicts: readonly Verdict<Output>[]): Verdict<Output[
 export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<Input>, Output[]> {
   const validate = (value: unknown): Verdict<Output[]> | Promise<Verdict<Output[]>> => {
     if (!Array.isArray(value)) return { issues: [{ message: `expected an array, got ${typeName(value)}` }] }
-    const verdicts = value.map((one) => item['~standard'].validate(one))
-    return verdicts.some((verdict) => 'then' in verdict) ? Promise.all(verdicts).then(gathered) : gathered(verdicts as Verdict<Output>[])
+    const verdicts: (Verdict<Output> | Promise<Verdict<Output>>)[] = []
+    let isLate = false
+    let flaws = 0
+    for (const one of value) {
+      const verdict = item['~standard'].validate(one)
+      verdicts.push(verdict)
+      if ('then' in verdict) isLate = true
+      else flaws += verdict.issues?.length ?? 0
+      // The items behind are not looked at: nothing that they are would make the list a good one.
+      if (flaws >= mostFlaws) break
+    }
+    return isLate ? Promise.all(verdicts).then(gathered) : gathered(verdicts as Verdict<Output>[])
   }
   return Object.freeze({
     '~standard': Object.freeze({

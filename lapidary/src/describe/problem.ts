@@ -6,7 +6,7 @@ export interface ProblemError {
   readonly in: 'path' | 'query' | 'header' | 'body'
   /** The capture, query parameter or header. */
   readonly name?: string
-  /** Where in the body (JSON Pointer). */
+  /** Where in the body (JSON Pointer). One of more than 512 characters ends with the last step that fits: what is wrong stands below it. */
   readonly pointer?: string
   readonly detail: string
 }
@@ -17,7 +17,10 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail?: string
+  /** At most 20, and 15 KB of JSON. */
   readonly errors?: readonly ProblemError[]
+  /** How many more were found, and are not listed in `errors`; absent where all are. Looking ends at 1,000, so that there may be yet more. */
+  readonly more?: number
   /** To quote when asking about an unexpected failure. */
   readonly requestId?: string
 }

@@ -12,7 +12,7 @@ export const problemSchema: JsonSchema = Object.freeze({
     detail: { type: 'string', description: 'What happened, in a sentence.' },
     errors: {
       type: 'array',
-      description: 'What exactly is wrong with the request.',
+      description: 'What exactly is wrong with the request: the first 20 things.',
       items: {
         type: 'object',
         properties: {
@@ -24,6 +24,7 @@ export const problemSchema: JsonSchema = Object.freeze({
         required: ['in', 'detail'],
       },
     },
+    more: { type: 'integer', description: 'How many more were found, and are not listed in `errors`. Looking ends at 1,000.' },
     requestId: { type: 'string', description: 'To quote when asking about an unexpected failure.' },
   },
   required: ['type', 'title', 'status'],

@@ -4,6 +4,7 @@ import { answer } from '../describe/message.ts'
 import { percentDecoded } from '../describe/percent.ts'
 import { isWrong } from '../describe/reading.ts'
 import type { Router } from '../describe/router.ts'
+import { beginning, inBounds } from '../describe/shortened.ts'
 import type { Incoming, Kernel, Outgoing } from './kernel.ts'
 import type { Operation } from './operation.ts'
 import { isPromise } from './promise.ts'
@@ -90,11 +91,11 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise, report 
     const [first, ...others] = operations.values()
     const errors = first?.captures(texts)
     if (first !== undefined && errors !== undefined && isWrong(errors) && others.every((other) => isWrong(other.captures(texts)))) {
-      return unmatched(incoming, 400, { detail: answer.badCapture(first.endpoint.route), errors, headers: always })
+      return unmatched(incoming, 400, { detail: answer.badCapture(first.endpoint.route), ...inBounds(errors), headers: always })
     }
     const headers = ['Allow', allow, ...always]
     if (method === 'OPTIONS') return { status: 204, headers, body: null }
-    return unmatched(incoming, 405, { detail: answer.wrongMethod(method, allow), headers })
+    return unmatched(incoming, 405, { detail: answer.wrongMethod(beginning(method, 32), allow), headers })
   }
 
   function operated(incoming: Incoming, operation: Operation, texts: readonly string[], search: string): Answer {
@@ -102,7 +103,7 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise, report 
       const params = operation.captures(texts)
       if (isWrong(params)) {
         const { route, always } = operation.endpoint
-        return unmatched(incoming, 400, { detail: answer.badCapture(route), errors: params, headers: Object.entries(always).flat(), route })
+        return unmatched(incoming, 400, { detail: answer.badCapture(route), ...inBounds(params), headers: Object.entries(always).flat(), route })
       }
       const outgoing = operation.run(incoming, params, search)
       return isPromise(outgoing) ? outgoing.catch((error) => raise(error, incoming, operation)) : outgoing

@@ -1,12 +1,13 @@
 /** One endpoint with its handler, compiled: everything that can be known before the first request is known here. */
 import { captureReader } from '../describe/captureReader.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { badRequest, notAcceptable } from '../describe/errors.ts'
+import { notAcceptable } from '../describe/errors.ts'
 import { untagged } from '../describe/etag.ts'
 import { answer } from '../describe/message.ts'
 import { queryReader } from '../describe/queryReader.ts'
 import { isWrong, type Reading, type Values } from '../describe/reading.ts'
 import { steps } from '../describe/steps.ts'
+import { BadInput } from './badInput.ts'
 import { type Condition, type Conditions, readingConditions, type TagsOf, tagsOf, writingConditions } from './conditions.ts'
 import { type Check, guardOf } from './guard.ts'
 import { headerReader } from './headerReader.ts'
@@ -65,7 +66,7 @@ const conditional = ({ params, query, headers, body, user }: Given, { preconditi
 
 /** The values that were read. @throws HttpError 400 with everything that is wrong. */
 function sound(part: 'query' | 'header', reading: Reading): Values {
-  if (isWrong(reading)) throw badRequest({ detail: answer.badInput(part), errors: reading })
+  if (isWrong(reading)) throw new BadInput(part, reading)
   return reading
 }
 

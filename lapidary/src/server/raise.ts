@@ -6,6 +6,7 @@ import { HttpError } from '../describe/error.ts'
 import { isHeaderName, isHeaderText } from '../describe/headerField.ts'
 import { answer } from '../describe/message.ts'
 import { isBodiless, reasonOf } from '../describe/status.ts'
+import { BadInput } from './badInput.ts'
 import type { Incoming, Outgoing } from './kernel.ts'
 import type { Operation } from './operation.ts'
 import { flatHeaders, type Refuse } from './refuse.ts'
@@ -51,7 +52,10 @@ function raised(error: HttpError, operation: Operation | undefined, refuse: Refu
   const headers = headersOf(error, operation)
   const route = operation?.endpoint.route
   checkSendable(status, reason, headers)
-  if (error.body === undefined && !isBodiless(status)) return refuse(status, { ...own, detail, errors, headers, route })
+  if (error.body === undefined && !isBodiless(status)) {
+    const more = error instanceof BadInput ? error.more : undefined
+    return refuse(status, { ...own, detail, errors, more, headers, route })
+  }
   const { type, body } = bodyOf(error, operation)
   const hasType = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type')
   return { status, ...own, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body, route }

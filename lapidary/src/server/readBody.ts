@@ -2,7 +2,7 @@
 import { flawsOf } from '../describe/conform.ts'
 import { essencesOf } from '../describe/content.ts'
 import { type Decode, decoders, isUtf8, type Refuse } from '../describe/decode.ts'
-import { HttpError } from '../describe/error.ts'
+import type { HttpError } from '../describe/error.ts'
 import { unsupportedMediaType } from '../describe/errors.ts'
 import { withPlace } from '../describe/jsonPlace.ts'
 import { mediaType } from '../describe/mediaType.ts'
@@ -11,6 +11,9 @@ import { memo } from '../describe/memo.ts'
 import { answer } from '../describe/message.ts'
 import { Refusal } from '../describe/refusal.ts'
 import { jsonSchemaOf } from '../describe/schema.ts'
+import { moreThan } from '../describe/shortened.ts'
+import { BadInput } from './badInput.ts'
+import { earlyRefuser } from './earlyRefusal.ts'
 import type { Incoming } from './kernel.ts'
 import { isPromise } from './promise.ts'
 
@@ -23,7 +26,7 @@ export type BodyReader = (incoming: Pick<Incoming, 'header'>) => Read
 function accepted(value: unknown): unknown {
   if (!(value instanceof Refusal)) return value
   const errors = value.flaws.map(({ pointer, detail }) => ({ in: 'body', pointer, detail }) as const)
-  throw new HttpError(400, { detail: answer.badInput('body'), errors })
+  throw new BadInput('body', errors, moreThan(value))
 }
 
 const reading =
@@ -36,8 +39,9 @@ const reading =
 /** What a schema complains of, in the toolkit's own words where its form tells them. */
 const inOurWords: Refuse = (issues, schema, value) => flawsOf(issues, jsonSchemaOf(schema), value)
 
-/** The same content, whose readers say where it is that they could not read. */
+/** The same content, whose readers say where it is that they could not read, and refuse early what is wrong all over. */
 function watched({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
+  const early = schema === undefined ? (value: unknown) => value : earlyRefuser(schema)
   return {
     schema,
     media: media.map(({ reader, ...medium }) => {
@@ -46,7 +50,7 @@ function watched({ schema, media }: Content<unknown, unknown>): Content<unknown,
         ...medium,
         reader: (form) => {
           const read = reader(form)
-          return (bytes) => withPlace(read(bytes))
+          return (bytes) => early(withPlace(read(bytes)), bytes.length)
         },
       }
     }),

@@ -17,6 +17,7 @@ export const problemJson: ProblemFormat = (details) => ({ type: 'application/pro
 export interface RefusalDetails {
   readonly detail?: string | undefined
   readonly errors?: readonly ProblemError[] | undefined
+  readonly more?: number | undefined
   readonly requestId?: string
   readonly reason?: string
   /** Flat: name, value, name, value. */
@@ -30,12 +31,13 @@ export type Refuse = (status: number, details: RefusalDetails) => Outgoing
 /** Refusals in one format. */
 export const refuser =
   (format: ProblemFormat): Refuse =>
-  (status, { detail, errors, requestId, reason, headers = [], route }) => {
+  (status, { detail, errors, more, requestId, reason, headers = [], route }) => {
     // Member by member: an engine takes several times as long to spread objects whose members come and go.
     const details: { -readonly [Name in keyof Problem]: Problem[Name] } = problem(status)
     if (reason !== undefined) details.title = reason
     if (detail !== undefined) details.detail = detail
     if (errors !== undefined) details.errors = errors
+    if (more !== undefined) details.more = more
     if (requestId !== undefined) details.requestId = requestId
     const { type, body } = atOnce(format(details), 'The function "format"')
     if (!isHeaderText(type) || typeof body !== 'string') throw new TypeError(complaint.problemFormat())

@@ -1,0 +1,57 @@
+/** What is wrong with a request, told in bounds: a megabyte that is wrong all over must not be answered with fifty. */
+import type { Problem, ProblemError } from './problem.ts'
+import { type Flaw, Refusal } from './refusal.ts'
+import { utf8Encoded } from './utf8.ts'
+
+/** So many entries a problem has at most. */
+export const mostErrors = 20
+
+/** Of all entries together, as JSON: with what stands around them, an answer has 16 KB at most. */
+const mostBytes = 15_360
+
+/** Characters of one text. With the others of its entry it fits into the bytes above, however it is escaped. */
+const longest = { pointer: 512, name: 256, detail: 1_024 } as const
+
+/** A refusal that does not list everything that was found. */
+export class ShortRefusal extends Refusal {
+  /** How many more were found. */
+  readonly more: number
+
+  constructor(flaws: readonly Flaw[], more: number) {
+    super(flaws)
+    this.more = more
+  }
+}
+
+/** How many more were found than a refusal lists. */
+export const moreThan = (refusal: Refusal): number => (refusal instanceof ShortRefusal ? refusal.more : 0)
+
+/** The pointer, or that of the place nearest above which is short enough. */
+const nearest = (pointer: string): string =>
+  pointer.length <= longest.pointer ? pointer : pointer.slice(0, pointer.lastIndexOf('/', longest.pointer))
+
+/** The text, or its beginning. Messages of schemas may quote what they were given: the names of a thousand members. */
+export const beginning = (text: string, most: number = longest.detail): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+
+/** A name that is too long is left out: half of it would be another one. */
+const shortened = ({ in: place, name, pointer, detail }: ProblemError): ProblemError => ({
+  in: place,
+  ...(name === undefined || name.length > longest.name ? {} : { name }),
+  ...(pointer === undefined ? {} : { pointer: nearest(pointer) }),
+  detail: beginning(detail),
+})
+
+/** The first of them, in short, and how many there are besides. `more`: those found that are not even among them. */
+export function inBounds(errors: readonly ProblemError[], more = 0): Pick<Problem, 'errors' | 'more'> {
+  const listed: ProblemError[] = []
+  let bytes = 0
+  for (const error of errors.slice(0, mostErrors)) {
+    const short = shortened(error)
+    bytes += utf8Encoded(JSON.stringify(short)).length + 1
+    if (bytes > mostBytes) break
+    listed.push(short)
+  }
+  const besides = errors.length - listed.length + more
+  return besides === 0 ? { errors: listed } : { errors: listed, more: besides }
+}

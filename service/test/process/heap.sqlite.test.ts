@@ -1,0 +1,38 @@
+/** A megabyte that is wrong in half a million places, against the service with a heap of 256 MB: it answers in short, and lives. */
+import { expect, test, vi } from 'vitest'
+import { folderOfTest, serviceProcess } from '../service.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const body = `{"clientInterestedIn":[${'1,'.repeat(510_000)}1]}`
+
+test.each(['node', 'swift'])('POST /marketing, on %s: four at once, twice', async (CARRIER) => {
+  const { child, listening } = serviceProcess(
+    ['main'],
+    {
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      LONGEST_WAIT_MS: '60000',
+      REQUEST_TIMEOUT_MS: '60000',
+      CARRIER,
+      NODE_OPTIONS: '--max-old-space-size=256',
+    },
+    folderOfTest(),
+  )
+  const url = await listening('main')
+  const ask = async (): Promise<readonly [number, string]> => {
+    const answer = await fetch(`${url}/marketing`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    return [answer.status, await answer.text()]
+  }
+  for (let round = 0; round < 2; round += 1) {
+    for (const [status, text] of await Promise.all(Array.from({ length: 4 }, ask))) {
+      expect(status).toBe(400)
+      expect(text.length).toBeLessThanOrEqual(16_384)
+      const { errors, more } = JSON.parse(text) as { readonly errors: readonly object[]; readonly more: number }
+      expect(errors).toHaveLength(20)
+      expect(more).toBeGreaterThan(0)
+    }
+  }
+  expect(child.exitCode).toBe(null)
+  expect((await fetch(`${url}/hello`)).status).toBe(200)
+})
