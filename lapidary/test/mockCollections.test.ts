@@ -72,22 +72,22 @@ describe('a collection', () => {
 
   test('is changed by one of two that have the same tag', async () => {
     const { users } = client(main, base, { fetch: mock(main).fetch })
-    const params = { id: 1 }
+    const params = { userid: 1 }
     const { body, headers } = await users.item({ params })
     const change = (age: number): Promise<unknown> =>
       users.replace({ params, body: { ...body, age }, headers: { 'If-Match': headers.ETag } }).catch((error: unknown) => error)
     const ends = await Promise.all([change(1), change(2)])
     expect(ends).toEqual([undefined, expect.objectContaining({ status: 412 })])
     expect((await users.item({ params })).body.age).toBe(1)
-    await expect(users.remove({ params: { id: 9 }, headers: { 'If-Match': '*' } })).rejects.toBeInstanceOf(NotFound)
+    await expect(users.remove({ params: { userid: 9 }, headers: { 'If-Match': '*' } })).rejects.toBeInstanceOf(NotFound)
   })
 
   test('keeps what it was given though it has the identifier of another', async () => {
     const { products } = client(main, base, { fetch: mock(main).fetch })
     const body = { productId: 2, name: 'opal' }
-    const id = idOf(await products.create({ body }))
-    expect((await products.item({ params: { id } })).body).toEqual(body)
-    expect(id).toBe(4)
+    const productid = idOf(await products.create({ body }))
+    expect((await products.item({ params: { productid } })).body).toEqual(body)
+    expect(productid).toBe(4)
     expect(idOf(await products.create({ body: { productId: 77, name: 'onyx' } }))).toBe(77)
   })
 

@@ -79,7 +79,7 @@ const allUsers = {
 }
 
 const users = under('/users', {
-  ...collection(User, { one: 'user', all: 'users', errors: [unavailable], etag: 'optional' }),
+  ...collection(User, { param: 'userid', one: 'user', all: 'users', errors: [unavailable], etag: 'optional' }),
   list: endpoint('GET /', {
     summary: 'All users.',
     query: { sortby: described(optional(oneOf('age', 'name')), 'what to order by, ascending; by identifier without it') },

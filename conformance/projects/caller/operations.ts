@@ -7,7 +7,7 @@ type Methods<Item> = {
   [Method in keyof Item & string]: Item[Method] extends { responses: object } ? Uppercase<Method> : never
 }[keyof Item & string]
 
-/** The operations of the document: `GET /users/{id}`. Without one of them the table does not compile. */
+/** The operations of the document: `GET /users/{userid}`. Without one of them the table does not compile. */
 export type Operation = { [Path in keyof paths & string]: `${Methods<paths[Path]>} ${Path}` }[keyof paths & string]
 
 const { SERVICE: baseUrl = '', ACCOUNT = '', TOKEN = '' } = process.env
@@ -68,16 +68,16 @@ export const operations: { readonly [Name in Operation]: () => Promise<void> } =
     const { response } = await POST('/users', { body: ada })
     equal(response.headers.get('Location'), '/users/4')
   },
-  'GET /users/{id}': async () => {
-    const { data } = await GET('/users/{id}', { params: { path: { id: 4 } } })
+  'GET /users/{userid}': async () => {
+    const { data } = await GET('/users/{userid}', { params: { path: { userid: 4 } } })
     equal(data?.registration_date, '1833-06-05')
   },
-  'PUT /users/{id}': async () => {
-    await PUT('/users/{id}', { params: { path: { id: 4 } }, body: { ...ada, name: 'Augusta Ada King' } })
+  'PUT /users/{userid}': async () => {
+    await PUT('/users/{userid}', { params: { path: { userid: 4 } }, body: { ...ada, name: 'Augusta Ada King' } })
     equal(await nameOf(4), 'Augusta Ada King')
   },
-  'DELETE /users/{id}': async () => {
-    await DELETE('/users/{id}', { params: { path: { id: 4 } } })
+  'DELETE /users/{userid}': async () => {
+    await DELETE('/users/{userid}', { params: { path: { userid: 4 } } })
     equal(await nameOf(4), undefined)
   },
   'GET /users/list-all': async () => {
@@ -112,15 +112,15 @@ export const operations: { readonly [Name in Operation]: () => Promise<void> } =
     const { response } = await POST('/products', { body: { productId: 9 } })
     equal(response.headers.get('Location'), '/products/9')
   },
-  'PUT /products/{id}': async () => {
-    await PUT('/products/{id}', { params: { path: { id: 9 } }, body: { productId: 9, name: 'a lamp' } })
+  'PUT /products/{productid}': async () => {
+    await PUT('/products/{productid}', { params: { path: { productid: 9 } }, body: { productId: 9, name: 'a lamp' } })
   },
-  'GET /products/{id}': async () => {
-    const { data } = await GET('/products/{id}', { params: { path: { id: 9 } } })
+  'GET /products/{productid}': async () => {
+    const { data } = await GET('/products/{productid}', { params: { path: { productid: 9 } } })
     equal(data?.name, 'a lamp')
   },
-  'DELETE /products/{id}': async () => {
-    await DELETE('/products/{id}', { params: { path: { id: 9 } } })
+  'DELETE /products/{productid}': async () => {
+    await DELETE('/products/{productid}', { params: { path: { productid: 9 } } })
   },
   'GET /persons': async () => {
     // Of two types, and only the header says which came.

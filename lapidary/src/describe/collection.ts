@@ -23,7 +23,7 @@ type Absent = Reply<void, void, 404>
 
 /** The operations on a collection, and the items in it. */
 // A type alias, not an interface: only that can stand where a record of operations is asked for.
-export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined> = {
+export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined, Param extends string = 'id'> = {
   /** `GET /`: 200 and a list, which may be streamed. */
   readonly list: Operation<Nothing, undefined, undefined, Items<ItemInput>, ItemOutput[], Raised>
   /** `POST /`: 201 with the `Location` of the new item and no body. */
@@ -35,16 +35,18 @@ export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined> =
     WithHeaders<undefined, { Location: string }>,
     Raised
   >
-  /** `GET /:id`: 200 and the item, or 404. */
-  readonly item: Operation<{ readonly id: number }, undefined, undefined, ItemInput, ItemOutput, Absent | Raised, TagOfItem<Tag>>
+  /** `GET /:id` (or as `param` names it): 200 and the item, or 404. */
+  readonly item: Operation<Readonly<Record<Param, number>>, undefined, undefined, ItemInput, ItemOutput, Absent | Raised, TagOfItem<Tag>>
   /** `PUT /:id`: 204, or 404. */
-  readonly replace: Operation<{ readonly id: number }, ItemInput, ItemOutput, void, void, Absent | Raised, Tag>
+  readonly replace: Operation<Readonly<Record<Param, number>>, ItemInput, ItemOutput, void, void, Absent | Raised, Tag>
   /** `DELETE /:id`: 204, or 404. */
-  readonly remove: Operation<{ readonly id: number }, undefined, undefined, void, void, Absent | Raised, Tag>
+  readonly remove: Operation<Readonly<Record<Param, number>>, undefined, undefined, void, void, Absent | Raised, Tag>
 }
 
 /** What may be said of a collection. */
-export interface CollectionOptions<Raised, Tag = undefined> {
+export interface CollectionOptions<Raised, Tag = undefined, Param extends string = 'id'> {
+  /** The name of the capture that an item's identifier is: with `userid`, an item stands at `/:userid`. Default: `id`. */
+  readonly param?: Param
   /** What documentation calls one item. Default: `item`. */
   readonly one?: string
   /** What it calls all of them. Default: `items`. */
@@ -61,20 +63,24 @@ export function collection<
   ItemOutput,
   Raised extends AnyReply = never,
   const Tag extends 'optional' | 'required' | undefined = undefined,
+  const Param extends string = 'id',
 >(
   item: Schema<ItemInput, ItemOutput>,
-  { one = 'item', all = 'items', errors = [], etag }: CollectionOptions<Raised, Tag> = {},
-): Collection<ItemInput, ItemOutput, Raised, Tag> {
-  const id = described(int, `The identifier of the ${one}.`, 1)
-  const byId = { params: { id }, errors: [reply(404, undefined, { description: `There is no such ${one}.` }), ...errors] }
+  { param, one = 'item', all = 'items', errors = [], etag }: CollectionOptions<Raised, Tag, Param> = {},
+): Collection<ItemInput, ItemOutput, Raised, Tag, Param> {
+  const name: string = param ?? 'id'
+  const byId = {
+    params: { [name]: described(int, `The identifier of the ${one}.`, 1) },
+    errors: [reply(404, undefined, { description: `There is no such ${one}.` }), ...errors],
+  }
   const Location = described(text, `The path of the new ${one}.`, `/${percentEncoded(all)}/1`)
   const operations = {
     list: endpoint('GET /', { response: ok(list(item)), errors, summary: `All ${all}.` }),
     create: endpoint('POST /', { body: item, response: created({ headers: { Location } }), errors, summary: `Adds a ${one}.` }),
-    item: endpoint('GET /:id', { ...byId, response: ok(item), summary: `One ${one}.`, etag: etag && true }),
-    replace: endpoint('PUT /:id', { ...byId, body: item, response: noContent, summary: `Replaces a ${one}.`, etag }),
-    remove: endpoint('DELETE /:id', { ...byId, response: noContent, summary: `Removes a ${one}.`, etag }),
+    item: endpoint(`GET /:${name}`, { ...byId, response: ok(item), summary: `One ${one}.`, etag: etag && true }),
+    replace: endpoint(`PUT /:${name}`, { ...byId, body: item, response: noContent, summary: `Replaces a ${one}.`, etag }),
+    remove: endpoint(`DELETE /:${name}`, { ...byId, response: noContent, summary: `Removes a ${one}.`, etag }),
   }
-  // What the word adds to their types is not computed before it is known which one was given.
-  return operations as unknown as Collection<ItemInput, ItemOutput, Raised, Tag>
+  // What `etag` and `param` add to their types is not computed before it is known which ones were given.
+  return operations as unknown as Collection<ItemInput, ItemOutput, Raised, Tag, Param>
 }

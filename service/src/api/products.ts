@@ -4,7 +4,7 @@ import { Product } from '../schemas.ts'
 import { noSuchProduct, unavailable } from './errors.ts'
 
 export const products = under('/products', {
-  ...collection(Product, { one: 'product', all: 'products', errors: [unavailable], etag: 'optional' }),
+  ...collection(Product, { param: 'productid', one: 'product', all: 'products', errors: [unavailable], etag: 'optional' }),
   create: endpoint('POST /', {
     summary: 'Adds a product, under the identifier that its client gives it.',
     body: Product,
@@ -12,9 +12,9 @@ export const products = under('/products', {
     errors: [reply(409, undefined, { description: 'There is a product with this identifier already.' }), unavailable],
     examples: { body: { productId: 4, name: 'Prism' } },
   }),
-  replace: endpoint('PUT /:id', {
+  replace: endpoint('PUT /:productid', {
     summary: 'Replaces a product.',
-    params: { id: described(int, 'The identifier of the product.', 1) },
+    params: { productid: described(int, 'The identifier of the product.', 1) },
     body: Product,
     response: noContent,
     etag: 'optional',

@@ -12,26 +12,26 @@ export function products({ products: store }: Store): Handlers<typeof main>['pro
   return {
     list: () => each(store.all()),
     create: async ({ body }) => {
-      const { productId: id } = body
+      const { productId: productid } = body
       if (!(await store.add(body)))
-        throw conflict({ detail: `There is a product ${id} already. Replace it with PUT, or choose another productId.` })
-      return withHeaders(undefined, { Location: link(main.products.item, { params: { id } }) })
+        throw conflict({ detail: `There is a product ${productid} already. Replace it with PUT, or choose another productId.` })
+      return withHeaders(undefined, { Location: link(main.products.item, { params: { productid } }) })
     },
     item: async ({ params }) => {
-      const product = await store.find(params.id)
-      if (product === undefined) throw missing(params.id)
+      const product = await store.find(params.productid)
+      if (product === undefined) throw missing(params.productid)
       return product
     },
     replace: async ({ params, body, precondition }) => {
-      if (body.productId !== params.id) {
+      if (body.productId !== params.productid) {
         throw conflict({
-          detail: `The path names product ${params.id}, the body product ${body.productId}. Send the same productId in both.`,
+          detail: `The path names product ${params.productid}, the body product ${body.productId}. Send the same productId in both.`,
         })
       }
-      if (!(await store.replace(body, precondition))) throw missing(params.id)
+      if (!(await store.replace(body, precondition))) throw missing(params.productid)
     },
     remove: async ({ params, precondition }) => {
-      if (!(await store.remove(params.id, precondition))) throw missing(params.id)
+      if (!(await store.remove(params.productid, precondition))) throw missing(params.productid)
     },
   }
 }

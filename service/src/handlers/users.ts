@@ -25,14 +25,14 @@ export function users({ users: store }: Store): Pick<Main, 'users' | 'user' | 'l
     users: {
       list: async ({ query }) => withHeaders(each(store.all(query.sortby)), { 'User-Count': await store.count() }),
       create: async ({ body }) => {
-        const id = await store.add(body)
-        return withHeaders(undefined, { Location: link(main.users.item, { params: { id } }) })
+        const userid = await store.add(body)
+        return withHeaders(undefined, { Location: link(main.users.item, { params: { userid } }) })
       },
-      item: ({ params }) => item(params.id),
+      item: ({ params }) => item(params.userid),
       replace: async ({ params, body, precondition }) => {
-        if (!(await store.replace(params.id, body, precondition))) throw missing(params.id)
+        if (!(await store.replace(params.userid, body, precondition))) throw missing(params.userid)
       },
-      remove: ({ params, precondition }) => remove(params.id, precondition),
+      remove: ({ params, precondition }) => remove(params.userid, precondition),
       listAll,
     },
     user: {

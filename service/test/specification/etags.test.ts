@@ -120,7 +120,7 @@ describe.each(kept)('$path', ({ path, other, numberOf }) => {
 test('a client gives back the tag that it got', async () => {
   const { main } = await serviceOfTest()
   const call = client(api, main)
-  const one = { params: { id: 1 } }
+  const one = { params: { userid: 1 } }
   const user = await call.users.item(one)
   expect(user).toEqual({ body: isaac, headers: { ETag: ofIsaac } })
   expect(await revalidated(user, (headers) => call.users.item({ ...one, headers }))).toBe(user)

@@ -29,17 +29,18 @@ async function followed(base: string, api: Api, url: string): Promise<{ name: st
   return { name: found.name, params: found.params, answer }
 }
 
-const added: readonly (readonly [what: string, asked: Sent, name: string, id: number])[] = [
-  ['a user', withJson('POST /users', ann), 'users.item', 4],
+const added: readonly (readonly [what: string, asked: Sent, name: string, params: object])[] = [
+  ['a user', withJson('POST /users', ann), 'users.item', { userid: 4 }],
   ...[17, 0, -5, Number.MAX_SAFE_INTEGER].map(
-    (productId) => [`the product ${productId}`, withJson('POST /products', { productId }), 'products.item', productId] as const,
+    (productId) =>
+      [`the product ${productId}`, withJson('POST /products', { productId }), 'products.item', { productid: productId }] as const,
   ),
 ]
 
-test.each(added)('the Location of %s', async (_what, asked, name, id) => {
+test.each(added)('the Location of %s', async (_what, asked, name, params) => {
   const [url = '', ...others] = sentIn(await ask(it.main, asked))
   expect(others).toEqual([])
-  expect(await followed(it.main, main, url)).toMatchObject({ name, params: { id } })
+  expect(await followed(it.main, main, url)).toMatchObject({ name, params })
 })
 
 const ways = ['name', 'hex', 'rgb'].flatMap((field) => ['asc', 'desc'].map((order) => `${field}; limit 60; order ${order}`))
