@@ -1,7 +1,10 @@
 /** A name whose presence is its value. */
 import type { Parameter } from './parameter.ts'
 
-/** True when the name stands in the query, whatever its value: `?loud`. */
+/**
+ * True when the name stands in the query, whatever its value: `?loud`, and `?loud=false` as well. For a parameter that can be switched off in words,
+ * take `bool`, which reads `true` and `false` and nothing else: `optional(bool)`.
+ */
 export const flag: Parameter<boolean, boolean | undefined> = Object.freeze({
   name: 'flag',
   required: false,
