@@ -5,7 +5,19 @@
 import { install } from './install.mjs'
 import { stop } from './say.mjs'
 
-const programs = ['throughput', 'check', 'parts', 'compare', 'types', 'footprint', 'ranges', 'overload', 'authentication', 'page']
+const programs = [
+  'throughput',
+  'check',
+  'parts',
+  'compare',
+  'types',
+  'footprint',
+  'ranges',
+  'overload',
+  'authentication',
+  'page',
+  'readers',
+]
 
 const [, , first = ''] = process.argv
 const isNamed = !first.startsWith('-') && first !== ''
