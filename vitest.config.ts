@@ -22,7 +22,7 @@ const project = (name: string, include: string, rest: TestProjectInlineConfigura
 /** What goes over sockets, once more over those of the swift carrier: what is most about them, and everything where there is time for it. */
 const overSockets =
   process.env['SWIFT'] === 'whole'
-    ? 'accepted,cookies,cors,deadline,docsExecuted,limits,listen,matrix,observed,opentelemetry,serving,shedding,streamEnds,streamHeads,streams,unreadable,wire'
+    ? 'accepted,cookies,cors,deadline,docsExecuted,limits,listen,matrix,observed,opentelemetry,problems,serving,shedding,streamEnds,streamHeads,streams,unreadable,wire'
     : 'accepted,cookies,limits,listen,observed,streamEnds,streamHeads,unreadable,wire'
 
 /** Files share a process one after the other: loading everything anew for each took longer than most tests do. */

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { collection, created, endpoint, int, list, NotFound, noContent, ok, oneOf, reply, text, under } from 'lapidary'
 import { client } from 'lapidary/client'
+import { link, match } from 'lapidary/links'
 import { mock } from 'lapidary/mock'
 import { pages, ranges } from 'lapidary/ranges'
 import { describe, expect, test } from 'vitest'
@@ -24,6 +25,22 @@ describe('a collection', () => {
     expect(items).toHaveLength(3)
     for (const [index, one] of items.entries()) expect(await item({ params: { id: index + 1 } })).toEqual(one)
     await expect(item({ params: { id: 4 } })).rejects.toBeInstanceOf(NotFound)
+  })
+
+  test('may name its capture itself', async () => {
+    const named = under('/people', collection(Person, { param: 'personid', etag: 'required' }))
+    expect([named.item, named.replace, named.remove].map(({ route }) => route)).toEqual([
+      'GET /people/:personid',
+      'PUT /people/:personid',
+      'DELETE /people/:personid',
+    ])
+    expect(link(named.item, { params: { personid: 7 } })).toBe('/people/7')
+    expect(match(named, '/people/7')).toMatchObject({ name: 'item', params: { personid: 7 } })
+    const call = client(named, base, { fetch: mock(named).fetch })
+    const { body, headers } = await call.item({ params: { personid: 1 } })
+    await call.replace({ params: { personid: 1 }, body: { ...body, age: 1 }, headers: { 'If-Match': headers.ETag } })
+    expect((await call.item({ params: { personid: 1 } })).body.age).toBe(1)
+    await expect(call.item({ params: { personid: 4 } })).rejects.toBeInstanceOf(NotFound)
   })
 
   test('gives back what it was given, item by item and as a whole', async () => {

@@ -119,6 +119,10 @@ export const heavy: readonly Row[] = [
     post('/echo/form', 'application/x-www-form-urlencoded', Array.from({ length: 20_000 }, (_, index) => `k${index}=b`).join('&')),
     [200, 400, 413],
   ),
+  answered('names of a form alone', post('/echo/form', 'application/x-www-form-urlencoded', 'a&'.repeat(520_000)), 400),
+  answered('a megabyte of numbers with exponents', post('/echo/json', json, `[${'1e5,'.repeat(260_000)}1]`), 200),
+  answered('half a million numbers where texts belong', post('/marketing', json, `{"clientInterestedIn":[${'1,'.repeat(510_000)}1]}`), 400),
+  answered('a megabyte, and at its end a number that is not kept', post('/echo/json', json, `[${'1,'.repeat(520_000)}1e400]`), 400),
   answered('a megabyte of percent signs', post('/echo/form', 'application/x-www-form-urlencoded', `a=${'%41'.repeat(340_000)}`), 200),
 ]
 

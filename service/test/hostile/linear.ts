@@ -27,5 +27,7 @@ export const scanned: Readonly<Record<string, (size: number) => string>> = {
   'JSON of backslashes': (size) => post('/echo/json', 'application/json', `"${'\\\\'.repeat(size * 8)}"`),
   'JSON of digits': (size) => post('/echo/json', 'application/json', '1'.repeat(size * 8)),
   'JSON that does not end': (size) => post('/echo/json', 'application/json', `${'["'.repeat(60)}${'a\\'.repeat(size * 4)}`),
+  'a form of names': (size) => post('/echo/form', form, 'a&'.repeat(size * 8)),
+  'JSON of exponents': (size) => post('/echo/json', 'application/json', `[${'1e5,'.repeat(size * 4)}1]`),
   'a form of pairs': (size) => post('/echo/form', form, 'a=b&'.repeat(size * 4)),
 }
