@@ -103,7 +103,12 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise, report 
       const params = operation.captures(texts)
       if (isWrong(params)) {
         const { route, always } = operation.endpoint
-        return unmatched(incoming, 400, { detail: answer.badCapture(route), ...inBounds(params), headers: Object.entries(always).flat(), route })
+        return unmatched(incoming, 400, {
+          detail: answer.badCapture(route),
+          ...inBounds(params),
+          headers: Object.entries(always).flat(),
+          route,
+        })
       }
       const outgoing = operation.run(incoming, params, search)
       return isPromise(outgoing) ? outgoing.catch((error) => raise(error, incoming, operation)) : outgoing
