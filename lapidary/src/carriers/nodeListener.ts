@@ -4,6 +4,7 @@ import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { internalError, type Report } from '../server/report.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
+import { enqueued } from './nodePipeline.ts'
 import { NodeRequest } from './nodeRequest.ts'
 import { type Sending, send as sendOutgoing } from './nodeSend.ts'
 import { framingOf, refuseUnsound, remember } from './nodeTrouble.ts'
@@ -35,6 +36,7 @@ export function answering(kernel: Kernel, waits: boolean, sending: Sending, repo
   }
   return (request, response) => {
     remember(request)
+    if (response.socket === null) enqueued(request.socket, response)
     const framing = framingOf(request)
     if (typeof framing === 'number') return refuseUnsound(framing, response)
     const hasBody = framing === 'body'
