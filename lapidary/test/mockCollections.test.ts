@@ -256,3 +256,57 @@ describe('an endpoint with ranges', () => {
     expect(await ask()).toEqual(await ask())
   })
 })
+
+describe('the identifier of an item that was removed', () => {
+  const Product = z.object({ productId: z.int(), name: z.string() })
+  const byProduct = { params: { productId: int }, errors: [reply(404)] }
+  const products = under('/products', {
+    create: endpoint('POST /', { body: Product, response: created({ headers: { Location: text } }) }),
+    item: endpoint('GET /:productId', { ...byProduct, response: ok(Product) }),
+    remove: endpoint('DELETE /:productId', { ...byProduct, response: noContent }),
+  })
+  const productsOf = () => client(products, base, { fetch: mock(products).fetch })
+
+  test('is not given to another, whether it was the last or not', async () => {
+    const { create, item, remove } = client(api, base, { fetch: mock(api).fetch }).people
+    const first = idOf(await create({ body: ann }))
+    await remove({ params: { id: first } })
+    await remove({ params: { id: 1 } })
+    const second = idOf(await create({ body: ben }))
+    expect([first, second]).toEqual([4, 5])
+    await expect(item({ params: { id: first } })).rejects.toBeInstanceOf(NotFound)
+    await remove({ params: { id: second } })
+    expect(idOf(await create({ body: ann }))).toBe(6)
+  })
+
+  test('nor one that came from a client', async () => {
+    const own = productsOf()
+    for (const productId of [4, 5]) expect(idOf(await own.create({ body: { productId, name: 'opal' } }))).toBe(productId)
+    await own.remove({ params: { productId: 4 } })
+    // 2 is somebody else's: it gets a place of its own.
+    expect(idOf(await own.create({ body: { productId: 2, name: 'onyx' } }))).toBe(6)
+  })
+
+  test('may be given again by a client that names it', async () => {
+    const own = productsOf()
+    await own.create({ body: { productId: 77, name: 'opal' } })
+    await own.remove({ params: { productId: 77 } })
+    expect(idOf(await own.create({ body: { productId: 77, name: 'onyx' } }))).toBe(77)
+    expect(await own.item({ params: { productId: 77 } })).toEqual({ productId: 77, name: 'onyx' })
+  })
+
+  test('is free again where there are only a few', async () => {
+    const byId = { params: { size: oneOf('small', 'large') } }
+    const sizes = under('/sizes', {
+      add: endpoint('POST /', { body: Person, response: created({ headers: { Location: text } }) }),
+      one: endpoint('GET /:size', { ...byId, response: ok(Person) }),
+      remove: endpoint('DELETE /:size', { ...byId, response: noContent }),
+    })
+    const own = client(sizes, base, { fetch: mock(sizes).fetch })
+    await expect(own.add({ body: ann })).rejects.toMatchObject({ status: 507 })
+    await own.remove({ params: { size: 'large' } })
+    expect((await own.add({ body: ann })).headers.Location).toBe('/sizes/large')
+    expect(await own.one({ params: { size: 'large' } })).toEqual(ann)
+    await expect(own.add({ body: ben })).rejects.toMatchObject({ status: 507 })
+  })
+})

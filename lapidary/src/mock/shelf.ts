@@ -43,6 +43,8 @@ export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
   return (place) => {
     const drawn = draw(seed, item.name, place)
     const items = new Map<string, unknown>()
+    /** The identifiers of all items that are here or were. */
+    const used = new Set<string>()
     const idAt = identifiers(shape, drawn)
     let count = 1
 
@@ -53,13 +55,16 @@ export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
       return id === undefined || items.has(id) ? undefined : id
     }
 
-    /** The next identifier that nobody has. */
+    /** The next identifier that no item has had: a link to one that was removed must not lead to another. Where there are only a few, one that is free. */
     function next(): unknown {
+      let free: unknown
       for (let tries = 0; tries < mostTaken; tries += 1, count += 1) {
         const id = idAt(count)
-        if (id !== undefined && !items.has(codec.print(id))) return id
+        if (id === undefined) continue
+        if (!used.has(codec.print(id))) return id
+        if (!items.has(codec.print(id))) free ??= id
       }
-      return undefined
+      return free
     }
 
     function add(value: unknown): string | undefined {
@@ -68,7 +73,9 @@ export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
       const id = known ?? (free === undefined ? undefined : codec.print(free))
       // What was given is kept as it is, even where its identifier is somebody else's.
       const hasOwn = Object.hasOwn(Object(value), identifier)
-      if (id !== undefined) items.set(id, hasOwn ? value : named(value, schema, { [identifier]: free }))
+      if (id === undefined) return undefined
+      used.add(id)
+      items.set(id, hasOwn ? value : named(value, schema, { [identifier]: free }))
       return id
     }
 
