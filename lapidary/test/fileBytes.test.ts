@@ -1,4 +1,5 @@
 /** A run of bytes out of a real file of 300,000, and what becomes of its descriptor. */
+import { getEventListeners } from 'node:events'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -124,5 +125,41 @@ test('of a hundred readers eight read at once; those who leave while they wait k
     expect(sent).toEqual(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? 'left' : size)))
   }
   expect(most).toBe(8)
+  expect(isOpen()).toBe(false)
+})
+
+test.each<[how: string, end: (bytes: AsyncIterableIterator<Uint8Array>) => Promise<unknown>]>([
+  [
+    'at its end',
+    async (bytes) => {
+      for await (const chunk of bytes) expect(chunk.length).toBeGreaterThan(0)
+    },
+  ],
+  [
+    'with its last chunk, though nobody asks whether there are more',
+    async (bytes) => {
+      for (let count = 0; count < 5; count += 1) expect((await bytes.next()).done).toBe(false)
+    },
+  ],
+  ['when its reader leaves before the first chunk', async (bytes) => bytes.return?.()],
+  [
+    'when its reader leaves a loop early',
+    async (bytes) => {
+      for await (const chunk of bytes) return expect(chunk.length).toBeGreaterThan(0)
+    },
+  ],
+  [
+    'when it fails',
+    async (bytes) => {
+      truncateSync(path, 0)
+      await expect(bytes.next()).rejects.toThrow('became shorter')
+    },
+  ],
+])('%s nothing listens to the signal any more, and the file is closed', async (_how, end) => {
+  const { signal } = new AbortController()
+  const bytes = await whole(signal)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+  await end(bytes)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
   expect(isOpen()).toBe(false)
 })

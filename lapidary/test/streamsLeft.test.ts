@@ -1,0 +1,149 @@
+/** Producers that fail in the very moment when they are told that their reader has gone: nobody is left to hear of it, and nothing breaks. */
+import { endpoint, lines, ok } from 'lapidary'
+import type { Listening } from 'lapidary/node'
+import { type Kernel, type OutgoingBody, serve } from 'lapidary/server'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { type Carried, carriers, listen } from './matrix/carriers.ts'
+import { connected } from './sockets.ts'
+
+const unhandled: unknown[] = []
+const hear = (reason: unknown): void => void unhandled.push(reason)
+/** Those of the runner, which would end it. */
+let others: readonly NodeJS.UnhandledRejectionListener[] = []
+
+beforeEach(() => {
+  unhandled.length = 0
+  others = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection')
+  process.on('unhandledRejection', hear)
+})
+afterEach(() => {
+  process.removeAllListeners('unhandledRejection')
+  for (const other of others) process.on('unhandledRejection', other)
+})
+
+const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A promise that somebody else settles. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+const padding = 'x'.repeat(20_000)
+
+/** An endless producer that throws where it cleans up; and when it has done so. */
+function failing() {
+  const { opened: cleaned, open } = gate()
+  async function* produce(): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        yield padding
+        await after(1)
+      }
+    } finally {
+      open()
+      // biome-ignore lint/correctness/noUnsafeFinally: it is what is tried here
+      throw new Error('while cleaning up')
+    }
+  }
+  return { produce, cleaned }
+}
+
+const inLines = (produce: () => AsyncGenerator<string>): ReturnType<typeof serve> =>
+  serve({ items: endpoint('GET /', { response: ok(lines(z.string())) }) }, { items: () => produce() }, { report: () => {} })
+
+describe.each(carriers)('$name', ({ carry }) => {
+  let carried: Carried
+
+  test.each(['GET', 'HEAD'])('%s of a stream whose producer throws in finally', async (method) => {
+    const { produce, cleaned } = failing()
+    carried = await carry(inLines(produce))
+    onTestFinished(() => carried.close())
+    const answer = await carried.fetch('/', { method })
+    expect(answer.status).toBe(200)
+    if (method === 'GET') {
+      const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+      await reader.read()
+      // In memory there is somebody to be told: who has left.
+      await reader.cancel().catch((error: unknown) => expect(error).toMatchObject({ message: 'while cleaning up' }))
+    }
+    await cleaned
+    await after(20)
+    expect(unhandled).toEqual([])
+  })
+})
+
+/** What is left of a stream on a real socket: the client is cut off rather than polite. */
+async function torn(kernel: Kernel): Promise<void> {
+  const here: Listening = await listen(kernel)
+  onTestFinished(() => here.close({ drain: 0, grace: 0 }))
+  const socket = await connected(here)
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await new Promise((resolve) => socket.once('data', resolve))
+  socket.resetAndDestroy()
+}
+
+const body = (produce: () => OutgoingBody): Kernel => {
+  return () => ({ status: 200, headers: [], body: produce() })
+}
+
+test('a connection that is reset while such a producer is walked', async () => {
+  const { produce, cleaned } = failing()
+  await torn(inLines(produce))
+  await cleaned
+  await after(20)
+  expect(unhandled).toEqual([])
+})
+
+test('a kernel’s own stream whose return() rejects', async () => {
+  const { opened, open } = gate()
+  await torn(
+    body(() => ({
+      [Symbol.asyncIterator]: () => ({
+        next: async () => {
+          await after(1)
+          return { done: false, value: padding }
+        },
+        return: () => {
+          open()
+          return Promise.reject(new Error('while cleaning up'))
+        },
+      }),
+    })),
+  )
+  await opened
+  await after(20)
+  expect(unhandled).toEqual([])
+})
+
+test('a producer that waits, and rejects when it is told', async () => {
+  const { opened, open } = gate()
+  let fail = (_error: Error): void => {}
+  let pieces = 0
+  await torn(
+    body(() => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          pieces += 1
+          if (pieces === 1) return Promise.resolve({ done: false, value: padding })
+          return new Promise((_, reject) => {
+            fail = reject
+          })
+        },
+        return: async () => {
+          open()
+          fail(new Error('told'))
+          return { done: true, value: undefined }
+        },
+      }),
+    })),
+  )
+  await opened
+  await after(20)
+  expect(unhandled).toEqual([])
+})
