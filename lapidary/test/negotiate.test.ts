@@ -52,7 +52,12 @@ describe('three offers: JSON, HTML, CSV', () => {
     ['text/*, text/html;q=0, text/csv;q=0', undefined],
     ['application/json;q=0, application/json;charset=utf-8', json],
     ['application/json, application/json;charset=utf-8;q=0', undefined],
+    // Of two that are as close the better one counts, whichever comes first.
     ['text/html;q=0.1, text/html;q=0.8, text/csv;q=0.5', html],
+    ['text/html;q=0.8, text/html;q=0.1, text/csv;q=0.5', html],
+    ['text/*;q=0.8, text/*;q=0.1, application/json;q=0.5', html],
+    ['*/*;q=0.8, */*;q=0, application/json;q=0.5', html],
+    ['text/html, text/html;q=0', html],
     // A range with parameters matches a type that carries them.
     ['application/json;charset=utf-8', json],
     ['application/json;charset=UTF-8', json],

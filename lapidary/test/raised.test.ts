@@ -125,3 +125,49 @@ test('an HttpError says its status in its message, and keeps its cause for the l
   expect(new HttpError(503, { cause }).message).toBe('503 Service Unavailable')
   expect(new HttpError(503, { cause }).cause).toBe(cause)
 })
+
+describe('the constant headers of an endpoint, and an error with its own', () => {
+  const constant = { 'X-Robots-Tag': 'noindex', 'X-Unit': 'piece' }
+  const problemless = serve(
+    {
+      one: endpoint('GET /one/:how', { response: reply(200, text), errors: [reply(409, SoldOut)], always: constant }),
+    },
+    {
+      one: ({ params: { how } }) => {
+        if (how === 'none') throw notFound()
+        if (how === 'same') throw notFound({ headers: { 'X-Robots-Tag': 'all' } })
+        if (how === 'lower') throw notFound({ headers: { 'x-robots-tag': 'all' } })
+        if (how === 'upper') throw notFound({ body: 'gone', headers: { 'X-ROBOTS-TAG': 'all' } })
+        if (how === 'declared') throw conflict({ body: { item: 'tea' }, headers: { 'x-robots-tag': 'all' } })
+        if (how === 'several') throw notFound({ headers: { 'x-robots-tag': ['all', 'none'] } })
+        if (how === 'unexpected') throw new Error('ours')
+        return 'one'
+      },
+    },
+    { report: () => {} },
+  )
+
+  describe.each(carriers)('$name', ({ carry }) => {
+    let carried: Carried
+    beforeAll(async () => {
+      carried = await carry(problemless)
+    })
+    afterAll(() => carried.close())
+
+    // Each header once: of two lines with one name the values would come as a list.
+    test.each([
+      ['success', 200, 'noindex'],
+      ['none', 404, 'noindex'],
+      ['same', 404, 'all'],
+      ['lower', 404, 'all'],
+      ['upper', 404, 'all'],
+      ['declared', 409, 'all'],
+      ['several', 404, 'all, none'],
+      ['unexpected', 500, 'noindex'],
+    ])('%s', async (how, status, robots) => {
+      const answer = await carried.fetch(`/one/${how}`)
+      await answer.text()
+      expect([answer.status, answer.headers.get('x-robots-tag'), answer.headers.get('x-unit')]).toEqual([status, robots, 'piece'])
+    })
+  })
+})
