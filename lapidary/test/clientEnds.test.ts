@@ -113,10 +113,12 @@ describe.each(ways)('$way', ({ reach }) => {
     const leaving = new AbortController()
     const { hello, begun } = calling()
     expect(await hello({}, { signal: leaving.signal })).toBe('Hello!')
+    const items: unknown[] = []
     for await (const item of await begun({}, { signal: leaving.signal })) {
-      expect(item).toBe(1)
+      items.push(item)
       break
     }
+    expect(items).toEqual([1])
     expect(getEventListeners(leaving.signal, 'abort')).toEqual([])
     leaving.abort()
   })

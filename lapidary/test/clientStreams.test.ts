@@ -121,11 +121,13 @@ describe.each(ways)('$way', ({ reach }) => {
         ended.open()
       }
     }
+    const got: unknown[] = []
     for await (const item of await items()) {
-      expect(item).toEqual({ n: 1 })
+      got.push(item)
       await asked.opened
       break
     }
+    expect(got).toEqual([{ n: 1 }])
     await ended.opened
   })
 

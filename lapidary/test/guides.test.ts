@@ -32,9 +32,11 @@ test('all code of the guides compiles', () => {
   expect(shop.complaints).toEqual([])
 })
 
-test.each(programs)(
+test.for(programs)(
   'what $path says is so',
-  async (guide) => {
+  // Commands that load TypeScript take a while where much else is going on.
+  { timeout: 60_000 },
+  async (guide, { skip }) => {
     let updated = guide.text
     for (const step of guide.steps) {
       if (isSource(step)) {
@@ -45,16 +47,16 @@ test.each(programs)(
           reprinted(step, printed).forEach((text, index) => {
             updated = updated.replace(step.blocks[index]?.text ?? '', () => text)
           })
-      } else if (hasCurl) {
+      } else {
+        // What stands behind a command may be about what it did.
+        skip(!hasCurl, 'There is no curl on this machine: from its first command on, the page is not tried.')
         const now = await rerun(step.text, shop.placeOf(guide))
         if (!updating) expect(now).toBe(step.text)
         else updated = updated.replace(step.text, () => now)
       }
     }
     if (updating) writeFileSync(join(root, guide.path), updated)
-    // Commands that load TypeScript take a while where much else is going on.
   },
-  60_000,
 )
 
 /** Code of somebody else's, to be compared with ours. */

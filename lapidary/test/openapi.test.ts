@@ -102,6 +102,7 @@ test('every component is referred to, every tag described, every security scheme
 
 test('every operation has an id of its own, and every capture of its path a parameter', async () => {
   const operations = operationsOf(await everythingDocumented())
+  expect(operations.length).toBeGreaterThan(20)
   expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length)
   for (const [path, { parameters = [] }] of operations) {
     const captures = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
@@ -117,6 +118,7 @@ test('it is plain JSON, the same each time, and yours', async () => {
     expect(seen.has(value) || Object.isFrozen(value)).toBe(false)
     seen.add(value)
   }
+  expect(seen.size).toBeGreaterThan(100)
   const before = JSON.stringify(document)
   for (const value of seen) for (const key of Object.keys(value)) Reflect.deleteProperty(value, key)
   expect(JSON.stringify(await everythingDocumented())).toBe(before)

@@ -383,7 +383,9 @@ function agree(one: unknown, oneRoot: unknown, other: unknown, otherRoot: unknow
 /** Whether every body of the document says what its schema says. */
 async function keeps(used: readonly Schema[], schemas: Schemas): Promise<OpenApiDocument> {
   const document = await documented(used, schemas)
-  bodiesOf(document).forEach((body, index) => {
+  const bodies = bodiesOf(document)
+  expect(bodies).toHaveLength(used.length)
+  bodies.forEach((body, index) => {
     const original = jsonSchemaOf(used[index] as Schema)
     expect({ body, original, agree: agree(body, document, original, original) }).toEqual({ body, original, agree: true })
   })

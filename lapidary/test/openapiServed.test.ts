@@ -166,6 +166,7 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
     const value = item === undefined ? valued(type, text) : text
     expect({ value, fits: fits(schema, value, root) }).toEqual({ value, fits: true })
     const items = item === undefined ? [] : text.split('\n').slice(0, -1)
+    expect(items.length > 0).toBe(item !== undefined)
     for (const one of items.map((line) => JSON.parse(line))) expect({ one, fits: fits(item ?? {}, one, root) }).toEqual({ one, fits: true })
   }
 

@@ -7,7 +7,7 @@ import { eachPair } from '../src/describe/percent.ts'
 
 const texts = fc.string({
   unit: fc.oneof(
-    fc.constantFrom('%', '+', '&', '=', '/', ' ', '\0', '\r', 'ä', '€', '😀'),
+    fc.constantFrom('%', '+', '&', '=', '/', ' ', '\0', '\r', 'ä', '€', '😀', ..."!'()*;:@,?#[]"),
     fc.string({ minLength: 1, maxLength: 1, unit: 'grapheme' }),
   ),
 })
@@ -20,11 +20,31 @@ test('what is encoded is decoded again', () => {
   )
 })
 
+/** Every sign of ASCII by itself: what RFC 3986 reserves is a few of all that Unicode has, and would hardly be drawn. */
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+
+test('of ASCII, letters, digits and four more signs stand as they are; each of the others is its two digits', () => {
+  const standing = ascii.filter((sign) => percentEncoded(sign) === sign).join('')
+  expect(standing).toBe('-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~')
+  for (const sign of ascii.filter((one) => !standing.includes(one))) {
+    const digits = sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')
+    expect([sign, percentEncoded(sign), percentEncoded(`a${sign}ä${sign}`)]).toEqual([sign, `%${digits}`, `a%${digits}%C3%A4%${digits}`])
+    expect([percentDecoded(`%${digits}`), percentDecoded(`%${digits.toLowerCase()}`)]).toEqual([sign, sign])
+  }
+})
+
+test('what encodeURIComponent leaves is encoded as well', () => {
+  expect(percentEncoded("!'()*")).toBe('%21%27%28%29%2A')
+})
+
 test('only unreserved characters stand as they are', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(percentEncoded(text)).toMatch(/^(?:[A-Za-z0-9\-._~]|%[0-9A-F]{2})*$/)
-    }),
+    fc.property(
+      fc.string({ unit: fc.oneof(fc.constantFrom(...ascii), fc.string({ minLength: 1, maxLength: 1, unit: 'binary' })) }),
+      (text) => {
+        expect(percentEncoded(text)).toMatch(/^(?:[A-Za-z0-9\-._~]|%[0-9A-F]{2})*$/)
+      },
+    ),
   )
 })
 

@@ -55,12 +55,16 @@ test.each(records)('%s of %j: these members, of these types, and no others', asy
 
 test('User of /userStream: these members, of these types, and no others', async () => {
   const { text } = await ask(it.main, 'GET /userStream')
-  for (const line of text.trim().split('\n')) expect(typesOf(JSON.parse(line))).toEqual(user)
+  const lines = text.trim().split('\n')
+  expect(lines).toHaveLength(3)
+  for (const line of lines) expect(typesOf(JSON.parse(line))).toEqual(user)
 })
 
 test('rgb and hex of every Color agree, and each component is one byte', async () => {
   const { body } = told(await ask(it.main, withHeaders('GET /colors', { Range: 'name; limit 1000' })))
+  expect(body).toHaveLength(148)
   for (const { rgb, hex } of body as { rgb: number[]; hex: string }[]) {
+    expect(rgb).toHaveLength(3)
     expect(`#${rgb.map((component) => component.toString(16).padStart(2, '0')).join('')}`).toBe(hex)
     expect(hex).toHaveLength(7)
   }

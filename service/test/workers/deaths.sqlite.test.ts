@@ -131,7 +131,8 @@ test('a connection that was on its way to a worker when it was killed is closed,
   expect((await ask(base, 'GET /hello')).status).toBe(200)
   process.kill(second, 'SIGCONT')
   const told = await Promise.all(answers)
-  for (const answer of told) expect(answer).toMatch(/^(HTTP\/1\.1 200 [\s\S]*)?$/)
+  // One of them was on its way to the other worker, which has answered it in the end.
+  expect(told.map((answer) => answer.slice(0, 13)).sort()).toEqual(['', 'HTTP/1.1 200 '])
 })
 
 test('when all workers are killed at once, others serve on the same port', async () => {
