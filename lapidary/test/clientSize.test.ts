@@ -41,10 +41,11 @@ test('a client is at most 6,656 bytes, and needs no Node', async () => {
   expect(text).not.toMatch(/\bnode:|\brequire\b|\bBuffer\b|\bprocess\b|^import\b/m)
 })
 
-test('an app of three endpoints with its client is at most 12,800 bytes', async () => {
+// 0.8 KB of it are what `endpoint` says of a wrong definition.
+test('an app of three endpoints with its client is at most 13,824 bytes', async () => {
   const text = await bundle(app)
   told('an API of three endpoints, and its client', zipped(text))
-  expect(zipped(text)).toBeLessThanOrEqual(12_800)
+  expect(zipped(text)).toBeLessThanOrEqual(13_824)
   expect(text).not.toMatch(/\bnode:|\brequire\b|\bBuffer\b|\bprocess\b|^import\b/m)
 })
 

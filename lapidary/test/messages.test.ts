@@ -1,4 +1,6 @@
 /** Every complaint to the programmer, as a table: a mistake in a description, and the exact sentence that it gets. */
+
+import { type } from 'arktype'
 import {
   basic,
   content,
@@ -6,7 +8,9 @@ import {
   flag,
   html,
   int,
+  json,
   lines,
+  list,
   many,
   mount,
   noContent,
@@ -22,6 +26,8 @@ import {
 import { check, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import * as mini from 'zod/mini'
+import { z as z3 } from 'zod/v3'
 import * as complaint from '../src/describe/complaint.ts'
 
 /** What plain JavaScript may write, whatever the types say. */
@@ -55,7 +61,7 @@ const notRoutes = routes.map((line): [string, () => unknown, string] => [
   () => get(line),
   `"${line}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`,
 ])
-const prefixes = ['', 'users', '/users/', '/users/:id', '//', '/a//b']
+const prefixes = ['', 'users', '/users/', '/users/:id', '//', '/a//b', '/static/*', '/{tenant}', '/a/..']
 const notPrefixes = prefixes.flatMap((prefix): [string, () => unknown, string][] => {
   const sentence = `"${prefix}" is not a prefix. Write a path without captures and without a slash at its end, such as "/users".`
   return [
@@ -64,6 +70,122 @@ const notPrefixes = prefixes.flatMap((prefix): [string, () => unknown, string][]
   ]
 })
 
+/** What other toolkits write, and what no request can have. */
+const segments: Readonly<Record<string, string>> = {
+  'GET /files/*': '*',
+  'GET /files/*path': '*path',
+  'GET /x/**': '**',
+  'GET /users/{id}': '{id}',
+  'GET /users/{id}.json': '{id}.json',
+  'GET /users/<id>': '<id>',
+  'GET /users/<int:id>': '<int:id>',
+  'GET /users/[id]': '[id]',
+  'GET /users/[...rest]': '[...rest]',
+  'GET /users/user-:id': 'user-:id',
+  'GET /users/(a|b)': '(a|b)',
+  'GET /a\\\\b': 'a\\\\b',
+  'GET /a%20b': 'a%20b',
+  'GET /a/./b': '.',
+  'GET /a/..': '..',
+}
+const notSegments = Object.entries(segments).map(([line, segment]): [string, () => unknown, string] => [
+  `the segment ${segment}`,
+  () => get(line),
+  `"${line}" has the segment "${segment}", which is no pattern here. Write :name for one segment of any text, and mount("/files") for all paths below one.`,
+])
+
+/** What may be taken for a schema, as its library makes it. */
+const strangers: Readonly<Record<string, unknown>> = {
+  TypeBox: { [Symbol.for('TypeBox.Kind')]: 'Object', type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  'TypeBox 1': { '~kind': 'Object', type: 'object', properties: { a: { '~kind': 'String', type: 'string' } }, required: ['a'] },
+  // A class with static members.
+  Effect: Object.assign(class {}, { ast: { _tag: 'TypeLiteral' }, annotations: () => ({}), pipe: () => ({}) }),
+  'plain JSON Schema': { type: 'object', properties: { a: { type: 'string' } } },
+  'a codec': int,
+  'a reply': noContent,
+  'a class': class {},
+  'a text': 'User',
+  null: null,
+}
+const noSchema =
+  'A body needs a Standard Schema or a medium. Write a schema of zod 4.2+ or ArkType 2.1.28+ (TypeBox, Effect and plain JSON Schema are none by themselves), or json, text, form or octets.'
+const noJsonSchema = (vendor: string): string =>
+  `This ${vendor} schema cannot give its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
+const half: Readonly<Record<string, readonly [unknown, string]>> = {
+  'zod 3': [z3.object({ a: z3.string() }), 'zod'],
+  'zod/mini': [mini.object({ a: mini.string() }), 'zod'],
+  'Effect, as a Standard Schema': [{ '~standard': { version: 1, vendor: 'effect', validate: () => ({ value: 1 }) } }, 'effect'],
+}
+const places: Readonly<Record<string, (schema: never) => unknown>> = {
+  'content()': (schema) => content(schema, json),
+  'ok()': (schema) => ok(schema),
+  'reply()': (schema) => reply(409, schema),
+  'list()': (schema) => list(schema),
+  'lines()': (schema) => lines(schema),
+  'a body': (schema) => post({ body: schema }),
+}
+const notSchemas = Object.entries(places).flatMap(([place, declare]): [string, () => unknown, string][] => [
+  ...Object.entries(strangers).map(([what, value]): [string, () => unknown, string] => [
+    `${what} in ${place}`,
+    () => declare(wrongly(value)),
+    noSchema,
+  ]),
+  ...Object.entries(half).map(([what, [schema, vendor]]): [string, () => unknown, string] => [
+    `${what} in ${place}`,
+    () => declare(wrongly(schema)),
+    noJsonSchema(vendor),
+  ]),
+])
+
+/** What is no codec, as it is called. */
+const notCodec: Readonly<Record<string, readonly [unknown, string]>> = {
+  'a schema of zod': [z.string(), 'a schema'],
+  'a schema of zod 3': [z3.string(), 'a schema'],
+  'a schema of zod/mini': [mini.string(), 'a schema'],
+  'a schema of ArkType': [type('string'), 'a schema'],
+  'a plain JSON Schema': [{ type: 'string' }, 'an object'],
+  'a medium': [json, 'a body'],
+  'a constructor': [Number, 'a function'],
+  'a text': ['int', 'a string'],
+  nothing: [undefined, 'nothing'],
+  null: [null, 'nothing'],
+}
+const codecPlaces: Readonly<Record<string, (codec: unknown) => unknown>> = {
+  'query.q': (codec) => get('GET /users/:id', { query: { q: codec } }),
+  'headers.X-A': (codec) => get('GET /users/:id', { headers: { 'X-A': codec } }),
+  'params.id': (codec) => get('GET /users/:id', { params: { id: codec } }),
+  'response.headers.X-A': (codec) => get('GET /users/:id', { response: ok(text, { headers: wrongly({ 'X-A': codec }) }) }),
+  'errors[0].headers.X-A': (codec) => get('GET /users/:id', { errors: [reply(404, text, { headers: wrongly({ 'X-A': codec }) })] }),
+}
+const notCodecs = Object.entries(codecPlaces).flatMap(([place, declare]) =>
+  Object.entries(notCodec).map(([what, [value, called]]): [string, () => unknown, string] => [
+    `${what} as ${place}`,
+    () => declare(value),
+    `GET /users/:id: ${place} is ${called}, expected a codec. Write int, text, optional(text) or scalar({ … }) there; schemas are for bodies.`,
+  ]),
+)
+
+const notReply: Readonly<Record<string, readonly [unknown, string]>> = {
+  nothing: [undefined, 'nothing'],
+  null: [null, 'nothing'],
+  'a medium': [json, 'a body'],
+  'text without ok': [text, 'a body'],
+  'a schema without ok': [z.object({}), 'a schema'],
+  'a content without ok': [content(z.object({}), json), 'a body'],
+  'a status': [404, 'a number'],
+  'a function': [ok, 'a function'],
+}
+const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [string, () => unknown, string][] => {
+  const sentence = (place: string): string =>
+    `GET /a: ${place} is ${called}, expected a reply. Write ok(User), noContent or reply(409, User) there.`
+  return [
+    [`${what} as the response`, () => get('GET /a', { response: value }), sentence('response')],
+    [`${what} as an error`, () => get('GET /a', { errors: [value] }), sentence('errors[0]')],
+  ]
+})
+
+const parts = 'params, query, headers, auth, body, response, errors, etag, always, summary, description, examples'
+
 const schemaWithout: Schema<unknown> = { '~standard': { version: 1, vendor: 'homemade', validate: (value) => ({ value }) } }
 const bodyOn = { body: z.object({}) }
 
@@ -71,6 +193,42 @@ describe('endpoint, under, mount, content, reply', () => {
   test.each<[string, () => unknown, string]>([
     ...notRoutes,
     ...notPrefixes,
+    ...notSegments,
+    ...notSchemas,
+    ...notCodecs,
+    ...notReplies,
+    [
+      'a definition that is empty',
+      () => endpoint('GET /a', wrongly({})),
+      'GET /a: response is nothing, expected a reply. Write ok(User), noContent or reply(409, User) there.',
+    ],
+    [
+      'no definition',
+      () => endpoint('GET /a', wrongly(undefined)),
+      'GET /a: response is nothing, expected a reply. Write ok(User), noContent or reply(409, User) there.',
+    ],
+    ...['respones', 'querry', 'param', 'error', 'tags', 'Response'].map((part): [string, () => unknown, string] => [
+      `the unknown part ${part}`,
+      () => get('GET /a', { [part]: undefined }),
+      `GET /a has the unknown part "${part}". Choose among ${parts}.`,
+    ]),
+    [
+      'a record of errors',
+      () => get('GET /a', { errors: { gone: reply(410) } }),
+      'GET /a: errors is an object, expected a list of replies. Write [reply(404), reply(409, User)] there.',
+    ],
+    [
+      'a codec in place of the query',
+      () => get('GET /a', { query: 5 }),
+      'GET /a: query is a number, expected a codec. Write int, text, optional(text) or scalar({ … }) there; schemas are for bodies.',
+    ],
+    ...Object.entries({ 'a text': ['people', 'a string'], 'a check': [basic, 'a function'], null: [null, 'nothing'] } as const).map(
+      ([what, [auth, called]]): [string, () => unknown, string] => [
+        `${what} as the auth scheme`,
+        () => get('GET /a', { auth }),
+        `GET /a: auth is ${called}, expected an auth scheme. Write basic("people"), bearer("secret") or scheme({ … }) there.`,
+      ],
+    ),
     ['a capture twice', () => get('GET /:id/:id'), 'GET /:id/:id has the capture :id twice. Give each capture a name of its own.'],
     [
       'a codec without its capture',
@@ -235,15 +393,25 @@ describe('serve', () => {
         ),
       'GET /me asks for the auth scheme "people", but serve() was given no check for it. Add { auth: [check(people, verify)] } as the third argument.',
     ],
+    ...['fallbak', 'limit', 'Report'].map((option): [string, () => unknown, string] => [
+      `the unknown option ${option}`,
+      () => serve({ one }, { one: answer }, wrongly({ [option]: undefined })),
+      `serve() has the unknown option "${option}". Choose among auth, fallback, bodyLimit, format, translate, report.`,
+    ]),
+    ...['1mb', -1, Number.NaN, null].map((limit): [string, () => unknown, string] => [
+      `the body limit ${limit}`,
+      () => serve({ one }, { one: answer }, wrongly({ bodyLimit: limit })),
+      `bodyLimit is ${limit}, expected a number of bytes from 0. Write 1_048_576 for 1 MB, or leave it out.`,
+    ]),
     [
       'a schema that cannot give its JSON Schema',
       () => serve({ me: endpoint('GET /me', { response: ok(schemaWithout) }) }, { me: () => 1 }),
-      'This homemade schema cannot give its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
+      'This homemade schema cannot give its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
     ],
     [
       'a schema with a type that JSON has not',
       () => serve({ me: endpoint('GET /me', { response: ok(z.object({ day: z.date() })) }) }, { me: () => ({ day: new Date() }) }),
-      'This zod schema cannot give its JSON Schema (Date cannot be represented in JSON Schema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
+      'This zod schema cannot give its JSON Schema (Date cannot be represented in JSON Schema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
     ],
   ])('%s', (_mistake, start, sentence) => {
     expect(start).toThrow(TypeError)

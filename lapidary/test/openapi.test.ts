@@ -214,10 +214,10 @@ test('paths that differ only in what their captures are called are one, with the
       params: { book: described(text, 'the number'), user: int },
       response: noContent,
     }),
-    odd: endpoint('GET /{curly}/ä', { response: noContent }),
+    odd: endpoint('GET /$odd/ä', { response: noContent }),
   }
   const { paths } = await documented(api)
-  expect(Object.keys(paths)).toEqual(['/users/{id}/books/{isbn}', '/%7Bcurly%7D/%C3%A4'])
+  expect(Object.keys(paths)).toEqual(['/users/{id}/books/{isbn}', '/$odd/%C3%A4'])
   expect(paths['/users/{id}/books/{isbn}']?.delete?.parameters).toEqual([
     { name: 'id', in: 'path', required: true, schema: integer, example: 42 },
     { name: 'isbn', in: 'path', description: 'the number', required: true, schema: { type: 'string' }, example: 'text' },

@@ -5,6 +5,20 @@
 
 export const routeForm = (route: string): string =>
   `"${route}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`
+export const routeSegment = (route: string, segment: string): string =>
+  `"${route}" has the segment "${segment}", which is no pattern here. Write :name for one segment of any text, and mount("/files") for all paths below one.`
+export const unknownPart = (route: string, part: string, parts: string): string =>
+  `${route} has the unknown part "${part}". Choose among ${parts}.`
+export const codec = (route: string, place: string, got: string): string =>
+  `${route}: ${place} is ${got}, expected a codec. Write int, text, optional(text) or scalar({ … }) there; schemas are for bodies.`
+export const reply = (route: string, place: string, got: string): string =>
+  `${route}: ${place} is ${got}, expected a reply. Write ok(User), noContent or reply(409, User) there.`
+export const errorList = (route: string, got: string): string =>
+  `${route}: errors is ${got}, expected a list of replies. Write [reply(404), reply(409, User)] there.`
+export const authScheme = (route: string, got: string): string =>
+  `${route}: auth is ${got}, expected an auth scheme. Write basic("people"), bearer("secret") or scheme({ … }) there.`
+export const noSchema = (): string =>
+  'A body needs a Standard Schema or a medium. Write a schema of zod 4.2+ or ArkType 2.1.28+ (TypeBox, Effect and plain JSON Schema are none by themselves), or json, text, form or octets.'
 export const captureTwice = (route: string, name: string): string =>
   `${route} has the capture :${name} twice. Give each capture a name of its own.`
 export const noCapture = (route: string, name: string): string =>
@@ -23,7 +37,7 @@ export const reservedHeader = (route: string, name: string): string =>
   `${route} declares the header "${name}", which the toolkit keeps itself. Leave it out.`
 export const noMedia = (): string => 'content() needs at least one medium after the schema, such as content(User, json).'
 export const noJsonSchema = (vendor: string, reason: string): string =>
-  `This ${vendor} schema cannot give its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
+  `This ${vendor} schema cannot give its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
 export const status = (status: number): string => `${status} is not a status. Use a whole number from 200 to 599.`
 export const statusWithBody = (status: number): string => `An answer with status ${status} never has a body. Leave the body out.`
 export const prefixForm = (prefix: string): string =>
@@ -40,6 +54,10 @@ export const noHandler = (name: string, route: string): string =>
   `${route} ("${name}") has no handler. Add a function under "${name}" to the handlers.`
 export const strayHandler = (name: string): string =>
   `There is a handler "${name}", but no such endpoint. Remove it, or add the endpoint to the api.`
+export const unknownOption = (option: string, options: string): string =>
+  `serve() has the unknown option "${option}". Choose among ${options}.`
+export const bodyLimit = (limit: unknown): string =>
+  `bodyLimit is ${String(limit)}, expected a number of bytes from 0. Write 1_048_576 for 1 MB, or leave it out.`
 export const noCheck = (route: string, scheme: string): string =>
   `${route} asks for the auth scheme "${scheme}", but serve() was given no check for it. Add { auth: [check(${scheme}, verify)] } as the third argument.`
 export const captureValue = (route: string, name: string): string =>

@@ -4,7 +4,7 @@ import * as complaint from './complaint.ts'
 import { json } from './json.ts'
 import { essenceOf } from './mediaType.ts'
 import type { Content, MediumDefinition } from './medium.ts'
-import type { Schema } from './schema.ts'
+import { checkSchema, type Schema } from './schema.ts'
 
 /** What may be declared as a body: a schema (then it is JSON), a content, or a medium alone. */
 export type Body<Input, Output> = Schema<Input, Output> | Content<Input, Output>
@@ -17,13 +17,16 @@ export function content<Input, Output>(
   schema: Schema<Input, Output>,
   ...media: readonly MediumDefinition<NoInfer<Output>>[]
 ): Content<Input, Output> {
+  checkSchema(schema)
   if (media.length === 0) throw new TypeError(complaint.noMedia())
   return Object.freeze({ schema, media: Object.freeze([...media]) })
 }
 
-/** Any body as a content. */
+/** Any body as a content. @throws TypeError for what is neither a schema nor a content. */
 export const contentOf = <Input, Output>(body: Body<Input, Output>): Content<Input, Output> =>
-  '~standard' in body ? content(body, json) : body
+  Array.isArray((body as Partial<Content<Input, Output>> | null)?.media)
+    ? (body as Content<Input, Output>)
+    : content(body as Schema<Input, Output>, json)
 
 /** The media types that name a content, without their parameters. */
 export const essencesOf = ({ media }: Pick<Content<unknown, unknown>, 'media'>): readonly string[] => [

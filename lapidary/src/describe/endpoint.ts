@@ -2,6 +2,7 @@
 import type { Auth } from './auth.ts'
 import * as complaint from './complaint.ts'
 import { type Body, contentOf } from './content.ts'
+import { checkDefinition } from './definition.ts'
 import { type ConditionsOf, checkEtag, type Etag, type GotOf, type PreconditionOf, type RaisedOf, tagged, tagHeaders } from './etag.ts'
 import { isHeaderName } from './headerField.ts'
 import type { Content } from './medium.ts'
@@ -218,6 +219,7 @@ export function endpoint<
   Errors[number] | RaisedOf<Tag>
 > {
   const { method, segments } = route(line)
+  checkDefinition(line, definition ?? {})
   const { query = {}, auth, etag, errors: raised = [], always = {}, summary, description } = definition
   const body = definition.body === undefined ? undefined : contentOf(definition.body as Body<unknown, unknown>)
   if (body !== undefined) checkBody(line, method, body)

@@ -6,7 +6,7 @@ import { jsonWriter } from './jsonWriter.ts'
 import type { Items } from './list.ts'
 import { essenceOf } from './mediaType.ts'
 import { type Content, type MediumDefinition, medium } from './medium.ts'
-import type { Schema } from './schema.ts'
+import { checkSchema, type Schema } from './schema.ts'
 import { jsonLines, linesOf } from './stream.ts'
 
 async function* linesRead(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
@@ -44,5 +44,7 @@ export interface LinesOptions {
 export const lines = <Input, Output>(
   item: Schema<Input, Output>,
   { aliases = [] }: LinesOptions = {},
-): Content<Items<Input>, AsyncIterable<Output>> =>
-  Object.freeze({ schema: item, media: Object.freeze([aliases.length === 0 ? usual : newlines(Object.freeze([...aliases]))]) })
+): Content<Items<Input>, AsyncIterable<Output>> => {
+  checkSchema(item)
+  return Object.freeze({ schema: item, media: Object.freeze([aliases.length === 0 ? usual : newlines(Object.freeze([...aliases]))]) })
+}

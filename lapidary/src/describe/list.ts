@@ -1,7 +1,7 @@
 /** `list(User)`: a JSON array whose items a handler may give all at once or one after the other. */
 import { typeName } from './conform.ts'
 import { mostFlaws } from './refusal.ts'
-import { type Issue, jsonSchemaOf, type Schema, type Verdict } from './schema.ts'
+import { checkSchema, type Issue, jsonSchemaOf, type Schema, type Verdict } from './schema.ts'
 
 /** What a handler may return for a list: an array, or anything that can be walked. What is walked is streamed. */
 export type Items<Item> = readonly Item[] | Iterable<Item> | AsyncIterable<Item>
@@ -20,6 +20,7 @@ function gathered<Output>(verdicts: readonly Verdict<Output>[]): Verdict<Output[
 
 /** A list of what `item` describes. As a request body it is an array; as a response it may be streamed, with flat memory. */
 export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<Input>, Output[]> {
+  checkSchema(item)
   const validate = (value: unknown): Verdict<Output[]> | Promise<Verdict<Output[]>> => {
     if (!Array.isArray(value)) return { issues: [{ message: `expected an array, got ${typeName(value)}` }] }
     const verdicts: (Verdict<Output> | Promise<Verdict<Output>>)[] = []

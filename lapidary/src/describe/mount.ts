@@ -1,6 +1,6 @@
 /** `mount('/static')`: everything under a prefix, any method, left to a handler that sees the request as it came. */
 import * as complaint from './complaint.ts'
-import { type Segment, segmentsOf } from './route.ts'
+import { foreignIn, type Segment, segmentsOf } from './route.ts'
 
 /** A raw part of an API. Endpoints below the prefix win over it. */
 export interface Mount {
@@ -13,7 +13,8 @@ export interface Mount {
 /** The literal segments of a prefix. @throws TypeError when it is malformed or has captures. */
 export function prefixSegments(prefix: string): readonly Segment[] {
   const segments = prefix.startsWith('/') && (prefix === '/' || !prefix.endsWith('/')) ? segmentsOf(prefix) : undefined
-  if (segments === undefined || segments.some((segment) => 'capture' in segment)) throw new TypeError(complaint.prefixForm(prefix))
+  if (segments === undefined || foreignIn(segments) !== undefined || segments.some((segment) => 'capture' in segment))
+    throw new TypeError(complaint.prefixForm(prefix))
   return segments
 }
 

@@ -26,6 +26,12 @@ export type Captures<Line extends string> = Line extends `${string}:${infer Name
 
 const lineForm = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?#\s]*)$/
 const captureForm = /^[A-Za-z_][A-Za-z0-9_]*$/
+/** What other toolkits mean by `*`, `{id}`, `<id>`, `[id]` and `a:id`; what no path has as it is, or is sent without (RFC 3986 §3.3, §5.2.4). */
+const foreign = /[*{}<>[\]|\\^"`%:]|^\.\.?$/
+
+/** The first literal that looks like a pattern, or that no request can have. */
+export const foreignIn = (segments: readonly Segment[]): string | undefined =>
+  segments.flatMap((segment) => ('literal' in segment ? [segment.literal] : [])).find((literal) => foreign.test(literal))
 
 /** The segments of a path; undefined where it is malformed. `/` has none, and one slash at the end does not count. */
 export function segmentsOf(path: string): readonly Segment[] | undefined {
@@ -41,6 +47,8 @@ export function route(line: string): Route {
   const [, method, path = ''] = lineForm.exec(line) ?? []
   const segments = segmentsOf(path)
   if (method === undefined || segments === undefined) throw new TypeError(complaint.routeForm(line))
+  const pattern = foreignIn(segments)
+  if (pattern !== undefined) throw new TypeError(complaint.routeSegment(line, pattern))
   const names = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new TypeError(complaint.captureTwice(line, twice))

@@ -29,6 +29,15 @@ export interface Schema<Input = unknown, Output = Input> {
   }
 }
 
+/** @throws TypeError for what is no Standard Schema, or has no JSON Schema to give. */
+export function checkSchema(schema: Schema): void {
+  // Plain JavaScript may give anything.
+  const standard: Partial<Schema['~standard']> | undefined = (schema as Partial<Schema> | null | undefined)?.['~standard']
+  if (typeof standard?.validate !== 'function') throw new TypeError(complaint.noSchema())
+  if (standard.jsonSchema === undefined)
+    throw new TypeError(complaint.noJsonSchema(`${standard.vendor}`, 'it has no "~standard".jsonSchema'))
+}
+
 const known = new WeakMap<object, JsonSchema>()
 
 /**
@@ -39,8 +48,8 @@ const known = new WeakMap<object, JsonSchema>()
 export function jsonSchemaOf(schema: Schema): JsonSchema {
   const found = known.get(schema)
   if (found !== undefined) return found
-  const standard = schema['~standard']
-  if (standard.jsonSchema === undefined) throw new TypeError(complaint.noJsonSchema(standard.vendor, 'it has no "~standard".jsonSchema'))
+  // One without jsonSchema was refused where its content was made.
+  const standard = schema['~standard'] as Required<Schema['~standard']>
   let given: JsonSchema
   try {
     given = standard.jsonSchema.input({ target: 'draft-2020-12' })

@@ -29,6 +29,16 @@ export interface ServeOptions {
   readonly report?: Report
 }
 
+const optionNames = ['auth', 'fallback', 'bodyLimit', 'format', 'translate', 'report']
+
+/** @throws TypeError for an option that plain JavaScript has misspelt, and for a limit that would be none. */
+function checkOptions(options: ServeOptions): void {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (unknown !== undefined) throw new TypeError(complaint.unknownOption(unknown, optionNames.join(', ')))
+  const { bodyLimit = 0 } = options
+  if (typeof bodyLimit !== 'number' || !(bodyLimit >= 0)) throw new TypeError(complaint.bodyLimit(bodyLimit))
+}
+
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** What a path allows: its methods in their usual order, with those that come with them. */
@@ -45,6 +55,7 @@ export function allowed(methods: Iterable<string>): readonly string[] {
  * a change on condition of a tag that no GET of its path has.
  */
 export function serve<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): Kernel {
+  checkOptions(options)
   const { auth = [], fallback, bodyLimit = 1_048_576, format = problemJson } = options
   const report = safeReport(options.report)
   const refuse = refuser(format)

@@ -1,0 +1,48 @@
+/** What a definition of an endpoint may say. What it may not is refused where it is written, rather than by the first request. */
+import * as complaint from './complaint.ts'
+
+/** Its parts. */
+const parts = ['params', 'query', 'headers', 'auth', 'body', 'response', 'errors', 'etag', 'always', 'summary', 'description', 'examples']
+
+/** A definition as plain JavaScript may give it. */
+type Loose = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
+
+/** What came in place of something else. */
+function nameOf(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  if (typeof value !== 'object' && typeof value !== 'function') return `a ${typeof value}`
+  if ('~standard' in value) return 'a schema'
+  return 'media' in value ? 'a body' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
+}
+
+function checkCodecs(line: string, part: string, codecs: unknown = {}): void {
+  if (!isObject(codecs)) throw new TypeError(complaint.codec(line, part, nameOf(codecs)))
+  for (const [name, codec] of Object.entries(codecs)) {
+    if (!isObject(codec) || typeof codec['read'] !== 'function' || typeof codec['write'] !== 'function')
+      throw new TypeError(complaint.codec(line, `${part}.${name}`, nameOf(codec)))
+  }
+}
+
+function checkReply(line: string, part: string, reply: unknown): void {
+  if (!isObject(reply) || typeof reply['status'] !== 'number') throw new TypeError(complaint.reply(line, part, nameOf(reply)))
+  checkCodecs(line, `${part}.headers`, reply['headers'])
+}
+
+/** @throws TypeError, one sentence with its cure, for a part that is unknown, missing, or of another kind. */
+export function checkDefinition(line: string, definition: object): void {
+  const unknown = Object.keys(definition).find((key) => !parts.includes(key))
+  if (unknown !== undefined) throw new TypeError(complaint.unknownPart(line, unknown, parts.join(', ')))
+  const { params, query, headers, auth, response, errors = [] }: Loose = { ...definition }
+  checkCodecs(line, 'params', params)
+  checkCodecs(line, 'query', query)
+  checkCodecs(line, 'headers', headers)
+  if (auth !== undefined && (!isObject(auth) || typeof auth['credentials'] !== 'function'))
+    throw new TypeError(complaint.authScheme(line, nameOf(auth)))
+  checkReply(line, 'response', response)
+  if (!Array.isArray(errors)) throw new TypeError(complaint.errorList(line, nameOf(errors)))
+  errors.forEach((error, index) => {
+    checkReply(line, `errors[${index}]`, error)
+  })
+}
