@@ -15,6 +15,10 @@ export const reply = (route: string, place: string, got: string): string =>
   `${route}: ${place} is ${got}, expected a reply. Write ok(User), noContent or reply(409, User) there.`
 export const errorList = (route: string, got: string): string =>
   `${route}: errors is ${got}, expected a list of replies. Write [reply(404), reply(409, User)] there.`
+export const errorStatus = (route: string, status: number): string =>
+  `${route}: its response and one of its errors have the status ${status}, so that no client can tell them apart. Give one of them another.`
+export const likeErrors = (route: string, status: number, member: string): string =>
+  `${route}: two of its errors of status ${status} cannot be told apart, and the first would lose "${member}" of the second. Declare the one with more members first, or give both a member with constants that differ.`
 export const authScheme = (route: string, got: string): string =>
   `${route}: auth is ${got}, expected an auth scheme. Write basic("people"), bearer("secret") or scheme({ … }) there.`
 export const noSchema = (): string =>

@@ -1,5 +1,6 @@
 /** What a definition of an endpoint may say. What it may not is refused where it is written, rather than by the first request. */
 import * as complaint from './complaint.ts'
+import type { Reply } from './reply.ts'
 
 /** Its parts. */
 const parts = ['params', 'query', 'headers', 'auth', 'body', 'response', 'errors', 'etag', 'always', 'summary', 'description', 'examples']
@@ -44,5 +45,7 @@ export function checkDefinition(line: string, definition: object): void {
   if (!Array.isArray(errors)) throw new TypeError(complaint.errorList(line, nameOf(errors)))
   errors.forEach((error, index) => {
     checkReply(line, `errors[${index}]`, error)
+    const { status } = error as Reply<unknown, unknown>
+    if (status === (response as Reply<unknown, unknown>).status) throw new TypeError(complaint.errorStatus(line, status))
   })
 }

@@ -120,7 +120,10 @@ export interface EndpointDefinition<
   /** A schema (JSON), a content or a medium. */
   readonly body?: Body<BodyInput, BodyOutput>
   readonly response: Reply<ReplyInput, ReplyOutput>
-  /** The errors that the handler itself raises. Those of the toolkit (400, 401, 404, 405, 406, 413, 415) need no mention. */
+  /**
+   * The errors that the handler itself raises. Those of the toolkit (400, 401, 404, 405, 406, 413, 415) need no mention. Of several with one status
+   * the body says which it is: the first whose form it has.
+   */
   readonly errors?: Errors
   /**
    * On a GET `true`: its answers carry an `ETag`, and a copy that is still good is not sent again (304). On a change at the same path `'optional'`, or

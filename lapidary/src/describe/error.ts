@@ -16,7 +16,7 @@ export interface Received {
 export interface HttpErrorOptions {
   /**
    * The body. Text and bytes are sent as they are (text as `text/plain`, unless `headers` has a Content-Type); any other value in the form
-   * that the endpoint's `errors` declare for this status, else as JSON. `''` is an empty body. Left out: problem details (RFC 9457).
+   * that the endpoint's `errors` declare for this status (of several, the first that it fits), else as JSON. `''` is an empty body. Left out: problem details (RFC 9457).
    */
   readonly body?: unknown
   /** The reason phrase, where the standard one does not do. */

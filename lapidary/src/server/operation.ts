@@ -9,6 +9,7 @@ import { isWrong, type Reading, type Values } from '../describe/reading.ts'
 import { steps } from '../describe/steps.ts'
 import { BadInput } from './badInput.ts'
 import { type Condition, type Conditions, readingConditions, type TagsOf, tagsOf, writingConditions } from './conditions.ts'
+import { type ErrorWriters, errorWriters } from './errorWriters.ts'
 import { type Check, guardOf } from './guard.ts'
 import { headerReader } from './headerReader.ts'
 import type { Incoming, Outgoing } from './kernel.ts'
@@ -26,8 +27,8 @@ export interface Operation {
   readonly endpoint: AnyEndpoint
   /** The captures, converted; or what is wrong with them. */
   readonly captures: (texts: readonly string[]) => Reading
-  /** The writers of the declared errors, by status. */
-  readonly errors: ReadonlyMap<number, Writer>
+  /** The writers of the declared errors that have bodies, by status. */
+  readonly errors: ErrorWriters
   /** The tags of what it answers; undefined where its answers have none. */
   readonly tagsOf: TagsOf | undefined
   readonly run: (incoming: Incoming, params: Values, search: string) => Answer
@@ -143,7 +144,7 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, o
     endpoint,
     tagsOf: etag === true ? tagsOf(route, reply) : undefined,
     captures: captureReader(endpoint.params),
-    errors: new Map(endpoint.errors.map((error) => [error.status, writer(route, error, always)])),
+    errors: errorWriters(endpoint, always),
     run,
   })
 }

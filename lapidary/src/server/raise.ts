@@ -12,6 +12,7 @@ import type { Operation } from './operation.ts'
 import { flatHeaders, type Refuse } from './refuse.ts'
 import { type Report, refuseAsJson } from './report.ts'
 import { hasLeft } from './stream.ts'
+import type { Writer } from './write.ts'
 
 /** An error is checked like any other answer: what no carrier could send is a fault of ours. @throws TypeError. */
 function checkSendable(status: number, reason: string, headers: readonly string[]): void {
@@ -24,19 +25,45 @@ function checkSendable(status: number, reason: string, headers: readonly string[
   }
 }
 
+/** An error's own body, and its media type. */
+interface ErrorBody {
+  readonly type?: string
+  readonly body: Outgoing['body']
+}
+
+/**
+ * A body in the form that a declared error has: of several, the first that it fits. An error is not negotiated: whoever asked for a picture can still
+ * read why there is none.
+ *
+ * @throws TypeError where it fits none.
+ */
+function declaredBody(writers: readonly Writer[], value: unknown): ErrorBody {
+  let failure: unknown
+  for (const { offers, body } of writers) {
+    try {
+      // One with a body has a type.
+      return { type: offers[0] as string, body: body(value, 0) }
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  throw failure
+}
+
+/** A body that nobody declared. @throws TypeError where JSON has no text for it. */
+function undeclaredBody(value: unknown, status: number): ErrorBody {
+  const body: string | undefined = JSON.stringify(value)
+  if (body === undefined) throw new TypeError(complaint.unsendable(status, `its body is a ${typeof value}`))
+  return { type: 'application/json;charset=utf-8', body }
+}
+
 /** The bytes of an error's own body, and the Content-Type that goes with them unless the error names one. */
-function bodyOf(
-  { status, body }: HttpError,
-  operation: Operation | undefined,
-): { readonly type?: string; readonly body: Outgoing['body'] } {
+function bodyOf({ status, body }: HttpError, operation: Operation | undefined): ErrorBody {
   if (body === null || body === '' || isBodiless(status)) return { body: null }
   if (typeof body === 'string') return { type: 'text/plain;charset=utf-8', body }
   if (body instanceof Uint8Array) return { type: 'application/octet-stream', body }
   const declared = operation?.errors.get(status)
-  // An error is not negotiated: whoever asked for a picture can still read why there is none.
-  const [type] = declared?.offers ?? []
-  if (declared === undefined || type === undefined) return { type: 'application/json;charset=utf-8', body: JSON.stringify(body) }
-  return { type, body: declared.body(body, 0) }
+  return declared === undefined ? undeclaredBody(body, status) : declaredBody(declared, body)
 }
 
 /** The headers of an error, and those that every answer of its endpoint carries unless the error has its own. */
