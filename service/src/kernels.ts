@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { trace } from '@opentelemetry/api'
 import { type HttpError, serviceUnavailable, tooManyRequests } from 'lapidary'
 import { files } from 'lapidary/files'
-import { type Check, check, type Kernel, type ServeOptions, serve } from 'lapidary/server'
+import { type Check, check, type Kernel, type Report, type ServeOptions, serve } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { verifier } from './accounts/credentials.ts'
 import { TooManyLogins } from './accounts/password.ts'
@@ -88,15 +88,20 @@ function watched(one: Check, watch: Watch | undefined): Check {
   })
 }
 
+/** Writes what should not have happened to the log, and to the span that it happened in. */
+export const reporter =
+  (log: Logger): Report =>
+  (error, { target, ...incident }) => {
+    log.error({ err: error, ...incident, target: harmlessTarget(target) }, 'unexpected error')
+    trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error))
+  }
+
 /** The kernel of each deployment that is to be started. */
 export async function kernels({ settings, store, log, isClosing, watch }: Parts): Promise<Readonly<Record<Deployment, Kernel>>> {
   const shared: ServeOptions = {
     bodyLimit: settings.maxBodyBytes,
     translate: (error) => translate(error, log),
-    report: (error, { target, ...incident }) => {
-      log.error({ err: error, ...incident, target: harmlessTarget(target) }, 'unexpected error')
-      trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error))
-    },
+    report: reporter(log),
   }
   const paged = { colors: colors(store, settings.maxRangeLimit), health: health(store, isClosing) }
   const open = { position, hello, marketing: marketing(settings.senderAddress) }

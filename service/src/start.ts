@@ -7,7 +7,7 @@ import type { Incoming } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { docs, main, pagination } from './api.ts'
 import { guarded } from './guarded.ts'
-import { kernels } from './kernels.ts'
+import { kernels, reporter } from './kernels.ts'
 import { listenBy } from './listenBy.ts'
 import { logged } from './logged.ts'
 import { exported } from './observe/exported.ts'
@@ -81,7 +81,7 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
       const watched = proxied(traced(observed(whole, deployment, observers)), settings.trustedProxies)
       const kernel = shedding(watched, { api, longestWait, except: isHealth, refused: refusals(log, deployment, counted?.watch) })
       const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
-      const listening = await listenBy(settings.carrier, kernel, { host, port, ...limits })
+      const listening = await listenBy(settings.carrier, kernel, { host, port, ...limits, report: reporter(log) })
       running.push([deployment, listening])
       carrier = listening.carrier
     } catch (error) {
