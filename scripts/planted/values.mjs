@@ -171,7 +171,7 @@ export const values = [
   },
   {
     guard: 'a declared redirection of any status reaches the caller',
-    file: 'lapidary/src/client/client.ts',
+    file: 'lapidary/src/client/sent.ts',
     text: '/30[12378]/',
     fault: '/30[1237]/',
     test: 'lapidary/test/redirectsDeclared.test.ts',
@@ -240,5 +240,29 @@ export const values = [
     fault: 'if (!items.has(codec.print(id))) return id',
     test: 'lapidary/test/mockCollections.test.ts',
     name: 'identifier of an item',
+  },
+  {
+    guard: 'a redirection to another origin shows it no body, header or credentials',
+    file: 'lapidary/src/client/sent.ts',
+    text: 'if (next.origin !== new URL(url).origin) return response',
+    fault: '',
+    test: 'lapidary/test/clientRedirections.test.ts',
+    name: 'to another origin is not followed',
+  },
+  {
+    guard: 'a redirection by fetch itself goes only with what anybody may see',
+    file: 'lapidary/src/client/sent.ts',
+    text: "declared || !isOpen ? 'manual' : 'follow'",
+    fault: "declared ? 'manual' : 'follow'",
+    test: 'lapidary/test/clientRedirections.test.ts',
+    name: 'to another origin is not followed',
+  },
+  {
+    guard: 'a client holds so much of an answer, and no more',
+    file: 'lapidary/src/client/pieces.ts',
+    text: 'if (held.bytes > limit)',
+    fault: 'if (held.bytes < 0)',
+    test: 'lapidary/test/clientLimits.test.ts',
+    name: 'may be as large as the limit',
   },
 ]
