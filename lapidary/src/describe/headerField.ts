@@ -26,5 +26,5 @@ export function headerText(values: readonly string[], isList: boolean): string |
   const text = values.join(',')
   const read = isList ? elementsOf(text) : [text.trim()]
   // As many elements as values, with the same commas between them: they are the same.
-  return isHeaderText(text) && read.length === values.length && read.join() === text ? text : undefined
+  return values.every(isHeaderText) && read.length === values.length && read.join() === text ? text : undefined
 }
