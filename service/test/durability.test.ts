@@ -1,11 +1,14 @@
 /** A service that is killed while it writes: everything that it has acknowledged is there when it comes back. */
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { folderOfTest, serviceProcess } from './service.ts'
 import { type Answer, ask, withJson } from './specification/ask.ts'
 import { item, told } from './specification/expected.ts'
 import { ann, users } from './specification/known.ts'
 import { databaseOfTest } from './store/scratch.ts'
+
+// A thousand requests that each wait for the disk take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const wanted = 1_000
 const connections = 8
@@ -32,7 +35,8 @@ test.each(moments)(
   'every user that was acknowledged before SIGKILL is there with its exact content, under an identifier of its own (after %i)',
   async (moment) => {
     const folder = folderOfTest()
-    const environment = { PORT: '0', DATABASE_URL: (await databaseOfTest()).url, LOG_LEVEL: 'silent' }
+    // Nothing is refused for having waited: a busy machine is not what this is about.
+    const environment = { PORT: '0', DATABASE_URL: (await databaseOfTest()).url, LOG_LEVEL: 'silent', LONGEST_WAIT_MS: '60000' }
     const first = serviceProcess(['main'], environment, folder)
     const base = await first.listening('main')
 
