@@ -79,9 +79,9 @@ export const server = serve(
         shelf.delete(id)
       },
     },
-    feed: async function* (_, { signal }) {
+    feed: async function* (_, { signal, shutdown }) {
       for (const book of shelf.values()) {
-        if (signal.aborted) return
+        if (signal.aborted || shutdown.aborted) return
         yield book
       }
     },

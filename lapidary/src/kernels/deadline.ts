@@ -33,7 +33,7 @@ function dropped({ body }: Outgoing): void {
 
 /**
  * The same kernel, which answers 503 with `Retry-After` when it has not answered in time: a handler, a check of credentials or the first piece
- * of a stream. The request's `signal` fires with a `TimeoutError`; what comes later is dropped, failures too. An answer that is given at once
+ * of a list; the head of other streams waits for 100 ms at most. The request's `signal` fires with a `TimeoutError`; what comes later is dropped, failures too. An answer that is given at once
  * costs no timer, and a mounted Node listener, which answers by itself, has no deadline.
  */
 export function deadline(kernel: Kernel, { time = 8_000, retryAfter = 1, format = problemJson, api = {} }: DeadlineOptions = {}): Kernel {
