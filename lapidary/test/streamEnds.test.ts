@@ -186,6 +186,27 @@ describe.each(listens)('$name', ({ listenOn }) => {
     })
   })
 
+  // Bun closes a connection on which somebody asks again before the answer.
+  test.skipIf(onBun)('a client that leaves while its streams wait for one another: all that have begun are ended', async () => {
+    const { server, producer } = streaming()
+    let [began, ended] = [0, 0]
+    producer.produce = async function* ({ signal }) {
+      began += 1
+      try {
+        // The first answers nothing that those behind it could follow.
+        if (began === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        for (let n = 0; ; n += 1) yield { n, padding: 'x'.repeat(1_000) }
+      } finally {
+        ended += 1
+      }
+    }
+    const { socket } = asking(await listening(server), get('/feed').repeat(12))
+    await until(() => began > 0, 'a producer')
+    await after(150)
+    socket.resetAndDestroy()
+    await until(() => ended === began, 'the end of all', 3_000)
+  })
+
   test('HEAD of a stream that is quiet wakes its producer and ends it', async () => {
     const { server, producer, reports } = streaming()
     const ended = gate()
