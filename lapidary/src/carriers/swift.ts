@@ -56,4 +56,6 @@ export async function listenWith(parser: TriedParser | undefined, kernel: Kernel
  *
  * Node listeners (`fromListener`) need node:http: mounted here they throw.
  */
-export const listen = (kernel: Kernel, options: ListenOptions = {}): Promise<SwiftListening> => listenWith(soundParser(), kernel, options)
+export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<SwiftListening> {
+  return listenWith(await soundParser(), kernel, options)
+}

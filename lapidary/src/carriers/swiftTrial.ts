@@ -1,6 +1,7 @@
 /** Tries Node's parser with a few bytes before anybody relies on it, and learns from it the numbers that it has for methods. */
 import { METHODS, maxHeaderSize } from 'node:http'
-import { foundParser, type Parser, type ParserClass, type ParserOwner, parserFor } from './swiftParser.ts'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type Executed, foundParser, handleOf, type Parser, type ParserClass, type ParserOwner, parserFor } from './swiftParser.ts'
 
 /** A parser that has shown what it can do. */
 export interface TriedParser {
@@ -27,7 +28,7 @@ class Witness implements ParserOwner {
     this.heard.push('end')
   }
 
-  executed(): void {}
+  executed(_result: Executed): void {}
 }
 
 const said = (result: unknown): string =>
@@ -101,12 +102,65 @@ export function tried(Class: ParserClass | undefined): TriedParser | undefined {
   }
 }
 
-let own: TriedParser | undefined
-let looked = false
+const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+/**
+ * Resolves to whether a parser of this class reads from the handle of a socket by itself: one request, over a connection of this process with
+ * itself. On Bun the class is there and does what it is known to do, and sockets have no handle that it could read from.
+ *
+ * @param patience how long to wait for it, in milliseconds: it is there within two
+ */
+export const readsFromSockets = (Class: ParserClass, patience = 3_000): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer({ noDelay: true })
+    const sockets: Socket[] = []
+    const settle = (isSound: boolean): void => {
+      clearTimeout(timer)
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      resolve(isSound)
+    }
+    // What has come while this process was held up is read first.
+    const timer = setTimeout(() => setImmediate(settle, false), patience)
+    const keep = (socket: Socket): void => {
+      sockets.push(socket)
+      socket.on('error', () => settle(false))
+    }
+    server.on('error', () => settle(false))
+    server.on('connection', (socket) => {
+      keep(socket)
+      const handle = handleOf(socket)
+      if (handle === undefined) return settle(false)
+      class Reader extends Witness {
+        override executed(result: Executed): void {
+          const isWhole = result === request.length && String(parser.getCurrentBuffer()) === request
+          parser.unconsume()
+          setImmediate(() => parser.close())
+          settle(isWhole && this.heard.join('|') === '/ 1.1 Host,a|end')
+        }
+      }
+      const parser = parserFor(Class, new Reader(), {})
+      try {
+        parser.consume(handle)
+      } catch {
+        settle(false)
+      }
+    })
+    server.listen(0, '127.0.0.1', () => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => socket.write(request))
+      keep(socket)
+    })
+  })
+
+let own: Promise<TriedParser | undefined> | undefined
+
+async function sound(): Promise<TriedParser | undefined> {
+  const parser = tried(foundParser())
+  return parser !== undefined && (await readsFromSockets(parser.Class)) ? parser : undefined
+}
 
 /** Node's parser, looked for and tried once. */
-export function soundParser(): TriedParser | undefined {
-  if (!looked) own = tried(foundParser())
-  looked = true
+export const soundParser = (): Promise<TriedParser | undefined> => {
+  own ??= sound()
   return own
 }

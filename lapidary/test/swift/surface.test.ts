@@ -4,17 +4,17 @@ import { METHODS } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { foundParser, handleOf, type Parser, type ParserClass, type ParserOwner, parserFor } from '../../src/carriers/swiftParser.ts'
-import { soundParser, tried } from '../../src/carriers/swiftTrial.ts'
+import { readsFromSockets, soundParser, tried } from '../../src/carriers/swiftTrial.ts'
 
 const Class = foundParser() as ParserClass
 
-test('there is a class, and it does what it is known to do', () => {
+test('there is a class, and it does what it is known to do', async () => {
   expect(Class).toBeTypeOf('function')
-  expect(soundParser()?.Class).toBe(Class)
+  expect((await soundParser())?.Class).toBe(Class)
 })
 
-test('it knows the methods that node:http knows, by numbers', () => {
-  expect([...(soundParser()?.methods ?? [])].filter((name) => name !== undefined).sort()).toEqual([...METHODS].sort())
+test('it knows the methods that node:http knows, by numbers', async () => {
+  expect([...((await soundParser())?.methods ?? [])].filter((name) => name !== undefined).sort()).toEqual([...METHODS].sort())
 })
 
 test.each(['REQUEST', 'kOnHeaders', 'kOnHeadersComplete', 'kOnBody', 'kOnMessageComplete', 'kOnExecute'] as const)(
@@ -153,4 +153,29 @@ test.each<readonly [string, ParserClass | undefined]>([
 
 test('one that is as it was is', () => {
   expect(tried(strange(() => {}))).toMatchObject({ methods: expect.arrayContaining(['GET', 'POST']) })
+})
+
+test('this Node’s reads from sockets', async () => {
+  expect(await readsFromSockets(Class)).toBe(true)
+})
+
+/** Node's class, whose parsers do otherwise with the handle of a socket. */
+const reading = (consume: (this: Parser, handle: object) => void, more: Partial<Parser> = {}): ParserClass =>
+  strange((made) => Object.assign(made.prototype as object, { consume, ...more }))
+
+test.each<readonly [string, ParserClass]>([
+  ['takes a handle and never reads from it, as where sockets have none', reading(() => {})],
+  [
+    'takes none',
+    reading(() => {
+      throw new TypeError('no handle')
+    }),
+  ],
+  [
+    'reads, and does not tell what',
+    strange((made) => Object.assign(made.prototype as object, { getCurrentBuffer: () => Buffer.alloc(0) })),
+  ],
+])('one that %s is not used, though it can read', async (_what, parser) => {
+  expect(tried(parser)).toMatchObject({ Class: parser })
+  expect(await readsFromSockets(parser, 100)).toBe(false)
 })
