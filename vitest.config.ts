@@ -22,8 +22,8 @@ const project = (name: string, include: string, rest: TestProjectInlineConfigura
 /** What goes over sockets, once more over those of the swift carrier: what is most about them, and everything where there is time for it. */
 const overSockets =
   process.env['SWIFT'] === 'whole'
-    ? 'accepted,cookies,cors,deadline,docsExecuted,leftovers,limits,listen,matrix,observed,opentelemetry,problems,serving,severalErrors,shedding,streamEnds,streamHeads,streams,streamsLeft,unmatched,unreadable,wire'
-    : 'accepted,cookies,leftovers,limits,listen,observed,severalErrors,streamEnds,streamHeads,streamsLeft,unreadable,wire'
+    ? 'accepted,cookies,cors,deadline,docsExecuted,foreign,framing,leftovers,limits,listen,matrix,observed,opentelemetry,problems,serving,severalErrors,shedding,streamEnds,streamHeads,streams,streamsLeft,unmatched,unreadable,wire'
+    : 'accepted,cookies,foreign,framing,leftovers,limits,listen,observed,severalErrors,streamEnds,streamHeads,streamsLeft,unreadable,wire'
 
 /** Files share a process one after the other: loading everything anew for each took longer than most tests do. */
 const shared = { isolate: false } as const

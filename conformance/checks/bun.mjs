@@ -7,8 +7,8 @@ import { here, root } from '../places.mjs'
 
 /** Those in which a carrier has a part. */
 const files = [
-  ...['accepted', 'cookies', 'cors', 'deadline', 'etag', 'form', 'limits', 'listen', 'matrix', 'negotiate', 'observed', 'order', 'ranges'],
-  ...['serving', 'shedding', 'streamEnds', 'streamHeads', 'streams', 'unexpected', 'wire'],
+  ...['accepted', 'cookies', 'cors', 'deadline', 'etag', 'foreign', 'form', 'framing', 'limits', 'listen', 'matrix', 'negotiate'],
+  ...['observed', 'order', 'ranges', 'serving', 'shedding', 'streamEnds', 'streamHeads', 'streams', 'unexpected', 'wire'],
 ]
 
 export async function check() {

@@ -158,6 +158,119 @@ test('a client that leaves before the answer got no status', async () => {
   expect(await first).toEqual({ route: undefined, status: 0, bytes: 0, how: 'left' })
 })
 
+/** Resolves when it is so, or so late that it will not be. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 5_000; !isSo() && performance.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+/** So many changes behind a slow request, on a connection that is reset once all that is begun has begun. */
+async function reset(
+  change: Kernel,
+  count = 12,
+): Promise<{ readonly begun: readonly string[]; readonly ends: readonly (readonly [string, Ending])[] }> {
+  const begun: string[] = []
+  const ends: [string, Ending][] = []
+  let first: () => void = () => {}
+  const { port } = await listening((incoming) => {
+    const { target } = incoming
+    begun.push(target)
+    incoming.onEnd((ending) => ends.push([target, ending]))
+    if (target !== '/first') return change(incoming)
+    return new Promise((resolve) => {
+      first = () => resolve({ status: 200, headers: [], body: 'first' })
+    })
+  })
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  client.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
+  for (let number = 0; number < count; number += 1) client.write(`DELETE /${number} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await until(() => begun.length > 0)
+  // Those that are begun while another is answered are so by now.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  client.resetAndDestroy()
+  // Where more wait than are read at once, and on the swift carrier, a reset is heard of by who writes.
+  if (onNode && count < 16) await until(() => ends.length === begun.length)
+  first()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(() => ends.length === begun.length)
+  return { begun, ends }
+}
+
+test.each<readonly [string, Kernel]>([
+  ['at once', () => ({ status: 204, headers: [], body: null })],
+  ['later', async () => ({ status: 204, headers: [], body: null })],
+  ['never', () => new Promise(() => {})],
+  ['with a stream', () => ({ status: 200, headers: [], body: endlessly() })],
+  [
+    'by an error',
+    async () => {
+      throw new Error('a wrapper')
+    },
+  ],
+])(
+  'what is carried out behind another request (and answered %s) is told of once, also when the connection is reset meanwhile',
+  async (_when, change) => {
+    const { begun, ends } = await reset(change)
+    expect(ends.map(([target]) => target).sort()).toEqual([...begun].sort())
+    expect(begun).not.toEqual([])
+    if (!onNode) return
+    // node:http begins all of them, and nothing was sent of any.
+    expect(begun).toHaveLength(13)
+    for (const [, ending] of ends) expect(ending).toEqual({ status: 0, bytes: 0, how: 'left' })
+  },
+)
+
+test('as is what no more is read behind', async () => {
+  const { begun, ends } = await reset(async () => ({ status: 204, headers: [], body: null }), 40)
+  expect(ends.map(([target]) => target).sort()).toEqual([...begun].sort())
+})
+
+let stopped = 0
+async function* endlessly(): AsyncGenerator<string> {
+  try {
+    for (;;) yield 'on and on'.repeat(10_000)
+  } finally {
+    stopped += 1
+  }
+}
+
+test.skipIf(!onNode)('a producer, a signal and a body behind another request hear of it, too', async () => {
+  stopped = 0
+  const heard: string[] = []
+  const { ends } = await reset(({ target, signal }) => {
+    signal.addEventListener('abort', () => heard.push(target))
+    return { status: 200, headers: [], body: endlessly() }
+  })
+  expect(ends).toHaveLength(13)
+  expect(heard).toHaveLength(12)
+  await until(() => stopped === 12)
+  expect(stopped).toBe(12)
+})
+
+test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset is told at once', async () => {
+  let gone: () => void = () => {}
+  const reset = new Promise<void>((resolve) => {
+    gone = resolve
+  })
+  const told: unknown[] = []
+  const { port } = await listening(async (incoming) => {
+    if (incoming.target === '/first') return new Promise(() => {})
+    await reset
+    incoming.onEnd(({ how }) => told.push(how))
+    told.push(incoming.signal.aborted)
+    return { status: 204, headers: [], body: null }
+  })
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  client.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\nDELETE /second HTTP/1.1\r\nHost: a\r\n\r\n')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  client.resetAndDestroy()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  gone()
+  await until(() => told.length === 2)
+  expect(told).toEqual(['left', true])
+})
+
 test('whoever asks after the end is told at once', async () => {
   const late = new Promise<Ending>((resolve, reject) => {
     const kernel: Kernel = (incoming) => {

@@ -1,11 +1,15 @@
 /** Carries a kernel on the web's Request and Response: Deno, workers, and tests without a socket. */
 import * as complaint from '../describe/complaint.ts'
+import { badRequest, notImplemented } from '../describe/errors.ts'
+import { carrier } from '../describe/message.ts'
 import { isBodiless } from '../describe/status.ts'
 import { utf8Encoded } from '../describe/utf8.ts'
-import type { Kernel, Outgoing } from '../server/kernel.ts'
+import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { internalError, type Report, safeReport } from '../server/report.ts'
 import { statedLength } from './headerLines.ts'
+import { isHost } from './host.ts'
+import { flaws, unsound } from './unsound.ts'
 import { WebIncoming } from './webIncoming.ts'
 import { piecesOf, streamed } from './webStream.ts'
 
@@ -46,6 +50,7 @@ export const fetchOf = (kernel: Kernel, options: FetchOptions = {}): Fetch => {
   const fail = (error: unknown, incoming: WebIncoming): Response => responseOf(internalError(error, incoming, report), incoming)
   return (request) => {
     const incoming = new WebIncoming(request, report)
+    if (!isHost(request.headers.get('host') ?? '')) return Promise.resolve(responseOf(unsound(flaws.host), incoming))
     try {
       const outgoing = kernel(incoming)
       if (!isPromise(outgoing)) return Promise.resolve(responseOf(outgoing, incoming))
@@ -58,18 +63,48 @@ export const fetchOf = (kernel: Kernel, options: FetchOptions = {}): Fetch => {
   }
 }
 
-/** A foreign web-standard handler as a kernel, to be mounted: `fromFetch(hono.fetch)`. Its request bodies are read whole, up to `bodyLimit` bytes. */
+/** What a URL holds percent-encoded in its query, and what many clients send there as it is. To whoever reads it, it is the same. */
+const encodedInQuery = /["'<>]/g
+const encoded = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+
+/** No Request of the web may have these (Fetch §2.2.1). */
+const forbidden = new Set(['CONNECT', 'TRACE', 'TRACK'])
+
+/**
+ * The URL by which a foreign handler knows a request.
+ *
+ * @throws HttpError 400 where that of its Request would be another one: what stands before the handler and lets a path pass has seen the path as
+ * it came, and `/public/%2e%2e/admin` becomes `/admin` in a URL.
+ */
+function urlOf(incoming: Incoming): string {
+  const { target } = incoming
+  const host = incoming.header('host') ?? ''
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? '' : target.slice(mark).replace(encodedInQuery, encoded)
+  const authority = host === '' ? 'localhost' : host.toLowerCase().replace(/:(?:80)?$/, '')
+  const url = `http://${authority}${path.startsWith('/') ? path : `/${path}`}${query}`
+  if (isHost(host) && !url.includes('#') && URL.canParse(url) && new URL(url).href === url) return url
+  throw badRequest({ detail: isHost(host) ? carrier.notNormal() : carrier.oneHost() })
+}
+
+/**
+ * A foreign web-standard handler as a kernel, to be mounted: `fromFetch(hono.fetch)`. Its request bodies are read whole, up to `bodyLimit` bytes.
+ *
+ * The URL of a Request is always in its normal form. A request whose target or Host would be changed by that (dot segments, encoded or not, a
+ * backslash, a fragment) is answered 400, since what stands before the handler has seen another one; TRACE and CONNECT, which no Request may have, 501.
+ */
 export const fromFetch =
   (handler: (request: Request) => Response | Promise<Response>, { bodyLimit = 1_048_576 }: { readonly bodyLimit?: number } = {}): Kernel =>
   async (incoming) => {
+    const { method, signal } = incoming
+    if (forbidden.has(method)) throw notImplemented({ detail: carrier.noSuchMethod(method) })
+    const url = urlOf(incoming)
     const headers = new Headers()
     for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
       headers.append(incoming.rawHeaders[index] as string, incoming.rawHeaders[index + 1] as string)
     }
-    const { method, signal } = incoming
-    const target = incoming.target.startsWith('/') ? incoming.target : `/${incoming.target}`
     const body = method === 'GET' || method === 'HEAD' ? null : ((await incoming.body(bodyLimit)) as Uint8Array<ArrayBuffer>)
-    const url = `http://${headers.get('host') ?? 'localhost'}${target}`
     const response = await handler(new Request(url, { method, headers, body, signal }))
     return {
       status: response.status,

@@ -13,7 +13,9 @@ import { checkingInterval, type ListenOptions, listeningOn, settled } from './no
 import { NodeRequest } from './nodeRequest.ts'
 import type { Sending } from './nodeSend.ts'
 import { isDirect } from './nodeTrial.ts'
-import { refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
+import { refuseTunnel, refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
+import { begins } from './nodeTurns.ts'
+import { flaws } from './unsound.ts'
 
 const presets = settled({})
 const defaults: Sending = Object.freeze({
@@ -65,9 +67,12 @@ export async function listenBy(kernel: Kernel, options: ListenOptions, direct: b
   server.maxHeadersCount = 0
   limitConnections(server, maxConnections)
   server.on('clientError', refuseUnreadable)
+  server.on('connect', refuseTunnel)
   server.on('request', answering(kernel, false, sending, report))
   // Node would answer by itself, and a second time when the body that follows is cut off.
-  server.on('checkExpectation', (_request, response) => refuseUnsound(417, response))
+  server.on('checkExpectation', (request, response) => {
+    if (begins(request, response)) refuseUnsound(flaws.expectation, response)
+  })
   // `100 Continue` is sent when the body is asked for; who refuses earlier never asks for it.
   server.on('checkContinue', answering(kernel, true, sending, report))
   return listeningOn(server, all, lifetime)

@@ -7,7 +7,10 @@ import type { Report } from '../server/report.ts'
 import { Carried } from './carried.ts'
 import { valueIn } from './headerLines.ts'
 import type { Lifetime } from './lifetime.ts'
+import { parsedBody } from './nodeParsed.ts'
 import { takeBody } from './nodeRequest.ts'
+
+const empty = new Uint8Array()
 
 /** Stands for an answer that a Node listener gives by itself. */
 export const taken: Outgoing = Object.freeze({ status: 0, headers: Object.freeze([]), body: null })
@@ -83,12 +86,15 @@ export class NodeIncoming extends Carried implements Incoming {
   }
 
   override onEnd(listener: (ending: Ending) => void): void {
-    const { response } = this
+    const { request, response } = this
     const tell = (): void => {
       const how = response.writableFinished ? 'sent' : this.cut ? 'cut' : 'left'
-      this.tell(listener, { status: response.headersSent ? response.statusCode : 0, bytes: this.bytes, how })
+      // Where it has waited behind another until the connection closed, nothing of it was sent.
+      const isUnsent = response.socket === null && how !== 'sent'
+      const status = response.headersSent && !isUnsent ? response.statusCode : 0
+      this.tell(listener, { status, bytes: isUnsent ? 0 : this.bytes, how })
     }
-    if (response.closed) tell()
+    if (response.closed || (response.socket === null && request.socket.closed && !response.writableFinished)) tell()
     else response.once('close', tell)
   }
 
@@ -109,6 +115,7 @@ export class NodeIncoming extends Carried implements Incoming {
 
   body(limit: number): Promise<Uint8Array> {
     const { request, self } = this
+    if (!this.isAsked && (request.readableDidRead || request.readableEnded)) return this.parsed(limit)
     return new Promise((resolve, reject) => {
       const tooLarge = (): Error => contentTooLarge({ detail: answer.bodyTooLarge(limit) })
       // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
@@ -135,5 +142,13 @@ export class NodeIncoming extends Carried implements Incoming {
       }
       takeBody(request, take, () => fail(badRequest({ detail: answer.bodyCutOff() })))
     })
+  }
+
+  /** Of a body that a parser in front of us has read: its end does not come twice. */
+  private async parsed(limit: number): Promise<Uint8Array> {
+    if (!this.hasBody) return empty
+    const bytes = parsedBody(this.request)
+    if (bytes.length > limit) throw contentTooLarge({ detail: answer.bodyTooLarge(limit) })
+    return bytes
   }
 }

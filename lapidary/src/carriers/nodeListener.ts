@@ -1,5 +1,7 @@
 /** Between node:http and a kernel: a request of the one becomes a request of the other, and so does the answer. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import * as complaint from '../describe/complaint.ts'
 import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { internalError, type Report } from '../server/report.ts'
@@ -7,10 +9,17 @@ import { NodeIncoming, taken } from './nodeIncoming.ts'
 import { enqueued } from './nodePipeline.ts'
 import { NodeRequest } from './nodeRequest.ts'
 import { type Sending, send as sendOutgoing } from './nodeSend.ts'
-import { framingOf, refuseUnsound, remember } from './nodeTrouble.ts'
+import { framingOf, refuseHttp2, refuseUnsound } from './nodeTrouble.ts'
+import { begins, latestOn, spend } from './nodeTurns.ts'
+import { goOnBehind } from './nodeUpgrade.ts'
+import { isRtsp } from './rtsp.ts'
+import { flaws } from './unsound.ts'
 
 /** What node:http calls for each request. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Node's types are those of answers as well, which have neither. */
+type Requested = IncomingMessage & { readonly method: string; readonly url: string }
 
 /** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
 export function answering(kernel: Kernel, waits: boolean, sending: Sending, report: Report): Listener {
@@ -18,8 +27,15 @@ export function answering(kernel: Kernel, waits: boolean, sending: Sending, repo
   const send = (outgoing: Outgoing, incoming: NodeIncoming): void => {
     if (outgoing.status === taken.status) return
     // A mounted listener has begun to answer before it failed.
-    if (incoming.response.headersSent) cut(incoming)
-    else sendOutgoing(outgoing, incoming, incoming.response, lifetime.isClosing, sending)
+    if (incoming.response.headersSent) {
+      cut(incoming)
+      return
+    }
+    const { socket } = incoming.request
+    // Those that are carried out behind it are answered first.
+    const isLast = lifetime.isClosing && latestOn(socket) === incoming.request
+    if (isLast) spend(socket)
+    sendOutgoing(outgoing, incoming, incoming.response, isLast, sending)
   }
   /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
   const fail = (error: unknown, incoming: NodeIncoming): void => {
@@ -34,12 +50,20 @@ export function answering(kernel: Kernel, waits: boolean, sending: Sending, repo
       fail(error, incoming)
     }
   }
+  let isWarned = false
+  const refuse = (response: ServerResponse): void => {
+    if (!isWarned) process.emitWarning(complaint.notByHttp2())
+    isWarned = true
+    refuseHttp2(response)
+  }
   return (request, response) => {
-    remember(request)
+    const isFirst = latestOn(request.socket) === undefined
+    if (!begins(request, response)) return
     if (response.socket === null) enqueued(request.socket, response)
-    const framing = framingOf(request)
-    if (typeof framing === 'number') return refuseUnsound(framing, response)
-    const hasBody = framing === 'body'
+    const { hasBody, mayStop, refusal } = framingOf(request as Requested)
+    if (refusal !== undefined) return request instanceof IncomingMessage ? refuseUnsound(refusal, response) : refuse(response)
+    if ((isFirst || request.httpVersionMinor === 0) && speaksRtsp(request as Requested)) return refuseUnsound(flaws.version, response)
+    if (mayStop) goOnBehind(request, response)
     if (!hasBody && request instanceof NodeRequest) request.withoutBody()
     const incoming = new NodeIncoming(request, response, hasBody, waits, report, lifetime)
     let outgoing: Outgoing | Promise<Outgoing>
@@ -63,7 +87,15 @@ export function answering(kernel: Kernel, waits: boolean, sending: Sending, repo
   }
 }
 
+/** Its protocol is told by the bytes alone. They are looked at where it might be that one: with the first request of a connection, and in its version. */
+function speaksRtsp(request: Requested): boolean {
+  const { socket }: { readonly socket: Socket & { readonly parser?: { getCurrentBuffer?(): Buffer } | null } } = request
+  return isRtsp(socket, () => socket.parser?.getCurrentBuffer?.(), request, request.url)
+}
+
 /** Cuts the connection of an answer that cannot be completed. One that is complete already stays. */
-function cut({ response }: NodeIncoming): void {
-  if (!response.writableEnded) response.destroy()
+function cut({ request, response }: NodeIncoming): void {
+  if (response.writableEnded) return
+  spend(request.socket)
+  response.destroy()
 }

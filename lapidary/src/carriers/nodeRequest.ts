@@ -72,6 +72,11 @@ export class NodeRequest extends IncomingMessage {
  */
 export function takeBody(request: IncomingMessage, taker: Taker, failed: () => void = nothing): void {
   if (request instanceof NodeRequest && request.takeBody(taker, failed)) return
+  // A stream that has failed does not say so again.
+  if (request.destroyed && !request.readableEnded) {
+    failed()
+    return
+  }
   request.once('error', failed)
   request.on('data', taker)
   request.once('end', () => taker(null))

@@ -5,6 +5,8 @@ import { isPromise } from '../server/promise.ts'
 import { internalError } from '../server/report.ts'
 import type { Lifetime } from './lifetime.ts'
 import { beginsHead, endRefused, statusOf } from './nodeTrouble.ts'
+import { unreadable } from './nodeUpgrade.ts'
+import { isRtsp } from './rtsp.ts'
 import type { Carrying, SwiftIncoming } from './swiftIncoming.ts'
 import type { Executed, ParserOwner } from './swiftParser.ts'
 import { SwiftReading } from './swiftReading.ts'
@@ -12,7 +14,7 @@ import { requestOf } from './swiftRequest.ts'
 import { type Sending, send } from './swiftSend.ts'
 import type { Served } from './swiftServed.ts'
 import { SwiftWriting } from './swiftWriting.ts'
-import { unsound } from './unsound.ts'
+import { flaws, unsound } from './unsound.ts'
 
 /** So many requests wait behind the one that is answered, before no more are read. Those of one read come all at once. */
 const mostQueued = 16
@@ -36,8 +38,12 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   private broken = false
   /** Whether no request of it is served any more. */
   private spent = false
-  /** Whether a request asked for another protocol: the parser stops behind it. */
+  /** Whether the request that came last asked for another protocol: the parser stops behind it. */
   private upgrade = false
+  /** Whether the parser has just stopped. */
+  private stopped = false
+  /** Whether a tunnel was asked for: what comes behind is not for us. */
+  private tunnel = false
 
   constructor(socket: Socket, served: Served) {
     this.socket = socket
@@ -66,9 +72,15 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
 
   head(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void {
     if (this.spent || this.broken) return
+    const name = this.served.parser.methods[method]
+    if (name === 'CONNECT') {
+      this.tunnel = true
+      return
+    }
     const version = major === 1 && minor === 1 ? '1.1' : `${major}.${minor}`
-    const incoming = requestOf(this, this.served.parser.methods[method], target, lines, version, keepAlive, this.served.report)
-    if (upgrade) this.upgrade = true
+    const incoming = requestOf(this, name, target, lines, version, keepAlive, this.served.report)
+    if ((version === '1.0' || !this.reading.used) && this.speaksRtsp(incoming, target)) incoming.refusal ??= flaws.version
+    this.upgrade = upgrade
     this.reading.began()
     if (this.current === undefined) this.current = incoming
     else {
@@ -76,6 +88,11 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
       if (this.latest !== undefined) this.latest.following = incoming
     }
     this.latest = incoming
+  }
+
+  /** Its protocol is told by the bytes alone. They are looked at where it might be that one: with the first request, and in its version. */
+  private speaksRtsp(incoming: SwiftIncoming, target: string): boolean {
+    return isRtsp(this.socket, () => this.reading.bytes, incoming, target)
   }
 
   part(bytes: Buffer): void {
@@ -91,28 +108,36 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   end(): void {
     const { latest } = this
     this.reading.over()
+    this.stopped = this.upgrade
     if (latest === undefined || latest.complete || this.spent) return
     latest.complete = true
     latest.content?.end()
     if (latest.answered) this.over(latest)
   }
 
-  executed(result: Executed): void {
+  executed(first: Executed): void {
     if (this.spent || this.broken) return
-    if (typeof result === 'number') {
-      if (this.upgrade) this.upgraded(result)
+    const result = this.upgrade ? this.behindUpgrade(first) : first
+    if (typeof result !== 'number') this.unreadable(result.code)
+    else if (this.tunnel) this.unreadable('CONNECT')
+    else {
       this.serve()
       this.flow()
-    } else this.unreadable(result.code)
+    }
   }
 
-  /** Nobody here speaks another protocol: it is a request like others, except that the parser has stopped behind it. */
-  private upgraded(length: number): void {
-    this.upgrade = false
-    if (this.latest?.method === 'CONNECT') {
-      this.spent = true
-      this.socket.destroy()
-    } else if (this.reading.bytes.length > length) this.broken = true // what came with it, behind it, is lost to the parser
+  /** Nobody here speaks another protocol: a request for one is like others, except that the parser stops behind it. So it is sent on. */
+  private behindUpgrade(first: Executed): Executed {
+    let result = first
+    let bytes = this.reading.bytes
+    while (typeof result === 'number' && result < bytes.length && !this.tunnel) {
+      if (!this.stopped) return unreadable()
+      this.stopped = false
+      bytes = bytes.subarray(result)
+      result = this.reading.execute(bytes)
+    }
+    this.stopped = false
+    return result
   }
 
   /** Lets the kernel answer, one request after the other. */

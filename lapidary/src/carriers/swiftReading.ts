@@ -27,7 +27,7 @@ export class SwiftReading {
   /** When it was seen idle first, by the same clock; 0 while it is not. */
   private idleSince = 0
   /** Whether any request has come. */
-  private used = false
+  used = false
   /** For how long the request that comes was kept waiting by us, in milliseconds. */
   private forgiven = 0
   private paused = false
@@ -61,6 +61,11 @@ export class SwiftReading {
   /** The bytes that were read last, while whoever is told of them looks. */
   get bytes(): Buffer {
     return this.parser.getCurrentBuffer()
+  }
+
+  /** Reads on behind a request at whose end the parser has stopped. */
+  execute(bytes: Buffer): Executed {
+    return this.parser.execute(bytes)
   }
 
   /** Stops reading, or goes on. */

@@ -3,6 +3,7 @@ import type { Report } from '../server/report.ts'
 import { framingOf } from './nodeTrouble.ts'
 import { SwiftBody } from './swiftBody.ts'
 import { type Carrying, SwiftIncoming } from './swiftIncoming.ts'
+import { flaws } from './unsound.ts'
 
 const expectsContinue = /(?:^|\W)100-continue(?:$|\W)/i
 
@@ -17,16 +18,15 @@ export function requestOf(
   report: Report,
 ): SwiftIncoming {
   const incoming = new SwiftIncoming(connection, method ?? '', target, lines, version, keepAlive, report)
-  const framing = framingOf(incoming)
+  const { hasBody, refusal } = framingOf(incoming)
+  incoming.refusal = refusal
   // What is refused may have a body as well, which is counted while it is dropped.
-  if (framing !== 'none') incoming.content = new SwiftBody()
+  if (hasBody) incoming.content = new SwiftBody()
   // Those of older clients mean nothing (RFC 9110 §10.1.1).
   const expectation = version === '1.1' ? incoming.header('expect') : undefined
-  if (method === undefined) incoming.refusal = 501
-  else if (expectation !== undefined && !expectsContinue.test(expectation)) incoming.refusal = 417
+  if (expectation !== undefined && !expectsContinue.test(expectation)) incoming.refusal ??= flaws.expectation
   else {
-    if (typeof framing === 'number') incoming.refusal = framing
-    incoming.waits = expectation !== undefined && framing !== 'none'
+    incoming.waits = expectation !== undefined && hasBody
   }
   return incoming
 }

@@ -101,6 +101,10 @@ export const uncheckedPrecondition = (route: string): string =>
 export const noRoot = (): string => 'files() was given an empty root. Name the folder to serve, such as files("./static-files").'
 export const listenerCarrier = (): string =>
   'A Node listener can only be mounted on the node:http carrier. Mount a kernel or a fetch handler instead.'
+export const bodyRead = (): string =>
+  'The body of this request was read before it came to listener(), and what was sent cannot be told from what is left of it in request.body. Put listener() in front of the parser (express.json(), express.urlencoded()), or let express.raw({ type: "*/*" }) be the one for its paths.'
+export const notByHttp2 = (): string =>
+  'listener() was given to node:http2, which it cannot answer by: every request over HTTP/2 is refused. Give it to https.createServer(options, listener(server)), and let a proxy in front speak HTTP/2.'
 export const notOnBun = (): string =>
   'lapidary/bun listens by Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'
 export const unsendableHeader = (name: string): string =>

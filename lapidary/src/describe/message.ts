@@ -23,16 +23,29 @@ export const answer = {
   bodyTooLarge: (limit: number): string => `The body is larger than the ${limit} bytes accepted here.`,
   bodyCutOff: (): string => 'The body ended before it was complete.',
   lineCutOff: (): string => 'The stream ended within a line.',
+  tooLate: (): string => 'The answer could not be made in time. Try again in a moment.',
+  overloaded: (): string => 'More is asked here than can be answered in time. Try again in a moment.',
+  unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
+} as const
+
+/** What carriers say by themselves. Apart from the others, so that no client's bundle has it. */
+export const carrier = {
   notHttp: (): string => 'This is no HTTP/1.1 request that can be understood.',
   tooSlow: (): string => 'The request did not arrive whole in time. Send it again, faster.',
   headersTooLarge: (): string => 'The headers are too large, or too many. Send fewer, or shorter ones.',
-  tooLate: (): string => 'The answer could not be made in time. Try again in a moment.',
-  overloaded: (): string => 'More is asked here than can be answered in time. Try again in a moment.',
   tooManyConnections: (): string => 'There are more connections here than can be served. Try again in a moment.',
   chunkExtensions: (): string => 'The chunk extensions are too large. Leave them out.',
   expectation: (): string => 'No expectation but 100-continue can be met. Send the request without the Expect header.',
-  oneHost: (): string => 'The request has no Host header, or more than one. Send one.',
-  unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
+  oneHost: (): string => 'The request has no Host header, more than one, or one that is no host. Send one, such as example.org:8080.',
+  oneLength: (): string => 'The request has more than one Content-Length. Send one.',
+  oldChunks: (): string => 'HTTP/1.0 has no Transfer-Encoding. Send a Content-Length, or ask by HTTP/1.1.',
+  noTunnel: (): string => 'There are no tunnels here. Ask for what is wanted itself, without CONNECT.',
+  noSuchMethod: (method: string): string => `${method} is not understood here.`,
+  notNormal: (): string =>
+    'What is behind this path reads URLs in their normal form alone, and this is another: expected a host in lower case, no dot segments, no backslash, no fragment, and what URLs do not hold percent-encoded.',
+  numberTooLarge: (): string => 'The body has a number in it that is too large to be kept. Send a smaller one.',
+  http2: (): string =>
+    'HTTP/2 is not spoken here: ask by HTTP/1.1. Whoever runs this server gives its listener to node:https in place of node:http2.',
 } as const
 
 /** What a mock says. Apart from the others, so that no client's bundle has it. */
