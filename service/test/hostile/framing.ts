@@ -1,4 +1,6 @@
 /** Rows on framing: where a request ends, what is none, and what is too slow to be one. */
+
+import type { Reply } from './replies.ts'
 import { answered, get, head, hidden, judged, post, type Row, refused, saying, text, where } from './row.ts'
 import type { Wire } from './wire.ts'
 
@@ -30,6 +32,11 @@ const lengths = [
 ]
 const unknownCodings = ['gzip', 'identity', 'chunked, gzip', 'xchunked', '"chunked"', 'chunked;a=b', 'chunk', 'chunked, identity', ' ,', '']
 const sizes = ['g', '-5', '+5', '0x5', ' 5', '', '5 5', '5.0', 'fffffffffffffffff', '1'.repeat(40), '5\t\x01']
+/** More than a name and a port (RFC 9110 §7.2): in a URL they would be its path, its query, its user. */
+const notHosts = [
+  ...['a/admin/secret?', 'a?b', 'a#b', 'a\\b', 'user@a', 'http://a', 'a b', 'a, b', 'a"b', '<a>', '{a}', 'a%', 'a%zz', '\xe4'],
+  ...['a:80:80', 'a:80a', 'a:-1', 'a:65536', ':80', '[::1', '::1', '[::1]a', '[]', '[a/b]', '[::::]', '[1.2.3.4]'],
+]
 const controls = ['\0', '\x01', '\x0b', '\x1b', '\x7f']
 
 const lengthsAndCodings: readonly Row[] = [
@@ -55,10 +62,12 @@ const lengthsAndCodings: readonly Row[] = [
   refused('a length among the trailers', `${secret}0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`, [400, 401]),
   refused('what is no chunk behind an answer that came before the body', `${secret}nonsense\r\n${hidden}`, [400, 401]),
   refused('what is no chunk a moment after such an answer', [secret, nextTurn, `nonsense\r\n${hidden}`], [400, 401]),
-  refused(
-    'chunks for HTTP/1.0, which has none',
-    `POST /echo/text HTTP/1.0\r\nHost: a\r\nContent-Type: text/plain\r\n${chunks}\r\n\r\n${one}${hidden}`,
-    [200, 400],
+  ...['', 'Connection: keep-alive\r\n'].map((kept) =>
+    refused(
+      `chunks for HTTP/1.0, which has none${kept === '' ? '' : ', on a connection that is to stay'}`,
+      `POST /echo/text HTTP/1.0\r\nHost: a\r\n${kept}Content-Type: text/plain\r\n${chunks}\r\n\r\n${one}${hidden}`,
+      400,
+    ),
   ),
 ]
 
@@ -94,6 +103,14 @@ const unreadable: readonly Row[] = [
   refused('a header without a colon', get('/hello', 'X-A') + hidden, 400),
   refused('a header without a name', get('/hello', ': a') + hidden, 400),
   refused('no Host', `GET /hello HTTP/1.1\r\n\r\n${hidden}`, 400),
+  ...notHosts.map((host) => refused(`the Host ${JSON.stringify(host)}`, `GET /hello HTTP/1.1\r\nHost: ${host}\r\n\r\n${hidden}`, 400)),
+  ...['GET /hello RTSP/1.0', 'GET /hello RTSP/1.1', 'OPTIONS /hello RTSP/1.0', 'DESCRIBE /hello RTSP/1.0', 'GET /hello RTSP/2.0'].map(
+    (line) => refused(`another protocol: ${line}`, `${line}\r\nHost: a\r\nCSeq: 1\r\n\r\n${hidden}`, [400, 501, 505]),
+  ),
+  refused('another protocol behind a request', `${hello}GET /hello RTSP/1.0\r\nHost: a\r\n\r\n${hidden}`, 200, [400, 505]),
+  ...['GET /hello ICY/1.0', 'SOURCE /hello ICY/1.0', 'SOURCE /hello ICE/1.0', 'SOURCE /hello HTTP/1.1'].map((line) =>
+    refused(`another protocol: ${line}`, `${line}\r\nHost: a\r\n\r\n${hidden}`, [400, 501, 505]),
+  ),
   refused('two Hosts', get('/hello', 'Host: other.invalid') + hidden, 400),
   refused('two Hosts that are alike', get('/hello', 'Host: hostile.invalid') + hidden, 400),
   refused('two Hosts before a body', text('Host: other.invalid', `Content-Length: ${hidden.length}`) + hidden, 400),
@@ -106,9 +123,64 @@ const unreadable: readonly Row[] = [
   refused('the start of a proxy’s own protocol', `PROXY TCP4 1.2.3.4 1.2.3.4 1 2\r\n${hidden}`, 400),
   refused('a method that nobody knows', `HACK /hello HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`, [400, 405, 501]),
   refused('a method in lower case', `get /hello HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`, [400, 405, 501]),
-  // Node closes the connection by itself, without a word.
-  refused('a request for a tunnel', `CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n${hidden}`),
+  refused('a request for a tunnel', `CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n${hidden}`, 501),
+  refused(
+    'a request for a tunnel behind others',
+    `${get('/users')}${hello}CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n${hidden}`,
+    ...[200, 200],
+  ),
   answered('a wish for another protocol', get('/hello', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'), 200),
+]
+
+const wish = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__']
+const wishing = get('/hello', ...wish)
+/** A request as the body of another. */
+const enclosing = head('POST /echo/text', 'Content-Type: text/plain', `Content-Length: ${hello.length}`)
+/** Its own words, so that it is known from a request that was run. */
+const enclosed = (replies: readonly Reply[]): string | undefined =>
+  replies.some(({ body }) => body.toString('latin1') === hello) ? undefined : 'the body of a request was not its body'
+
+/** Whatever comes right behind a wish for another protocol: each is answered in its place. */
+const wishes: readonly Row[] = [
+  answered('a wish for another protocol, and a request in the same packet', wishing + get('/albert'), 200, 200),
+  answered(
+    'a wish for another protocol between others',
+    hello + get('/users') + wishing + get('/users') + get('/nowhere'),
+    ...[200, 200, 200, 200, 404],
+  ),
+  answered(
+    'a wish for another protocol, ten times in one breath',
+    (wishing + get('/nowhere')).repeat(10),
+    ...Array.from({ length: 10 }, () => [200, 404]).flat(),
+  ),
+  answered(
+    'a wish for another protocol, and half a head',
+    [wishing + get('/albert').slice(0, 12), nextTurn, get('/albert').slice(12)],
+    200,
+    200,
+  ),
+  answered('a wish for another protocol with a body, and a request', post('/echo/text', 'text/plain', 'hello', ...wish) + hello, 200, 200),
+  answered('a wish for another protocol with chunks, and a request', text(chunks, ...wish) + one + hello, 200, 200),
+  answered(
+    'a wish for another protocol with a body in two packets',
+    [post('/echo/text', 'text/plain', 'hello', ...wish).slice(0, -2), nextTurn, `lo${hello}`],
+    200,
+    200,
+  ),
+  where(
+    answered('a wish for another protocol, and a request whose body is one, too', [wishing + enclosing, nextTurn, hello], 200, 200),
+    enclosed,
+  ),
+  where(
+    answered(
+      'a wish for another protocol whose body is a request',
+      [head('POST /echo/text', 'Content-Type: text/plain', `Content-Length: ${hello.length}`, ...wish), nextTurn, hello + get('/nowhere')],
+      200,
+      404,
+    ),
+    enclosed,
+  ),
+  refused('a wish for another protocol, and what is no request', `${wishing}nonsense\r\n\r\n${hidden}`, 200),
 ]
 
 /** A head that asks before it sends, and the body once it was told to go on. */
@@ -190,4 +262,4 @@ export const slow: readonly Row[] = [
   refused(`${what} that drips`, [begun, drip(byte)], 408),
 ])
 
-export const framing: readonly Row[] = [...lengthsAndCodings, ...chunkRows, ...unreadable, ...conversations]
+export const framing: readonly Row[] = [...lengthsAndCodings, ...chunkRows, ...unreadable, ...wishes, ...conversations]
