@@ -1,5 +1,5 @@
 /**
- * Whether what anybody may send is read in linear time: CPU time of each reader in `readers/cases.mjs` for an input, and for one twice as long:
+ * Whether what a client or a server may send is read in linear time: CPU time of each reader in `readers/cases.mjs` for an input, and for one twice as long:
  * `npm run bench -- readers [--only JSON,form] [--length 262144] [--results FOLDER]`. Exit code 1 where twice as much takes more than 2.5 times as long.
  */
 import { parseArgs } from 'node:util'

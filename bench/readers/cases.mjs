@@ -1,5 +1,5 @@
 /**
- * Every reader of text that anybody may send, each with the worst inputs that we could think of. A case makes an input of `length` characters, and
+ * Every reader of text that a stranger may send, each with the worst inputs that we could think of. A case makes an input of `length` characters, and
  * reads it. The test of linearity in the toolkit goes through the same ones.
  */
 import { BlockList } from 'node:net'

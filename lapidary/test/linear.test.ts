@@ -1,4 +1,4 @@
-/** Whatever anybody may send is read in linear time: each reader with the worst inputs that we could think of, which `npm run bench -- readers` measures. */
+/** What strangers may send is read in linear time: each reader with the worst inputs that we could think of, which `npm run bench -- readers` measures. */
 import { expect, test, vi } from 'vitest'
 import { cases } from '../../bench/readers/cases.mjs'
 

@@ -2,7 +2,7 @@
 import type { Parameter } from './parameter.ts'
 
 /**
- * True when the name stands in the query, whatever its value: `?loud`, and `?loud=false` as well. For a parameter that can be switched off in words,
+ * True when the name stands in the query, with any value or none: `?loud`, and `?loud=false` as well. For a parameter that can be switched off in words,
  * take `bool`, which reads `true` and `false` and nothing else: `optional(bool)`.
  */
 export const flag: Parameter<boolean, boolean | undefined> = Object.freeze({

@@ -97,7 +97,7 @@ export function jsonParsed(text: string): unknown {
   }
 }
 
-/** What could not be read, for whoever wants to say where in it that is (see `jsonPlace.ts`): a client has no use for it, and no room. */
+/** What could not be read, for servers, which say where in it that is (see `jsonPlace.ts`): a client has no use for it, and no room. */
 export const unreadBytes: WeakMap<Refusal, Uint8Array> = new WeakMap()
 
 /** The same of bytes, which are UTF-8. */

@@ -8,7 +8,7 @@ import { type Flaw, mostFlaws, pointerStep, Refusal } from '../describe/refusal.
 import { type Issue, jsonSchemaOf, type Schema } from '../describe/schema.ts'
 import { mostErrors, ShortRefusal } from '../describe/shortened.ts'
 
-/** Bodies of fewer bytes are left to their schema, whatever is in them. */
+/** Bodies of fewer bytes are left to their schema. */
 const large = 65_536
 
 type Path = readonly (string | number)[]
@@ -45,6 +45,27 @@ function extentOf(schema: JsonSchema): Extent {
   return { names, most }
 }
 
+/** What is looked up of a schema again and again. */
+interface Known {
+  /** The schema itself, behind its references. */
+  readonly here: JsonSchema
+  readonly members: ReturnType<typeof membersOf>
+  /** The one type that it names, where it says nothing else. */
+  readonly type: string | undefined
+}
+
+/** What a value that is not there, or a name that may not be, is taken for. */
+const nothing: JsonSchema = Object.freeze({ not: {} })
+
+/** Keywords that say nothing of a value. */
+const annotations = new Set(['type', 'title', 'description', 'examples', 'default'])
+
+function knownOf(schema: JsonSchema, root: JsonSchema): Known {
+  const here = resolved(schema, root)
+  const isBare = typeof here.type === 'string' && Object.keys(here).every((keyword) => annotations.has(keyword))
+  return { here, members: membersOf(here), type: isBare ? typesOf(here)[0] : undefined }
+}
+
 /** Whether a value is of one of the types that a schema names, if it names some. */
 function isTyped(schema: JsonSchema, value: unknown): boolean {
   const types = typesOf(schema)
@@ -62,8 +83,8 @@ const meant = (branches: readonly JsonSchema[], value: unknown, root: JsonSchema
     )
   })
 
-/** The places of a value that are not as JSON Schema says, up to `mostFlaws`, or up to a list that is too long, whatever its items are. */
-function suspectsIn(root: JsonSchema, whole: unknown): readonly Suspect[] {
+/** The places of a value that are not as JSON Schema says, up to `mostFlaws`, or up to a list that is too long. */
+function suspectsIn(root: JsonSchema, known: Map<JsonSchema, Known>, whole: unknown): readonly Suspect[] {
   const found: Suspect[] = []
   const path: (string | number)[] = []
 
@@ -83,20 +104,29 @@ function suspectsIn(root: JsonSchema, whole: unknown): readonly Suspect[] {
     }
   }
 
-  function lookAtMembers(schema: JsonSchema, value: Readonly<Record<string, unknown>>, depth: number | undefined): void {
-    const { properties, required, rest } = membersOf(schema)
-    for (const name of required) if (!Object.hasOwn(value, name) && found.length < mostFlaws) below(name, { not: {} }, undefined, depth)
+  function lookAtMembers({ here: schema, members }: Known, value: Readonly<Record<string, unknown>>, depth: number | undefined): void {
+    const { properties, required, rest } = members
+    for (const name of required) if (!Object.hasOwn(value, name) && found.length < mostFlaws) below(name, nothing, undefined, depth)
     for (const name of Object.keys(value)) {
       if (found.length >= mostFlaws) return
       const member = Object.hasOwn(properties, name) ? properties[name] : rest
-      if (schema.propertyNames !== undefined && !fits(schema.propertyNames, name, root)) below(name, { not: {} }, undefined, depth)
+      if (schema.propertyNames !== undefined && !fits(schema.propertyNames, name, root)) below(name, nothing, undefined, depth)
       else if (typeof member === 'object') below(name, member, value[name], depth)
     }
   }
 
   /** `depth` is that of the union which is looked into, and no part of which fits. */
   function look(schema: JsonSchema, value: unknown, depth: number | undefined): void {
-    const here = resolved(schema, root)
+    let facts = known.get(schema)
+    if (facts === undefined) {
+      facts = knownOf(schema, root)
+      known.set(schema, facts)
+    }
+    const { here, type } = facts
+    if (type !== undefined && type !== 'object' && type !== 'array') {
+      if (!isOfType(value, type)) suspect(depth)
+      return
+    }
     for (const part of here.allOf ?? []) look(part, value, depth)
     const branches = here.anyOf ?? here.oneOf
     if (branches !== undefined) {
@@ -107,7 +137,7 @@ function suspectsIn(root: JsonSchema, whole: unknown): readonly Suspect[] {
     } else if (value === undefined) suspect(depth)
     else if (!isTyped(here, value)) suspect(depth)
     else if (Array.isArray(value)) lookAtItems(here, value, depth)
-    else if (isObject(value)) lookAtMembers(here, value, depth)
+    else if (isObject(value)) lookAtMembers(facts, value, depth)
     else if (!fits(here, value, root)) suspect(depth)
   }
 
@@ -158,6 +188,7 @@ const stepsOf = ({ path = [] }: Issue): readonly PropertyKey[] => path.map((part
 export function earlyRefuser(schema: Schema): (value: unknown, bytes: number) => unknown {
   const root = jsonSchemaOf(schema)
   const { names, most } = extentOf(root)
+  const known = new Map<JsonSchema, Known>()
 
   /** The issues of a sample; none where its schema cannot be asked. What it throws there, it may throw of the whole as well, where it counts. */
   function issuesOf(value: unknown): readonly Issue[] {
@@ -186,7 +217,7 @@ export function earlyRefuser(schema: Schema): (value: unknown, bytes: number) =>
 
   return (value, bytes) => {
     if (bytes * most < large || value instanceof Refusal) return value
-    const suspects = suspectsIn(root, value)
+    const suspects = suspectsIn(root, known, value)
     if (suspects.length < mostFlaws && suspects[0]?.items === undefined) return value
     const looked = suspects.slice(0, mostErrors)
     const flaws = looked.map((suspect) => flawAt(suspect, value)).filter((flaw) => flaw !== undefined)

@@ -40,7 +40,7 @@ const reading =
 const inOurWords: Refuse = (issues, schema, value) => flawsOf(issues, jsonSchemaOf(schema), value)
 
 /** The same content, whose readers say where it is that they could not read, and refuse early what is wrong all over. */
-function watched({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
+function guardReaders({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
   const early = schema === undefined ? (value: unknown) => value : earlyRefuser(schema)
   return {
     schema,
@@ -59,7 +59,7 @@ function watched({ schema, media }: Content<unknown, unknown>): Content<unknown,
 
 /** Compiles the reader of a content. */
 export function bodyReader(content: Content<unknown, unknown>): BodyReader {
-  const known = new Map([...decoders(watched(content), inOurWords)].map(([type, decode]) => [type, reading(decode)]))
+  const known = new Map([...decoders(guardReaders(content), inOurWords)].map(([type, decode]) => [type, reading(decode)]))
   const types = essencesOf(content)
   const unsupported = (detail: string): HttpError => unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
   const choose = memo((text: string): Read | string => {

@@ -66,7 +66,7 @@ export const queries: readonly Row[] = [
     refuses(400, { in: 'query', name: 'word', detail: 'expected percent-encoded UTF-8' }),
   ],
   [
-    'a bad percent-encoding under a name that nobody declared, behind others',
+    'a bad percent-encoding under a name that is not declared, behind others',
     get('/search?word=a&b&c%2Bd=%C3%28&e=%zz'),
     refuses(400, { in: 'query', name: 'c+d', detail: 'expected percent-encoded UTF-8' }),
   ],
