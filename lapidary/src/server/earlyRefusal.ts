@@ -2,6 +2,7 @@
  * Refuses a large body before its schema has seen it, where so much of it is wrong that the schema's own list of issues would fill the memory:
  * half a million of them are 250 MB.
  */
+import { isOutOfBounds } from '../describe/bounds.ts'
 import { fits, isOfType, teller } from '../describe/conform.ts'
 import { isObject, type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
 import { type Flaw, mostFlaws, pointerStep, Refusal } from '../describe/refusal.ts'
@@ -50,8 +51,9 @@ interface Known {
   /** The schema itself, behind its references. */
   readonly here: JsonSchema
   readonly members: ReturnType<typeof membersOf>
-  /** The one type that it names, where it says nothing else. */
+  /** The one type that it names, where it says nothing else, or only how small and large a number is. */
   readonly type: string | undefined
+  readonly isBounded: boolean
 }
 
 /** What a value that is not there, or a name that may not be, is taken for. */
@@ -59,11 +61,13 @@ const nothing: JsonSchema = Object.freeze({ not: {} })
 
 /** Keywords that say nothing of a value. */
 const annotations = new Set(['type', 'title', 'description', 'examples', 'default'])
+const limits = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'])
 
 function knownOf(schema: JsonSchema, root: JsonSchema): Known {
   const here = resolved(schema, root)
-  const isBare = typeof here.type === 'string' && Object.keys(here).every((keyword) => annotations.has(keyword))
-  return { here, members: membersOf(here), type: isBare ? typesOf(here)[0] : undefined }
+  const keywords = Object.keys(here).filter((keyword) => !annotations.has(keyword))
+  const isPlain = typeof here.type === 'string' && keywords.every((keyword) => limits.has(keyword))
+  return { here, members: membersOf(here), type: isPlain ? typesOf(here)[0] : undefined, isBounded: keywords.length > 0 }
 }
 
 /** Whether a value is of one of the types that a schema names, if it names some. */
@@ -122,9 +126,9 @@ function suspectsIn(root: JsonSchema, known: Map<JsonSchema, Known>, whole: unkn
       facts = knownOf(schema, root)
       known.set(schema, facts)
     }
-    const { here, type } = facts
+    const { here, type, isBounded } = facts
     if (type !== undefined && type !== 'object' && type !== 'array') {
-      if (!isOfType(value, type)) suspect(depth)
+      if (!isOfType(value, type) || (isBounded && isOutOfBounds(here, value))) suspect(depth)
       return
     }
     for (const part of here.allOf ?? []) look(part, value, depth)
