@@ -2,7 +2,6 @@
 import { typeName } from './conform.ts'
 import { mostFlaws } from './refusal.ts'
 import { checkSchema, type Issue, jsonSchemaOf, type Schema, type Verdict } from './schema.ts'
-import { type Issue, jsonSchemaOf, type Schema, type Verdict } from './schema.ts'
 
 /** What a handler may return for a list: an array, or anything that can be walked. What is walked is streamed. */
 export type Items<Item> = readonly Item[] | Iterable<Item> | AsyncIterable<Item>
