@@ -36,14 +36,29 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 /** What a reference that leads nowhere is taken for. */
 const anything: JsonSchema = Object.freeze({})
 
-/** The schema that a local reference points at: `#`, `#/$defs/User`. */
-export function pointed(reference: string, root: JsonSchema): JsonSchema {
-  let target: unknown = root
-  for (const step of reference.split('/').slice(1)) {
-    target = (target as Record<string, unknown> | undefined)?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')]
+/** One step of a JSON Pointer in a URI fragment; undefined where it is not percent-encoded as it should be. */
+function stepOf(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return undefined
   }
-  return (target ?? anything) as JsonSchema
 }
+
+/** What a local reference points at: `#`, `#/$defs/User`; undefined where it leads nowhere. */
+export function target(reference: string, root: JsonSchema): unknown {
+  let here: unknown = root
+  for (const text of reference.split('/').slice(1)) {
+    const step = stepOf(text)
+    // What an object inherits is no part of the document: `#/__proto__` leads nowhere.
+    if (step === undefined || typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
+    here = Reflect.get(here, step)
+  }
+  return here
+}
+
+/** The schema that a local reference points at. */
+export const pointed = (reference: string, root: JsonSchema): JsonSchema => (target(reference, root) ?? anything) as JsonSchema
 
 /** The schema behind a local `$ref`, and behind that one's; the schema itself where there is none. */
 export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {

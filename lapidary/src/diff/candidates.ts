@@ -1,8 +1,10 @@
 /** Values of one JSON Schema that may be none of another: those at its bounds and beyond the other's, and some at random. */
 import * as fc from 'fast-check'
-import { isObject, type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
+import { isObject, type JsonSchema, membersOf, typesOf } from '../describe/jsonSchema.ts'
 import { valuesOf } from '../generate/values.ts'
+import { unfolded } from './unfolded.ts'
 import type { Way } from './way.ts'
+import { spend } from './work.ts'
 
 type Roots = Way['roots']
 
@@ -26,6 +28,7 @@ export function sampled(schema: JsonSchema, root: JsonSchema): readonly unknown[
 }
 
 function made(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
+  spend(100)
   const values = valuesOf(schema, undefined, 'odd', root)
   return values === undefined ? [] : fc.sample(values, { numRuns: 40, seed: 1 }).sort((one, other) => lengthOf(one) - lengthOf(other))
 }
@@ -110,15 +113,16 @@ function* ofOne(a: JsonSchema, b: JsonSchema, base: unknown, roots: Roots, depth
 
 /** Values that the first schema may allow and the second may not; some are of neither. */
 export function* candidates(one: JsonSchema, other: JsonSchema, roots: Roots, depth = 0): Generator<unknown> {
-  const [a, b] = [resolved(one, roots[0]), resolved(other, roots[1])]
+  const [a, b] = [unfolded(one, roots[0]), unfolded(other, roots[1])]
+  spend()
   if (depth > deepest) return
   const values = sampled(a, roots[0])
   const base = values[0]
   for (const part of partsOf(a)) {
-    const here = resolved(part, roots[0])
+    const here = unfolded(part, roots[0])
     // Of a part by itself there may be values that stand closer to it.
     const own = part === a ? base : (sampled(here, roots[0])[0] ?? base)
-    for (const counterpart of partsOf(b)) yield* ofOne(here, resolved(counterpart, roots[1]), own, roots, depth)
+    for (const counterpart of partsOf(b)) yield* ofOne(here, unfolded(counterpart, roots[1]), own, roots, depth)
   }
   yield* values
 }

@@ -1,6 +1,7 @@
 /** A JSON Schema as machines need it: without words for people, its keywords and members in the order of the alphabet. */
 import { isObject, type JsonSchema } from '../describe/jsonSchema.ts'
 import { definitions, lists, records, single, annotations as words } from '../describe/keywords.ts'
+import { spend } from './work.ts'
 
 /** What says nothing about which values a schema allows: words for people, and names. */
 export const annotations: ReadonlySet<string> = new Set([...words, '$anchor', '$id', '$schema', 'example'])
@@ -30,7 +31,31 @@ export function canonical(schema: JsonSchema): JsonSchema {
 }
 
 /** Whether two JSON values are the same, whatever the order of their members. */
-export const isSame = (one: unknown, other: unknown): boolean => spelled(one) === spelled(other)
+export const isSame = (one: unknown, other: unknown): boolean => one === other || spelled(one) === spelled(other)
 
-const spelled = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part)) ?? 'undefined'
+/** What was spelled before: schemas are compared again and again. */
+const spellings = new WeakMap<object, string>()
+
+function spelling(value: unknown): string {
+  const text = JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part)) ?? 'undefined'
+  // Long texts cost as much as many short ones.
+  spend(1 + text.length / 256)
+  return text
+}
+
+/** A JSON value as text: that of equal values is equal. */
+export function spelled(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return spelling(value)
+  const text = spellings.get(value) ?? spelling(value)
+  spellings.set(value, text)
+  return text
+}
+
+const members = new WeakMap<readonly unknown[], ReadonlySet<string>>()
+
+/** Whether a value is one of these. */
+export function isOneOf(values: readonly unknown[], value: unknown): boolean {
+  const known = members.get(values) ?? new Set(values.map(spelled))
+  members.set(values, known)
+  return known.has(spelled(value))
+}

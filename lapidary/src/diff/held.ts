@@ -3,8 +3,10 @@ import { isOutOfBounds } from '../describe/bounds.ts'
 import { isOfType, noun } from '../describe/conform.ts'
 import { isObject, type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
 import { pointerStep } from '../describe/refusal.ts'
-import { annotations, isSame } from './canonical.ts'
+import { annotations, isOneOf, isSame, spelled } from './canonical.ts'
 import { hasFormat } from './formats.ts'
+import { unfolded } from './unfolded.ts'
+import { spend } from './work.ts'
 
 /** Why a value is none of a schema. */
 export interface Flaw {
@@ -29,6 +31,9 @@ const known: ReadonlySet<string> = new Set([
 
 /** The keywords of a schema that nobody here understands. */
 export const unknownIn = (schema: JsonSchema): readonly string[] => Object.keys(schema).filter((keyword) => !known.has(keyword))
+
+/** So many parts within parts are looked into, of one value. */
+const deepest = 64
 
 const counted = (count: unknown, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
@@ -75,48 +80,71 @@ function together(all: Iterable<Held>): Held {
   return unknown
 }
 
-/** As `oneOf` is read by the toolkit: one of them is enough. */
+/** One of them is enough. */
 function either(all: readonly Held[], flaw: Flaw): Held {
   if (all.includes(undefined)) return undefined
   return all.includes('unknown') ? 'unknown' : flaw
 }
 
-const isMultiple = (value: number, step: number): boolean => Math.abs(value / step - Math.round(value / step)) < 1e-9
+/** Exactly one of them has to hold. */
+function exactlyOne(all: readonly Held[], flaw: Flaw): Held {
+  const [fitting, unsure] = [undefined, 'unknown'].map((verdict) => all.filter((one) => one === verdict).length)
+  if ((fitting ?? 0) > 1) return flaw
+  if ((unsure ?? 0) > 0) return 'unknown'
+  return fitting === 1 ? undefined : flaw
+}
+
+/** Of what no number in base two is exactly, such as a tenth, libraries differ in what its multiples are. */
+function isMultiple(value: number, step: number): boolean | 'unknown' {
+  const quotient = value / step
+  if (Number.isInteger(quotient))
+    return Number.isInteger(step) || Number.isInteger(step * 2 ** 20) || quotient === 0 || quotient === 1 || 'unknown'
+  return Math.abs(quotient - Math.round(quotient)) < 1e-6 ? 'unknown' : false
+}
+
+/** Whether the text is a pattern that this engine reads. */
+function isReadable(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u')
+    return true
+  } catch {
+    return false
+  }
+}
 
 function isBeyond(schema: JsonSchema, value: unknown): boolean | 'unknown' {
   if (isOutOfBounds(schema, value)) return true
   const { format, multipleOf, uniqueItems, minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema
-  if (typeof value === 'string' && format !== undefined) {
-    const has = hasFormat(format, value)
-    return has === undefined ? 'unknown' : !has
+  if (typeof value === 'string') {
+    const has = format === undefined ? true : hasFormat(format, value)
+    if (has === false) return true
+    return has === undefined || (typeof schema['pattern'] === 'string' && !isReadable(schema['pattern'])) ? 'unknown' : false
   }
-  if (typeof value === 'number') return typeof multipleOf === 'number' && !isMultiple(value, multipleOf)
-  if (Array.isArray(value))
-    return uniqueItems === true && value.some((item, index) => value.slice(0, index).some((other) => isSame(item, other)))
+  if (typeof value === 'number') {
+    const isRight = typeof multipleOf !== 'number' || isMultiple(value, multipleOf)
+    return isRight === 'unknown' ? isRight : !isRight
+  }
+  if (Array.isArray(value)) return uniqueItems === true && new Set(value.map(spelled)).size < value.length
   if (!isObject(value)) return false
   const count = Object.keys(value).length
   return count < Number(minProperties) || count > Number(maxProperties)
 }
 
-function* checks(here: JsonSchema, value: unknown, root: JsonSchema, pointer: string): Generator<Held> {
+function* checks(here: JsonSchema, value: unknown, root: JsonSchema, pointer: string, depth: number): Generator<Held> {
   const wrong: Flaw = { pointer, kind: 'value', asked: askedBy(here, root) }
   const types = typesOf(here)
   if (here.const !== undefined && !isSame(here.const, value)) yield wrong
-  if (here.enum !== undefined && !here.enum.some((one) => isSame(one, value))) yield wrong
+  if (here.enum !== undefined && !isOneOf(here.enum, value)) yield wrong
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) yield wrong
   const beyond = isBeyond(here, value)
   if (beyond === true) yield wrong
   if (beyond === 'unknown' || unknownIn(here).length > 0 || here.$ref !== undefined) yield 'unknown'
-  for (const branches of [here.anyOf, here.oneOf]) {
-    if (branches !== undefined)
-      yield either(
-        branches.map((branch) => held(branch, value, root, pointer)),
-        wrong,
-      )
-  }
-  for (const part of here.allOf ?? []) yield held(part, value, root, pointer)
+  const below = (part: JsonSchema): Held => held(part, value, root, pointer, depth + 1)
+  if (here.anyOf !== undefined) yield either(here.anyOf.map(below), wrong)
+  if (here.oneOf !== undefined) yield exactlyOne(here.oneOf.map(below), wrong)
+  for (const part of here.allOf ?? []) yield below(part)
   if (typeof here['not'] === 'object') {
-    const excluded = held(here['not'] as JsonSchema, value, root, pointer)
+    const excluded = below(here['not'] as JsonSchema)
     if (excluded === undefined || excluded === 'unknown') yield excluded ?? wrong
   }
   if (Array.isArray(value)) yield* items(here, value, root, pointer)
@@ -147,6 +175,8 @@ function* members(here: JsonSchema, value: Readonly<Record<string, unknown>>, ro
 }
 
 /** Whether a value is one of a schema: undefined where it is, the first flaw where it is not, `unknown` where the schema says what nobody here knows. */
-export function held(schema: JsonSchema, value: unknown, root: JsonSchema = schema, pointer = ''): Held {
-  return together(checks(resolved(schema, root), value, root, pointer))
+export function held(schema: JsonSchema, value: unknown, root: JsonSchema = schema, pointer = '', depth = 0): Held {
+  spend()
+  // A schema that is a part of itself says nothing more of the value.
+  return depth > deepest ? 'unknown' : together(checks(unfolded(schema, root), value, root, pointer, depth))
 }

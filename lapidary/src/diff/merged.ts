@@ -1,11 +1,11 @@
 /** Several JSON Schemas that hold together, as one. */
-import { type JsonSchema, resolved, typesOf } from '../describe/jsonSchema.ts'
-import { isSame } from './canonical.ts'
+import { type JsonSchema, typesOf } from '../describe/jsonSchema.ts'
+import { isOneOf, isSame } from './canonical.ts'
+import { unfolded } from './unfolded.ts'
 
 type Merge = (one: never, other: never) => unknown
 
-const isShared = (one: readonly unknown[], other: readonly unknown[]): readonly unknown[] =>
-  one.filter((value) => other.some((candidate) => isSame(value, candidate)))
+const isShared = (one: readonly unknown[], other: readonly unknown[]): readonly unknown[] => one.filter((value) => isOneOf(other, value))
 
 const least: Merge = (one: number, other: number) => Math.min(one, other)
 const most: Merge = (one: number, other: number) => Math.max(one, other)
@@ -61,13 +61,25 @@ function pair(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
   return { ...result, ...typesOfBoth(one, other) }
 }
 
+/** More parts within parts are not written down. */
+const deepest = 12
+
+/** The parts, and the parts of those; undefined where they have no end. */
+function flat(parts: readonly JsonSchema[], root: JsonSchema, depth = 0): readonly JsonSchema[] | undefined {
+  if (depth > deepest) return undefined
+  const all: JsonSchema[] = []
+  for (const part of parts) {
+    const { $defs: _, allOf, ...here } = unfolded(part, root)
+    const below = allOf === undefined ? [] : flat(allOf, root, depth + 1)
+    if (below === undefined) return undefined
+    all.push(here, ...below)
+  }
+  return all
+}
+
 /** One schema with the values that all of the parts allow; undefined where that cannot be written down. */
 export function merged(parts: readonly JsonSchema[], root: JsonSchema): JsonSchema | undefined {
   let whole: JsonSchema | undefined = {}
-  for (const part of parts) {
-    const { $defs: _, ...here } = resolved(part, root)
-    const flat: JsonSchema | undefined = here.allOf === undefined ? here : undefined
-    whole = whole === undefined || flat === undefined ? undefined : pair(whole, flat)
-  }
+  for (const part of flat(parts, root) ?? [undefined]) whole = whole === undefined || part === undefined ? undefined : pair(whole, part)
   return whole
 }

@@ -2,21 +2,22 @@
 import type { JsonSchema } from '../describe/jsonSchema.ts'
 import { below, isAnything, isNothing, nothing, type Way } from './way.ts'
 
-const itemAt = ({ prefixItems = [], items }: JsonSchema, index: number): JsonSchema => {
+/** The schema of the item in this place. */
+export const itemAt = ({ prefixItems = [], items }: JsonSchema, index: number): JsonSchema => {
   const item = prefixItems[index] ?? items
   return typeof item === 'object' ? item : item === false ? nothing : {}
 }
 
 /** The most items that a list may have. */
-function mostOf(schema: JsonSchema): number {
+export function mostItems(schema: JsonSchema): number {
   const { prefixItems = [], items, maxItems = Number.POSITIVE_INFINITY } = schema
   return items === false || isNothing(itemAt(schema, prefixItems.length)) ? Math.min(prefixItems.length, maxItems) : maxItems
 }
 
 /** Lists: as many as allowed, and each item within that which stands in its place. */
 export function areListsWithin(a: JsonSchema, b: JsonSchema, way: Way): boolean {
-  const [longest, down] = [mostOf(a), below(way)]
-  if ((b.minItems ?? 0) > (a.minItems ?? 0) || mostOf(b) < longest) return false
+  const [longest, down] = [mostItems(a), below(way)]
+  if ((b.minItems ?? 0) > (a.minItems ?? 0) || mostItems(b) < longest) return false
   if (b['uniqueItems'] === true && a['uniqueItems'] !== true && longest > 1) return false
   // Behind the last of the places that either names, all items are alike.
   const places = Math.max(a.prefixItems?.length ?? 0, b.prefixItems?.length ?? 0)

@@ -1,11 +1,12 @@
 /** What a change of a JSON Schema does, member by member as far as both are objects. */
-import { type JsonSchema, type Members, membersOf, resolved } from '../describe/jsonSchema.ts'
+import { type JsonSchema, type Members, membersOf } from '../describe/jsonSchema.ts'
 import { pointerStep } from '../describe/refusal.ts'
 import { isSame } from './canonical.ts'
 import { breaking, type Finding, finding, type Judge, type Judgement, namesOf, type Sides, safe, unknown } from './change.ts'
 import * as reason from './reason.ts'
+import { unfolded } from './unfolded.ts'
 import { paired } from './unions.ts'
-import { isAnything, isNothing, nothing, type Way, without } from './way.ts'
+import { isAlike, isAnything, isNothing, nothing, type Way, without } from './way.ts'
 import { within } from './within.ts'
 
 /** Who writes: in a request the caller, in an answer the server. */
@@ -154,7 +155,8 @@ const unionKeywords: ReadonlySet<string> = new Set(['$defs', 'anyOf', 'oneOf', '
 
 /** The changes of the parts of two unions; undefined where nothing tells which of them stand for each other. */
 function unionChanges(old: JsonSchema, now: JsonSchema, walk: Walk): readonly Finding[] | undefined {
-  const isUnion = [old, now].every((schema) => Object.keys(schema).every((keyword) => unionKeywords.has(keyword)))
+  const isUnion =
+    [old, now].every((schema) => Object.keys(schema).every((keyword) => unionKeywords.has(keyword))) && isSame(old.type, now.type)
   const found = isUnion ? paired(old, now, walk.roots) : undefined
   if (found?.pairs.every(({ parts }) => parts.every(isPlainObject)) !== true) return undefined
   const parts = found.pairs.flatMap(({ parts: [one, other], label }) => walked(one, other, { ...walk, pointer: walk.pointer + label }))
@@ -170,7 +172,7 @@ function unionChanges(old: JsonSchema, now: JsonSchema, walk: Walk): readonly Fi
 }
 
 function walked(one: JsonSchema, other: JsonSchema, walk: Walk): readonly Finding[] {
-  const [old, now] = [resolved(one, walk.roots[0]), resolved(other, walk.roots[1])]
+  const [old, now] = [unfolded(one, walk.roots[0]), unfolded(other, walk.roots[1])]
   if (walk.seen.some(([before, after]) => before === old && after === now)) return []
   const down: Walk = { ...walk, seen: [...walk.seen, [old, now]] }
   if (isPlainObject(old) && isPlainObject(now)) return objectChanges(old, now, down)
@@ -183,7 +185,7 @@ function walked(one: JsonSchema, other: JsonSchema, walk: Walk): readonly Findin
 }
 
 function compared(old: JsonSchema, now: JsonSchema, walk: Walk): readonly Finding[] {
-  if (isSame(without(old, '$defs'), without(now, '$defs')) && (isSame(...walk.roots) || !JSON.stringify(old).includes('"$ref"'))) return []
+  if (isAlike(without(old, '$defs'), without(now, '$defs'), walk)) return []
   if (isNothing(old) && isNothing(now)) return []
   const [one, other] = [
     { schema: old, root: walk.roots[0] },

@@ -1,6 +1,7 @@
 /** The parts of two unions, paired by the constant that tells them apart. */
-import { type JsonSchema, resolved } from '../describe/jsonSchema.ts'
-import { isSame } from './canonical.ts'
+import type { JsonSchema } from '../describe/jsonSchema.ts'
+import { isOneOf, spelled } from './canonical.ts'
+import { unfolded } from './unfolded.ts'
 import type { Way } from './way.ts'
 
 type Pair = Way['roots']
@@ -14,21 +15,23 @@ export interface Paired {
 }
 
 const partsOf = ({ anyOf, oneOf = anyOf }: JsonSchema, root: JsonSchema): readonly JsonSchema[] =>
-  (oneOf ?? []).map((part) => resolved(part, root))
+  (oneOf ?? []).map((part) => unfolded(part, root))
 
 /** The constants of a member in all of the parts; undefined where some have none, or two have the same. */
 function tagsOf(parts: readonly JsonSchema[], name: string): readonly unknown[] | undefined {
-  const tags = parts.map(({ properties, required }) => (required?.includes(name) ? properties?.[name]?.const : undefined))
+  const tags = parts.map(({ properties, required }) =>
+    required?.includes(name) && properties !== undefined && Object.hasOwn(properties, name) ? properties[name]?.const : undefined,
+  )
   return tags.includes(undefined) || new Set(tags).size < tags.length ? undefined : tags
 }
 
 /** Without the parts that the unions share, where each has one that is left: these two. */
 function lastOnes([ours, theirs]: Paired['alone'], roots: Pair): Paired | undefined {
   const only = (these: readonly JsonSchema[], those: readonly JsonSchema[]): readonly JsonSchema[] =>
-    these.filter((one) => !those.some((other) => isSame(one, other)))
+    these.filter((one) => !isOneOf(those, one))
   const [[one, ...more], [other, ...others]] = [only(ours, theirs), only(theirs, ours)]
   if (one === undefined || other === undefined || more.length > 0 || others.length > 0) return undefined
-  const isReferring = ours.length > 1 && !isSame(...roots) && JSON.stringify([ours, theirs]).includes('"$ref"')
+  const isReferring = ours.length > 1 && spelled(roots[0]) !== spelled(roots[1]) && spelled([ours, theirs]).includes('"$ref"')
   return isReferring ? undefined : { pairs: [{ parts: [one, other], label: '' }], alone: [[], []] }
 }
 
@@ -36,6 +39,8 @@ function lastOnes([ours, theirs]: Paired['alone'], roots: Pair): Paired | undefi
 export function paired(old: JsonSchema, now: JsonSchema, roots: Pair): Paired | undefined {
   const [ours, theirs] = [partsOf(old, roots[0]), partsOf(now, roots[1])]
   if (ours.length === 0 || theirs.length === 0) return undefined
+  // Both at once are two unions, of which a value is a part of each.
+  if ([old, now].some(({ anyOf, oneOf }) => anyOf !== undefined && oneOf !== undefined)) return undefined
   for (const name of Object.keys(ours[0]?.properties ?? {})) {
     const [tags, others] = [tagsOf(ours, name), tagsOf(theirs, name)]
     if (tags === undefined || others === undefined) continue
@@ -49,5 +54,7 @@ export function paired(old: JsonSchema, now: JsonSchema, roots: Pair): Paired | 
     ] as const
     return { pairs, alone }
   }
-  return lastOnes([ours, theirs], roots)
+  // Of exactly one, what one part is depends on what the others are.
+  const isAlone = ours.length === 1 && theirs.length === 1
+  return isAlone || (old.oneOf === undefined && now.oneOf === undefined) ? lastOnes([ours, theirs], roots) : undefined
 }

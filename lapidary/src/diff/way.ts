@@ -1,6 +1,6 @@
 /** How two JSON Schemas are held against each other: what is known on the way, and the smallest words about one of them. */
 import type { JsonSchema } from '../describe/jsonSchema.ts'
-import { annotations } from './canonical.ts'
+import { annotations, isSame, spelled } from './canonical.ts'
 
 type Pair = readonly [JsonSchema, JsonSchema]
 
@@ -13,9 +13,13 @@ export interface Way {
   readonly assumed: readonly Pair[]
   /** Pairs that are about the same value. */
   readonly pending: readonly Pair[]
-  /** How many more pairs may be looked at. */
-  readonly budget: { left: number }
+  /** How many pairs enclose this one, whatever about. */
+  readonly depth: number
 }
+
+/** Whether two parts of the schemas are the same, and so are those that they refer to. */
+export const isAlike = (one: unknown, other: unknown, { roots }: Pick<Way, 'roots'>): boolean =>
+  isSame(one, other) && (!spelled(one).includes('"$ref"') || isSame(...roots))
 
 /** One step down, to a member or an item. */
 export const below = (way: Way): Way => ({ ...way, assumed: [...way.assumed, ...way.pending], pending: [] })

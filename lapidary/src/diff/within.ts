@@ -1,9 +1,11 @@
 /** `within(a, b)`: whether every value of one JSON Schema is a value of another; and if not, one that is not. */
-import { type JsonSchema, resolved } from '../describe/jsonSchema.ts'
+import type { JsonSchema } from '../describe/jsonSchema.ts'
 import { candidates, sampled } from './candidates.ts'
 import { type Flaw, held } from './held.ts'
 import { isWithin } from './proof.ts'
+import { unfolded } from './unfolded.ts'
 import type { Way } from './way.ts'
+import { bounded } from './work.ts'
 
 /** What was found out. */
 export type Within =
@@ -19,6 +21,8 @@ export type Within =
 
 /** How many values are tried. */
 const tries = 3_000
+/** What trying them may cost. */
+const steps = 1_000_000
 
 /** Of those that are made for the purpose there may be very many. */
 function* tried(one: JsonSchema, other: JsonSchema, roots: Way['roots']): Generator<unknown> {
@@ -28,7 +32,7 @@ function* tried(one: JsonSchema, other: JsonSchema, roots: Way['roots']): Genera
     left -= 1
     yield candidate
   }
-  yield* sampled(resolved(one, roots[0]), roots[0])
+  yield* sampled(unfolded(one, roots[0]), roots[0])
 }
 
 /** Short ones say more; and of equals, those of letters and digits. */
@@ -39,11 +43,16 @@ const weightOf = (value: unknown): number => {
 
 /**
  * Whether every value of `one` is a value of `other`: yes where that can be proven, no with the plainest instance that was found, else unknown.
- * Where a schema does not speak of further members, whoever writes leaves them out and whoever reads drops them. `oneOf` is read as `anyOf`.
+ * Where a schema does not speak of further members, whoever writes leaves them out and whoever reads drops them.
  * References start at `roots`; by default at the schemas themselves.
  */
 export function within(one: JsonSchema, other: JsonSchema, roots: Way['roots'] = [one, other]): Within {
   if (isWithin(one, other, roots)) return { is: 'yes' }
+  return bounded(steps, () => shown(one, other, roots), { is: 'unknown' })
+}
+
+/** The plainest value of the one that is none of the other, of those that are tried. */
+function shown(one: JsonSchema, other: JsonSchema, roots: Way['roots']): Within {
   let best: { readonly instance: unknown; readonly flaw: Flaw; readonly weight: number } | undefined
   for (const instance of tried(one, other, roots)) {
     const weight = weightOf(instance)
