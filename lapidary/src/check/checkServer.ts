@@ -1,13 +1,16 @@
 /** `checkServer(api, base)`: whether the server at `base` is what the description says, found by asking it. */
 import { baseOf } from '../client/base.ts'
 import type { Api } from '../describe/api.ts'
+import type { Auth } from '../describe/auth.ts'
+import * as complaint from '../describe/complaint.ts'
 import { sender } from './exchange.ts'
 import { looked } from './looked.ts'
 import { type Invariant, isProbe, type Limits, type Predicate } from './predicate.ts'
 import { predicates as all } from './predicates/index.ts'
 import type { Checked, Progress, Report } from './report.ts'
 import { runOf } from './run.ts'
-import { siteOf } from './site.ts'
+import { headersFor, hiding } from './secrets.ts'
+import { type Site, siteOf } from './site.ts'
 
 /** How a server is checked. */
 export interface CheckOptions {
@@ -21,6 +24,13 @@ export interface CheckOptions {
   readonly seconds?: number
   /** The endpoints to look at, by their names or the beginnings of them: `users`, `users.item`. Default: all. */
   readonly only?: readonly string[]
+  /** Endpoints not to look at, likewise; also of those that `only` names. Default: none. */
+  readonly except?: readonly string[]
+  /**
+   * Whether the server answers by something else where the description has nothing, as `serve` does with its `fallback`: such requests are then not
+   * expected to be refused. Default: no.
+   */
+  readonly fallback?: boolean
   /** Credentials, by the names of the auth schemes. Endpoints without them are only seen to refuse. */
   readonly credentials?: Readonly<Record<string, unknown>>
   /** Further header lines of each request, such as a cookie. */
@@ -42,19 +52,37 @@ export const usualLimits: Limits = Object.freeze({ size: 16_000_000, time: 10_00
 const forCalls = 0.5
 const fewest = 10
 
+const schemesOf = ({ subjects }: Site): readonly Auth<unknown, unknown>[] =>
+  subjects.flatMap(({ endpoint: { auth } }) => (auth === undefined ? [] : [auth]))
+
+/** The headers that show credentials, by the names of the schemes that they were given for. */
+function shownFor(site: Site, credentials: Readonly<Record<string, unknown>>): Record<string, Readonly<Record<string, string>>> {
+  const given = schemesOf(site).filter(({ name }) => Object.hasOwn(credentials, name))
+  return Object.fromEntries(given.map((auth) => [auth.name, headersFor(auth, credentials[auth.name])]))
+}
+
 /**
  * Asks the server at `base` for everything that its description promises, and tells what is not so.
  *
- * @throws TypeError when `base` is no address of a server
+ * No secret stands in the report: neither credentials nor what they are written as, nor headers that hold some.
+ *
+ * @throws TypeError when `base` is no address of a server, `only` or `except` names no endpoint, or a scheme cannot write the credentials it was given
  */
 export async function checkServer(api: Api, base: string | URL, options: CheckOptions = {}): Promise<Report> {
-  const { write = false, requests = 5_000, seconds = 60, only = [], credentials = {}, headers = {}, predicates = all } = options
+  const { write = false, requests = 5_000, seconds = 60, only = [], except = [], fallback = false } = options
+  const { credentials = {}, headers = {}, predicates = all } = options
   const { size = usualLimits.size, time = usualLimits.time, seed = Math.trunc(Math.random() * 2 ** 31), watch } = options
   const address = new URL(baseOf(base))
   const site = siteOf(api, address)
+  const shown = shownFor(site, credentials)
+  const hide = hiding({ credentials: Object.values(credentials), shown: Object.values(shown), headers, schemes: schemesOf(site) })
+  const names = site.subjects.map(({ name }) => name)
+  const isNamed = (name: string, by: readonly string[]): boolean => by.some((one) => name === one || name.startsWith(`${one}.`))
+  const unnamed = [...only, ...except].find((one) => !names.some((name) => isNamed(name, [one])))
+  if (unnamed !== undefined) throw new TypeError(complaint.noEndpointToCheck(unnamed, names))
   const { send, close } = sender(address, { timeout: time * 2, largest: size })
-  const run = runOf({ site, send, seed, requests, seconds, limits: { size, time }, credentials, headers })
-  const subjects = site.subjects.filter(({ name }) => only.length === 0 || only.some((one) => name === one || name.startsWith(`${one}.`)))
+  const run = runOf({ site, send, seed, requests, seconds, limits: { size, time }, shown, headers })
+  const subjects = site.subjects.filter(({ name }) => (only.length === 0 || isNamed(name, only)) && !isNamed(name, except))
   const invariants = predicates.filter((one): one is Invariant => !isProbe(one))
   const probes = predicates.filter(isProbe)
   const runs = Math.max(fewest, Math.floor((requests * forCalls) / Math.max(1, subjects.length)))
@@ -62,8 +90,8 @@ export async function checkServer(api: Api, base: string | URL, options: CheckOp
   const failures = (): Report['failures'] => endpoints.flatMap((one) => one.failures)
   try {
     for (const subject of subjects) {
-      if (run.isSpent()) break
-      endpoints.push(await looked(subject, { run, base: address, invariants, probes, write, runs }))
+      if (run.isSpent() || run.isGone()) break
+      endpoints.push(await looked(subject, { run, base: address, invariants, probes, write, runs, fallback, hide }))
       watch?.({ endpoint: subject.name, done: endpoints.length, of: subjects.length, requests: run.asked(), failures: failures().length })
     }
   } finally {

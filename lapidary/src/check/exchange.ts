@@ -2,6 +2,8 @@
 import { Agent, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps, Agent as SecureAgent } from 'node:https'
 import { reasonIn } from '../client/noAnswer.ts'
+import type { AnyEndpoint } from '../describe/endpoint.ts'
+import { essenceOf } from '../describe/mediaType.ts'
 
 /** A header line: its name and its value. */
 export type Line = readonly [name: string, value: string]
@@ -36,6 +38,8 @@ export interface Answered {
   readonly body: Uint8Array
   /** Whether all of it came. */
   readonly complete: boolean
+  /** Whether the rest was left there: it is a stream, which may have no end. */
+  readonly isLeft: boolean
   /** Until the last byte. */
   readonly milliseconds: number
 }
@@ -60,6 +64,8 @@ export const passing: ReadonlySet<string> = new Set([
 /** There was no answer, and why. */
 export interface Unanswered {
   readonly reason: string
+  /** `late`: none came in time. `gone`: nobody is there to answer. */
+  readonly how: 'late' | 'gone' | 'cut'
 }
 
 /** A request with its answer, or with the reason why there is none. */
@@ -70,8 +76,22 @@ export interface Exchange {
 
 export const isAnswered = (answered: Answered | Unanswered): answered is Answered => 'status' in answered
 
+/** How answers are read that may have no end. */
+export interface Streams {
+  /** The media types of streams, without their parameters. */
+  readonly types: ReadonlySet<string>
+  /** For how long to read one, in milliseconds. */
+  readonly patience: number
+}
+
 /** Sends a request. It never throws: that there is no answer is an answer as well. */
-export type Send = (asked: Asked) => Promise<Answered | Unanswered>
+export type Send = (asked: Asked, streams?: Streams) => Promise<Answered | Unanswered>
+
+/** Those of an endpoint. */
+export const streamsOf = ({ response: { content } }: AnyEndpoint, patience: number): Streams => ({
+  types: new Set((content?.media ?? []).flatMap(({ types, streamReader }) => (streamReader === undefined ? [] : types.map(essenceOf)))),
+  patience,
+})
 
 /** How requests are sent. */
 export interface SendOptions {
@@ -99,9 +119,16 @@ function linesOf(lines: readonly Line[]): Readonly<Record<string, string[]>> {
   return all
 }
 
-async function received(response: IncomingMessage, begun: number, largest: number): Promise<Answered> {
+async function received(response: IncomingMessage, begun: number, largest: number, streams: Streams | undefined): Promise<Answered> {
   const pieces: Uint8Array[] = []
   let length = 0
+  let isLeft = false
+  const leave = (): void => {
+    isLeft = true
+    response.destroy()
+  }
+  const isStream = streams?.types.has(essenceOf(response.headers['content-type'] ?? '')) === true
+  const timer = isStream ? setTimeout(leave, streams.patience) : undefined
   try {
     for await (const piece of response as AsyncIterable<Uint8Array>) {
       pieces.push(piece)
@@ -110,6 +137,8 @@ async function received(response: IncomingMessage, begun: number, largest: numbe
     }
   } catch {
     // How far it came is seen by `complete`.
+  } finally {
+    clearTimeout(timer)
   }
   const { rawHeaders, statusCode = 0, complete } = response
   return {
@@ -118,9 +147,13 @@ async function received(response: IncomingMessage, begun: number, largest: numbe
     header: headerOf(rawHeaders),
     body: Buffer.concat(pieces),
     complete: complete && length <= largest,
+    isLeft: isLeft && !complete,
     milliseconds: performance.now() - begun,
   }
 }
+
+/** What is said where no server is. */
+const absent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])
 
 /** Sends requests to the server at `base`, over connections that are kept. `close` ends those. */
 export function sender(base: URL, { timeout, largest }: SendOptions): { readonly send: Send; readonly close: () => void } {
@@ -128,7 +161,7 @@ export function sender(base: URL, { timeout, largest }: SendOptions): { readonly
   const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   const begin = isSecure ? overHttps : overHttp
   const prefix = base.pathname.replace(/\/+$/, '')
-  const send: Send = async (asked) => {
+  const send: Send = async (asked, streams) => {
     const { method, target, body } = asked
     const begun = performance.now()
     const length: readonly Line[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
@@ -148,10 +181,11 @@ export function sender(base: URL, { timeout, largest }: SendOptions): { readonly
         request.once('error', reject)
         request.end(body)
       })
-      return await received(response, begun, largest)
+      return await received(response, begun, largest, streams)
     } catch (error) {
       const isLate = error instanceof Error && error.name === 'AbortError'
-      return { reason: isLate ? `there was no answer within ${timeout} ms` : reasonIn(error) }
+      if (isLate) return { reason: `there was no answer within ${timeout} ms`, how: 'late' }
+      return { reason: reasonIn(error), how: absent.has(String(Object(error).code)) ? 'gone' : 'cut' }
     }
   }
   return { send, close: () => agent.destroy() }

@@ -19,7 +19,14 @@ export interface LookOptions {
   readonly write: boolean
   /** How many calls as the description allows them. */
   readonly runs: number
+  /** Whether something answers where the description has nothing. */
+  readonly fallback: boolean
+  /** Takes secrets out of a text. */
+  readonly hide: (text: string) => string
 }
+
+/** Thrown where an endpoint gives no answer in time: each further request would wait as long. */
+class Silent extends Error {}
 
 /** A probe that has found something is asked again without it, so often at most. */
 const rounds = 6
@@ -39,16 +46,21 @@ class Findings {
 const asking =
   (subject: Subject, findings: Findings, { run, invariants }: LookOptions): Probing['ask'] =>
   async (asked, kind, about = subject) => {
-    const answered = await run.exchanged(asked)
+    const answered = await run.exchanged(asked, about)
     const exchange: Exchange = { asked, answered }
     findings.last = exchange
     if (!isAnswered(answered)) throw new Broken('complete', answered.reason, exchange)
+    let isSound = true
     for (const { name, each } of invariants) {
-      if (findings.reported.has(name)) continue
-      findings.seen.add(name)
+      const isReported = findings.reported.has(name)
+      if (isReported && !isSound) continue
+      if (!isReported) findings.seen.add(name)
       const complaint = await each({ subject: about, kind, asked, answered, limits: run.limits })
-      if (complaint !== undefined) throw new Broken(name, complaint, exchange)
+      if (complaint !== undefined && !isReported) throw new Broken(name, complaint, exchange)
+      isSound &&= complaint === undefined
     }
+    // What a server takes by mistake leads nowhere that the description knows of.
+    if (isSound && kind === 'valid') run.learn(asked, answered)
     return answered
   }
 
@@ -57,13 +69,16 @@ const everyCall =
   (subject: Subject, findings: Findings, { run, runs }: LookOptions): Probing['forAll'] =>
   async (property) => {
     let sought: string | undefined
+    let isOver = false
     const holds = async ([call, number]: readonly [Parameters<typeof property>[0], number]): Promise<void> => {
-      if (run.isSpent()) return
+      if (isOver || run.isSpent() || run.isEndless(subject)) return
       try {
         await property(run.known.there(subject, call, number))
       } catch (error) {
         if (error instanceof Spent) return
         if (error instanceof Broken) sought ??= error.predicate
+        // Plainer requests would be waited for as long.
+        isOver = error instanceof Broken && (run.isGone() || isSilent(error, run))
         if (!(error instanceof Broken) || error.predicate === sought) throw error
       }
     }
@@ -75,13 +90,14 @@ const everyCall =
   }
 
 function probingOf(probe: Probe, subject: Subject, findings: Findings, options: LookOptions): Probing {
-  const { run, write } = options
+  const { run, write, fallback } = options
   const { site, known } = run
   return {
     subject,
     siblings: site.siblings(subject),
     ask: asking(subject, findings, options),
     write,
+    fallback,
     isAdmitted: run.isAdmitted(subject),
     request: (call, about = subject) => run.request(about, call),
     leads: site.leads,
@@ -100,21 +116,28 @@ function failureOf(
   { predicate, message, exchange }: Broken,
   subject: Subject,
   { shrunk }: Findings,
-  { invariants, probes, base }: LookOptions,
+  { invariants, probes, base, hide }: LookOptions,
 ): Failure {
   return {
     predicate,
     sentence: [...invariants, ...probes].find(({ name }) => name === predicate)?.sentence ?? '',
     endpoint: subject.name,
     route: subject.endpoint.route,
-    complaint: message,
-    curl: exchange === undefined ? null : curlOf(exchange.asked, base),
-    answer: exchange === undefined ? null : answerText(exchange),
+    complaint: hide(message),
+    curl: exchange === undefined ? null : hide(curlOf(exchange.asked, base)),
+    answer: exchange === undefined ? null : hide(answerText(exchange) ?? ''),
     shrunk,
   }
 }
 
-/** Asks by one probe until it finds nothing more. @throws Spent, NoCall */
+/** Whether waiting for an answer took as long as may be waited. */
+const isSilent = ({ exchange }: Broken, run: Run): boolean => {
+  if (exchange === undefined) return false
+  const { answered } = exchange
+  return isAnswered(answered) ? !answered.complete && answered.milliseconds > run.limits.time : answered.how === 'late'
+}
+
+/** Asks by one probe until it finds nothing more. @throws Spent, NoCall, Silent */
 async function probed(probe: Probe, subject: Subject, findings: Findings, options: LookOptions): Promise<void> {
   const probing = probingOf(probe, subject, findings, options)
   if (!probe.isAbout(probing)) return
@@ -129,6 +152,7 @@ async function probed(probe: Probe, subject: Subject, findings: Findings, option
       const { predicate } = error
       if (!findings.reported.has(predicate)) findings.failures.push(failureOf(error, subject, findings, options))
       findings.reported.add(predicate)
+      if (options.run.isGone() || isSilent(error, options.run)) throw new Silent()
       // Its own word is its last; and where no answer comes there is nothing more to be seen.
       if (predicate === probe.name || predicate === 'complete') return
     }
@@ -151,6 +175,7 @@ export async function looked(subject: Subject, options: LookOptions): Promise<Ch
     for (const probe of probes) await probed(probe, subject, findings, options)
   } catch (error) {
     if (error instanceof Spent) skipped = 'the budget was spent'
+    else if (error instanceof Silent) skipped = 'it gives no answer'
     else if (error instanceof NoCall) skipped = error.message
     else throw error
   }

@@ -73,6 +73,8 @@ export interface Probing {
   readonly isElsewhere: (target: string) => boolean
   /** Says what is not so; the exchange that came last shows it. @throws Broken */
   readonly complain: (complaint: string) => never
+  /** Whether something answers where the description has nothing: documentation, an application of pages. */
+  readonly fallback: boolean
   /** Whether requests may change what the server holds. */
   readonly write: boolean
   /** Whether requests to this endpoint are let in: it is open, or credentials were given. */
@@ -93,7 +95,7 @@ export interface Probe {
   readonly name: string
   readonly sentence: string
   /** Whether there is anything to see at this endpoint, and it may be asked for. */
-  readonly isAbout: (probing: Pick<Probing, 'subject' | 'siblings' | 'write' | 'isAdmitted'>) => boolean
+  readonly isAbout: (probing: Pick<Probing, 'subject' | 'siblings' | 'write' | 'isAdmitted' | 'fallback'>) => boolean
   readonly probe: (probing: Probing) => Promise<void>
 }
 

@@ -5,6 +5,7 @@ import { predicates } from '../check/predicates/index.ts'
 import type { Progress } from '../check/report.ts'
 import { reportJunit, reportText } from '../check/reportText.ts'
 import { type Api, walk } from '../describe/api.ts'
+import type { Auth } from '../describe/auth.ts'
 import * as usage from '../describe/usage.ts'
 import { adopted } from './adopted.ts'
 import { basicCredentials, bearerToken, type HeaderOptions, handHeaders } from './call/credentials.ts'
@@ -19,7 +20,9 @@ interface Options extends ApiOptions, HeaderOptions {
   readonly url: string
   readonly write?: true
   readonly only?: readonly string[]
+  readonly except?: readonly string[]
   readonly without?: readonly string[]
+  readonly fallback?: true
   readonly seed?: string
   readonly requests?: string
   readonly seconds?: string
@@ -27,6 +30,8 @@ interface Options extends ApiOptions, HeaderOptions {
   readonly json?: string
   readonly junit?: string
 }
+
+type AnyAuth = Auth<unknown, unknown>
 
 const numberIn = (name: string, text: string | undefined): number | undefined => (text === undefined ? undefined : wholeNumber(name, text))
 
@@ -37,13 +42,25 @@ const said = <Values extends object>(values: Values): { readonly [Name in keyof 
 /** Who is calling, for each scheme of the API that asks for what was given. */
 async function credentialsFor(api: Api, { user, token }: Options, surroundings: Surroundings): Promise<Readonly<Record<string, unknown>>> {
   const schemes = walk(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' && operation.auth ? [operation.auth] : []))
-  const given = {
-    basic: user === undefined ? undefined : await basicCredentials(user, surroundings),
-    bearer: token === undefined ? undefined : await bearerToken(token, surroundings),
+  const of = async <Value>(takes: typeof takesToken, flag: string, value: Value | undefined, read: (value: Value) => unknown) => {
+    const taking = value === undefined ? [] : schemes.filter(takes)
+    if (value === undefined) return []
+    if (taking.length === 0) throw new Mistake(2, usage.noSchemeFor(flag, [...new Set(schemes.map(({ name }) => name))]))
+    const credentials = await read(value)
+    return taking.map(({ name }) => [name, credentials] as const)
   }
-  const pairs = schemes.map(({ name, challenge }) => [name, challenge.startsWith('Basic') ? given.basic : given.bearer] as const)
-  return Object.fromEntries(pairs.filter(([, credentials]) => credentials !== undefined))
+  return Object.fromEntries([
+    ...(await of(takesUser, '--user', user, (one) => basicCredentials(one, surroundings))),
+    ...(await of(takesToken, '--token', token, (one) => bearerToken(one, surroundings))),
+  ])
 }
+
+/** Whether the credentials of a scheme are a name and a password. */
+const takesUser = ({ challenge, openapi }: AnyAuth): boolean => /^basic\b/i.test(challenge) || openapi['scheme'] === 'basic'
+
+/** Whether they are one text; those of a scheme of one's own may be anything, as its example shows. */
+const takesToken = (auth: AnyAuth): boolean =>
+  !takesUser(auth) && (auth.example === undefined ? /^bearer\b/i.test(auth.challenge) : typeof auth.example === 'string')
 
 /** One line that is written over again. */
 function progressOn({ errors }: Surroundings): ((progress: Progress) => void) | undefined {
@@ -59,6 +76,8 @@ export function check(program: Command, surroundings: Surroundings): void {
     .requiredOption('--url <url>', 'where the server is')
     .option('--write', 'sends what changes things as well: POST, PUT, PATCH, DELETE')
     .option('--only <name>', 'an endpoint, or a group of them: users, users.item; may be repeated', collected)
+    .option('--except <name>', 'an endpoint, or a group of them, not to look at; may be repeated', collected)
+    .option('--fallback', 'something answers where the description has nothing: documentation, pages')
     .option('--without <predicate>', 'leaves a predicate out; may be repeated', collected)
     .option('--seed <number>', 'repeats a check')
     .option('--requests <number>', 'how many to send at most (default: 5000)')
@@ -84,6 +103,8 @@ export function check(program: Command, surroundings: Surroundings): void {
       const settings: CheckOptions = said({
         write: options.write,
         only: options.only,
+        except: options.except,
+        fallback: options.fallback,
         seed: numberIn('--seed', options.seed),
         requests: numberIn('--requests', options.requests),
         seconds: numberIn('--seconds', options.seconds),

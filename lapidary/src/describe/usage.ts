@@ -50,7 +50,10 @@ export const bodyNeeded = (route: string, types: readonly string[]): string =>
 export const bodyType = (route: string, type: string, types: readonly string[]): string =>
   `${route} does not take ${type}. Choose one of ${types.join(', ')}.`
 export const mountType = (type: string): string => `"${type}" is not a media type. Write one such as --type text/plain.`
-export const headerLine = (line: string): string => `-H "${line}" is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".`
+/** The line is not shown: there may be a secret in it. */
+export const headerLine = (): string => 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'
+export const noSchemeFor = (flag: string, names: readonly string[]): string =>
+  `No auth scheme of this API takes what ${flag} gives${names.length === 0 ? '' : ` (it has ${names.join(', ')})`}. Show credentials by a header: -H "Name: value".`
 export const seconds = (value: string): string => `--timeout: expected a number of seconds such as 2.5, got "${value}".`
 export const oneCredential = (): string => 'Give --user or --token, not both.'
 export const noSecret = (what: string, variable: string): string =>

@@ -187,9 +187,9 @@ describe('it is refused before anything is sent', () => {
     [['newest', '--base', 'http://127.0.0.1?a=b'], address('--base', 'http://127.0.0.1?a=b')],
     [['newest', '--timeout', '0'], '--timeout: expected a number of seconds such as 2.5, got "0".'],
     [['newest', '--timeout', 'soon'], '--timeout: expected a number of seconds such as 2.5, got "soon".'],
-    [['newest', '-H', 'X-Api-Key'], '-H "X-Api-Key" is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
-    [['newest', '-H', 'X Y: 1'], '-H "X Y: 1" is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
-    [['newest', '-H', 'X-Y: a\nb'], '-H "X-Y: a\nb" is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
+    [['newest', '-H', 'X-Api-Key'], 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
+    [['newest', '-H', 'X Y: 1'], 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
+    [['newest', '-H', 'X-Y: a\nb'], 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
     [['newest', '--export', 'nope'], 'everything.ts exports no API under the name "nope". Those that it exports: api.'],
   ])('%j', async (own, sentences) => {
     // Nobody listens there: what is sent is answered otherwise.

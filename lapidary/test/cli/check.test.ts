@@ -58,3 +58,29 @@ test.each([
   expect(ended.code).toBe(code)
   expect(ended.errors).toMatch(said)
 })
+
+test('a token is for schemes that take one; it is never shown', async () => {
+  const token = 'a-very-secret-token'
+  for (const words of [
+    ['--token', token],
+    ['--user', `ann:${token}`],
+  ]) {
+    const { code, output, errors } = await lapidary(['check', 'cli/guarded.ts', '--url', 'http://127.0.0.1:1', ...words])
+    expect(code).toBe(2)
+    expect(errors).toMatch(/^No auth scheme of this API takes what --(token|user) gives \(it has session\)\. /)
+    expect(output + errors).not.toContain(token)
+  }
+  const { output, errors } = await lapidary(['check', 'cli/guarded.ts', '--url', await served(), '-H', `X-Session: 1:${token}`])
+  expect(output).toContain("-H 'X-Session: ***'")
+  expect(output + errors).not.toContain(token)
+})
+
+test('endpoints are left out, and a server that is gone is told once', async () => {
+  const { output, code } = await lapidary(['check', module, '--url', await served(), '--except', 'search', ...briefly])
+  expect(code).toBe(0)
+  expect(output).not.toContain('GET /search')
+  const gone = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', ...briefly])
+  expect(gone.output.match(/ECONNREFUSED/g)?.length).toBeLessThanOrEqual(2)
+  const wrong = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', '--except', 'nope'])
+  expect(wrong).toMatchObject({ code: 2, errors: expect.stringMatching(/^There is no endpoint "nope" to check/) })
+})

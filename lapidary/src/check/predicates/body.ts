@@ -24,26 +24,33 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 async function streamComplaint(
   reply: AnyReply,
   read: NonNullable<MediumDefinition<unknown>['streamReader']>,
-  bytes: Uint8Array,
+  { body: bytes, isLeft }: Pick<Answered, 'body' | 'isLeft'>,
 ): Promise<Complaint> {
   const { content } = reply
   const schema = content?.schema
   let count = 0
+  let last: Complaint
   try {
     for await (const value of read(schema === undefined ? undefined : jsonSchemaOf(schema))(once(bytes))) {
       const verdict = value instanceof Refusal || schema === undefined ? undefined : await schema['~standard'].validate(value)
       const refusal = value instanceof Refusal ? value : verdict?.issues && schema && inOurWords(verdict.issues, schema, value)
-      if (refusal) return `item ${count}: ${told(refusal)}`
+      // Where the rest was left there, the item at the end may be half of one: what is wrong with it is only said when another follows.
+      if (last !== undefined) return last
+      if (refusal) last = `item ${count}: ${told(refusal)}`
       count += 1
     }
   } catch (error) {
+    if (isLeft) return undefined
     return `the stream breaks off within item ${count}: ${error instanceof Error ? error.message : String(error)}`
   }
-  return undefined
+  return isLeft ? undefined : last
 }
 
 /** What is wrong with the body of an answer that this reply describes. */
-export async function bodyComplaint(reply: AnyReply, { header, body }: Pick<Answered, 'header' | 'body'>): Promise<Complaint> {
+export async function bodyComplaint(
+  reply: AnyReply,
+  { header, body, isLeft }: Pick<Answered, 'header' | 'body' | 'isLeft'>,
+): Promise<Complaint> {
   const { content } = reply
   if (content === undefined) return body.length === 0 ? undefined : `expected no body, got ${body.length} bytes`
   const sent = header('content-type')
@@ -54,7 +61,7 @@ export async function bodyComplaint(reply: AnyReply, { header, body }: Pick<Answ
   const stream = content.media.find(
     ({ types: named, streamReader }) => streamReader !== undefined && named.some((one) => essenceOf(one) === type.essence),
   )
-  if (stream?.streamReader !== undefined) return streamComplaint(reply, stream.streamReader, body)
+  if (stream?.streamReader !== undefined) return streamComplaint(reply, stream.streamReader, { body, isLeft })
   const value = await decoders(content, inOurWords).get(type.essence)?.(body)
   return value instanceof Refusal ? told(value) : undefined
 }

@@ -4,8 +4,8 @@ import type { Invariant } from '../predicate.ts'
 export const complete: Invariant = {
   name: 'complete',
   sentence: 'Every answer comes whole: none is cut off.',
-  each: ({ answered: { complete: isComplete, body }, limits }) =>
-    isComplete || body.length > limits.size ? undefined : `the answer was cut off after ${body.length} bytes`,
+  each: ({ answered: { complete: isComplete, isLeft, body }, limits }) =>
+    isComplete || isLeft || body.length > limits.size ? undefined : `the answer was cut off after ${body.length} bytes`,
 }
 
 export const size: Invariant = {

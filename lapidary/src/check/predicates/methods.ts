@@ -35,7 +35,7 @@ const unsafe = ['DELETE', 'PUT', 'PATCH', 'POST']
 export const methods: Probe = {
   name: 'methods',
   sentence: 'A method that a path does not have is refused: 405, with exactly those in Allow that it has.',
-  isAbout: isFirst,
+  isAbout: (probing) => isFirst(probing) && !probing.fallback,
   probe: async (probing) => {
     for (const method of [...safe, ...(probing.write ? unsafe : [])].filter((one) => !probing.siblings.has(one))) {
       const asked = await atPath(probing, method)
@@ -87,7 +87,7 @@ export const head: Probe = {
 export const nothing: Probe = {
   name: 'nothing',
   sentence: 'Where the description has nothing, there is nothing: 404.',
-  isAbout: isFirst,
+  isAbout: (probing) => isFirst(probing) && !probing.fallback,
   probe: async (probing) => {
     const asked = await atPath(probing, 'GET')
     if (asked === undefined) return

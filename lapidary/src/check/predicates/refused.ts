@@ -9,6 +9,7 @@ import { type Place, refusedTextsFor, type Texts } from '../../generate/paramete
 import { spoiled } from '../../generate/spoiled.ts'
 import { type Asked, withLines } from '../exchange.ts'
 import type { Probe, Probing } from '../predicate.ts'
+import { headersOf } from '../secrets.ts'
 import { isOpen, isSafe } from './valid.ts'
 
 /** Asks for what has to be refused, with one of these statuses. `what` is wrong with it. */
@@ -22,7 +23,8 @@ const shown = (texts: Texts): string => (texts.length === 0 ? 'left out' : texts
 export const captures: Probe = {
   name: 'captures',
   sentence: 'A capture that its codec does not read is refused: 400, or 404.',
-  isAbout: (probing) => isOpen(probing) && Object.keys(probing.subject.endpoint.params).length > 0,
+  // Where there is a fallback, it is what answers there.
+  isAbout: (probing) => isOpen(probing) && !probing.fallback && Object.keys(probing.subject.endpoint.params).length > 0,
   probe: async (probing) => {
     const [call] = probing.calls(1)
     if (call === undefined) return
@@ -138,7 +140,11 @@ export const credentials: Probe = {
     const [call] = probing.calls(1)
     if (call === undefined) return
     const asked = await probing.request(call)
-    const shows = new Set(['authorization', 'cookie', ...Object.keys(exampleHeaders(probing)).map((name) => name.toLowerCase())])
+    const shows = new Set([
+      'authorization',
+      'cookie',
+      ...(probing.subject.endpoint.auth === undefined ? [] : headersOf(probing.subject.endpoint.auth)),
+    ])
     const bare: Asked = { ...asked, headers: asked.headers.filter(([name]) => !shows.has(name.toLowerCase())) }
     await refusal(probing, bare, [401], 'there are no credentials')
     await refusal(
@@ -156,10 +162,4 @@ export const credentials: Probe = {
     const target = `${bare.target}${bare.target.includes('?') ? '&' : '?'}%zz`
     await refusal(probing, { ...bare, target }, [401], 'there are no credentials, and the query cannot be read')
   },
-}
-
-/** The request headers in which the scheme looks for credentials. */
-function exampleHeaders({ subject: { endpoint } }: Probing): Readonly<Record<string, string>> {
-  const { auth } = endpoint
-  return auth?.example === undefined ? {} : { ...auth.headers?.(auth.example) }
 }

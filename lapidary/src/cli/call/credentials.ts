@@ -41,7 +41,7 @@ async function bearerHeaders(given: string | true, surroundings: Surroundings): 
 
 function headerOf(line: string): readonly [string, string] {
   const [name = '', value] = line.split(/:(.*)/s, 2).map((part) => part.trim())
-  if (value === undefined || !isHeaderName(name) || !isHeaderText(value)) throw new Mistake(2, usage.headerLine(line))
+  if (value === undefined || !isHeaderName(name) || !isHeaderText(value)) throw new Mistake(2, usage.headerLine())
   return [name, value]
 }
 

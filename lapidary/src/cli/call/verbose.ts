@@ -1,14 +1,12 @@
 /** Both sides of an exchange as they went over the wire, for `--verbose`; credentials are masked. */
 import type { ClientRequest, IncomingMessage } from 'node:http'
-
-/** Names of headers that hold credentials, whatever the scheme. */
-const telling = /^(?:proxy-)?authorization$|cookie|key|token|secret|password|signature/i
+import { isTelling } from '../../check/secrets.ts'
 
 const mask = '***'
 
 /** The value to show; of an Authorization header, the scheme stays. */
 function shown(name: string, value: string, hidden: ReadonlySet<string>): string {
-  if (!telling.test(name) && !hidden.has(name.toLowerCase())) return value
+  if (!isTelling(name) && !hidden.has(name.toLowerCase())) return value
   return /authorization$/i.test(name) ? value.replace(/^(\S+) .*$/s, `$1 ${mask}`).replace(/^\S+$/, mask) : mask
 }
 
