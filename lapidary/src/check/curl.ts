@@ -10,7 +10,7 @@ const escapes = (bytes: Uint8Array): string => Array.from(bytes, (byte) => `\\${
 
 /** What a shell cannot hold in a word, or people cannot read. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const unreadable = /[\u0000-\u0008\u000b-\u001f\u007f]/
+const unreadable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
 
 /** The line that sends the same bytes. */
 export function curlOf({ method, target, headers, body }: Asked, base: URL): string {

@@ -1,5 +1,6 @@
 /** A report for people, in colour where a terminal reads it. */
 import { type Paint, paints, unpainted } from '../describe/paint.ts'
+import { printable, printableLine } from '../describe/printable.ts'
 import type { Checked, Failure, Report } from './report.ts'
 
 /** How parts of a text stand out. */
@@ -20,8 +21,8 @@ function line(
 ): string {
   const sign = failures.length > 0 ? bad('✗') : held.length === 0 ? quiet('–') : good('✓')
   const found = failures.length > 0 ? bad(`${failures.length} broken, `) : ''
-  const why = skipped === '' ? '' : `  (${skipped})`
-  return `${sign} ${route.padEnd(routes)}  ${endpoint.padEnd(width)}  ${found}${quiet(`${held.length} hold, ${counted(requests, 'request')}${why}`)}`
+  const why = skipped === '' ? '' : `  (${printableLine(skipped)})`
+  return `${sign} ${printableLine(route).padEnd(routes)}  ${printableLine(endpoint).padEnd(width)}  ${found}${quiet(`${held.length} hold, ${counted(requests, 'request')}${why}`)}`
 }
 
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ')
@@ -38,11 +39,11 @@ function failureText(
   { bad, quiet, strong }: Colours,
 ): string {
   return [
-    `${bad('✗')} ${strong(route)}  ${quiet(`${endpoint}, ${predicate}`)}`,
-    indented(quiet(sentence)),
-    indented(bad(complaint)),
-    ...(curl === null ? [] : [indented(curl)]),
-    ...(answer === null ? [] : [indented(quiet(shortened(answer)))]),
+    `${bad('✗')} ${strong(printableLine(route))}  ${quiet(printableLine(`${endpoint}, ${predicate}`))}`,
+    indented(quiet(printable(sentence))),
+    indented(bad(printable(complaint))),
+    ...(curl === null ? [] : [indented(printable(curl))]),
+    ...(answer === null ? [] : [indented(quiet(shortened(printable(answer))))]),
     ...(shrunk === 0 ? [] : [indented(quiet(`the plainest of ${shrunk + 1} requests that show it`))]),
   ].join('\n')
 }
@@ -72,10 +73,9 @@ export function reportText(report: Report, isColoured = false): string {
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 /** Characters that XML 1.0 cannot hold (§2.2) are left out. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const unheld = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const unheld = /[\ufffe\uffff]/g
 const xml = (text: string): string =>
-  text
+  printable(text)
     .toWellFormed()
     .replace(unheld, '')
     .replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)

@@ -1,6 +1,7 @@
 /** `lapidary call ./src/api.ts users.list --sortby age`: calls an endpoint, and shows the answer. */
 import { parseArgs } from 'node:util'
 import type { Command } from 'commander'
+import { printable } from '../describe/printable.ts'
 import * as usage from '../describe/usage.ts'
 import { protectionOf } from '../docs/protection.ts'
 import { show } from './call/answer.ts'
@@ -33,7 +34,7 @@ async function called(command: Command, words: readonly string[], found: Surroun
   const target = targetOf(exportedApi(await imported(module, found.folder), wanted), words.slice(1))
   const flags = flagsIn(command, module, target)
   const hidden = secretHeaders(target)
-  const overhear = (head: string): void => void (flags.options.verbose && found.errors.write(head))
+  const overhear = (head: string): void => void (flags.options.verbose && found.errors.write(printable(head)))
   await exchange(await sendingOf(target.target, flags, found), {
     asked: (request) => overhear(requestHead(request, hidden)),
     answered: (response) => {

@@ -6,6 +6,7 @@ import type { Progress } from '../check/report.ts'
 import { reportJunit, reportText } from '../check/reportText.ts'
 import { type Api, walk } from '../describe/api.ts'
 import type { Auth } from '../describe/auth.ts'
+import { printableLine } from '../describe/printable.ts'
 import * as usage from '../describe/usage.ts'
 import { adopted } from './adopted.ts'
 import { basicCredentials, bearerToken, type HeaderOptions, handHeaders } from './call/credentials.ts'
@@ -66,7 +67,9 @@ const takesToken = (auth: AnyAuth): boolean =>
 function progressOn({ errors }: Surroundings): ((progress: Progress) => void) | undefined {
   if (!errors.isTTY) return undefined
   return ({ endpoint, done, of, requests, failures }) =>
-    void errors.write(`\r\u001b[K${done === of ? '' : `${done}/${of}  ${requests} requests, ${failures} broken  ${endpoint}`}`)
+    void errors.write(
+      `\r\u001b[K${done === of ? '' : `${done}/${of}  ${requests} requests, ${failures} broken  ${printableLine(endpoint)}`}`,
+    )
 }
 
 /** Adds the command. */
@@ -117,7 +120,7 @@ export function check(program: Command, surroundings: Surroundings): void {
       const report = await complained(2, () => checkServer(api, options.url, settings))
       if (options.json !== undefined) await put(`${JSON.stringify(report, null, 2)}\n`, options.json, surroundings)
       if (options.junit !== undefined) await put(reportJunit(report), options.junit, surroundings)
-      await put(reportText(report, showsColours(surroundings)), undefined, surroundings)
+      await put(reportText(report, showsColours(surroundings)), undefined, surroundings, { isPainted: true })
       if (report.failures.length > 0) throw new Mistake(1, usage.broken(report.failures.length))
     })
 }

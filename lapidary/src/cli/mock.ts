@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Listening } from '../carriers/listening.ts'
 import { listen } from '../carriers/node.ts'
+import { printableLine } from '../describe/printable.ts'
 import * as usage from '../describe/usage.ts'
 import { mock as mockKernel } from '../mock/mock.ts'
 import type { Delay, LooseOptions } from '../mock/options.ts'
@@ -50,7 +51,7 @@ const told =
     incoming.onEnd(({ status, how }) => {
       const end = how === 'sent' ? '' : ` (${how})`
       // Whoever has closed the screen misses nothing that matters.
-      screen.write(`${method} ${target} ${status} ${Math.round(performance.now() - began)} ms${end}\n`)
+      screen.write(`${method} ${printableLine(target)} ${status} ${Math.round(performance.now() - began)} ms${end}\n`)
     })
     return kernel(incoming)
   }

@@ -1,6 +1,7 @@
 /** `run(words, surroundings)`: the command line, in a process or in a test. */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { printable } from '../describe/printable.ts'
 import { call } from './call.ts'
 import { check } from './check.ts'
 import { diff } from './diff.ts'
@@ -33,7 +34,7 @@ function program(surroundings: Surroundings): Command {
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => void output.write(text),
-      writeErr: (text) => void errors.write(text),
+      writeErr: (text) => void errors.write(printable(text)),
       outputError: (text, write) => write(`${sentence(text)}\n`),
       getOutHelpWidth: () => output.columns ?? 80,
       getErrHelpWidth: () => errors.columns ?? 80,
@@ -65,7 +66,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     // Commander has said it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!(error instanceof Mistake)) throw error
-    await written(surroundings.errors, `${error.message}\n`)
+    await written(surroundings.errors, `${printable(error.message)}\n`)
     return error.exitCode
   }
 }

@@ -143,3 +143,5 @@ export const noEndpointToCheck = (name: string, names: readonly string[]): strin
   `There is no endpoint "${name}" to check, nor a group of that name. There are ${names.join(', ')}.`
 export const unwrittenCredentials = (scheme: string): string =>
   `The credentials for "${scheme}" cannot be written as headers: its scheme refuses them. Give them in the form that it takes; its "example" shows one.`
+export const brokenManifest = (where: string, expected: string): string =>
+  `${where === '' ? 'The manifest' : `The manifest, at "${where}"`}: expected ${expected}. Make it anew with "lapidary manifest".`

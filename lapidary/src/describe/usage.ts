@@ -97,3 +97,6 @@ export const diffHelp = (): string =>
     '  lapidary diff api.json ./src/api.ts',
     '  lapidary diff api.json ./src/api.ts --allow "users.list query sort"',
   ].join('\n')
+export const tooLong = (seconds: number): string =>
+  `Comparing took longer than ${seconds} s, and was ended: one of the two has schemas that take too long to hold against each other.`
+export const tooLarge = (file: string, megabytes: number): string => `${file} has more than ${megabytes} MB, which no manifest needs.`

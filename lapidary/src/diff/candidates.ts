@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { isObject, type JsonSchema, membersOf, typesOf } from '../describe/jsonSchema.ts'
 import { valuesOf } from '../generate/values.ts'
+import { own } from './change.ts'
 import { unfolded } from './unfolded.ts'
 import type { Way } from './way.ts'
 import { spend } from './work.ts'
@@ -30,7 +31,9 @@ export function sampled(schema: JsonSchema, root: JsonSchema): readonly unknown[
 function made(schema: JsonSchema, root: JsonSchema): readonly unknown[] {
   spend(100)
   const values = valuesOf(schema, undefined, 'odd', root)
-  return values === undefined ? [] : fc.sample(values, { numRuns: 40, seed: 1 }).sort((one, other) => lengthOf(one) - lengthOf(other))
+  const found = values === undefined ? [] : fc.sample(values, { numRuns: 40, seed: 1 })
+  spend(found.reduce<number>((sum, value) => sum + lengthOf(value), 0) / 20)
+  return found.sort((one, other) => lengthOf(one) - lengthOf(other))
 }
 
 const numbersIn = (keywords: readonly string[], ...schemas: readonly JsonSchema[]): readonly number[] =>
@@ -79,8 +82,8 @@ type Members = Readonly<Record<string, unknown>>
 
 function* objects(a: JsonSchema, b: JsonSchema, base: Members, roots: Roots, depth: number): Generator<unknown> {
   const [from, to] = [membersOf(a), membersOf(b)]
-  const below = (name: string): JsonSchema => from.properties[name] ?? (typeof from.rest === 'object' ? from.rest : {})
-  const read = (name: string): JsonSchema => to.properties[name] ?? (typeof to.rest === 'object' ? to.rest : {})
+  const below = (name: string): JsonSchema => own(from.properties, name) ?? (typeof from.rest === 'object' ? from.rest : {})
+  const read = (name: string): JsonSchema => own(to.properties, name) ?? (typeof to.rest === 'object' ? to.rest : {})
   const declared = Object.keys(from.properties)
   yield Object.fromEntries(Object.entries(base).filter(([name]) => from.required.includes(name)))
   for (const name of Object.keys(base).filter((one) => !from.required.includes(one)))

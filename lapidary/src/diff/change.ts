@@ -55,5 +55,9 @@ export function finding<Part>(place: string, change: Change['change'], old: Part
 export const changeOf = (old: unknown, now: unknown): Change['change'] =>
   (old ?? undefined) === undefined ? 'added' : (now ?? undefined) === undefined ? 'removed' : 'changed'
 
+/** What a record has under a name; never what it inherits, as `constructor` would be. */
+export const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
 /** The names of two records, in the order of the alphabet. */
 export const namesOf = (old: object, now: object): readonly string[] => [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()

@@ -1,5 +1,6 @@
 /** Changes for people to read, in colour where a terminal shows it. */
 import { type Paint, paints, unpainted } from '../describe/paint.ts'
+import { printableLine } from '../describe/printable.ts'
 import type { Change, Verdict } from './change.ts'
 
 const colours: Readonly<Record<Verdict | 'quiet' | 'strong', Paint>> = {
@@ -24,10 +25,10 @@ function lines(
   { quiet, strong, ...verdicts }: typeof colours,
 ): readonly string[] {
   const cell = (verdict: Verdict): string => verdicts[verdict](verdict.padEnd(column))
-  const what = place === '' ? change : place
+  const what = place === '' ? change : printableLine(place)
   return [
     `  ${cell(clients)}${cell(servers)}${signs[change]} ${strong(what)}${isAllowed ? quiet('  (allowed)') : ''}`,
-    `  ${' '.repeat(2 * column + 2)}${quiet(reason)}`,
+    `  ${' '.repeat(2 * column + 2)}${quiet(printableLine(reason))}`,
   ]
 }
 
@@ -61,7 +62,7 @@ export function diffText(changes: readonly Change[], options: DiffTextOptions = 
   const names = [...new Set(changes.map(({ endpoint }) => endpoint))]
   const groups = names.map((name) =>
     [
-      how.strong(name),
+      how.strong(printableLine(name)),
       ...changes.filter(({ endpoint }) => endpoint === name).flatMap((one) => lines(one, allowed.includes(one), how)),
     ].join('\n'),
   )

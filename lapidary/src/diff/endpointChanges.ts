@@ -1,6 +1,6 @@
 /** What the changes of one endpoint do, part by part. */
 import { isSame } from './canonical.ts'
-import { breaking, changeOf, type Finding, finding, type Judge, namesOf, safe, unknown } from './change.ts'
+import { breaking, changeOf, type Finding, finding, type Judge, namesOf, own, safe, unknown } from './change.ts'
 import { contentChanges } from './contentChanges.ts'
 import type { AuthManifest, EndpointManifest, ParameterManifest, ReplyManifest } from './manifest.ts'
 import { answerHeaderChanges, captureChanges, queryChanges, requestHeaderChanges } from './parameterChanges.ts'
@@ -107,11 +107,10 @@ export function endpointChanges(before: EndpointManifest, after: EndpointManifes
     ...responseChanges(old.response, now.response),
     ...statuses.flatMap((status) => errorChanges(status, raised(old.errors, status), raised(now.errors, status))),
     ...(old.etag === now.etag ? [] : [finding('etag', changeOf(old.etag, now.etag), old.etag, now.etag, judgeEtag)]),
-    ...namesOf(old.always, now.always)
-      .filter((name) => old.always[name] !== now.always[name])
-      .map((name) =>
-        finding(`always ${name}`, changeOf(old.always[name], now.always[name]), old.always[name], now.always[name], judgeAlways),
-      ),
+    ...namesOf(old.always, now.always).flatMap((name) => {
+      const [one, other] = [own(old.always, name), own(now.always, name)]
+      return one === other ? [] : [finding(`always ${name}`, changeOf(one, other), one, other, judgeAlways)]
+    }),
     ...(isSame(old.ranges, now.ranges) ? [] : [finding('ranges', changeOf(old.ranges, now.ranges), old.ranges, now.ranges, judgeRanges)]),
   ]
 }

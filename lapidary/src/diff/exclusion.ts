@@ -6,6 +6,7 @@ import { leastMembers } from './proofOfObjects.ts'
 import { isNoNumberInBoth } from './proofOfScalars.ts'
 import { unfolded } from './unfolded.ts'
 import { isNothing, type Way, without } from './way.ts'
+import { spend } from './work.ts'
 
 type Roots = Way['roots']
 
@@ -80,6 +81,7 @@ function isNoneOf(type: string, one: Side, other: Side, depth: number): boolean 
 }
 
 function exclude(one: Side, other: Side, depth: number): boolean {
+  spend()
   const [x, y]: readonly Side[] = [one, other].map(([schema, root]): Side => [unfolded(schema, root), root])
   if (depth > deepest || x === undefined || y === undefined || x[0].$ref !== undefined || y[0].$ref !== undefined) return false
   if (isNothing(x[0]) || isNothing(y[0])) return true

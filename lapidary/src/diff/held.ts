@@ -4,6 +4,7 @@ import { isOfType, noun } from '../describe/conform.ts'
 import { isObject, type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
 import { pointerStep } from '../describe/refusal.ts'
 import { annotations, isOneOf, isSame, spelled } from './canonical.ts'
+import { own } from './change.ts'
 import { hasFormat } from './formats.ts'
 import { unfolded } from './unfolded.ts'
 import { spend } from './work.ts'
@@ -131,7 +132,14 @@ function isBeyond(schema: JsonSchema, value: unknown): boolean | 'unknown' {
 }
 
 function* checks(here: JsonSchema, value: unknown, root: JsonSchema, pointer: string, depth: number): Generator<Held> {
-  const wrong: Flaw = { pointer, kind: 'value', asked: askedBy(here, root) }
+  const wrong: Flaw = {
+    pointer,
+    kind: 'value',
+    // Written only where it is read: of many names it is a long text.
+    get asked() {
+      return askedBy(here, root)
+    },
+  }
   const types = typesOf(here)
   if (here.const !== undefined && !isSame(here.const, value)) yield wrong
   if (here.enum !== undefined && !isOneOf(here.enum, value)) yield wrong
@@ -164,7 +172,7 @@ function* members(here: JsonSchema, value: Readonly<Record<string, unknown>>, ro
   const { properties, required, rest } = membersOf(here)
   for (const name of required)
     if (!Object.hasOwn(value, name))
-      yield { pointer: pointer + pointerStep(name), kind: 'missing', asked: askedBy(properties[name] ?? {}, root) }
+      yield { pointer: pointer + pointerStep(name), kind: 'missing', asked: askedBy(own(properties, name) ?? {}, root) }
   for (const [name, one] of Object.entries(value)) {
     const at = pointer + pointerStep(name)
     const member = Object.hasOwn(properties, name) ? properties[name] : rest

@@ -1,6 +1,7 @@
 /** Several JSON Schemas that hold together, as one. */
 import { type JsonSchema, typesOf } from '../describe/jsonSchema.ts'
 import { isOneOf, isSame } from './canonical.ts'
+import { own } from './change.ts'
 import { unfolded } from './unfolded.ts'
 
 type Merge = (one: never, other: never) => unknown
@@ -54,7 +55,7 @@ function pair(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
   const result: Record<string, unknown> = { ...one, ...other }
   for (const keyword of Object.keys(one).filter((name) => Object.hasOwn(other, name) && name !== 'type')) {
     if (isSame(one[keyword], other[keyword])) continue
-    const merge = merges[keyword]
+    const merge = own(merges, keyword)
     if (merge === undefined) return undefined
     result[keyword] = merge(one[keyword] as never, other[keyword] as never)
   }

@@ -2,7 +2,7 @@
 import { type JsonSchema, typesOf } from '../describe/jsonSchema.ts'
 import { candidates, sampled } from './candidates.ts'
 import { isSame } from './canonical.ts'
-import { breaking, changeOf, type Finding, finding, type Judge, namesOf, safe, unknown } from './change.ts'
+import { breaking, changeOf, type Finding, finding, type Judge, namesOf, own, safe, unknown } from './change.ts'
 import { held } from './held.ts'
 import type { ParameterManifest } from './manifest.ts'
 import { isWithin } from './proof.ts'
@@ -59,8 +59,9 @@ function textsWithin(one: JsonSchema, other: JsonSchema): Within {
 function between(writer: ParameterManifest, reader: ParameterManifest): Within {
   const found = textsWithin(oneOf(writer), oneOf(reader))
   if (found.is !== 'yes') return found
-  const isAsMany = !writer.repeats || !reader.repeats || isWithin(writer.schema, reader.schema) || isSame(oneOf(reader), reader.schema)
-  const isSure = codecOf(writer) === codecOf(reader) || exact.has(codecOf(reader)) || !isAsMany
+  const isAsMany = !writer.repeats || !reader.repeats || isSame(oneOf(reader), reader.schema) || isWithin(writer.schema, reader.schema)
+  if (!isAsMany) return within(writer.schema, reader.schema)
+  const isSure = codecOf(writer) === codecOf(reader) || exact.has(codecOf(reader))
   return isSure ? found : { is: 'unknown' }
 }
 
@@ -92,7 +93,7 @@ const judgeAnswerHeader: Judge<Parameter> = (caller, server, sides) => {
 
 function changes(place: string, old: Parameters, now: Parameters, judge: Judge<Parameter>): readonly Finding[] {
   return namesOf(old, now).flatMap((name) => {
-    const [one, other] = [old[name], now[name]]
+    const [one, other] = [own(old, name), own(now, name)]
     return isSame(one, other) ? [] : [finding(`${place} ${name}`, changeOf(one, other), one, other, judge)]
   })
 }

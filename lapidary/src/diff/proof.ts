@@ -102,7 +102,7 @@ function ofOneType(type: string, a: JsonSchema, b: JsonSchema, way: Way): boolea
 }
 
 /** What one proof may cost. */
-const steps = 200_000
+const steps = 50_000
 
 /** Whether every value of the one schema is proven to be a value of the other, each with its own references. */
 export const isWithin = (one: JsonSchema, other: JsonSchema, roots: Way['roots'] = [one, other]): boolean =>

@@ -8,6 +8,7 @@ import { unfolded } from './unfolded.ts'
 import { paired } from './unions.ts'
 import { isAlike, isAnything, isNothing, nothing, type Way, without } from './way.ts'
 import { within } from './within.ts'
+import { isOver } from './work.ts'
 
 /** Who writes: in a request the caller, in an answer the server. */
 export type Flow = 'request' | 'answer'
@@ -27,7 +28,14 @@ interface Walk {
   readonly roots: Pair
   /** Pairs that are being compared: what contains itself is compared once. */
   readonly seen: readonly Pair[]
+  /** How many more are compared member by member: those behind references may be met very often. */
+  readonly budget: { left: number }
 }
+
+/** Those that are further down, likewise. */
+const deepest = 100
+/** Further ones are compared as wholes. */
+const mostPairs = 2_000
 
 function judged({ schema: one, root }: Rooted, { schema: other, root: otherRoot }: Rooted, flow: Flow, sides: Sides): Judgement {
   const isRequest = flow === 'request'
@@ -174,6 +182,8 @@ function unionChanges(old: JsonSchema, now: JsonSchema, walk: Walk): readonly Fi
 function walked(one: JsonSchema, other: JsonSchema, walk: Walk): readonly Finding[] {
   const [old, now] = [unfolded(one, walk.roots[0]), unfolded(other, walk.roots[1])]
   if (walk.seen.some(([before, after]) => before === old && after === now)) return []
+  walk.budget.left -= 1
+  if (walk.budget.left < 0 || isOver() || walk.seen.length > deepest) return compared(old, now, walk)
   const down: Walk = { ...walk, seen: [...walk.seen, [old, now]] }
   if (isPlainObject(old) && isPlainObject(now)) return objectChanges(old, now, down)
   const [item, newItem] = [itemsOf(old), itemsOf(now)]
@@ -199,4 +209,4 @@ const isTelling = ({ clients, servers }: Finding): boolean => clients !== 'safe'
 
 /** The changes from one schema to another, in the place where they stand. */
 export const schemaChanges = (place: string, old: JsonSchema, now: JsonSchema, flow: Flow): readonly Finding[] =>
-  walked(old, now, { place, pointer: '', flow, roots: [old, now], seen: [] })
+  walked(old, now, { place, pointer: '', flow, roots: [old, now], seen: [], budget: { left: mostPairs } })

@@ -22,7 +22,7 @@ export type Within =
 /** How many values are tried. */
 const tries = 3_000
 /** What trying them may cost. */
-const steps = 1_000_000
+const steps = 200_000
 
 /** Of those that are made for the purpose there may be very many. */
 function* tried(one: JsonSchema, other: JsonSchema, roots: Way['roots']): Generator<unknown> {

@@ -1,30 +1,62 @@
 /** How much may be compared: a manifest comes from anywhere, and some schemas would take for ever. */
 
 /** More was asked for than may be done. What was being compared is `unknown`. */
-export class TooMuch extends Error {
-  override readonly name = 'TooMuch'
-}
+class TooMuch extends Error {}
 
-/** Steps that may still be made. Comparing is done in one go, so that one number is enough for all of it. */
+/** Steps that may still be made, for one comparison and for all of them. Comparing is done in one go, so that two numbers are enough. */
 let left = Number.POSITIVE_INFINITY
+let leftInAll = Number.POSITIVE_INFINITY
+let isBounded = false
+/** When all of it has to be over, whatever the steps cost. */
+let deadline = Number.POSITIVE_INFINITY
+/** So often the clock is looked at. */
+const glance = 64
+let untilGlance = glance
 
-/** Makes so many steps. @throws TooMuch */
+/** For how long is compared at most, in milliseconds. */
+const longest = 10_000
+
+/** Whether nothing more is compared. */
+export const isOver = (): boolean => leftInAll < 0
+
+/** Makes so many steps; too many end what is `bounded`. */
 export function spend(steps = 1): void {
   left -= steps
-  if (left < 0) throw new TooMuch()
+  leftInAll -= steps
+  untilGlance -= 1
+  if (untilGlance === 0) {
+    untilGlance = glance
+    if (performance.now() > deadline) leftInAll = -1
+  }
+  if (isBounded && (left < 0 || leftInAll < 0)) throw new TooMuch()
 }
 
-/** What the work gives within so many steps, which count for the work around it as well; `otherwise` where they do not do. */
+/** What a comparison gives within so many steps; `otherwise` where they do not do. */
 export function bounded<Result>(steps: number, work: () => Result, otherwise: Result): Result {
-  const around = left
-  left = Math.min(around, steps)
-  const most = left
+  if (leftInAll < 0) return otherwise
+  const [around, wasBounded] = [left, isBounded]
+  const most = Math.min(around, steps)
+  left = most
+  isBounded = true
   try {
     return work()
   } catch (error) {
     if (error instanceof TooMuch) return otherwise
     throw error
   } finally {
-    left = around - (most - Math.max(left, 0))
+    left = around - (most - left)
+    isBounded = wasBounded
+  }
+}
+
+/** The same of many comparisons: once so many steps are made, each that is left gives what it gives otherwise. */
+export function boundedInAll<Result>(steps: number, work: () => Result): Result {
+  leftInAll = steps
+  deadline = performance.now() + longest
+  try {
+    return work()
+  } finally {
+    leftInAll = Number.POSITIVE_INFINITY
+    deadline = Number.POSITIVE_INFINITY
   }
 }

@@ -4,6 +4,7 @@ import { areExclusive } from './exclusion.ts'
 import { unknownIn } from './held.ts'
 import { unfolded } from './unfolded.ts'
 import { type Way, without } from './way.ts'
+import { spend } from './work.ts'
 
 /** Deeper than this anything may be declared. */
 const deepest = 12
@@ -14,6 +15,7 @@ export const opened = (schema: JsonSchema): JsonSchema =>
 
 /** The names that a schema declares for the value itself, by whichever of its parts; undefined where that may be any. */
 function declared(schema: JsonSchema, root: JsonSchema, depth = 0): ReadonlySet<string> | undefined {
+  spend()
   const here = unfolded(schema, root)
   if (depth > deepest || here.$ref !== undefined || unknownIn(here).length > 0) return undefined
   if (here.additionalProperties !== undefined && here.additionalProperties !== false) return undefined

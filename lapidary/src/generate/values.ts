@@ -11,7 +11,14 @@ interface Way {
   /** How many references were followed. */
   readonly references: number
   readonly style: Style
+  /** How many values there may be within one, and how many parts of schemas may still be looked at for them. */
+  readonly room: number
+  readonly budget: { left: number }
 }
+
+/** A schema that leads to more is left alone: it may come from anywhere. */
+const roomiest = 2_500
+const mostParts = 2_000
 
 /** Undefined where no finite value exists. */
 type Values = fc.Arbitrary<unknown> | undefined
@@ -28,6 +35,8 @@ const told = (schema: JsonSchema, root: JsonSchema): readonly unknown[] =>
   [...(schema.examples ?? []), schema.default].filter((value) => value !== undefined && fits(schema, value, root))
 
 function made(schema: JsonSchema, way: Way): Values {
+  way.budget.left -= 1
+  if (way.budget.left < 0 || way.room < 1) return undefined
   const here = resolved(schema, way.root)
   const below = here === schema ? way : { ...way, references: way.references + 1 }
   if (below.references > bottom) return undefined
@@ -55,7 +64,7 @@ function formed(schema: JsonSchema, way: Way): Values {
 }
 
 const makers: ReadonlyMap<string, (schema: JsonSchema, way: Way) => Values> = new Map<string, (schema: JsonSchema, way: Way) => Values>([
-  ['string', (schema, { style }) => textsOf(schema, style)],
+  ['string', (schema, { style }) => (Number(schema['minLength'] ?? 0) > roomiest ? undefined : textsOf(schema, style))],
   ['integer', (schema, { style }) => numbersOf(schema, style)],
   ['number', (schema, { style }) => numbersOf(schema, style)],
   ['boolean', () => fc.boolean()],
@@ -81,8 +90,9 @@ function together({ allOf: _, ...own }: JsonSchema, parts: readonly JsonSchema[]
     : fc.tuple(...(made_ as fc.Arbitrary<unknown>[])).map((values) => Object.assign({}, ...(values as object[])))
 }
 
-function lists(schema: JsonSchema, way: Way): Values {
+function lists(schema: JsonSchema, around: Way): Values {
   const { prefixItems = [], items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema
+  const way: Way = { ...around, room: around.room / Math.max(1, minItems) }
   const places = prefixItems.map((place) => made(place, way))
   const rest = items === false ? undefined : made(typeof items === 'object' ? items : {}, way)
   const isShort = way.references > deepest
@@ -112,7 +122,7 @@ function objects(schema: JsonSchema, way: Way): Values {
   for (const name of new Set([...Object.keys(properties), ...required])) {
     const isNeeded = required.includes(name)
     if (!isNeeded && way.references > deepest) continue
-    const values = made(properties[name] ?? (typeof rest === 'object' ? rest : {}), way)
+    const values = made((Object.hasOwn(properties, name) ? properties[name] : undefined) ?? (typeof rest === 'object' ? rest : {}), way)
     if (values !== undefined) members[name] = values
     else if (isNeeded) return undefined
   }
@@ -137,7 +147,7 @@ export function valuesOf(
   style: Style = 'odd',
   root: JsonSchema = schema,
 ): fc.Arbitrary<unknown> | undefined {
-  const values = made(schema, { root, references: 0, style })
+  const values = made(schema, { root, references: 0, style, room: roomiest, budget: { left: mostParts } })
   if (values === undefined) return undefined
   const isSound = (value: unknown): boolean => fits(schema, value, root) && isRight(value)
   // A filter that nothing passes would never end.

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { jsonParsed } from '../../describe/jsonText.ts'
 import { type MediaType, mediaType } from '../../describe/mediaType.ts'
+import { printable } from '../../describe/printable.ts'
 import { reasonOf } from '../../describe/status.ts'
 import { utf8Decoded } from '../../describe/utf8.ts'
 import { whole } from '../../describe/whole.ts'
@@ -36,14 +37,16 @@ async function showSuccess(response: IncomingMessage, { output, errors }: Surrou
   if (output.isTTY && isJson(type)) {
     const bytes = await whole(response)
     const text = utf8Decoded(bytes)
-    return written(output, text === undefined ? bytes : ended(pretty(text)))
+    return written(output, printable(ended(pretty(text ?? new TextDecoder().decode(bytes)))))
   }
   let last: number | undefined
+  // What is read on a terminal is text to it, whatever it was meant for.
+  const decoder = output.isTTY ? new TextDecoder() : undefined
   for await (const piece of response) {
-    await written(output, piece)
+    await written(output, decoder === undefined ? piece : printable(decoder.decode(piece, { stream: true })))
     last = piece.at(-1)
   }
-  if (last === undefined) await written(errors, `${statusLine(response)}\n`)
+  if (last === undefined) await written(errors, `${printable(statusLine(response))}\n`)
   else if (output.isTTY && isText(type) && last !== lineFeed) await written(output, '\n')
 }
 
