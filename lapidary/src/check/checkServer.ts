@@ -79,7 +79,7 @@ export async function checkServer(api: Api, base: string | URL, options: CheckOp
   const names = site.subjects.map(({ name }) => name)
   const isNamed = (name: string, by: readonly string[]): boolean => by.some((one) => name === one || name.startsWith(`${one}.`))
   const unnamed = [...only, ...except].find((one) => !names.some((name) => isNamed(name, [one])))
-  if (unnamed !== undefined) throw new TypeError(complaint.noEndpointToCheck(unnamed, names))
+  if (unnamed !== undefined) throw new TypeError(complaint.noEndpointToCheck(unnamed, names.join(', ')))
   const { send, close } = sender(address, { timeout: time * 2, largest: size })
   const run = runOf({ site, send, seed, requests, seconds, limits: { size, time }, shown, headers })
   const subjects = site.subjects.filter(({ name }) => (only.length === 0 || isNamed(name, only)) && !isNamed(name, except))

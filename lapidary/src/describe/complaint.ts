@@ -139,8 +139,8 @@ export const promised = (what: string): string => `${what} gave a promise, expec
 export const noOutgoing = (got: string): string =>
   `A kernel answered with ${got}, expected an object with "status", "headers" and "body". Return one, or a promise of one.`
 export const problemFormat = (): string => 'The function "format" gave what cannot be sent. Return { type, body }: a media type and a text.'
-export const noEndpointToCheck = (name: string, names: readonly string[]): string =>
-  `There is no endpoint "${name}" to check, nor a group of that name. There are ${names.join(', ')}.`
+export const noEndpointToCheck = (name: string, names: string): string =>
+  `There is no endpoint "${name}" to check, nor a group of that name. There are ${names}.`
 export const unwrittenCredentials = (scheme: string): string =>
   `The credentials for "${scheme}" cannot be written as headers: its scheme refuses them. Give them in the form that it takes; its "example" shows one.`
 export const brokenManifest = (where: string, expected: string): string =>

@@ -7,6 +7,7 @@ import { held } from './held.ts'
 import type { ParameterManifest } from './manifest.ts'
 import { isWithin } from './proof.ts'
 import * as reason from './reason.ts'
+import { without } from './way.ts'
 import { type Within, within } from './within.ts'
 
 type Parameter = ParameterManifest | undefined
@@ -59,8 +60,11 @@ function textsWithin(one: JsonSchema, other: JsonSchema): Within {
 function between(writer: ParameterManifest, reader: ParameterManifest): Within {
   const found = textsWithin(oneOf(writer), oneOf(reader))
   if (found.is !== 'yes') return found
-  const isAsMany = !writer.repeats || !reader.repeats || isSame(oneOf(reader), reader.schema) || isWithin(writer.schema, reader.schema)
-  if (!isAsMany) return within(writer.schema, reader.schema)
+  if (writer.repeats && reader.repeats) {
+    // Items stand on the wire as text, and are compared as such; what is left is how many there may be.
+    const lists = within(without(writer.schema, 'items'), without(reader.schema, 'items'))
+    if (lists.is !== 'yes') return lists
+  }
   const isSure = codecOf(writer) === codecOf(reader) || exact.has(codecOf(reader))
   return isSure ? found : { is: 'unknown' }
 }
