@@ -131,3 +131,15 @@ test('the pairs are those that URLSearchParams knows, wherever that one loses no
     }),
   )
 })
+
+test('a long value with plus signs is as it would be a sign at a time: a mark of byte order and half of a surrogate pair as well', () => {
+  const signs = fc.constantFrom('+', 'a', 'é', '😀', '\ufeff', '\ud800', '\0')
+  fc.assert(
+    fc.property(fc.array(signs, { minLength: 1, maxLength: 9 }), (some) => {
+      for (const times of [1, 2_000]) {
+        const value = some.join('').repeat(times)
+        expect(pairsOf(`a=${value}`)).toEqual([['a', value.replaceAll('+', ' ')]])
+      }
+    }),
+  )
+})

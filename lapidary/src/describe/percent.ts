@@ -1,5 +1,6 @@
 /** Percent-encoding (RFC 3986 §2.1) and the pairs of `application/x-www-form-urlencoded`, strictly UTF-8. */
 import { expectation } from './message.ts'
+import { utf8Encoded } from './utf8.ts'
 
 /** The text that a percent-encoded one spells; undefined where it is malformed or not UTF-8. */
 export function percentDecoded(text: string): string | undefined {
@@ -22,7 +23,19 @@ const encodedSign = (sign: string): string => `%${sign.charCodeAt(0).toString(16
 export const percentEncoded = (text: string): string =>
   unreserved.test(text) ? text : encodeURIComponent(text.toWellFormed()).replace(left, encodedSign)
 
-const spaced = (text: string): string => (text.includes('+') ? text.replaceAll('+', ' ') : text)
+const plus = 0x2b
+const space = 0x20
+const exact = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The same text with spaces for its plus signs. */
+function spaced(text: string): string {
+  if (!text.includes('+')) return text
+  // V8 takes four times as long for twice as many signs. Bytes take twice as long; a text with half of a surrogate pair has none.
+  if (text.length < 1_024 || !text.isWellFormed()) return text.replaceAll('+', ' ')
+  const bytes = utf8Encoded(text)
+  for (let index = bytes.indexOf(plus); index >= 0; index = bytes.indexOf(plus, index + 1)) bytes[index] = space
+  return exact.decode(bytes)
+}
 
 /** More pairs than any page has fields; each of them costs far more than its two or three bytes. */
 const mostPairs = 10_000
