@@ -8,6 +8,8 @@ import { listenBy } from '../src/carriers/node.ts'
 
 interface Got {
   readonly status: number
+  /** Whether the answer ended before it was whole. */
+  readonly isCut?: boolean
   readonly lengths: readonly string[]
   readonly body: string
 }
@@ -32,10 +34,10 @@ const overSocket =
           message.setEncoding('utf8').on('data', (piece: string) => {
             body += piece
           })
-          message.once('error', reject).once('end', () => {
-            const lengths = message.rawHeaders.filter((_, index, all) => index % 2 === 1 && /^content-length$/i.test(all[index - 1] ?? ''))
-            resolve({ status: message.statusCode ?? 0, lengths, body })
-          })
+          const lengths = message.rawHeaders.filter((_, index, all) => index % 2 === 1 && /^content-length$/i.test(all[index - 1] ?? ''))
+          const got = { status: message.statusCode ?? 0, lengths }
+          message.once('error', () => resolve({ ...got, body, isCut: true }))
+          message.once('end', () => resolve({ ...got, body }))
         })
         sent.once('timeout', () => sent.destroy(new Error('no answer in five seconds')))
         sent.once('error', reject).end()
@@ -49,7 +51,12 @@ const adapters: Readonly<Record<string, (kernel: Kernel, report: (error: unknown
   fetch: async (kernel, report) => async (method) => {
     const response = await fetchOf(kernel, { report })(new Request('http://test.invalid/', { method }))
     const length = response.headers.get('content-length')
-    return { status: response.status, lengths: length === null ? [] : [length], body: await response.text() }
+    const got = { status: response.status, lengths: length === null ? [] : [length] }
+    try {
+      return { ...got, body: await response.text() }
+    } catch {
+      return { ...got, body: '', isCut: true }
+    }
   },
 }
 
@@ -96,6 +103,35 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
       expect(got).toMatchObject({ status: 200, lengths: [`${length}`] })
       expect(Buffer.byteLength(got.body)).toBe(length)
     })
+  })
+
+  test.each([
+    ['more', ['héll', new Uint8Array(3)], 6, true],
+    ['fewer', ['héll'], 7, true],
+    ['as many', ['hé', '', new Uint8Array(2)], 5, false],
+    ['none, as it says', [], 0, false],
+  ])('a stream of %s bytes than it says', async (_what, pieces, stated, isCut) => {
+    const reported: unknown[] = []
+    let ended = 0
+    async function* made(): AsyncGenerator<string | Uint8Array> {
+      try {
+        yield* pieces
+      } finally {
+        ended += 1
+      }
+    }
+    const ask = await adapt(
+      () => ({ status: 200, headers: ['Content-Length', `${stated}`], body: made() }),
+      (error) => reported.push(error),
+    )
+    const got = await ask('GET')
+    expect(got).toMatchObject({ status: 200, lengths: [`${stated}`] })
+    expect(got.isCut ?? false).toBe(isCut)
+    expect(Buffer.byteLength(got.body)).toBeLessThanOrEqual(stated)
+    expect(reported).toEqual(isCut ? [expect.objectContaining({ message: expect.stringMatching(/^The answer says Content-Length/) })] : [])
+    expect(ended).toBe(1)
+    // HEAD says the same, and asks for none of it.
+    expect(await ask('HEAD')).toEqual({ status: 200, lengths: [`${stated}`], body: '' })
   })
 
   test('two lengths are refused, though they are the same', async () => {

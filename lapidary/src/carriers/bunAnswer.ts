@@ -4,8 +4,8 @@ import { isBodiless } from '../describe/status.ts'
 import type { Outgoing } from '../server/kernel.ts'
 import type { BunIncoming } from './bunIncoming.ts'
 import { directed } from './bunStream.ts'
-import { statedLength } from './headerLines.ts'
 import type { Pieces } from './lifetime.ts'
+import { ofStatedLength, statedLength } from './statedLength.ts'
 import { streamed } from './webStream.ts'
 
 const made = new WeakMap<readonly string[], Headers>()
@@ -21,10 +21,16 @@ export function headersOf(flat: readonly string[]): Headers {
 }
 
 /** Bun sends a direct stream in chunks, whatever its headers say; one whose length is known goes another way. */
-function flowing(pieces: Pieces, status: number, headers: Headers, incoming: BunIncoming): ReadableStream<Uint8Array> {
+function flowing(
+  pieces: Pieces,
+  status: number,
+  headers: Headers,
+  flat: readonly string[],
+  incoming: BunIncoming,
+): ReadableStream<Uint8Array> {
   if (!headers.has('content-length')) return directed(pieces, status, incoming)
   incoming.unhurried()
-  return streamed(pieces, status, incoming)
+  return streamed(ofStatedLength(pieces, flat), status, incoming)
 }
 
 /** The Response; `closing` asks the client not to come back on this connection. */
@@ -53,5 +59,5 @@ export function responseOf(outgoing: Outgoing, incoming: BunIncoming, closing: b
     incoming.end({ status: 0, bytes: 0, how: 'left' })
     return new Response()
   }
-  return new Response(flowing(body, status, headers, incoming), { status, headers })
+  return new Response(flowing(body, status, headers, flat, incoming), { status, headers })
 }

@@ -7,8 +7,8 @@ import { utf8Encoded } from '../describe/utf8.ts'
 import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { internalError, type Report, safeReport } from '../server/report.ts'
-import { statedLength } from './headerLines.ts'
 import { isHost } from './host.ts'
+import { ofStatedLength, statedLength } from './statedLength.ts'
 import { flaws, unsound } from './unsound.ts'
 import { WebIncoming } from './webIncoming.ts'
 import { piecesOf, streamed } from './webStream.ts'
@@ -31,7 +31,7 @@ function responseOf({ status, reason, headers: flat, body }: Outgoing, incoming:
     incoming.sent(status, whole)
     return response
   }
-  if (!isHead && !incoming.isGone) return new Response(streamed(body, status, incoming), init)
+  if (!isHead && !incoming.isGone) return new Response(streamed(ofStatedLength(body, flat), status, incoming), init)
   if (isHead) incoming.sent(status, null)
   else incoming.end({ status: 0, bytes: 0, how: 'left' })
   incoming.lifetime.drop(body)

@@ -2,12 +2,12 @@
 import type { ServerResponse } from 'node:http'
 import { isBodiless } from '../describe/status.ts'
 import type { Outgoing } from '../server/kernel.ts'
-import { statedLength } from './headerLines.ts'
 import type { Lifetime } from './lifetime.ts'
 import { usualHead } from './nodeHead.ts'
 import type { NodeIncoming } from './nodeIncoming.ts'
 import { pump } from './nodePump.ts'
 import { endWhenRead } from './nodeUnread.ts'
+import { ofStatedLength, statedLength } from './statedLength.ts'
 
 function head(response: ServerResponse, { status, reason }: Outgoing, headers: readonly string[]): void {
   // Node's types want a mutable list, but it only reads.
@@ -112,7 +112,7 @@ export function send(outgoing: Outgoing, incoming: NodeIncoming, response: Serve
     options.lifetime.drop(body)
   } else {
     // A body that is none is found out before its head has left.
-    const iterator = body[Symbol.asyncIterator]()
+    const iterator = ofStatedLength(body, headers)[Symbol.asyncIterator]()
     head(response, outgoing, headers)
     void pump(iterator, incoming, response, options.idle)
   }

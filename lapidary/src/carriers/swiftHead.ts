@@ -2,8 +2,8 @@
 import { STATUS_CODES } from 'node:http'
 import * as complaint from '../describe/complaint.ts'
 import { isHeaderName, isHeaderText } from '../describe/headerField.ts'
-import { statedLength } from './headerLines.ts'
 import { dateLine, usualHead } from './nodeHead.ts'
+import { statedLength } from './statedLength.ts'
 import type { SwiftIncoming } from './swiftIncoming.ts'
 
 /** How the body of an answer is told from what follows it: by so many bytes, as a stream, or not at all, where there is none. */

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Outgoing } from '../server/kernel.ts'
 import { incidentOf } from '../server/report.ts'
 import { Begun, headWait, isReported } from '../server/stream.ts'
-import { statedLength } from './headerLines.ts'
 import type { Lifetime } from './lifetime.ts'
+import { ofStatedLength, statedLength } from './statedLength.ts'
 import { type Framing, headOf } from './swiftHead.ts'
 import type { SwiftIncoming } from './swiftIncoming.ts'
 import type { SwiftWriting } from './swiftWriting.ts'
@@ -146,7 +146,7 @@ export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sendi
     saying.lifetime.drop(body)
   } else {
     // A body that is none is found out before its head has left.
-    const iterator = body[Symbol.asyncIterator]()
+    const iterator = ofStatedLength(body, headers)[Symbol.asyncIterator]()
     return void pump(iterator, incoming, sending, head('stream'))
   }
   sending.written(incoming)

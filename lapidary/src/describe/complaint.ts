@@ -111,8 +111,8 @@ export const unsendableHeader = (name: string): string =>
   `The answer has a header that cannot be sent: ${JSON.stringify(name)}. Names are tokens, values Latin-1 without line breaks.`
 export const contentLength = (stated: string, length: number | undefined): string =>
   length === undefined
-    ? `The answer says Content-Length: ${JSON.stringify(stated)}: expected one whole number. Leave it out for a text or bytes, whose length is added.`
-    : `The answer says Content-Length: ${JSON.stringify(stated)}, and its body has ${length} bytes. Leave it out: it is added.`
+    ? `The answer says Content-Length: ${JSON.stringify(stated)}: expected one whole number. State the length of the body, or leave it out.`
+    : `The answer says Content-Length: ${JSON.stringify(stated)}, and its body has ${length} bytes. State the length of the body, or leave it out.`
 export const transferEncoding = (): string =>
   'The answer has a Transfer-Encoding and a body whose length is known. Leave the header out: the adapter frames the body.'
 export const unsendableStatus = (status: number): string => `The answer has the status ${status}: expected a whole number from 100 to 999.`
