@@ -54,15 +54,20 @@ export interface UnreadablePair {
 export function eachPair(text: string, visit: (name: string, value: string | undefined) => void): UnreadablePair | undefined {
   let start = 0
   let count = 0
-  // The next one from here on. It is looked for once, not once a pair: a text may have none.
-  let equals = text.indexOf('=')
+  // The next one from here on, looked for when a pair needs it, and no more once there is none. Looked for before the loop, V8 moves the search
+  // into it, and looks through all of the text once a pair.
+  let equals = -1
+  let hasMore = true
   while (start <= text.length) {
     const next = text.indexOf('&', start)
     const end = next < 0 ? text.length : next
     if (end > start) {
       count += 1
       if (count > mostPairs) return { name: undefined, expected: expectation.pairs(mostPairs) }
-      if (equals >= 0 && equals < start) equals = text.indexOf('=', start)
+      if (hasMore && equals < start) {
+        equals = text.indexOf('=', start)
+        hasMore = equals >= 0
+      }
       const split = equals < 0 || equals > end ? end : equals
       const name = percentDecoded(spaced(text.slice(start, split)))
       const value = split < end ? percentDecoded(spaced(text.slice(split + 1, end))) : undefined
