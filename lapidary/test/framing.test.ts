@@ -180,6 +180,7 @@ test.each([
   ['DESCRIBE of RTSP', lines('DESCRIBE /x RTSP/1.0', 'CSeq: 1', 'Host: a')],
   ['RTSP 2.0', lines('GET /x RTSP/2.0', 'Host: a')],
   ['SOURCE of Icecast', lines('SOURCE /x ICE/1.0', 'Host: a')],
+  ['SOURCE of Icecast 1.1', lines('SOURCE /x ICE/1.1', 'Host: a')],
   ['the first line of Shoutcast', lines('GET /x ICY/1.0', 'Host: a')],
 ])('%s: refused, closed, and what stands behind is not carried out', async (_what, request) => {
   const { kernel, ran } = witnessed()

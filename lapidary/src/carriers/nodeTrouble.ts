@@ -116,9 +116,8 @@ const framings: readonly Framing[] = [false, true].flatMap((mayStop) =>
 )
 const refusing = (refusal: Unsound): Framing => ({ hasBody: true, mayStop: true, refusal })
 
-/** Those of HTTP. The parser knows those of RTSP as well, and the one of Icecast, in their own protocols. */
+/** Those of HTTP. The parser knows those of RTSP as well. */
 const methods = new Set(METHODS)
-methods.delete('SOURCE')
 
 /** Where a request ends by its head, or why it is none. */
 export function framingOf({ method, rawHeaders, httpVersion }: Head): Framing {

@@ -1,8 +1,8 @@
-/** Tells requests of RTSP from those of HTTP: Node's parser takes the first line of the one for that of the other, and does not say so. */
+/** Tells requests of RTSP and of Icecast from those of HTTP: Node's parser takes their first lines for one of HTTP, and does not say so. */
 import type { Socket } from 'node:net'
 import type { Head } from './nodeTrouble.ts'
 
-/** Of what was read last: whether a request with this method, target and version was one of RTSP, by its first line. */
+/** Of what was read last: whether a request with this method, target and version was one of another protocol, by its first line. */
 interface Read {
   /** How many bytes had come by then. */
   readonly at: number | undefined
@@ -14,20 +14,20 @@ type Reading = Socket & { [read]?: Read }
 
 /** In one pass: there may be thousands of requests in what is read at once. */
 function linesIn(bytes: Buffer | undefined): Read['lines'] {
-  if (bytes?.includes(' RTSP/1.') !== true) return undefined
+  if (bytes === undefined || !(bytes.includes(' RTSP/1.') || bytes.includes(' ICE/1.'))) return undefined
   const lines = new Map<string, boolean>()
   for (const line of bytes.toString('latin1').split('\r\n')) {
-    const [, method, target, protocol, version] = /^([A-Z_]+) +(\S+) +(RTSP|HTTP)\/(1\.\d)/.exec(line) ?? []
+    const [, method, target, protocol, version] = /^([A-Z_]+) +(\S+) +(RTSP|ICE|HTTP)\/(1\.\d)/.exec(line) ?? []
     if (protocol === undefined) continue
     const key = `${method} ${target} ${version}`
-    if (!lines.has(key)) lines.set(key, protocol === 'RTSP')
+    if (!lines.has(key)) lines.set(key, protocol !== 'HTTP')
   }
   return lines
 }
 
 /**
- * Whether this request is one of RTSP, as far as what was read last tells. To be asked of the first request of a connection, and of those of
- * version 1.0, which that of RTSP is: the bytes are copied for it.
+ * Whether this request is one of another protocol, as far as what was read last tells. To be asked of the first request of a connection, and of those of
+ * version 1.0, which theirs are: the bytes are copied for it.
  */
 export function isRtsp(socket: Reading, bytes: () => Buffer | undefined, { method, httpVersion }: Head, target: string): boolean {
   const at: number | undefined = socket.bytesRead

@@ -108,7 +108,7 @@ const unreadable: readonly Row[] = [
     (line) => refused(`another protocol: ${line}`, `${line}\r\nHost: a\r\nCSeq: 1\r\n\r\n${hidden}`, [400, 501, 505]),
   ),
   refused('another protocol behind a request', `${hello}GET /hello RTSP/1.0\r\nHost: a\r\n\r\n${hidden}`, 200, [400, 505]),
-  ...['GET /hello ICY/1.0', 'SOURCE /hello ICY/1.0', 'SOURCE /hello ICE/1.0', 'SOURCE /hello HTTP/1.1'].map((line) =>
+  ...['GET /hello ICY/1.0', 'SOURCE /hello ICY/1.0', 'SOURCE /hello ICE/1.0', 'SOURCE /hello ICE/1.1'].map((line) =>
     refused(`another protocol: ${line}`, `${line}\r\nHost: a\r\n\r\n${hidden}`, [400, 501, 505]),
   ),
   refused('two Hosts', get('/hello', 'Host: other.invalid') + hidden, 400),
