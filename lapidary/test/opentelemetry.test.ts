@@ -180,7 +180,6 @@ test.each([
   ['[::1]:8081', '::1', 8081],
   ['[::1]', '::1', undefined],
   ['', undefined, undefined],
-  ['a:b', undefined, undefined],
 ])('the host "%s" is the address %s', async (host, address, port) => {
   const { first } = recorded()
   await fetchOf(traced(kernel))(new Request('http://a/kernel', { headers: { host } }))

@@ -37,7 +37,7 @@ describe.each([
     ['HEAD', `HEAD ${path}`, { ...html, body: '' }],
     ['for a browser', withHeaders(`GET ${path}`, { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }), html],
     ['not as JSON', withHeaders(`GET ${path}`, { Accept: 'application/json' }), problem(406, { ...headers, vary: 'Accept' })],
-    ['POST', `POST ${path}`, problem(405, { allow: 'GET, HEAD, OPTIONS' })],
+    ['POST', `POST ${path}`, problem(405, { ...headers, allow: 'GET, HEAD, OPTIONS' })],
   ])
 
   test('is well-formed, says its language, title and viewport, and has nothing inline', async () => {

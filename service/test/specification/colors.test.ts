@@ -137,7 +137,7 @@ describe('the pagination deployment', () => {
     ['GET /colors is the same there', 'GET /colors', first100],
     ['with a Range', ranged('name; limit 2'), expected('name', { limit: 2 })],
     ['HEAD', 'HEAD /colors', { ...first100, body: '' }],
-    ['OPTIONS', 'OPTIONS /colors', nothing(204, { allow: 'GET, HEAD, OPTIONS' })],
+    ['OPTIONS', 'OPTIONS /colors', nothing(204, { allow: 'GET, HEAD, OPTIONS', ...accepted })],
     ['a field that has no ranges', ranged('size'), problem(416, accepted)],
     ['it serves nothing else: users', 'GET /users', problem(404)],
     ['it serves nothing else: hello', 'GET /hello', problem(404)],

@@ -3,8 +3,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../service.ts'
 import { type Answer, ask, exchange } from './ask.ts'
-import { item, json, nothing, problem, specify, told } from './expected.ts'
+import { item, json, nothing, ofPersons, problem, specify, told } from './expected.ts'
 import { albert, allowed } from './known.ts'
+import { accepted } from './partial.ts'
 
 const it = await service({ files: { 'myfile.txt': 'text' } })
 afterAll(it.close)
@@ -136,13 +137,17 @@ describe('HEAD, OPTIONS and other methods', () => {
     })
   })
 
+  /** What stands in every answer of a path, whatever its method. */
+  const { vary: _, ...policy } = ofPersons
+  const constant: Readonly<Record<string, typeof policy>> = { '/colors': accepted, '/persons': policy }
+
   test.each(allowed)('OPTIONS %s: 204 with Allow: %s, without credentials too', async (path, allow) => {
-    expect(told(await ask(it.main, `OPTIONS ${path}`))).toEqual(nothing(204, { allow }))
+    expect(told(await ask(it.main, `OPTIONS ${path}`))).toEqual(nothing(204, { allow, ...constant[path] }))
   })
 
   test.each(allowed)('%s with another method: 405 with Allow: %s, HEAD and OPTIONS included', async (path, allow) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].filter((one) => !allow.includes(one))) {
-      expect(told(await ask(it.main, `${method} ${path}`))).toEqual(problem(405, { allow }))
+      expect(told(await ask(it.main, `${method} ${path}`))).toEqual(problem(405, { allow, ...constant[path] }))
     }
   })
 
