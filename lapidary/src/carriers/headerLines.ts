@@ -14,10 +14,13 @@ export function isNamed(line: string, name: string): boolean {
 /** The value under a name, which is in lower case; of several lines, the values joined by a comma. */
 export function valueIn(lines: readonly string[], name: string): string | undefined {
   let found: string | undefined
+  let others: string[] | undefined
   for (let index = 0; index < lines.length; index += 2) {
     if (!isNamed(lines[index] as string, name)) continue
     const value = lines[index + 1] as string
-    found = found === undefined ? value : `${found}, ${value}`
+    if (found === undefined) found = value
+    else if (others === undefined) others = [value]
+    else others.push(value)
   }
-  return found
+  return others === undefined ? found : [found, ...others].join(', ')
 }
