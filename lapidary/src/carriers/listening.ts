@@ -20,8 +20,8 @@ export interface Listening {
   /** `http://127.0.0.1:8081` */
   readonly url: string
   /**
-   * Stops without losing a request: drains, waits for what is under way, cuts it when the grace is over. Resolves when all is closed, and streams have
-   * run their `finally`.
+   * Stops without losing a request: drains, waits for what is under way, cuts it when the grace is over. Resolves when all
+   * connections are closed, and streams have run their `finally` or `settle` is over. A handler whose client has left, or was cut, may still run.
    */
   readonly close: (options?: CloseOptions) => Promise<void>
 }

@@ -87,7 +87,7 @@ export type ContentObject = Record<string, MediaTypeObject>
 export interface MediaTypeObject {
   schema: SchemaObject
   example?: unknown
-  /** Of a body that is a series of values: the schema of one, under the name that OpenAPI 3.2 has for it (`itemSchema`). The body as a whole is a string. */
+  /** Of a body that is a series of values: the schema of one. OpenAPI 3.2 calls it `itemSchema`; 3.1 has no word for it. The body as a whole is a string. */
   'x-itemSchema'?: SchemaObject | undefined
 }
 

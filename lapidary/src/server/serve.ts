@@ -17,7 +17,10 @@ import { incidentOf, type Report, safeReport } from './report.ts'
 export interface ServeOptions {
   /** One check for each auth scheme that the API uses. */
   readonly auth?: readonly Check[]
-  /** Gets every request that no endpoint and no mount matches, in place of 404, of 400 for a capture and of 405. */
+  /**
+   * Gets every request that no endpoint and no mount matches, in place of 404, of 400 for a capture and of 405. OPTIONS of a path that the API has
+   * is answered all the same.
+   */
   readonly fallback?: Kernel
   /** The most bytes that a request body may have; more are answered 413. Default: 1,048,576. */
   readonly bodyLimit?: number
