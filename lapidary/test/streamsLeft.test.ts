@@ -1,7 +1,7 @@
 /** Producers that fail in the very moment when they are told that their reader has gone: nobody is left to hear of it, and nothing breaks. */
 import { endpoint, lines, ok } from 'lapidary'
 import type { Listening } from 'lapidary/node'
-import { type Kernel, type OutgoingBody, serve } from 'lapidary/server'
+import { fetchOf, type Kernel, type OutgoingBody, serve } from 'lapidary/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { type Carried, carriers, listen } from './matrix/carriers.ts'
@@ -146,4 +146,57 @@ test('a producer that waits, and rejects when it is told', async () => {
   await opened
   await after(20)
   expect(unhandled).toEqual([])
+})
+
+/** What asks a kernel that fails, without reports on the console. */
+const askings: readonly { readonly name: string; readonly ask: (kernel: Kernel) => Promise<Response> }[] = [
+  { name: 'in memory', ask: (kernel) => fetchOf(kernel, { report: () => {} })(new Request('http://test.invalid/')) },
+  {
+    name: 'over a socket',
+    ask: async (kernel) => {
+      const { url, close } = await listen(kernel, { report: () => {} })
+      onTestFinished(() => close({ drain: 0, grace: 0 }))
+      return fetch(url)
+    },
+  },
+]
+
+describe.each(askings)('$name', ({ ask }) => {
+  test.each([
+    ['a header that nobody can send', { status: 200, headers: ['X-Name', 'a\r\nb'] }],
+    ['a status that is none', { status: 99, headers: [] }],
+  ] as const)('a stream that has begun ends, where its answer has %s', async (_flaw, head) => {
+    const { opened: cleaned, open } = gate()
+    async function* produce(): AsyncGenerator<string> {
+      try {
+        for (;;) yield padding
+      } finally {
+        open()
+      }
+    }
+    const response = await ask(async () => {
+      const body = produce()
+      await body.next()
+      return { ...head, body }
+    })
+    expect(response.status).toBe(500)
+    await response.text()
+    await cleaned
+  })
+
+  test.each([42, null, undefined, {}])('a producer that gives what is no piece (%s) ends', async (piece) => {
+    const { opened: cleaned, open } = gate()
+    async function* produce(): AsyncGenerator<string> {
+      try {
+        yield padding
+        yield piece as unknown as string
+        yield padding
+      } finally {
+        open()
+      }
+    }
+    const response = await ask(body(produce))
+    await expect(response.text()).rejects.toThrow()
+    await cleaned
+  })
 })

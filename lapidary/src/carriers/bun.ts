@@ -30,11 +30,16 @@ export interface ListenOptions {
   readonly report?: Report
 }
 
-/** The Response, at once; behind the rest of a request whose connection it ends. */
+/** The Response, at once; behind the rest of a request whose connection it ends. @throws TypeError, RangeError for what cannot be sent. */
 function answered(outgoing: Outgoing, incoming: BunIncoming, closing: boolean): Response | Promise<Response> {
-  if (incoming.holdsBack) return responseOf(outgoing, incoming, true)
-  const response = responseOf(outgoing, incoming, closing)
-  return incoming.isLeftUnread(closing) ? incoming.drop().then(() => response) : response
+  try {
+    if (incoming.holdsBack) return responseOf(outgoing, incoming, true)
+    const response = responseOf(outgoing, incoming, closing)
+    return incoming.isLeftUnread(closing) ? incoming.drop().then(() => response) : response
+  } catch (error) {
+    incoming.lifetime.dropUnsent(outgoing)
+    throw error
+  }
 }
 
 /** Hands requests to a kernel, and its answers to Bun. */

@@ -59,5 +59,7 @@ export function responseOf(outgoing: Outgoing, incoming: BunIncoming, closing: b
     incoming.end({ status: 0, bytes: 0, how: 'left' })
     return new Response()
   }
-  return new Response(flowing(body, status, headers, flat, incoming), { status, headers })
+  // What cannot be sent is found out before the stream is walked.
+  const head = new Response(null, { status, headers })
+  return new Response(flowing(body, status, headers, flat, incoming), head)
 }

@@ -35,6 +35,7 @@ export function directed(pieces: Pieces, status: number, incoming: BunIncoming):
     let hasBegun = false
     try {
       for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
+        lifetime.mustBePiece(piece.value, iterator)
         // It asks for the head, whose end Bun sends with the first byte.
         if (piece.value.length === 0) continue
         bytes += typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength

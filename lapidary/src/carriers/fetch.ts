@@ -16,7 +16,7 @@ import { piecesOf, streamed } from './webStream.ts'
 /** A web-standard server: takes a Request, resolves to its Response. */
 export type Fetch = (request: Request) => Promise<Response>
 
-function responseOf({ status, reason, headers: flat, body }: Outgoing, incoming: WebIncoming): Response {
+function madeOf({ status, reason, headers: flat, body }: Outgoing, incoming: WebIncoming): Response {
   if (typeof status !== 'number') throw new TypeError(complaint.unsendableStatus(status))
   const headers = new Headers()
   for (let index = 0; index < flat.length; index += 2) headers.append(flat[index] as string, flat[index + 1] as string)
@@ -31,11 +31,24 @@ function responseOf({ status, reason, headers: flat, body }: Outgoing, incoming:
     incoming.sent(status, whole)
     return response
   }
-  if (!isHead && !incoming.isGone) return new Response(streamed(ofStatedLength(body, flat), status, incoming), init)
-  if (isHead) incoming.sent(status, null)
-  else incoming.end({ status: 0, bytes: 0, how: 'left' })
+  // What cannot be sent is found out before the stream is walked.
+  const head = new Response(null, init)
+  const isMute = isHead || isBodiless(status)
+  if (!isMute && !incoming.isGone) return new Response(streamed(ofStatedLength(body, flat), status, incoming), head)
   incoming.lifetime.drop(body)
-  return new Response(null, init)
+  if (isMute) incoming.sent(status, null)
+  else incoming.end({ status: 0, bytes: 0, how: 'left' })
+  return head
+}
+
+/** @throws TypeError, RangeError for an answer that cannot be sent. */
+function responseOf(outgoing: Outgoing, incoming: WebIncoming): Response {
+  try {
+    return madeOf(outgoing, incoming)
+  } catch (error) {
+    incoming.lifetime.dropUnsent(outgoing)
+    throw error
+  }
 }
 
 /** How failures outside of any server are told. */

@@ -1,5 +1,6 @@
 /** What a server that listens knows beside its connections: whether it closes, which requests want to hear of that, and which streams still run. */
-import type { Ending, OutgoingBody } from '../server/kernel.ts'
+import * as complaint from '../describe/complaint.ts'
+import type { Ending, Outgoing, OutgoingBody } from '../server/kernel.ts'
 import { headWait } from '../server/stream.ts'
 
 /** What is made piece by piece. */
@@ -72,6 +73,25 @@ export class Lifetime {
     const iterator = pieces[Symbol.asyncIterator]()
     this.begins()
     return this.leave(iterator)
+  }
+
+  /** Ends the stream of an answer that cannot be sent. It has one unless the stream itself is why. */
+  dropUnsent(outgoing: Outgoing | undefined): void {
+    const body = outgoing?.body
+    if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return
+    try {
+      this.drop(body)
+    } catch {
+      // No stream, then: its answer fails by that.
+    }
+  }
+
+  /** @throws TypeError for what is no piece. Its producer, which knows nothing of that, is ended. */
+  mustBePiece(piece: unknown, iterator: AsyncIterator<unknown>): void {
+    if (typeof piece === 'string' || piece instanceof Uint8Array) return
+    this.begins()
+    this.leave(iterator)
+    throw new TypeError(complaint.noPiece(typeof piece))
   }
 
   /** Resolves when every producer has ended, and after `limit` milliseconds at the latest: one may never. */

@@ -47,6 +47,7 @@ export function answering(kernel: Kernel, waits: boolean, sending: Sending, repo
     try {
       send(outgoing, incoming)
     } catch (error) {
+      lifetime.dropUnsent(outgoing)
       fail(error, incoming)
     }
   }

@@ -112,6 +112,7 @@ export async function pump(
 
   try {
     for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
+      lifetime.mustBePiece(piece.value, iterator)
       if (hasBegun) put(piece.value)
       else begin(piece.value)
       if (response.writableNeedDrain) await drained(response, idle)

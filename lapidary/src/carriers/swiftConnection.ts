@@ -176,7 +176,12 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   }
 
   private send(outgoing: Outgoing, incoming: SwiftIncoming): void {
-    send(outgoing, incoming, this, this.served)
+    try {
+      send(outgoing, incoming, this, this.served)
+    } catch (error) {
+      this.lifetime.dropUnsent(outgoing)
+      throw error
+    }
   }
 
   /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */

@@ -71,6 +71,7 @@ async function pump(iterator: AsyncIterator<string | Uint8Array>, incoming: Swif
   }
   try {
     for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
+      lifetime.mustBePiece(piece.value, iterator)
       const length = typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
       incoming.bytes += length
       const room = writePiece(sending, unsent, piece.value, length, chunked)

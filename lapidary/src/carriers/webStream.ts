@@ -26,14 +26,19 @@ export function streamed(pieces: Pieces, status: number, incoming: WebIncoming):
   const iterator = pieces[Symbol.asyncIterator]()
   let bytes = 0
   let left = false
+  const next = async (): Promise<IteratorResult<string | Uint8Array>> => {
+    const piece = await iterator.next()
+    if (piece.done !== true) lifetime.mustBePiece(piece.value, iterator)
+    return piece
+  }
   incoming.begins()
   lifetime.begins()
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
-        let piece = await iterator.next()
+        let piece = await next()
         // An empty piece asks for the head, which has left; as a piece of its own it would tell its reader nothing.
-        while (piece.done !== true && piece.value.length === 0) piece = await iterator.next()
+        while (piece.done !== true && piece.value.length === 0) piece = await next()
         if (left) return
         if (piece.done === true) {
           controller.close()

@@ -138,6 +138,8 @@ export const unprintableError = (): string =>
 export const promised = (what: string): string => `${what} gave a promise, expected a value. Make it synchronous: nothing waits for it.`
 export const noOutgoing = (got: string): string =>
   `A kernel answered with ${got}, expected an object with "status", "headers" and "body". Return one, or a promise of one.`
+export const noPiece = (got: string): string =>
+  `A stream gave a piece of type ${got}, expected a text or a Uint8Array. Write out what it stands for before it is yielded.`
 export const problemFormat = (): string => 'The function "format" gave what cannot be sent. Return { type, body }: a media type and a text.'
 export const noEndpointToCheck = (name: string, names: string): string =>
   `There is no endpoint "${name}" to check, nor a group of that name. There are ${names}.`
