@@ -287,6 +287,17 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect(asked.text).not.toContain('\r\n0\r\n\r\n')
     })
 
+    test('cuts a stream behind which its client asks for a tunnel', async () => {
+      const { server, producer } = streaming()
+      const said: string[] = []
+      producer.produce = lingering(1, (word) => said.push(word))
+      const it = await listenOn(server)
+      asking(it, get('/feed'), 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+      await until(() => said.includes('waits'), 'the producer')
+      await it.close({ drain: 0, grace: 200 })
+      expect(said).toEqual(['waits', 'ended'])
+    })
+
     test('tells handlers, so that a stream without an end can come to one', async () => {
       const { server, producer, reports } = streaming()
       producer.produce = async function* ({ shutdown }) {

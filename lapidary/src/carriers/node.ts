@@ -13,7 +13,7 @@ import { checkingInterval, type ListenOptions, listeningOn, settled } from './no
 import { NodeRequest } from './nodeRequest.ts'
 import type { Sending } from './nodeSend.ts'
 import { isDirect } from './nodeTrial.ts'
-import { refuseTunnel, refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
+import { refuseTunnels, refuseUnreadable, refuseUnsound } from './nodeTrouble.ts'
 import { begins } from './nodeTurns.ts'
 import { flaws } from './unsound.ts'
 
@@ -67,7 +67,7 @@ export async function listenBy(kernel: Kernel, options: ListenOptions, direct: b
   server.maxHeadersCount = 0
   limitConnections(server, maxConnections)
   server.on('clientError', refuseUnreadable)
-  server.on('connect', refuseTunnel)
+  refuseTunnels(server)
   server.on('request', answering(kernel, false, sending, report))
   // Node would answer by itself, and a second time when the body that follows is cut off.
   server.on('checkExpectation', (request, response) => {

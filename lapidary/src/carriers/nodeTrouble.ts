@@ -1,5 +1,5 @@
 /** What node:http leaves to its user: requests that are none, and those that no request may be made of. */
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
+import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { carrier } from '../describe/message.ts'
 import { problem } from '../describe/problem.ts'
@@ -81,17 +81,37 @@ export function refuseUnreadable(error: Unreadable, socket: Socket): void {
   else endRefused(socket, statusOf(error.code), underWay ? underWay.req.method === 'HEAD' : beginsHead(error.rawPacket))
 }
 
+/** So long the answers in front of such a request may take, in milliseconds. What is dropped behind them would keep a connection alive for ever. */
+const tunnelPatience = 10_000
+
 /** Refuses to make a tunnel of a connection, in its turn: what comes behind is for whoever would be at its other end. */
-export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
+function refuseTunnel(socket: Socket): void {
   if (underWayOn(socket) === undefined) {
     endRefused(socket, statusOf('CONNECT'))
     return
   }
+  const cut = setTimeout(() => socket.destroy(), tunnelPatience)
+  socket.once('close', () => clearTimeout(cut))
   // Node has let go of the connection: its errors and its time-out are ours, and what comes is dropped.
   socket.on('error', () => {})
   socket.on('timeout', () => socket.destroy())
   socket.resume()
   endBehind(socket)
+}
+
+/** Refuses those who want a tunnel. Node counts their connections no more among its own, and so would not cut them with these. */
+export function refuseTunnels(server: Server): void {
+  const sockets = new Set<Socket>()
+  const cutOthers = server.closeAllConnections.bind(server)
+  server.closeAllConnections = () => {
+    cutOthers()
+    for (const socket of sockets) socket.destroy()
+  }
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    refuseTunnel(socket)
+  })
 }
 
 /** What a head says of itself. */
