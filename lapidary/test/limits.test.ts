@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { bearer, endpoint, ok, text } from 'lapidary'
 import type { Listening, ListenOptions } from 'lapidary/node'
-import { check, type Kernel, serve } from 'lapidary/server'
+import { check, type Ending, type Kernel, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listen, onBun } from './matrix/carriers.ts'
 import { connected } from './sockets.ts'
@@ -178,21 +178,42 @@ test.each([
   ['a text', () => 'a'.repeat(32 * piece.length)],
   ['bytes', () => new Uint8Array(32 * piece.length)],
 ])('a client that takes nothing of %s is cut', async (_what, body) => {
-  let ended: () => void
-  const ending = new Promise<void>((resolve) => {
+  let ended: (ending: Ending) => void
+  const ending = new Promise<Ending>((resolve) => {
     ended = resolve
   })
   const kernel: Kernel = (incoming) => {
-    incoming.onEnd(() => ended())
+    incoming.onEnd((how) => ended(how))
     return { status: 200, headers: [], body: body() }
   }
   const socket = await connected(await listening(kernel, { readerTimeout: 100 }))
   socket.pause()
   socket.write(head('GET / HTTP/1.1'))
-  await ending
+  const { how } = await ending
+  if (!onBun) expect(how).toBe('left')
   // What is whole has ended for us when Bun has it; Bun looks at its clock every four seconds.
   if (onBun) await new Promise((resolve) => setTimeout(resolve, 6_000))
   expect((await all(socket)).length).toBeLessThan(32 * piece.length)
+})
+
+// What is whole has ended for us when Bun has it.
+test.skipIf(onBun).each([
+  ['a text', 'a'.repeat(32 * piece.length)],
+  ['bytes', new Uint8Array(32 * piece.length)],
+])('of a client that resets its connection while %s is sent it is told that it has left', async (_what, body) => {
+  let ended: (ending: Ending) => void
+  const ending = new Promise<Ending>((resolve) => {
+    ended = resolve
+  })
+  const here = await listening((incoming) => {
+    incoming.onEnd((how) => ended(how))
+    return { status: 200, headers: [], body }
+  })
+  const socket = await connected(here)
+  socket.write(head('GET / HTTP/1.1'))
+  await once(socket, 'data')
+  socket.resetAndDestroy()
+  expect((await ending).how).toBe('left')
 })
 
 test.each([

@@ -76,8 +76,8 @@ export class NodeIncoming extends Carried implements Incoming {
 
   protected override watch(): void {
     const { response } = this
-    if (response.destroyed && !response.writableFinished) this.leave()
-    else response.once('close', () => response.writableFinished || this.leave())
+    if (response.destroyed && !this.isSent) this.leave()
+    else response.once('close', () => this.isSent || this.leave())
   }
 
   /** Looks at the lines as they came: node's own `headers` would drop the second line of some names in silence. */
@@ -88,14 +88,20 @@ export class NodeIncoming extends Carried implements Incoming {
   override onEnd(listener: (ending: Ending) => void): void {
     const { request, response } = this
     const tell = (): void => {
-      const how = response.writableFinished ? 'sent' : this.cut ? 'cut' : 'left'
+      const how = this.isSent ? 'sent' : this.cut ? 'cut' : 'left'
       // Where it has waited behind another until the connection closed, nothing of it was sent.
       const isUnsent = response.socket === null && how !== 'sent'
       const status = response.headersSent && !isUnsent ? response.statusCode : 0
       this.tell(listener, { status, bytes: isUnsent ? 0 : this.bytes, how })
     }
-    if (response.closed || (response.socket === null && request.socket.closed && !response.writableFinished)) tell()
+    if (response.closed || (response.socket === null && request.socket.closed && !this.isSent)) tell()
     else response.once('close', tell)
+  }
+
+  /** Whether all of the answer was handed to the system. Of one whose connection was destroyed before, node says that it has finished, too. */
+  private get isSent(): boolean {
+    const { socket } = this.request
+    return this.response.writableFinished && (!socket.destroyed || socket.writableFinished)
   }
 
   /** Whether some of the request is still on its way. */

@@ -218,7 +218,8 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
 
   /** The reader has all of the answer, as far as we can know. */
   private answered(incoming: SwiftIncoming): void {
-    if (incoming.how !== undefined || this.socket.errored !== null) return
+    // What is still to be written when a connection is destroyed counts as written, too.
+    if (incoming.how !== undefined || this.socket.destroyed) return
     incoming.answered = true
     if (incoming.complete || incoming.holdsBack) {
       this.over(incoming)

@@ -169,6 +169,25 @@ test('a request for another protocol is one like others, and so is what comes ri
   expect(answer.match(/\/\w+(?=$|HTTP)/g)).toEqual(['/first', '/second', '/first', '/third'])
 })
 
+test('what waits behind an answer that nobody takes is not carried out once the connection is cut', async () => {
+  const asked: string[] = []
+  let ended = (_how: Ending['how']): void => {}
+  const ending = new Promise<Ending['how']>((resolve) => {
+    ended = resolve
+  })
+  const kernel: Kernel = (incoming) => {
+    asked.push(incoming.target)
+    incoming.onEnd(({ how }) => ended(how))
+    return { status: 200, headers: [], body: new Uint8Array(32_000_000) }
+  }
+  const socket = await connected(await listening(kernel, { readerTimeout: 100 }))
+  socket.pause()
+  socket.write(get('/large') + get('/behind'))
+  expect(await ending).toBe('left')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(asked).toEqual(['/large'])
+})
+
 test('who leaves is told of by the signal, whenever it is asked for', async () => {
   const signals: Promise<AbortSignal>[] = []
   const here = await listening((incoming) => {
