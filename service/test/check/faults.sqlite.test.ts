@@ -60,11 +60,9 @@ const found = new Map<string, readonly string[]>()
 describe.each(Object.entries(faults))('%s', (_topic, planted) => {
   test.each(planted)('$sentence', async (fault: Fault) => {
     const { failures } = await checked(faulty(kernel, fault), { only: fault.only })
-    // How long an answer takes tells of the machine.
-    found.set(
-      fault.sentence,
-      [...new Set(failures.map(({ predicate }) => predicate))].filter((name) => name !== 'time'),
-    )
+    const seen = [...new Set(failures.map(({ predicate }) => predicate))]
+    // How long an answer takes tells of the machine, where it is not the fault itself.
+    found.set(fault.sentence, seen.length > 1 ? seen.filter((name) => name !== 'time') : seen)
     expect(failures).not.toEqual([])
   })
 })
