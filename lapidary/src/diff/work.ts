@@ -14,7 +14,7 @@ const glance = 64
 let untilGlance = glance
 
 /** For how long is compared at most, in milliseconds. */
-const longest = 10_000
+const longest = 5_000
 
 /** Whether nothing more is compared. */
 export const isOver = (): boolean => leftInAll < 0
