@@ -30,6 +30,12 @@ const bottom = 12
 /** Items of a list without bounds. */
 const most = 4
 
+/** Of more values that a schema lists, these are chosen from: as arguments of one call hundreds of thousands would end the stack. */
+const mostChoices = 10_000
+
+/** One of these values, of which there is at least one. */
+const oneOf = (values: readonly unknown[]): fc.Arbitrary<unknown> => fc.constantFrom(...values.slice(0, mostChoices))
+
 /** The values that a schema itself tells, as far as it allows them. */
 const told = (schema: JsonSchema, root: JsonSchema): readonly unknown[] =>
   [...(schema.examples ?? []), schema.default].filter((value) => value !== undefined && fits(schema, value, root))
@@ -43,7 +49,7 @@ function made(schema: JsonSchema, way: Way): Values {
   const shown = told(here, way.root)
   const any = formed(here, below)
   if (shown.length === 0) return any
-  const shownOnes = fc.constantFrom(...shown)
+  const shownOnes = oneOf(shown)
   return any === undefined ? shownOnes : fc.oneof({ arbitrary: any, weight: 4 }, { arbitrary: shownOnes, weight: 1 })
 }
 
@@ -52,7 +58,7 @@ function formed(schema: JsonSchema, way: Way): Values {
   if (allOf !== undefined) return together(schema, allOf, way)
   if (branches !== undefined) return either(branches, way)
   if (schema.const !== undefined) return fc.constant(schema.const)
-  if (schema.enum !== undefined) return schema.enum.length === 0 ? undefined : fc.constantFrom(...schema.enum)
+  if (schema.enum !== undefined) return schema.enum.length === 0 ? undefined : oneOf(schema.enum)
   const types = typesOf(schema)
   if (types.length > 1)
     return either(

@@ -56,6 +56,12 @@ const large: Readonly<Record<string, () => readonly [JsonSchema, JsonSchema]>> =
   'unions within unions': () => [chain(12, unions, { type: 'integer' }), chain(12, unions, { type: 'string' })],
   'many parts that differ': () => [union(300, {}), union(300, { x: { type: 'string' } })],
   'many names': () => [{ enum: names(50_000) }, { enum: names(50_001) }],
+  // As arguments of one call they would end the stack.
+  'more names than a call may have arguments': () => [{ enum: names(200_000) }, { enum: names(200_001).slice(1) }],
+  'more examples than that': () => [
+    { type: 'string', examples: names(200_000) },
+    { type: 'string', examples: names(200_000), maxLength: 8 },
+  ],
   'texts that are long': () => [
     { type: 'string', minLength: 1e9 },
     { type: 'string', minLength: 2e9 },
