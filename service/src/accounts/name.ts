@@ -1,7 +1,9 @@
 /** What may be the name of an account. */
 
-/** The form in which names are kept and compared: RFC 7617 section 2.1 asks for normalization form C. */
-export const accountName = (text: string): string => text.normalize('NFC')
+import { normal } from './normal.ts'
+
+/** The form in which names are kept and compared. */
+export const accountName: (text: string) => string = normal
 
 /** What is wrong with a name, as a sentence; nothing when it will do. Basic authentication ends a name at its colon (RFC 7617 section 2). */
 export function nameComplaint(name: string): string | undefined {

@@ -1,6 +1,7 @@
 /** Hashes passwords and checks them, with argon2id. */
 
 import { hash as argon2, verify } from '@node-rs/argon2'
+import { normal } from './normal.ts'
 
 /** Argon2id's smallest recommended costs (19 MiB, 2 passes, 1 lane): OWASP Password Storage Cheat Sheet. About 10 ms a check. */
 const costs = { algorithm: 2, memoryCost: 19456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
@@ -8,8 +9,8 @@ const costs = { algorithm: 2, memoryCost: 19456, timeCost: 2, parallelism: 1, ou
 /** A hash that no password is known for, with the same costs: checking against it takes as long as against an account's own. */
 const nobody = `$argon2id$v=19$m=${costs.memoryCost},t=${costs.timeCost},p=${costs.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** One text for what looks the same: RFC 7617 section 2.1 asks for normalization form C. */
-export const normalPassword = (text: string): string => text.normalize('NFC')
+/** The form in which passwords are hashed. */
+export const normalPassword: (text: string) => string = normal
 
 /** The threads of libuv, which files, name lookups and argon2 share (https://docs.libuv.org/en/v1.x/threadpool.html). */
 const threads = Math.min(1024, Number.parseInt(process.env['UV_THREADPOOL_SIZE'] ?? '', 10) || 4)

@@ -2,7 +2,8 @@
 
 import { parseOptions } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
-import { hash, matches, maxHashing, maxWaiting, passwordComplaint, TooManyLogins } from '../../src/accounts/password.ts'
+import { accountName } from '../../src/accounts/name.ts'
+import { hash, matches, maxHashing, maxWaiting, normalPassword, passwordComplaint, TooManyLogins } from '../../src/accounts/password.ts'
 
 test('a password matches its own hash and no other does', async () => {
   const kept = await hash('correct horse')
@@ -23,6 +24,15 @@ test('nothing matches an account that does not exist', async () => {
 
 test('a password is the same however its accents are composed', async () => {
   expect(await matches('cafe\u0301', await hash('caf\u00e9'))).toBe(true)
+})
+
+test('marks beyond what any script has are not put in order: that would take as long as their number squared', async () => {
+  const marks = (count: number): string => `a${'\u0315'.repeat(count / 2)}${'\u0316'.repeat(count / 2)}`
+  for (const normal of [normalPassword, accountName]) {
+    expect(normal(marks(30))).toBe(marks(30).normalize('NFC'))
+    expect(normal(marks(5_000))).toBe(marks(5_000))
+  }
+  expect(await matches(marks(500), await hash(marks(500)))).toBe(true)
 })
 
 test.each([

@@ -20,6 +20,8 @@ export const scanned: Readonly<Record<string, (size: number) => string>> = {
   'Range of a file': (size) => get('/static/a.txt', `Range: bytes=${'0-,'.repeat(size / 3)}`),
   'Authorization of spaces': (size) => get('/secret', `Authorization: Bearer${' '.repeat(size)}x`),
   'Authorization of no base64': (size) => get('/users/list-all', `Authorization: Basic ${'='.repeat(size)}`),
+  'Authorization of marks': (size) =>
+    get('/users/list-all', `Authorization: Basic ${Buffer.from(`a:${'\u0315\u0316'.repeat(size / 8)}`).toString('base64')}`),
   'a path of segments': (size) => get('/a'.repeat(size / 2)),
   'a path of percent signs': (size) => get(`/${'%61'.repeat(size / 3)}`),
   'a query of parameters': (size) => get(`/echo/query?${'tag&'.repeat(size / 4)}`),
