@@ -1,6 +1,6 @@
 /** What `checkServer` does where it has to take care: secrets, servers that are gone or never end, and requests that are taken by mistake. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { basic, bearer, endpoint, int, lines, ok, optional, text } from 'lapidary'
 import { agree, checkServer, reportJunit, reportText } from 'lapidary/check'
 import { listen } from 'lapidary/node'
@@ -124,6 +124,18 @@ test('a server that is not there is told once', async () => {
   const { failures, requests } = await checkServer(api, 'http://127.0.0.1:1', few)
   expect(failures).toMatchObject([{ predicate: 'complete', complaint: expect.stringContaining('ECONNREFUSED') }])
   expect(requests).toBe(1)
+})
+
+test('an answer that goes over to another protocol is none, and is told', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { failures } = await checkServer(api, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, few)
+  expect(failures.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(['stone', 'feed', 'news']))
+  expect(failures.map(({ complaint }) => complaint).join('\n')).toContain('101')
 })
 
 test('an endpoint that says nothing is waited for once; the others are looked at', async () => {

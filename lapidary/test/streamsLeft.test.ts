@@ -163,7 +163,7 @@ const askings: readonly { readonly name: string; readonly ask: (kernel: Kernel) 
 
 describe.each(askings)('$name', ({ ask }) => {
   test.each([
-    ['a header that nobody can send', { status: 200, headers: ['X-Name', 'a\r\nb'] }],
+    ['a header that cannot be sent', { status: 200, headers: ['X-Name', 'a\r\nb'] }],
     ['a status that is none', { status: 99, headers: [] }],
   ] as const)('a stream that has begun ends, where its answer has %s', async (_flaw, head) => {
     const { opened: cleaned, open } = gate()

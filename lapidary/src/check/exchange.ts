@@ -179,6 +179,11 @@ export function sender(base: URL, { timeout, largest }: SendOptions): { readonly
           resolve,
         )
         request.once('error', reject)
+        // Node would end such a connection without a word.
+        request.once('upgrade', (_response, socket) => {
+          socket.destroy()
+          reject(new Error('the server went over to another protocol (101), which was not asked for'))
+        })
         request.end(body)
       })
       return await received(response, begun, largest, streams)

@@ -169,7 +169,7 @@ test('a request for another protocol is one like others, and so is what comes ri
   expect(answer.match(/\/\w+(?=$|HTTP)/g)).toEqual(['/first', '/second', '/first', '/third'])
 })
 
-test('what waits behind an answer that nobody takes is not carried out once the connection is cut', async () => {
+test('what waits behind an answer that is not taken is not carried out once the connection is cut', async () => {
   const asked: string[] = []
   let ended = (_how: Ending['how']): void => {}
   const ending = new Promise<Ending['how']>((resolve) => {
