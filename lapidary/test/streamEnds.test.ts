@@ -225,6 +225,26 @@ describe.each(listens)('$name', ({ listenOn }) => {
     expect(reports).toEqual([])
   })
 
+  test.skipIf(onBun).each([
+    ['half a request', 'GET'],
+    ['what is no request', 'GARBAGE\r\n\r\n'],
+    ['a request without its body', 'POST /feed HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n'],
+    ['the wish for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('a client that leaves behind %s, while its stream is silent: the producer hears of it', async (_what, rest) => {
+    const { server, producer } = streaming()
+    let isTold = false
+    producer.produce = async function* ({ signal }) {
+      const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      yield { n: 0 }
+      await left
+      isTold = true
+    }
+    const asked = asking(await listening(server), get('/feed'), rest)
+    await until(() => asked.text.includes('{"n":0}'), 'an item')
+    asked.socket.end()
+    await until(() => isTold, 'the signal', 3_000)
+  })
+
   describe('a server that closes', () => {
     /** Ends only when it is cut, and takes its time. */
     const lingering = (items: number, say: (word: string) => void): ((incoming: Incoming) => AsyncIterable<Item>) =>

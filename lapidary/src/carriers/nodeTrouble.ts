@@ -75,6 +75,8 @@ type Unreadable = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 export function refuseUnreadable(error: Unreadable, socket: Socket): void {
   const underWay = underWayOn(socket)
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
+  // Node itself ends a connection whose client says no more, where it has said all.
+  else if (underWay?.req.complete === true && socket.readableEnded) socket.end()
   else if (underWay?.req.complete === true) endBehind(socket)
   else if (underWay?.headersSent === true) socket.destroy(error)
   else if (!underWay && latestOn(socket)?.complete === false) socket.destroySoon()
@@ -95,6 +97,7 @@ function refuseTunnel(socket: Socket): void {
   // Node has let go of the connection: its errors and its time-out are ours, and what comes is dropped.
   socket.on('error', () => {})
   socket.on('timeout', () => socket.destroy())
+  socket.on('end', () => socket.end())
   socket.resume()
   endBehind(socket)
 }

@@ -282,8 +282,8 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   /** The client says no more: what is half a request is none, and who is gone is not waited for. */
   private ended(): void {
     const result = this.reading.finish()
-    if (this.spent || this.broken) return
-    if (result instanceof Error) this.unreadable(result.code)
+    if (this.spent) return
+    if (result instanceof Error && !this.broken && this.current?.complete !== true) this.unreadable(result.code)
     else this.socket.end()
   }
 
