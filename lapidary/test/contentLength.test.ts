@@ -134,6 +134,22 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     expect(await ask('HEAD')).toEqual({ status: 200, lengths: [`${stated}`], body: '' })
   })
 
+  test.each([
+    ['another coding', ['Transfer-Encoding', 'gzip']],
+    ['a length besides a coding', ['Transfer-Encoding', 'chunked', 'Content-Length', '2']],
+  ])('a stream with %s is refused', async (_what, headers) => {
+    const reported: unknown[] = []
+    async function* made(): AsyncGenerator<string> {
+      yield 'hi'
+    }
+    const ask = await adapt(
+      () => ({ status: 200, headers, body: made() }),
+      (error) => reported.push(error),
+    )
+    expect((await ask('GET')).status).toBe(500)
+    expect(reported).toEqual([expect.objectContaining({ message: expect.stringMatching(/^The answer has a Transfer-Encoding/) })])
+  })
+
   test('two lengths are refused, though they are the same', async () => {
     const reported: unknown[] = []
     const ask = await adapt(

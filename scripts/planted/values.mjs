@@ -60,7 +60,7 @@ export const values = [
   {
     guard: 'no header of a handler has line breaks',
     file: 'lapidary/src/describe/headerField.ts',
-    text: 'isHeaderText(text) && read.length',
+    text: 'values.every(isHeaderText) && read.length',
     fault: 'read.length',
     test: 'lapidary/test/unexpected.test.ts',
     name: 'a response header with',

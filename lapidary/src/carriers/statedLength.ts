@@ -24,10 +24,13 @@ const bytesOf = (piece: string | Uint8Array): number => (typeof piece === 'strin
 /**
  * The same pieces, which throw where they are more or fewer bytes than the answer states, before one too many is sent. The adapter cuts the connection.
  *
- * @throws TypeError for a length that is no number, and for two
+ * @throws TypeError for a length that is no number, for two, and for a `Transfer-Encoding` that is not `chunked` alone
  */
 export function ofStatedLength(pieces: Pieces, headers: readonly string[]): Pieces {
   const stated = statedLength(headers, undefined)
+  const coding = valueIn(headers, 'transfer-encoding')
+  if (coding !== undefined && (stated !== undefined || coding.toLowerCase() !== 'chunked'))
+    throw new TypeError(complaint.transferEncoding())
   if (stated === undefined) return pieces
   const iterator = pieces[Symbol.asyncIterator]()
   let sent = 0

@@ -114,7 +114,7 @@ export const contentLength = (stated: string, length: number | undefined): strin
     ? `The answer says Content-Length: ${JSON.stringify(stated)}: expected one whole number. State the length of the body, or leave it out.`
     : `The answer says Content-Length: ${JSON.stringify(stated)}, and its body has ${length} bytes. State the length of the body, or leave it out.`
 export const transferEncoding = (): string =>
-  'The answer has a Transfer-Encoding and a body whose length is known. Leave the header out: the adapter frames the body.'
+  'The answer has a Transfer-Encoding that is not its own. Leave the header out: the adapter frames the body.'
 export const unsendableStatus = (status: number): string => `The answer has the status ${status}: expected a whole number from 100 to 999.`
 export const illFormed = (): string =>
   'A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
