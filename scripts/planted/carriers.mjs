@@ -218,7 +218,7 @@ export const carriers = [
     text: ' || incoming.isUnread) return false',
     fault: ') return false',
     test: 'lapidary/test/limits.test.ts',
-    name: '32 MB with a length.* of the wrong type',
+    name: 'a client that does not stop sending is answered, and cut at the limit',
   },
   {
     guard: 'a node that answers otherwise than expected is not relied upon',
@@ -390,8 +390,8 @@ export const carriers = [
   {
     guard: 'a refused connection that has closed leaves no timer',
     file: carriersOf('nodeTrouble'),
-    text: "  socket.once('close', () => clearTimeout(cut))\n",
-    fault: '',
+    text: "  socket.once('close', () => clearTimeout(cut))\n  // Node's parser",
+    fault: "  // Node's parser",
     test: 'lapidary/test/leftovers.test.ts',
     name: 'refused and has closed',
   },
