@@ -204,3 +204,47 @@ test('who leaves is told of by the signal, whenever it is asked for', async () =
   socket.destroy()
   for (const signal of await Promise.all(signals)) expect(signal.aborted).toBe(true)
 })
+
+test('while it closes, an answer ends its connection, whatever it says of that itself', async () => {
+  const gates: (() => void)[] = []
+  const here = await listening(async () => {
+    await new Promise<void>((resolve) => gates.push(resolve))
+    return { status: 200, headers: ['Connection', 'keep-alive'], body: 'late' }
+  })
+  const socket = await connected(here)
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (piece) => {
+    answer += piece
+  })
+  socket.write(get('/a'))
+  await expect.poll(() => gates.length).toBe(1)
+  const closed = here.close({ drain: 5_000, grace: 20_000 })
+  gates[0]?.()
+  await closed
+  expect(answer).toMatch(/\r\nConnection: close\r\n[\s\S]*late$/)
+})
+
+test('the time that one body was kept waiting by us is not given to the next request of its connection', async () => {
+  const size = 8 * 1_048_576
+  const here = await listening(
+    async (incoming) => {
+      await new Promise((resolve) => setTimeout(resolve, 5_000))
+      return { status: 200, headers: [], body: `${(await incoming.body(size)).length}` }
+    },
+    { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 20_000 },
+  )
+  const socket = await connected(here)
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (piece) => {
+    answer += piece
+  })
+  socket.write(lines('POST / HTTP/1.1', 'Host: a', `Content-Length: ${size}`))
+  socket.write(Buffer.alloc(size))
+  await expect.poll(() => answer, { timeout: 15_000 }).toMatch(new RegExp(`\r\n\r\n${size}$`))
+  const begun = performance.now()
+  socket.write('GET /half HTTP/1.1\r\n')
+  await once(socket, 'close')
+  expect(answer).toContain('HTTP/1.1 408 ')
+  // Its own time is over within half a second; with that of the body it would have had five.
+  expect(performance.now() - begun).toBeLessThan(4_000)
+})
