@@ -7,6 +7,7 @@ import type { Listening } from 'lapidary/node'
 import { check, fetchOf, type Incoming, type Kernel, serve } from 'lapidary/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { incoming } from './incoming.ts'
 import { exchange, listen, onBun } from './matrix/carriers.ts'
 
 const secret = bearer<true>('secret')
@@ -164,4 +165,11 @@ test.skipIf(onBun)('behind a late answer the connection is still good', async ()
   )
   const answer = await exchange(listening, ...requests)
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200'])
+})
+
+test('a request whose body took its time has so much longer, and no more', async () => {
+  const begun = performance.now()
+  const { status } = await deadline(() => never, { time: 20 })({ ...incoming('/'), waited: 50 })
+  expect(status).toBe(503)
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(68)
 })

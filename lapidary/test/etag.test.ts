@@ -309,3 +309,21 @@ describe('a mistake is told where it is made', () => {
     expect(told).toEqual([noTag('GET /names')])
   })
 })
+
+test('a 304 has those of its headers that the 200 would have for whoever keeps a copy (RFC 9110 §15.4.5), and no others', async () => {
+  const lasting = {
+    'Cache-Control': 'max-age=60',
+    'Content-Location': '/copies/1',
+    Expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+  }
+  const headers = { ...lasting, 'Content-Language': 'en', 'X-Cut': 'oval' }
+  const declared = Object.fromEntries(Object.keys(headers).map((name) => [name, text]))
+  const copy = endpoint('GET /copy', { response: ok(text, { headers: declared }), etag: true })
+  const { fetch } = serve({ copy }, { copy: () => withHeaders('ruby', headers) })
+  const first = await fetch(new Request('http://a/copy'))
+  const tag = first.headers.get('etag') ?? ''
+  const again = await fetch(new Request('http://a/copy', { headers: { 'If-None-Match': tag } }))
+  const kept = Object.entries({ ...lasting, ETag: tag }).map(([name, value]) => [name.toLowerCase(), value])
+  expect([first.status, again.status]).toEqual([200, 304])
+  expect(Object.fromEntries(again.headers)).toEqual(Object.fromEntries(kept))
+})

@@ -143,3 +143,16 @@ test('a long value with plus signs is as it would be a sign at a time: a mark of
     }),
   )
 })
+
+test('ten thousand pairs are read, and no more', () => {
+  const visited = (text: string) => {
+    let count = 0
+    const flaw = eachPair(text, () => {
+      count += 1
+    })
+    return { count, flaw }
+  }
+  expect(visited('a=1&'.repeat(10_000))).toEqual({ count: 10_000, flaw: undefined })
+  const flaw = { name: undefined, expected: expect.stringContaining('10000') }
+  expect(visited('a=1&'.repeat(10_001))).toEqual({ count: 10_000, flaw })
+})

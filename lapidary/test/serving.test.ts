@@ -122,6 +122,21 @@ describe.each(carriers)('$name', ({ carry }) => {
     },
   )
 
+  test.each([
+    ['GET', 400],
+    ['HEAD', 400],
+    ['DELETE', 400],
+  ])('a capture that cannot be read is refused with the constant headers of its endpoint: %s', async (method, status) => {
+    const params = { id: int }
+    const api = {
+      item: endpoint('GET /items/:id', { params, response: ok(text), always: { 'X-Shelf': 'A' } }),
+      remove: endpoint('DELETE /items/:id', { params, response: noContent, always: { 'X-Shelf': 'B' } }),
+    }
+    const here = await carried(serve(api, { item: () => 'one', remove: () => {} }))
+    const answer = await here.fetch('/items/one', { method })
+    expect([answer.status, answer.headers.get('x-shelf')]).toEqual([status, method === 'DELETE' ? 'B' : 'A'])
+  })
+
   test('a fallback that throws is answered as a handler is', async () => {
     const reports: unknown[] = []
     const failure = new Error('template')

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { gate } from './client/gate.ts'
 import { onBun } from './matrix/carriers.ts'
 import { after, api, asking, chunked, get, line, listens, streaming, until } from './streamSockets.ts'
+import { timers } from './timers.ts'
 
 const failure = new Error('no database')
 const isHead = /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n$/
@@ -197,4 +198,18 @@ test('on Request and Response a stream that is quiet has its head as well, and n
   const piece = reader?.read()
   first.open()
   expect(Buffer.from((await piece)?.value as Uint8Array).toString()).toBe(line({ n: 0 }))
+})
+
+test.skipIf(onBun)('nothing keeps the time of a head whose stream has failed, or begun, before it was over', async () => {
+  const { server, producer } = streaming()
+  const { begun, left } = timers(100)
+  producer.produce = () => ({ [Symbol.asyncIterator]: () => ({ next: () => after(5).then(() => Promise.reject(failure)) }) })
+  expect((await fetchOf(server)(new Request('http://a/feed'))).status).toBe(500)
+  producer.produce = async function* () {
+    await after(5)
+    yield { n: 0 }
+  }
+  expect(await (await fetchOf(server)(new Request('http://a/feed'))).text()).toBe(line({ n: 0 }))
+  expect(begun()).toBe(2)
+  expect(await left()).toBe(0)
 })
