@@ -4,6 +4,7 @@ import { basic, described, endpoint, int, medium, mount, octets, ok, optional, r
 import { markdown, outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import type { AnyParameter } from '../src/describe/parameter.ts'
+import { paragraph } from '../src/docs/markdownText.ts'
 
 /** The headings of a document, as a reader of CommonMark sees them: none inside a fence, ATX or setext, at the margin or in lists and quotations. */
 function headings(document: string): readonly string[] {
@@ -175,3 +176,10 @@ test('a fence is longer than any within, and what it holds is what is sent', asy
   const document = markdown(await outline({ one: endpoint('GET /', { response: ok(text), examples: { response: body } }) }))
   expect(document).toContain(`\`\`\`\`\`text\n${body}\n\`\`\`\`\`\n`)
 })
+
+test.each(['\r\n', '\r', '\u0085', '\u2028', '\u2029'])(
+  'whatever ends a line somewhere, %j too, is a line feed in a paragraph, behind which nothing begins',
+  (end) => {
+    expect(paragraph(`one${end}# two${end}> three`)).toBe('one\n\\# two\n\\> three')
+  },
+)

@@ -1,12 +1,13 @@
 /** Each request that a server answers has its span: in the trace of who asks, around all that is done for it; and nothing where nobody listens. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, createContextKey, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { ParentBasedSampler, type ReadableSpan, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace-node'
 import { client } from 'lapidary/client'
 import { traced, tracedFetch } from 'lapidary/opentelemetry'
 import { fetchOf, type Kernel } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
+import { incoming } from './incoming.ts'
 import { onNode } from './matrix/carriers.ts'
 import { recorded } from './opentelemetry/recorded.ts'
 import { api, kernel, listening } from './opentelemetry/server.ts'
@@ -246,4 +247,17 @@ test('a trace that is not recorded elsewhere is not recorded here, and whoever i
   expect(seen['traceparent']).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`))
   await call.headers()
   expect(await ways(2)).toEqual(['CLIENT GET', 'CLIENT GET > SERVER GET /headers'])
+})
+
+test('a propagator may write the names of its headers in whatever case', () => {
+  recorded()
+  const key = createContextKey('the trace')
+  propagation.disable()
+  propagation.setGlobalPropagator({
+    inject: () => {},
+    extract: (around, carrier, getter) => around.setValue(key, getter.get(carrier, 'X-B3-TraceId')),
+    fields: () => ['X-B3-TraceId'],
+  })
+  const seeing: Kernel = () => ({ status: 200, headers: [], body: String(context.active().getValue(key)) })
+  expect(traced(seeing)(incoming('/', { 'x-b3-traceid': 'seven' }))).toMatchObject({ body: 'seven' })
 })

@@ -60,3 +60,15 @@ test('pages() walks what page() answers, in the same process', async () => {
     { numRuns: 200 },
   )
 })
+
+test('whoever turns round in the middle of many equal values is told how many are behind', async () => {
+  const all = Array.from({ length: 2_100 }, (_, index) => ({ id: index + 1, title: 'same', length: null, genre: null }))
+  const at = async (range: string) => (await trackRanges.page({ headers: { Range: range }, query: { range: undefined } }, all)).headers
+  for (const offset of [500, 1_100, 1_500]) {
+    const { Link = '' } = await at(`title; offset ${offset}; limit 1; order asc`)
+    const after = /after [\w-]+/.exec(decodeURIComponent(Link))?.[0]
+    // The item of the token is there, those behind it, and the one of this page.
+    const sent = all.length - offset + 1
+    expect((await at(`title; ${after}; limit 1; order desc`))['Next-Range']).toBe(`title; offset ${sent}; limit 1; order desc`)
+  }
+})
