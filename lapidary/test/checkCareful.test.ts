@@ -7,6 +7,7 @@ import { listen } from 'lapidary/node'
 import { check, type Kernel, type ServeOptions, serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { hiding } from '../src/check/secrets.ts'
 import { api as guarded } from './cli/guarded.ts'
 
 async function at(kernel: Kernel): Promise<string> {
@@ -191,3 +192,11 @@ test('credentials are checked before anybody is asked', async () => {
     /^The credentials for "robots"/,
   )
 })
+
+test.each([[['token', 'token-of-ann']], [['token-of-ann', 'token']]])(
+  'of %j, one of which begins with the other, nothing is left',
+  (credentials) => {
+    const hide = hiding({ credentials, shown: [], headers: {}, schemes: [] })
+    expect(hide('a token-of-ann, a token')).toBe('a ***, a ***')
+  },
+)

@@ -100,6 +100,19 @@ test('a stream is printed line by line, as the lines come', async () => {
   expect(await ended).toMatchObject({ code: 0, output: '{"line":1}\n{"line":2}\n', errors: '' })
 })
 
+test('on a terminal, a character that comes in two pieces is one', async () => {
+  const [euro, within] = [Buffer.from('10 €\n'), 4]
+  let next = (): void => {}
+  const base = await answering((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/plain' }).write(euro.subarray(0, within))
+    next = () => response.end(euro.subarray(within))
+  })
+  const { said, ended } = begin(['call', 'cli/small.ts', 'stream', '--base', base], { columns: 80 })
+  await said('10 ')
+  next()
+  expect(await ended).toMatchObject({ code: 0, output: '10 €\n', errors: '' })
+})
+
 describe('where there is no answer, or not all of it, a sentence says so', () => {
   const [hand, ending] = ['Start the server, or say where it is: --base URL, or LAPIDARY_BASE.', /, but the answer was cut off: .+\.\n$/]
 

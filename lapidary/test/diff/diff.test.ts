@@ -35,6 +35,10 @@ describe.each(rows)('$sentence', ({ old, now, clients, servers, place, change })
   })
 })
 
+test.each(rows.filter(({ place }) => place === 'etag'))('what the word etag adds is told once, as the word: $sentence', ({ old, now }) => {
+  expect(diff(manifest(old), manifest(now)).map(({ place }) => place)).toEqual(['etag'])
+})
+
 test('the table is a long one, and each row is another', () => {
   expect(rows.length).toBeGreaterThanOrEqual(60)
   expect(new Set(rows.map(({ sentence }) => sentence)).size).toBe(rows.length)

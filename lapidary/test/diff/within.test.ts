@@ -37,6 +37,16 @@ const yes: readonly Row[] = [
   ['what is less than 5 is, being whole, at most 4', { type: 'integer', exclusiveMaximum: 5 }, { type: 'integer', maximum: 4 }],
   ['what is at least 4.5 is, being whole, more than 4', { type: 'integer', minimum: 4.5 }, { type: 'integer', exclusiveMinimum: 4 }],
   ['closer bounds are within wider ones', { type: 'number', minimum: 1, maximum: 2 }, { type: 'number', exclusiveMinimum: 0, maximum: 2 }],
+  [
+    'of two upper bounds that are the same, the one that leaves it out counts',
+    { type: 'number', maximum: 5, exclusiveMaximum: 5 },
+    { type: 'number', exclusiveMaximum: 5 },
+  ],
+  [
+    'of two lower bounds that are the same, the one that leaves it out counts',
+    { type: 'number', minimum: 5, exclusiveMinimum: 5 },
+    { type: 'number', exclusiveMinimum: 5 },
+  ],
   ['multiples of 6 are multiples of 3', { type: 'integer', multipleOf: 6 }, { type: 'integer', multipleOf: 3 }],
   ['short texts are texts', { type: 'string', minLength: 1, maxLength: 3 }, { type: 'string', maxLength: 5 }],
   ['the same pattern is the same', { type: 'string', pattern: '^a+$', maxLength: 4 }, { type: 'string', pattern: '^a+$' }],
@@ -74,6 +84,20 @@ const no: readonly (readonly [...Row, instance: unknown, pointer: string])[] = [
   ['4 is less than 5, and not at most 3', { type: 'integer', exclusiveMaximum: 5 }, { type: 'integer', maximum: 3 }, 4, ''],
   ['2 is not more than 2', { type: 'number', minimum: 2 }, { type: 'number', exclusiveMinimum: 2 }, 2, ''],
   ['2 is not less than 2', { type: 'number', maximum: 2 }, { type: 'number', exclusiveMaximum: 2 }, 2, ''],
+  [
+    '5 is not less than 5, though it is at most 5',
+    { type: 'number', maximum: 5 },
+    { type: 'number', maximum: 5, exclusiveMaximum: 5 },
+    5,
+    '',
+  ],
+  [
+    '5 is not more than 5, though it is at least 5',
+    { type: 'number', minimum: 5 },
+    { type: 'number', minimum: 5, exclusiveMinimum: 5 },
+    5,
+    '',
+  ],
   ['a longer text is too long', { type: 'string', minLength: 2 }, { type: 'string', maxLength: 3 }, 'text', ''],
   ['what may be left out is not always there', object({ a: text }, []), object({ a: text }), {}, '/a'],
   [
