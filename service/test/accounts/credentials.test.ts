@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { type Credentials, type VerifierOptions, type Verify, verifier } from '../../src/accounts/credentials.ts'
+import { memory } from '../../src/accounts/memory.ts'
 import { hash } from '../../src/accounts/password.ts'
 import { TooManyAttempts } from '../../src/accounts/tooManyAttempts.ts'
 import type { Accounts, Awaitable } from '../../src/store/store.ts'
@@ -108,6 +109,14 @@ describe('remembered credentials', () => {
     for (const person of people.toReversed()) again.push(await checkedAgain(verify, person))
     expect(again).toEqual([false, false, true])
   })
+})
+
+test('of those that are remembered, the ones that were learnt last stay, learnt again or not', () => {
+  const { digest, knows, learn } = memory({ lifetime: 1, capacity: 2, now: () => 0 })
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => digest(name, 'x')) as [string, string, string]
+  // Two that came at once, from two addresses, are both checked, and both learnt.
+  for (const each of [one, two, one, three]) learn(each, 'hash')
+  expect([one, two, three].map((each) => knows(each, 'hash'))).toEqual([true, false, true])
 })
 
 test('an account that is removed while its password is being checked lets nobody in', async () => {

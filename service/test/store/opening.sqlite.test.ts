@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CannotOpen } from '../../src/store/cannotOpen.ts'
 import { migrations } from '../../src/store/migrations/migrations.ts'
 import { open } from '../../src/store/open.ts'
@@ -156,4 +156,15 @@ test('another kind of database is refused without repeating its password', async
   const error = await failure(() => open('postgres://ann:s3cret@localhost/service'))
   expect(error).toBeInstanceOf(CannotOpen)
   expect(String(error)).not.toContain('s3cret')
+})
+
+test('what is answered is on the disk, and a schema is trusted with nothing: the connection is set so', async () => {
+  const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare')
+  onTestFinished(() => prepared.mockRestore())
+  await opened(join(folder(), 'service.db'))
+  const database = prepared.mock.contexts[0]
+  const set = ['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'busy_timeout']
+  const values = set.map((name) => Object.values(database?.prepare(`PRAGMA ${name}`).get() ?? {}))
+  // 2 is FULL: each commit waits for the disk.
+  expect(values.flat()).toEqual(['wal', 2, 1, 0, 50])
 })

@@ -187,3 +187,15 @@ test('when workers cannot start at the first time, nothing is tried again, and o
   expect({ status, output }).toEqual({ status: 1, output: '' })
   expect(errors).toBe(`Cannot open the database ${database}: it is not an SQLite database; it was left as it is.\n`)
 })
+
+test('a worker that has died never settles: it does not make those that die after it count less', async () => {
+  const service = await crew({ environment: { LOG_LEVEL: 'debug' } })
+  const { pid: victim } = await service.nth(1)
+  process.kill(victim, 'SIGKILL')
+  await service.death(victim)
+  // Its successor listened later, so that by then its own time is over.
+  const { pid: successor } = await service.nth(3)
+  const settled = ({ msg }: Readonly<Record<string, unknown>>): boolean => msg === 'a worker has settled'
+  await service.line((line) => settled(line) && line['worker'] === successor)
+  expect(service.lines.filter(settled).map(({ worker }) => worker)).not.toContain(victim)
+})
