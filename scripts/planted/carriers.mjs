@@ -443,4 +443,13 @@ export const carriers = [
     test: 'lapidary/test/httpDate.test.ts',
     name: '.',
   },
+  {
+    guard: 'what a handler says of its connection does not keep it while swift closes',
+    file: carriersOf('swiftHead'),
+    text: 'closing || close.test(connection)',
+    fault: 'close.test(connection)',
+    test: 'lapidary/test/swift/carrier.test.ts',
+    project: 'swift',
+    name: 'while it closes, an answer ends its connection',
+  },
 ]

@@ -196,4 +196,20 @@ export const service = [
     test: 'service/test/workers/closing.sqlite.test.ts',
     name: 'starts none',
   },
+  {
+    guard: 'each commit waits for the disk',
+    file: 'service/src/store/sqlite.ts',
+    text: 'PRAGMA synchronous = FULL',
+    fault: 'PRAGMA synchronous = NORMAL',
+    test: 'service/test/store/opening.sqlite.test.ts',
+    name: 'what is answered is on the disk',
+  },
+  {
+    guard: 'refusals are told anew each second',
+    file: 'service/src/observe/refusals.ts',
+    text: '    refused = 0\n  }',
+    fault: '  }',
+    test: 'service/test/observe/refusals.test.ts',
+    name: 'each second has a line',
+  },
 ]

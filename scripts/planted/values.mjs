@@ -289,4 +289,28 @@ export const values = [
     test: 'lapidary/test/clientLimits.test.ts',
     name: 'may be as large as the limit',
   },
+  {
+    guard: 'a head leaves no timer behind the failure of its stream',
+    file: 'lapidary/src/server/stream.ts',
+    text: 'this.first?.then(there, (error: unknown) => {\n        clearTimeout(timer)',
+    fault: 'this.first?.then(there, (error: unknown) => {',
+    test: 'lapidary/test/streamHeads.test.ts',
+    name: 'nothing keeps the time of a head',
+  },
+  {
+    guard: 'a deadline waits once for the time that a body took',
+    file: 'lapidary/src/kernels/deadline.ts',
+    text: 'counted += pause',
+    fault: 'counted += 0',
+    test: 'lapidary/test/deadline.test.ts',
+    name: 'a request whose body took its time',
+  },
+  {
+    guard: 'a secret is hidden before another that it begins with',
+    file: 'lapidary/src/check/secrets.ts',
+    text: 'other.length - one.length',
+    fault: 'one.length - other.length',
+    test: 'lapidary/test/checkCareful.test.ts',
+    name: 'one of which begins with the other',
+  },
 ]
