@@ -103,9 +103,9 @@ test(`nothing that is called safe is refused by ajv: ${count} pairs of schemas (
   )
 })
 
-test(`and no change, member by member: ${count / 10} pairs (SEED=${seed})`, { timeout: 300_000 }, () => {
+test(`and no change, member by member: ${count / 40} pairs (SEED=${seed})`, { timeout: 300_000 }, () => {
   let safe = 0
-  for (let number = 0; number < count / 10; number += 1) {
+  for (let number = 0; number < count / 40; number += 1) {
     const [first, second, next] = pair(number)
     const [old, now] = [canonical(first), canonical(second)]
     for (const flow of ['request', 'answer'] satisfies Flow[]) {
@@ -116,5 +116,5 @@ test(`and no change, member by member: ${count / 10} pairs (SEED=${seed})`, { ti
       if (found.length > 0) expect({ number, flow, writer, reads, found }).toBeUndefined()
     }
   }
-  expect(safe).toBeGreaterThan(count / 50)
+  expect(safe).toBeGreaterThan(count / 200)
 })
