@@ -32,9 +32,9 @@ const shared = { isolate: false } as const
 const notPostgres = [
   'service/test/**/*.sqlite.test.ts',
   'service/test/{deployment,log,proxied,readme,settings,shutdown,start}.test.ts',
-  'service/test/accounts/{account,credentials,origin,password}.test.ts',
+  'service/test/accounts/{account,credentials,name,origin,password}.test.ts',
   'service/test/colors/file.test.ts',
-  'service/test/observe/{dashboard,harmlessTarget,refusals,traceId}.test.ts',
+  'service/test/observe/{dashboard,exposition,harmlessTarget,refusals,traceId}.test.ts',
   'service/test/specification/{documentation,empty,fileContent,headers,hello,limits,marketing,openapi,persons,position,staticFiles,stream}.test.ts',
   'service/test/workers/{pace,wholeLines}.test.ts',
 ]

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { type Change, changed } from '../../src/store/changed.ts'
-import type { Check } from '../../src/store/store.ts'
+import type { Awaitable, Check } from '../../src/store/store.ts'
 import { stored } from './scratch.ts'
 
 const stale = new Error('stale')
@@ -44,8 +44,11 @@ test('what is not there is not looked at', async () => {
   expect(await products.remove(99, refusing)).toBe(false)
 })
 
-/** A row that somebody else changes as soon as it was read, so many times. */
-function contested(times: number): {
+/** A row that somebody else changes as soon as it was read, so many times. `answered` makes of a value what the database makes of it. */
+function contested(
+  times: number,
+  answered: <Value>(value: Value) => Awaitable<Value>,
+): {
   readonly row: () => number
   readonly change: Change<number>
 } {
@@ -60,29 +63,34 @@ function contested(times: number): {
           left -= 1
           row += 1
         }
-        return found
+        return answered(found)
       },
       write: () => {
         throw new Error('This is written without a look at it.')
       },
       writeAsRead: (asRead) => {
-        if (asRead !== row) return false
+        if (asRead !== row) return answered(false)
         row = -1
-        return true
+        return answered(true)
       },
     },
   }
 }
 
-test('whoever comes too late looks again, until nobody comes in between', async () => {
-  const { row, change } = contested(3)
+const databases: readonly (readonly [name: string, answered: <Value>(value: Value) => Awaitable<Value>])[] = [
+  ['a database that answers at once', (value) => value],
+  ['a database that answers later', async (value) => value],
+]
+
+test.each(databases)('whoever comes too late looks again, until nobody comes in between: %s', async (_name, answered) => {
+  const { row, change } = contested(3, answered)
   const seen: number[] = []
   expect(await changed((found: number) => void seen.push(found), change)).toBe(true)
   expect([seen, row()]).toEqual([[0, 1, 2, 3], -1])
 })
 
-test('what was good and is so no longer is not written', async () => {
-  const { row, change } = contested(1)
+test.each(databases)('what was good and is so no longer is not written: %s', async (_name, answered) => {
+  const { row, change } = contested(1, answered)
   const onlyZero: Check<number> = (found) => {
     if (found !== 0) throw stale
   }
