@@ -71,6 +71,29 @@ const always = 'Authorization, Content-Type, Range, If-Match, If-Modified-Since,
 const sendable = `${always}, X-Request-Id, Traceparent, Tracestate, Baggage`
 const asked = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 
+test('a header that is declared in several cases is told once', async () => {
+  const depth = { headers: { 'X-Depth': optional(int) }, response: ok(text, { headers: { 'Stone-Count': int } }) }
+  const lower = { headers: { 'x-depth': optional(int), range: optional(text) }, response: ok(text, { headers: { 'stone-count': int } }) }
+  const stones = { one: endpoint('GET /stone', depth), other: endpoint('PUT /stone', lower) }
+  const kernel = serve(stones, {
+    one: () => withHeaders('one', { 'Stone-Count': 1 }),
+    other: () => withHeaders('other', { 'stone-count': 1 }),
+  })
+  const told = async (init: RequestInit, header: string): Promise<readonly string[]> => {
+    const answer = await fetchOf(cors(kernel, stones, anyone))(new Request('http://test.invalid/stone', init))
+    return (answer.headers.get(header) ?? '').toLowerCase().split(', ')
+  }
+  const headers = { Origin: page, 'Access-Control-Request-Method': 'PUT' }
+  const may = await told({ method: 'OPTIONS', headers }, 'access-control-allow-headers')
+  const reads = await told({ headers: { Origin: page } }, 'access-control-expose-headers')
+  for (const [names, name] of [
+    [may, 'x-depth'],
+    [may, 'range'],
+    [reads, 'stone-count'],
+  ] as const)
+    expect([name, names.filter((one) => one === name).length, names.length]).toEqual([name, 1, new Set(names).size])
+})
+
 describe('an answer', () => {
   const told = { 'allow-origin': page, 'expose-headers': readable }
 

@@ -11,6 +11,7 @@ import {
   noContent,
   notFound,
   ok,
+  reply,
   text,
   tooManyRequests,
   under,
@@ -135,6 +136,24 @@ describe.each(carriers)('$name', ({ carry }) => {
     const here = await carried(serve(api, { item: () => 'one', remove: () => {} }))
     const answer = await here.fetch('/items/one', { method })
     expect([answer.status, answer.headers.get('x-shelf')]).toEqual([status, method === 'DELETE' ? 'B' : 'A'])
+  })
+
+  test.each([
+    ['Cache-Control', { 'Cache-Control': 'max-age=5' }],
+    ['another case', { 'cache-control': 'max-age=5' }],
+  ])('a header that an error has itself takes the place of the constant one: %s', async (_what, headers) => {
+    const api = {
+      item: endpoint('GET /item', { response: ok(text), errors: [reply(404)], always: { 'Cache-Control': 'no-store', 'X-Shelf': 'A' } }),
+    }
+    const here = await carried(
+      serve(api, {
+        item: () => {
+          throw notFound({ headers })
+        },
+      }),
+    )
+    const answer = await here.fetch('/item')
+    expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-shelf')]).toEqual([404, 'max-age=5', 'A'])
   })
 
   test('a fallback that throws is answered as a handler is', async () => {

@@ -5,7 +5,7 @@ import { endpoint, int, ok, text } from 'lapidary'
 import { shedding } from 'lapidary/kernels'
 import type { Listening } from 'lapidary/node'
 import { fetchOf, type Outgoing, serve } from 'lapidary/server'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { incoming } from './incoming.ts'
 import { listen } from './matrix/carriers.ts'
 
@@ -135,6 +135,40 @@ test('a kernel that throws where it has waited throws to whoever carries it', as
   const answers = await Promise.all(numbers(10).map(async () => broken(new Request('http://shedding.test/'))))
   expect(statuses(answers)).toEqual(Array(10).fill(500))
   expect(reports).toEqual(Array(10).fill(thrown))
+})
+
+test.each([
+  ['up to twice the longest wait is run', 1.9, 204],
+  ['over twice the longest wait is refused', 2.1, 503],
+])('what waited longer than was to be expected, %s', async (_what, times, status) => {
+  const longestWait = 60_000
+  const clock = performance.now.bind(performance)
+  let ahead = 0
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => clock() + ahead)
+  onTestFinished(() => now.mockRestore())
+  /** So that the time that never passed is not remembered as that of a turn. */
+  const back = (): void => {
+    ahead = 0
+  }
+  const done: Outgoing = { status: 204, headers: [], body: null }
+  const kernel = shedding(
+    () => {
+      if (ahead === 0) busy(20)
+      back()
+      return done
+    },
+    { longestWait, refused: back },
+  )
+  // The loop is idle before it is kept busy.
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+  expect(kernel(incoming('/'))).toBe(done)
+  const late = kernel(incoming('/'))
+  expect(late).toBeInstanceOf(Promise)
+  // Behind the end of this turn, and before the next.
+  setImmediate(() => {
+    ahead = times * longestWait
+  })
+  expect((await late).status).toBe(status)
 })
 
 test('while some wait, the event loop goes on with what else there is', async () => {

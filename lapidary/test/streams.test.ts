@@ -114,6 +114,9 @@ describe.each(carriers)('$name', ({ carry }) => {
     expect(await asked('application/json')).toEqual(['application/json', text])
     expect(await asked('text/json')).toEqual(['text/json', text])
     expect(await asked('application/jsonl')).toEqual(['application/jsonl', text])
+    // Among equals the aliases, in their order, are preferred to the other name of lines.
+    expect(await asked('application/jsonl, text/json, application/json')).toEqual(['application/json', text])
+    expect(await asked('application/jsonl, text/json')).toEqual(['text/json', text])
   })
 
   test('a stream of nothing is empty', async () => {
