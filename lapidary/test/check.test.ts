@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { basic, collection, endpoint, int, lines, notFound, ok, optional, under } from 'lapidary'
+import { basic, collection, created, endpoint, int, lines, noContent, notFound, ok, optional, reply, text, under } from 'lapidary'
 import { agree, checkServer, type Predicate, predicates, reportJunit, reportText } from 'lapidary/check'
 import { link } from 'lapidary/links'
 import { listen } from 'lapidary/node'
 import { check, type Handlers, type Kernel, serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { curlOf } from '../src/check/curl.ts'
 import { hasCurl } from './guides/transcript.ts'
 
 const Stone = z.object({ name: z.string().min(1).max(40), hardness: z.int().min(1).max(10) })
@@ -146,9 +147,52 @@ test.runIf(hasCurl)('the curl line shows it again', async () => {
   expect(stdout).toMatch(/^HTTP\/1\.1 500 /)
 })
 
+test.runIf(hasCurl).each(['@/etc/hostname', 'it’s', "it's", '', '@', 'a\u0000b', 'plain'])(
+  'the curl line sends the same body: %j',
+  async (body) => {
+    const seen: string[] = []
+    const url = await at(async (incoming) => {
+      seen.push(new TextDecoder().decode(await incoming.body(1_000)))
+      return { status: 204, headers: [], body: null }
+    })
+    const line = curlOf(
+      { method: 'POST', target: '/', headers: [['Content-Type', 'text/plain']], body: new TextEncoder().encode(body) },
+      new URL(url),
+    )
+    await promisify(execFile)('sh', ['-c', line])
+    expect(seen).toEqual([body])
+  },
+)
+
 test('only what is named is looked at', async () => {
   const { endpoints } = await checkServer(api, await at(served()), { ...few, only: ['stones'] })
   expect(new Set(endpoints.map(({ endpoint: name }) => name.split('.')[0]))).toEqual(new Set(['stones']))
+})
+
+test('what was created may be told by a header in any case: then removing has something to try itself on', async () => {
+  const notes = under('/notes', {
+    add: endpoint('POST /', { body: Stone, response: created({ headers: { location: text } }) }),
+    one: endpoint('GET /:id', { params: { id: int }, response: ok(Stone), errors: [reply(404)] }),
+    remove: endpoint('DELETE /:id', { params: { id: int }, response: noContent, errors: [reply(404)] }),
+  })
+  let last = 0
+  const there = (id: number): void => {
+    if (id < 1 || id > last) throw notFound()
+  }
+  const kernel = serve(notes, {
+    add: () => {
+      last += 1
+      return { body: undefined, headers: { location: link(notes.one, { params: { id: last } }) } }
+    },
+    one: ({ params: { id } }) => {
+      there(id)
+      return agate
+    },
+    // It is still there afterwards.
+    remove: ({ params: { id } }) => there(id),
+  })
+  const { failures } = await checkServer(notes, await at(kernel), { ...few, write: true, only: ['remove'] })
+  expect(failures.map(({ predicate }) => predicate)).toEqual(['removed'])
 })
 
 test('a budget is kept', async () => {

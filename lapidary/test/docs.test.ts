@@ -186,6 +186,12 @@ test('a scheme of one’s own is named with its challenge, quoted realm and all'
   expect(sections[0]?.auth).toMatchObject({ name: 'keys', scheme: 'Key', realm: 'the "inner" ring' })
 })
 
+test('the realm of a challenge is found however its name is spelt', async () => {
+  const auth = { ...basic('people'), challenge: 'Key Realm="vault"' }
+  const { sections } = await outline({ one: endpoint('GET /', { auth, response: noContent }) })
+  expect(sections[0]?.auth?.realm).toBe('vault')
+})
+
 test('an outline from elsewhere is printed as well', () => {
   const blank: Outline = { title: '', introductions: [], refused: null, sections: [] }
   expect(markdown({ ...blank, title: 'C #' })).toBe('# C \\#\n')

@@ -69,6 +69,19 @@ test.each(schemas)('each value that is spoiled is none: %s', (_name, schema) => 
   )
 })
 
+test.each<readonly [name: string, schema: JsonSchema, value: unknown, wrong: unknown]>([
+  ['minimum', { type: 'integer', minimum: 3 }, 7, 2],
+  ['maximum', { type: 'integer', maximum: 9 }, 7, 10],
+  ['exclusiveMinimum', { type: 'integer', exclusiveMinimum: 3 }, 7, 3],
+  ['exclusiveMaximum', { type: 'integer', exclusiveMaximum: 9 }, 7, 9],
+  ['minLength', { type: 'string', minLength: 2 }, 'opal', 'o'],
+  ['maxLength', { type: 'string', maxLength: 4 }, 'opal', 'opalx'],
+  ['minItems', { type: 'array', minItems: 2 }, [1, 2, 3], [1]],
+  ['maxItems', { type: 'array', maxItems: 3 }, [1, 2, 3], [1, 2, 3, 1]],
+])('among what is spoiled is the nearest value beyond the bound: %s', (_name, schema, value, wrong) => {
+  expect(spoiled(schema, value).map((one) => one.value)).toContainEqual(wrong)
+})
+
 test.each<readonly [name: string, schema: JsonSchema]>([
   ['nothing', { not: {} }],
   ['bounds that leave nothing', { type: 'integer', minimum: 3, maximum: 2 }],

@@ -1,4 +1,7 @@
 /** Collections of a mock: what was created is there, what was replaced is another, what was removed is gone. */
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { collection, created, endpoint, int, list, NotFound, noContent, ok, oneOf, reply, text, under } from 'lapidary'
 import { client } from 'lapidary/client'
@@ -140,6 +143,20 @@ describe('a collection is known by its shape', () => {
     expect(await call.one({ params: { shop: 'north', id: 4 } })).toEqual({ id: 4, name: 'fire opal' })
   })
 
+  test('a change that makes something else of an item than its schema takes leaves it as it is', async () => {
+    const Span = z.object({ id: z.int(), low: z.int().min(0).max(9), high: z.int().min(0).max(9) })
+    const spans = under('/spans', {
+      add: endpoint('POST /', { body: Span.omit({ id: true }), response: created({ headers: { Location: text } }) }),
+      one: endpoint('GET /:id', { params: { id: int }, response: ok(Span.refine(({ low, high }) => low <= high)) }),
+      change: endpoint('PATCH /:id', { params: { id: int }, body: z.object({ low: z.int() }), response: noContent }),
+    })
+    const own = client(spans, base, { fetch: mock(spans).fetch })
+    const id = idOf(await own.add({ body: { low: 2, high: 5 } }))
+    await own.change({ params: { id }, body: { low: 4 } })
+    await own.change({ params: { id }, body: { low: 6 } })
+    expect(await own.one({ params: { id } })).toEqual({ id, low: 4, high: 5 })
+  })
+
   test('and nothing else is one', async () => {
     const { order } = client(api, base, { fetch: mock(api).fetch })
     expect((await order({ body: { item: 'opal', tags: [] } })).headers.Location).toBe('text')
@@ -249,6 +266,34 @@ describe('an endpoint with ranges', () => {
     expect(names).toContain('Ann')
     expect(names).toHaveLength(4)
     expect((await call.list({})).headers['Total-Count']).toBe(4)
+  })
+
+  test('remembers the items of some places, not of all that were ever asked for', async () => {
+    const seen: WeakRef<object>[] = []
+    const { declaration } = ranges(
+      Person,
+      { name: { codec: text, of: ({ name }) => name } },
+      {
+        key: (person) => {
+          seen.push(new WeakRef(person))
+          return person.name
+        },
+        default: 'name',
+      },
+    )
+    const shops = { people: endpoint('GET /:shop/people', { params: { shop: int }, ...declaration }) }
+    const call = client(shops, base, { fetch: mock(shops).fetch })
+    for (let shop = 0; shop < 64; shop += 1) await call.people({ params: { shop }, query: { range: 'name; limit 1' } })
+    seen.length = 0
+    await call.people({ params: { shop: 64 }, query: { range: 'name; limit 1' } })
+    expect(seen.length).toBeGreaterThan(100)
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    for (let round = 0; round < 50 && seen.some((one) => one.deref() !== undefined); round += 1) {
+      await setTimeout(10)
+      collect()
+    }
+    expect(seen.filter((one) => one.deref() !== undefined).length).toBeLessThan(seen.length / 2)
   })
 
   test('gives the same page for the same range', async () => {
