@@ -34,7 +34,8 @@ test('there are cases of every reader', () => {
 test.each(cases)('%s: %s', async (_reader, _what, input, read) => {
   const short = input(length)
   const long = input(factor * length)
-  // What is linear takes four times as long, what is quadratic sixteen times. What was disturbed is measured again.
-  const isLinear = async (): Promise<boolean> => (await timed(read, long)) <= 2 * factor * (await timed(read, short)) + 2
+  // What is linear takes four times as long, what is quadratic sixteen times. Some milliseconds harm nothing: those of a collection of garbage are
+  // more than many readers take. What was disturbed is measured again.
+  const isLinear = async (): Promise<boolean> => (await timed(read, long)) <= 2 * factor * (await timed(read, short)) + 10
   expect((await isLinear()) || (await isLinear()) || (await isLinear())).toBe(true)
 })
