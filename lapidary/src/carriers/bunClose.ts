@@ -1,9 +1,7 @@
 /** Stops a server of Bun's without losing a request: drains, then closes, then cuts what is left. */
 import type { BunServer } from './bunRuntime.ts'
-import type { Lifetime } from './lifetime.ts'
+import { type Lifetime, passed } from './lifetime.ts'
 import type { CloseOptions } from './listening.ts'
-
-const passed = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
 
 /** Resolves when the server is closed, and the producers of its streams have ended; whoever calls it answers with `Connection: close` from now on. */
 export async function closedAfter(

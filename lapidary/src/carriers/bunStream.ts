@@ -3,12 +3,10 @@ import { incidentOf } from '../server/report.ts'
 import { isReported } from '../server/stream.ts'
 import type { BunIncoming } from './bunIncoming.ts'
 import type { BunSink } from './bunRuntime.ts'
-import type { Pieces } from './lifetime.ts'
+import { type Pieces, passed } from './lifetime.ts'
 
 /** For so long a reader may take what was made before its connection is cut, in milliseconds: Bun resets it, and what is still on its way is lost. */
 const patience = 250
-
-const passed = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
 
 /** The pieces as one of Bun's direct streams: made while there is room, and no longer once the reader has gone. */
 export function directed(pieces: Pieces, status: number, incoming: BunIncoming): ReadableStream<Uint8Array> {

@@ -13,12 +13,15 @@ const mostReads = 8
 let reads = 0
 const waiting: (() => void)[] = []
 
-/** Reads when fewer than `mostReads` others are reading, in the order of the calls. */
-async function readInTurn(handle: FileHandle, chunk: Uint8Array, position: number): Promise<number> {
+/** Reads when fewer than `mostReads` others are reading, in the order of the calls: at most `length` bytes, none at the end of the file. */
+async function readInTurn(handle: FileHandle, length: number, position: number): Promise<Uint8Array> {
   if (reads < mostReads) reads += 1
   else await new Promise<void>((go) => waiting.push(go))
   try {
-    return (await handle.read(chunk, 0, chunk.length, position)).bytesRead
+    // A new chunk each time: the carrier may still hold the one before. One that waits has none yet.
+    const chunk = Buffer.allocUnsafe(length)
+    const { bytesRead } = await handle.read(chunk, 0, length, position)
+    return chunk.subarray(0, bytesRead)
   } finally {
     // The next one takes over this place.
     const next = waiting.shift()
@@ -58,12 +61,10 @@ export function fileBytes(handle: FileHandle, range: ByteRange, signal: AbortSig
 
   const read = async (): Promise<Uint8Array> => {
     signal.throwIfAborted()
-    // A new chunk each time: the carrier may still hold the one before.
-    const chunk = Buffer.allocUnsafe(Math.min(chunkSize, end - position))
-    const bytesRead = await readInTurn(handle, chunk, position)
-    if (bytesRead === 0) throw new Error(`A file became shorter while it was sent: ${end - position} bytes are missing.`)
-    position += bytesRead
-    return chunk.subarray(0, bytesRead)
+    const chunk = await readInTurn(handle, Math.min(chunkSize, end - position), position)
+    if (chunk.length === 0) throw new Error(`A file became shorter while it was sent: ${end - position} bytes are missing.`)
+    position += chunk.length
+    return chunk
   }
 
   const bytes: AsyncIterableIterator<Uint8Array> = {

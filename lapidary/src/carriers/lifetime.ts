@@ -11,7 +11,8 @@ interface Ended {
   onEnd(listener: (ending: Ending) => void): void
 }
 
-const passed = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
+/** Resolves when the time, in milliseconds, is over. */
+export const passed = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
 
 /** For timers that are set in one turn and fire in another, in milliseconds. */
 const margin = 10

@@ -6,13 +6,12 @@ import type { Kernel, Outgoing } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
 import { internalError, type Report } from '../server/report.ts'
 import { NodeIncoming, taken } from './nodeIncoming.ts'
-import { enqueued } from './nodePipeline.ts'
 import { NodeRequest } from './nodeRequest.ts'
 import { type Sending, send as sendOutgoing } from './nodeSend.ts'
 import { framingOf, refuseHttp2, refuseUnsound } from './nodeTrouble.ts'
 import { begins, latestOn, spend } from './nodeTurns.ts'
 import { goOnBehind } from './nodeUpgrade.ts'
-import { isRtsp } from './rtsp.ts'
+import { isOtherProtocol } from './protocol.ts'
 import { flaws } from './unsound.ts'
 
 /** What node:http calls for each request. */
@@ -60,10 +59,9 @@ export function answering(kernel: Kernel, waits: boolean, sending: Sending, repo
   return (request, response) => {
     const isFirst = latestOn(request.socket) === undefined
     if (!begins(request, response)) return
-    if (response.socket === null) enqueued(request.socket, response)
     const { hasBody, mayStop, refusal } = framingOf(request as Requested)
     if (refusal !== undefined) return request instanceof IncomingMessage ? refuseUnsound(refusal, response) : refuse(response)
-    if ((isFirst || request.httpVersionMinor === 0) && speaksRtsp(request as Requested)) return refuseUnsound(flaws.version, response)
+    if ((isFirst || request.httpVersionMinor === 0) && speaksOtherwise(request as Requested)) return refuseUnsound(flaws.version, response)
     if (mayStop) goOnBehind(request, response)
     if (!hasBody && request instanceof NodeRequest) request.withoutBody()
     const incoming = new NodeIncoming(request, response, hasBody, waits, report, lifetime)
@@ -89,9 +87,9 @@ export function answering(kernel: Kernel, waits: boolean, sending: Sending, repo
 }
 
 /** Its protocol is told by the bytes alone. They are looked at where it might be that one: with the first request of a connection, and in its version. */
-function speaksRtsp(request: Requested): boolean {
+function speaksOtherwise(request: Requested): boolean {
   const { socket }: { readonly socket: Socket & { readonly parser?: { getCurrentBuffer?(): Buffer } | null } } = request
-  return isRtsp(socket, () => socket.parser?.getCurrentBuffer?.(), request, request.url)
+  return isOtherProtocol(socket, () => socket.parser?.getCurrentBuffer?.(), request, request.url)
 }
 
 /** Cuts the connection of an answer that cannot be completed. One that is complete already stays. */

@@ -21,23 +21,6 @@ const drained = (response: ServerResponse, idle: number): Promise<void> =>
     response.on('close', go)
   })
 
-/** Streams that wait on a connection for the answers before them, which hear nothing of its end from node; by one listener, since node warns of more than ten. */
-const queued = new WeakMap<Socket, Set<() => void>>()
-
-/** Calls `leave` when the connection closes, until the function that it gives is called. */
-function onClose(socket: Socket, leave: () => void): () => void {
-  const known = queued.get(socket)
-  const all = known ?? new Set()
-  if (known === undefined) {
-    queued.set(socket, all)
-    socket.once('close', () => {
-      for (const one of all) one()
-    })
-  }
-  all.add(leave)
-  return () => void all.delete(leave)
-}
-
 /** Ends a connection behind what was written, without the last chunk, by which the client can tell that something is missing. */
 function endCut(socket: Socket, idle: number): void {
   // No more of it is answered. Unread it would reset the connection, and the reset may overtake what was written.
@@ -75,7 +58,6 @@ export async function pump(
     lifetime.leave(iterator)
   }
   response.once('close', leave)
-  const forget = response.socket === null ? onClose(incoming.request.socket, leave) : undefined
 
   /** All ASCII. */
   let unsent = ''
@@ -132,6 +114,5 @@ export async function pump(
   }
   clearTimeout(waiting)
   response.off('close', leave)
-  forget?.()
   lifetime.ends()
 }

@@ -22,7 +22,7 @@ const statuses: Readonly<Record<string, number>> = {
 /** The status for what the parser says of bytes that are no request, for what takes too long, and for who wants a tunnel. */
 export const statusOf = (code: string | undefined): number => statuses[code ?? ''] ?? 400
 
-/** A whole answer as text, for a connection that has no request to carrier. One to HEAD has no body, only its length. */
+/** A whole answer as text, for a connection that has no request to answer. One to HEAD has no body, only its length. */
 function written(status: number, toHead: boolean): string {
   const body = JSON.stringify(problem(status, { detail: detailOf(status) }))
   const head = [
@@ -37,14 +37,14 @@ function written(status: number, toHead: boolean): string {
   return `${head.join('\r\n')}\r\n\r\n${toHead ? '' : body}`
 }
 
-/** How long a client that sends on behind a refusal is still read, in milliseconds: long enough to get to the carrier. */
+/** How long a client that sends on behind a refusal is still read, in milliseconds: long enough to get to the answer. */
 const patience = 1_000
 /** How much of it is read, in bytes. */
 const mostDropped = 1_048_576
 
 /**
  * Sends the last answer of a connection that can't be understood any further. What still comes is dropped: unread it would reset the connection,
- * and the reset might overtake the carrier.
+ * and the reset might overtake the answer.
  */
 export function endRefused(socket: Socket, status: number, toHead = false): void {
   const cut = setTimeout(() => socket.destroy(), patience)

@@ -6,9 +6,17 @@ const latest: unique symbol = Symbol('latest request')
 const waiting: unique symbol = Symbol('answers that wait')
 const spent: unique symbol = Symbol('no request follows')
 
-/** Node keeps the answer that a connection is giving under its name; its own handler of what it cannot read looks there, too. */
-type Connection = Socket & {
+/** So many answers wait behind the one that is given, before no more requests are read. Those of one read come all at once. */
+const mostWaiting = 16
+
+/**
+ * Node keeps the answer that a connection is giving under its name; its own handler of what it cannot read looks there, too. By the other names it
+ * stops reading where the answers that wait are large, and goes on where they are not; where a node has other names for it, it reads on as ever.
+ */
+interface Connection extends Socket {
   readonly _httpMessage?: ServerResponse | null
+  _paused?: boolean
+  readonly parser?: { readonly resume?: () => void } | null
   [latest]?: IncomingMessage
   [waiting]?: Set<ServerResponse>
   [spent]?: boolean
@@ -25,8 +33,26 @@ export function spend(socket: Connection): void {
   socket[spent] = true
 }
 
-function isTheirTurn(this: ServerResponse): void {
-  ;(this.req.socket as Connection)[waiting]?.delete(this)
+/** Reads no further where a client asks on and on without waiting: node would make a request of everything, however many wait for their turn. */
+function stopReading(socket: Connection): void {
+  if (socket._paused !== false) return
+  socket._paused = true
+  socket.pause()
+}
+
+function readOn(socket: Connection): void {
+  if (socket._paused !== true) return
+  socket._paused = false
+  socket.parser?.resume?.()
+  socket.resume()
+}
+
+/** Node gives an answer its socket when its turn has come. */
+function hasTurn(this: ServerResponse): void {
+  const socket: Connection = this.req.socket
+  const answers = socket[waiting]
+  answers?.delete(this)
+  if (answers !== undefined && answers.size < mostWaiting) readOn(socket)
 }
 
 /** Node tells an answer that its connection has closed while it is given, and nothing to those that wait behind it. */
@@ -53,7 +79,8 @@ export function begins(request: IncomingMessage, response: ServerResponse): bool
     socket.once('close', closed)
   }
   socket[waiting].add(response)
-  response.once('socket', isTheirTurn)
+  if (socket[waiting].size >= mostWaiting) stopReading(socket)
+  response.once('socket', hasTurn)
   return true
 }
 

@@ -6,7 +6,7 @@ import { internalError } from '../server/report.ts'
 import type { Lifetime } from './lifetime.ts'
 import { beginsHead, endRefused, statusOf } from './nodeTrouble.ts'
 import { unreadable } from './nodeUpgrade.ts'
-import { isRtsp } from './rtsp.ts'
+import { isOtherProtocol } from './protocol.ts'
 import type { Carrying, SwiftIncoming } from './swiftIncoming.ts'
 import type { Executed, ParserOwner } from './swiftParser.ts'
 import { SwiftReading } from './swiftReading.ts'
@@ -79,7 +79,7 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
     }
     const version = major === 1 && minor === 1 ? '1.1' : `${major}.${minor}`
     const incoming = requestOf(this, name, target, lines, version, keepAlive, this.served.report)
-    if ((version === '1.0' || !this.reading.used) && this.speaksRtsp(incoming, target)) incoming.refusal ??= flaws.version
+    if ((version === '1.0' || !this.reading.used) && this.speaksOtherwise(incoming, target)) incoming.refusal ??= flaws.version
     this.upgrade = upgrade
     this.reading.began()
     if (this.current === undefined) this.current = incoming
@@ -91,8 +91,8 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   }
 
   /** Its protocol is told by the bytes alone. They are looked at where it might be that one: with the first request, and in its version. */
-  private speaksRtsp(incoming: SwiftIncoming, target: string): boolean {
-    return isRtsp(this.socket, () => this.reading.bytes, incoming, target)
+  private speaksOtherwise(incoming: SwiftIncoming, target: string): boolean {
+    return isOtherProtocol(this.socket, () => this.reading.bytes, incoming, target)
   }
 
   part(bytes: Buffer): void {

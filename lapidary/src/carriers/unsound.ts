@@ -1,4 +1,4 @@
-/** What carriers themselves say to a client: of bytes that are no request, and of requests that nobody is to carrier. */
+/** What carriers themselves say to a client: of bytes that are no request, and of requests that are not to be answered. */
 import { carrier } from '../describe/message.ts'
 import { problem } from '../describe/problem.ts'
 import type { Outgoing } from '../server/kernel.ts'

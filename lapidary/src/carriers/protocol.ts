@@ -29,7 +29,7 @@ function linesIn(bytes: Buffer | undefined): Read['lines'] {
  * Whether this request is one of another protocol, as far as what was read last tells. To be asked of the first request of a connection, and of those of
  * version 1.0, which theirs are: the bytes are copied for it.
  */
-export function isRtsp(socket: Reading, bytes: () => Buffer | undefined, { method, httpVersion }: Head, target: string): boolean {
+export function isOtherProtocol(socket: Reading, bytes: () => Buffer | undefined, { method, httpVersion }: Head, target: string): boolean {
   const at: number | undefined = socket.bytesRead
   let known = socket[read]
   // What is no socket does not count.
