@@ -6,39 +6,39 @@ import {
   described,
   endpoint,
   form,
+  type Html,
   html,
+  htmlTemplate,
   int,
   json,
-  lines,
   list,
-  type Markup,
-  markup,
   mount,
+  ndjson,
   noContent,
   notFound,
   ok,
   oneOf,
   optional,
+  prefix,
   reply,
   text,
-  under,
   withHeaders,
 } from 'lapidary'
-import { client, credentials, raised } from 'lapidary/client'
+import { client, credentials, isDeclaredError } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { link, match } from 'lapidary/links'
 import { openapi } from 'lapidary/openapi'
-import { check, fromFetch, serve } from 'lapidary/server'
+import { authenticate, fromFetch, serve } from 'lapidary/server'
 import { z } from 'zod'
 
 const Book = z.object({ title: z.string(), year: z.int() })
 type Book = z.infer<typeof Book>
 
-const page = (books: readonly Book[]): Markup => markup`<ul>${books.map(({ title }) => markup`<li>${title}</li>`)}</ul>`
+const page = (books: readonly Book[]): Html => htmlTemplate`<ul>${books.map(({ title }) => htmlTemplate`<li>${title}</li>`)}</ul>`
 const librarians = basic<{ readonly name: string }>('librarians')
 
 export const api = {
-  books: under('/books', {
+  books: prefix('/books', {
     all: endpoint('GET /', {
       query: { sort: described(optional(oneOf('title', 'year')), 'what to order by') },
       response: ok(content(list(Book), json, html(page)), { headers: { 'Book-Count': int } }),
@@ -47,7 +47,7 @@ export const api = {
     add: endpoint('POST /', { auth: librarians, body: content(Book, json, form), response: created({ headers: { Location: text } }) }),
     remove: endpoint('DELETE /:id', { auth: librarians, params: { id: int }, response: noContent }),
   }),
-  feed: endpoint('GET /feed', { response: ok(lines(Book)) }),
+  feed: endpoint('GET /feed', { response: ok(ndjson(Book)) }),
   legacy: mount('/legacy'),
 }
 
@@ -87,7 +87,7 @@ export const server = serve(
     },
     legacy: fromFetch((request) => new Response(`Still here: ${new URL(request.url).pathname}`)),
   },
-  { auth: [check(librarians, ({ username, password }) => (password === 'shh' ? { name: username } : undefined))] },
+  { auth: [authenticate(librarians, ({ username, password }) => (password === 'shh' ? { name: username } : undefined))] },
 )
 
 const ann = credentials(librarians, { username: 'ann', password: 'shh' })
@@ -100,7 +100,7 @@ async function titleOf(id: number): Promise<string> {
   try {
     return (await call.books.one({ params: { id } })).title
   } catch (error) {
-    if (raised(api.books.one, error)) return `no book: ${error.detail}`
+    if (isDeclaredError(api.books.one, error)) return `no book: ${error.detail}`
     throw error
   }
 }

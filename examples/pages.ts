@@ -1,9 +1,9 @@
 /** Pages: declared once, served from an array or from a database by its index, and walked to the end. */
 import { Kysely } from 'kysely'
 import { endpoint, int, text } from 'lapidary'
-import { source } from 'lapidary/kysely'
+import { kyselySource } from 'lapidary/kysely'
 import { link } from 'lapidary/links'
-import { pages, ranges } from 'lapidary/ranges'
+import { paginate, rangePagination } from 'lapidary/ranges'
 import { serve } from 'lapidary/server'
 import { z } from 'zod'
 import { sqliteDialect } from './sqliteDialect.ts'
@@ -11,13 +11,13 @@ import { sqliteDialect } from './sqliteDialect.ts'
 const Book = z.object({ id: z.int(), title: z.string(), year: z.int().nullable() })
 type Book = z.infer<typeof Book>
 
-export const bookRanges = ranges(
+export const bookRanges = rangePagination(
   Book,
   {
-    title: { codec: text, of: (book) => book.title },
-    year: { codec: int, of: (book) => book.year, nulls: 'highest' },
+    title: { codec: text, get: (book) => book.title },
+    year: { codec: int, get: (book) => book.year, nulls: 'highest' },
   },
-  { key: { codec: int, of: (book) => book.id }, default: 'title', options: { year: { limit: 5, order: 'asc' } } },
+  { key: { codec: int, get: (book) => book.id }, default: 'title', options: { year: { limit: 5, order: 'asc' } } },
 )
 
 export const api = {
@@ -36,13 +36,13 @@ export const server = serve(api, {
 
 export async function titles(): Promise<readonly string[]> {
   const found: string[] = []
-  for await (const book of pages((input) => bookRanges.page(input, shelf), { range: 'year; limit 2' })) found.push(book.title)
+  for await (const book of paginate((input) => bookRanges.page(input, shelf), { range: 'year; limit 2' })) found.push(book.title)
   return found
 }
 
 const database = new Kysely<{ books: Book }>({ dialect: sqliteDialect(':memory:') })
 
-const stored = source(database.selectFrom('books').selectAll(), {
+const stored = kyselySource(database.selectFrom('books').selectAll(), {
   fields: { title: 'books.title', year: 'books.year' },
   key: 'books.id',
   nulls: { year: 'highest' },

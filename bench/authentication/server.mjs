@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { basic, endpoint, list, ok } from 'lapidary'
 import { listen } from 'lapidary/node'
-import { check, serve } from 'lapidary/server'
+import { authenticate, serve } from 'lapidary/server'
 import { destination, pino } from 'pino'
 import { z } from 'zod'
 import { verifier } from '../../service/dist/accounts/credentials.js'
@@ -43,7 +43,7 @@ const verify = verifier(accounts)
 const kernel = serve(
   api,
   { hello, helloPeople: hello, sqlite: () => rows.users(), sqlitePeople: () => rows.users() },
-  { auth: [check(people, (credentials, { remote }) => verify(credentials, remote))] },
+  { auth: [authenticate(people, (credentials, { remoteAddress: remote }) => verify(credentials, remote))] },
 )
 const log = pino({ timestamp }, gathered(destination({ dest: join(folder, 'log'), sync: true })))
 const watched = await listen(observed(kernel, 'main', [logged(log), metrics().observer]))

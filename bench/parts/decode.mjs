@@ -1,13 +1,13 @@
 /** From the bytes of a body to its value, checked. */
 import { content, json } from 'lapidary'
-import { decoders } from '../../lapidary/dist/describe/decode.js'
-import { Refusal } from '../../lapidary/dist/describe/refusal.js'
+import { createBodyDecoders } from '../../lapidary/dist/describe/decode.js'
+import { ParseError } from '../../lapidary/dist/describe/refusal.js'
 import { users } from '../servers/data.mjs'
 import { ClientInfo, Users } from '../servers/schemas.mjs'
 import { client } from '../workloads.mjs'
 
-const refuse = () => new Refusal([])
-const decoder = (/** @type {any} */ schema) => decoders(content(schema, json), refuse).get('application/json')
+const refuse = () => new ParseError([])
+const decoder = (/** @type {any} */ schema) => createBodyDecoders(content(schema, json), refuse).get('application/json')
 const [one, hundred] = [decoder(ClientInfo), decoder(Users)]
 
 const bytes = (/** @type {unknown} */ value) => Buffer.from(JSON.stringify(value))

@@ -1,12 +1,12 @@
 /** From a value to the text of an answer, declared members alone. */
 import { list, ok } from 'lapidary'
 import { z } from 'zod'
-import { writer } from '../../lapidary/dist/server/write.js'
+import { createReplyWriter } from '../../lapidary/dist/server/write.js'
 import { greeting, hundred } from '../servers/data.mjs'
 import { Email, Hello } from '../servers/schemas.mjs'
 
 const User = z.object({ name: z.string(), age: z.int(), email: z.string(), registration_date: z.iso.date() })
-const writing = (/** @type {any} */ schema) => writer('GET /', ok(schema), []).write
+const writing = (/** @type {any} */ schema) => createReplyWriter('GET /', ok(schema), []).write
 const [hello, email, users] = [writing(Hello), writing(Email), writing(list(User))]
 
 const message = greeting('Ann')

@@ -1,10 +1,10 @@
 /** From the text behind `?` to the values of the parameters. */
-import { int, many, optional, text } from 'lapidary'
-import { queryReader } from '../../lapidary/dist/describe/queryReader.js'
+import { array, int, optional, text } from 'lapidary'
+import { createQueryReader } from '../../lapidary/dist/describe/queryReader.js'
 
-const none = queryReader({})
-const one = queryReader({ name: optional(text) })
-const four = queryReader({ name: text, limit: optional(int), tag: many(text), since: optional(text) })
+const none = createQueryReader({})
+const one = createQueryReader({ name: optional(text) })
+const four = createQueryReader({ name: text, limit: optional(int), tag: array(text), since: optional(text) })
 
 /** @type {readonly import('../parts.mjs').Case[]} */
 export const cases = [

@@ -1,7 +1,7 @@
 /** From a path to its endpoint, among a hundred routes. */
-import { router } from '../../lapidary/dist/describe/router.js'
+import { createRouter } from '../../lapidary/dist/describe/router.js'
 
-const routes = router()
+const routes = createRouter()
 const literal = (/** @type {string} */ text) => ({ literal: text })
 const capture = (/** @type {string} */ name) => ({ capture: name })
 for (let number = 0; number < 50; number += 1) {

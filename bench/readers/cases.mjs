@@ -3,27 +3,27 @@
  * reads it. The test of linearity in the toolkit goes through the same ones.
  */
 import { BlockList } from 'node:net'
-import { basic, bearer, bool, content, date, form, int, json, list, many, oneOf, text } from 'lapidary'
-import { pages } from 'lapidary/ranges'
+import { array, basic, bearer, bool, content, date, form, int, json, list, oneOf, text } from 'lapidary'
+import { paginate } from 'lapidary/ranges'
 import { z } from 'zod'
-import { byteRange } from '../../lapidary/dist/carriers/byteRange.js'
-import { valueIn } from '../../lapidary/dist/carriers/headerLines.js'
-import { httpDate } from '../../lapidary/dist/carriers/httpDate.js'
-import { originForm } from '../../lapidary/dist/carriers/nodeIncoming.js'
+import { parseByteRange } from '../../lapidary/dist/carriers/byteRange.js'
+import { getHeader } from '../../lapidary/dist/carriers/headerLines.js'
+import { parseHttpDate } from '../../lapidary/dist/carriers/httpDate.js'
+import { toOriginForm } from '../../lapidary/dist/carriers/nodeIncoming.js'
 import { openFile } from '../../lapidary/dist/carriers/openFile.js'
-import { isNamed } from '../../lapidary/dist/describe/entityTags.js'
-import { elementsOf } from '../../lapidary/dist/describe/headerField.js'
-import { jsonRead } from '../../lapidary/dist/describe/jsonText.js'
-import { mediaType } from '../../lapidary/dist/describe/mediaType.js'
-import { percentDecoded } from '../../lapidary/dist/describe/percent.js'
-import { queryReader } from '../../lapidary/dist/describe/queryReader.js'
-import { router } from '../../lapidary/dist/describe/router.js'
-import { linesOf } from '../../lapidary/dist/describe/stream.js'
-import { utf8Decoded } from '../../lapidary/dist/describe/utf8.js'
+import { hasEntityTag } from '../../lapidary/dist/describe/entityTags.js'
+import { splitHeaderList } from '../../lapidary/dist/describe/headerField.js'
+import { parseJsonBytes } from '../../lapidary/dist/describe/jsonText.js'
+import { parseMediaType } from '../../lapidary/dist/describe/mediaType.js'
+import { percentDecode } from '../../lapidary/dist/describe/percent.js'
+import { createQueryReader } from '../../lapidary/dist/describe/queryReader.js'
+import { createRouter } from '../../lapidary/dist/describe/router.js'
+import { splitLines } from '../../lapidary/dist/describe/stream.js'
+import { decodeUtf8 } from '../../lapidary/dist/describe/utf8.js'
 import { parseRange } from '../../lapidary/dist/ranges/range.js'
-import { tokens } from '../../lapidary/dist/ranges/token.js'
-import { negotiator } from '../../lapidary/dist/server/negotiate.js'
-import { bodyReader } from '../../lapidary/dist/server/readBody.js'
+import { createRangeTokens } from '../../lapidary/dist/ranges/token.js'
+import { createNegotiator } from '../../lapidary/dist/server/negotiate.js'
+import { createBodyReader } from '../../lapidary/dist/server/readBody.js'
 import { harmlessTarget } from '../../service/dist/observe/harmlessTarget.js'
 import { requestId } from '../../service/dist/observe/requestId.js'
 import { traceId } from '../../service/dist/observe/traceId.js'
@@ -47,9 +47,9 @@ const each =
 /** @param {(length: number) => string} input */
 const encoded = (input) => (/** @type {number} */ length) => bytesOf.encode(input(length))
 
-/** A reader of bodies; that it refuses one is no concern here. @param {Parameters<typeof bodyReader>[0]} body @param {string} type */
+/** A reader of bodies; that it refuses one is no concern here. @param {Parameters<typeof createBodyReader>[0]} body @param {string} type */
 function body(body, type = 'application/json') {
-  const read = bodyReader(body)({ header: (name) => (name === 'content-type' ? type : undefined) })
+  const read = createBodyReader(body)({ header: (name) => (name === 'content-type' ? type : undefined) })
   return (/** @type {Uint8Array} */ bytes) => {
     try {
       return read(bytes)
@@ -71,9 +71,9 @@ const Tree = z.object({ v: z.int(), kids: z.array(z.lazy(() => Tree)) })
 const tree = body(content(Tree, json))
 const ages = body(content(z.object({ age: z.array(z.int()) }), form), 'application/x-www-form-urlencoded')
 
-const query = queryReader({ a: many(int), b: text, c: oneOf('x', 'y'), d: bool })
-const negotiate = negotiator(['application/json;charset=utf-8', 'text/html', 'text/csv'])
-const paths = router()
+const query = createQueryReader({ a: array(int), b: text, c: oneOf('x', 'y'), d: bool })
+const negotiate = createNegotiator(['application/json;charset=utf-8', 'text/html', 'text/csv'])
+const paths = createRouter()
 for (const path of [['a'], ['a', 'a', 'a', 'b'], ['*', 'a', '*', 'a'], ['a', '*', '*', '*']]) {
   paths.at(
     path.map((name) => (name === '*' ? { capture: name } : { literal: name })),
@@ -81,7 +81,7 @@ for (const path of [['a'], ['a', 'a', 'a', 'b'], ['*', 'a', '*', 'a'], ['a', '*'
   )
 }
 const fields = { name: { codec: text, options: { offset: 0, limit: 100, order: 'desc' } } }
-const places = tokens(/** @type {any} */ (fields), text)
+const places = createRangeTokens(/** @type {any} */ (fields), text)
 const people = basic('people')
 const secret = bearer('secret')
 /** @param {typeof people | typeof secret} scheme */
@@ -92,14 +92,14 @@ proxies.addSubnet('10.0.0.0', 8)
 
 /** The next page that a server's Link names. @param {string} Link */
 const nextPage = async (Link) => {
-  for await (const _ of pages(async ({ query: { range } }) => ({ body: [], headers: range === undefined ? { Link } : {} }), {})) break
+  for await (const _ of paginate(async ({ query: { range } }) => ({ body: [], headers: range === undefined ? { Link } : {} }), {})) break
 }
 /** @param {Uint8Array} bytes */
 const lineByLine = async (bytes) => {
   const pieces = async function* () {
     for (let start = 0; start < bytes.length; start += 1_024) yield bytes.subarray(start, start + 1_024)
   }
-  for await (const line of linesOf(pieces())) jsonRead(line)
+  for await (const line of splitLines(pieces())) parseJsonBytes(line)
 }
 
 /** Pieces of JSON, by what is odd about them. */
@@ -166,15 +166,15 @@ export const cases = [
   ['form of a schema', 'texts for numbers', encoded(all('age=x&')), ages],
   ...Object.entries(inPairs).map(([what, input]) => /** @type {Case} */ (['query', what, input, query])),
   ['query for the log', 'names alone', all('a&', '/?'), harmlessTarget],
-  ['percent-decoding', 'escapes', all('%61'), percentDecoded],
-  ['percent-decoding', 'percent signs', all('%'), percentDecoded],
-  ['percent-decoding', 'no UTF-8 at its end', all('%C3%A4', '', '%C3'), percentDecoded],
-  ['UTF-8', 'no UTF-8 at its end', encoded(all('ä')), (bytes) => utf8Decoded(bytes.subarray(0, -1))],
-  ['target', 'bytes beyond ASCII', all('\xe4', '/'), originForm],
-  ['target', 'an absolute one', all('a', 'http://'), originForm],
-  ['router', 'segments', all('/a'), (path) => [paths.find(path), paths.findPrefix(path)]],
-  ['router', 'slashes', all('/'), (path) => [paths.find(path), paths.findPrefix(path)]],
-  ['router', 'escapes', all('%61', '/'), (path) => [paths.find(path), paths.findPrefix(path)]],
+  ['percent-decoding', 'escapes', all('%61'), percentDecode],
+  ['percent-decoding', 'percent signs', all('%'), percentDecode],
+  ['percent-decoding', 'no UTF-8 at its end', all('%C3%A4', '', '%C3'), percentDecode],
+  ['UTF-8', 'no UTF-8 at its end', encoded(all('ä')), (bytes) => decodeUtf8(bytes.subarray(0, -1))],
+  ['target', 'bytes beyond ASCII', all('\xe4', '/'), toOriginForm],
+  ['target', 'an absolute one', all('a', 'http://'), toOriginForm],
+  ['createRouter', 'segments', all('/a'), (path) => [paths.find(path), paths.findPrefix(path)]],
+  ['createRouter', 'slashes', all('/'), (path) => [paths.find(path), paths.findPrefix(path)]],
+  ['createRouter', 'escapes', all('%61', '/'), (path) => [paths.find(path), paths.findPrefix(path)]],
   ['static file', 'segments', all('/a', '', '/..'), (target) => openFile('/', target, 'index.html')],
   ['static file', 'escapes', all('%61', '/', '/..'), (target) => openFile('/', target, 'index.html')],
   ['integer', 'digits', all('1'), (value) => int.parse(value)],
@@ -184,33 +184,33 @@ export const cases = [
     'header lines',
     'of one name',
     (length) => Array.from({ length }, (_, index) => (index % 2 === 0 ? 'X-A' : 'b')),
-    (lines) => valueIn(lines, 'x-a'),
+    (lines) => getHeader(lines, 'x-a'),
   ],
-  ['list in a header', 'commas', all(','), elementsOf],
-  ['list in a header', 'spaces', all(' ', 'a,', ',b'), elementsOf],
+  ['list in a header', 'commas', all(','), splitHeaderList],
+  ['list in a header', 'spaces', all(' ', 'a,', ',b'), splitHeaderList],
   ['Accept', 'commas', all(','), negotiate],
   ['Accept', 'ranges', all('a/b,'), negotiate],
   ['Accept', 'parameters', each((index) => `;p${index}=1`, 'text/html'), negotiate],
   ['Accept', 'semicolons', all(';', 'text/html'), negotiate],
   ['Accept', 'spaces', all(' ', 'text/html', ';q=1'), negotiate],
   ['Accept', 'escapes in a quoted text that does not end', all('\\"', 'text/html;a="'), negotiate],
-  ['Content-Type', 'parameters', each((index) => `;p${index}=1`, 'text/html'), mediaType],
-  ['Content-Type', 'a quoted text', all('\\a', 'text/html;a="', '"'), mediaType],
-  ['Content-Type', 'one token', all('a'), mediaType],
-  ['If-Match', 'tags', all('W/"a",'), (value) => isNamed(value, '"b"', false)],
-  ['If-Match', 'quotes', all('"'), (value) => isNamed(value, '"b"', false)],
-  ['If-Match', 'spaces and commas', all(' ,', '', 'x'), (value) => isNamed(value, '"b"', true)],
-  ['If-Match', 'a tag that does not end', all('a', '"'), (value) => isNamed(value, '"b"', true)],
-  ['If-Match', 'spaces behind a tag', all(' ', '"a"', 'x'), (value) => isNamed(value, '"b"', true)],
+  ['Content-Type', 'parameters', each((index) => `;p${index}=1`, 'text/html'), parseMediaType],
+  ['Content-Type', 'a quoted text', all('\\a', 'text/html;a="', '"'), parseMediaType],
+  ['Content-Type', 'one token', all('a'), parseMediaType],
+  ['If-Match', 'tags', all('W/"a",'), (value) => hasEntityTag(value, '"b"', false)],
+  ['If-Match', 'quotes', all('"'), (value) => hasEntityTag(value, '"b"', false)],
+  ['If-Match', 'spaces and commas', all(' ,', '', 'x'), (value) => hasEntityTag(value, '"b"', true)],
+  ['If-Match', 'a tag that does not end', all('a', '"'), (value) => hasEntityTag(value, '"b"', true)],
+  ['If-Match', 'spaces behind a tag', all(' ', '"a"', 'x'), (value) => hasEntityTag(value, '"b"', true)],
   ['Authorization', 'Basic: letters', all('A', 'Basic '), credentials(people)],
   ['Authorization', 'Basic: equals signs', all('=', 'Basic '), credentials(people)],
   ['Authorization', 'Basic: spaces', all(' ', 'Basic '), credentials(people)],
   ['Authorization', 'Basic: colons', all('Ojo6', 'Basic '), credentials(people)],
   ['Authorization', 'Bearer: letters and equals signs', all('=', 'Bearer a', 'a'), credentials(secret)],
   ['Authorization', 'Bearer: letters, and what is none', all('a', 'Bearer ', '"'), credentials(secret)],
-  ['Range', 'bytes: digits', all('1', 'bytes=', 'x'), (value) => byteRange(value, 1_000)],
-  ['Range', 'bytes: spaces', all(' ', 'bytes=', 'x'), (value) => byteRange(value, 1_000)],
-  ['Range', 'bytes: ranges', all('0-,', 'bytes='), (value) => byteRange(value, 1_000)],
+  ['Range', 'bytes: digits', all('1', 'bytes=', 'x'), (value) => parseByteRange(value, 1_000)],
+  ['Range', 'bytes: spaces', all(' ', 'bytes=', 'x'), (value) => parseByteRange(value, 1_000)],
+  ['Range', 'bytes: ranges', all('0-,', 'bytes='), (value) => parseByteRange(value, 1_000)],
   ['Range', 'of a field: semicolons', all(';', 'name'), (value) => parseRange(value, /** @type {any} */ (fields))],
   ['Range', 'of a field: options', all('; limit 1', 'name'), (value) => parseRange(value, /** @type {any} */ (fields))],
   ['Range', 'of a field: spaces', all(' ', 'name', 'a'), (value) => parseRange(value, /** @type {any} */ (fields))],
@@ -219,8 +219,8 @@ export const cases = [
   ['token of a range', 'letters', all('A'), (value) => places.read('name', value)],
   ['token of a range', 'spaces, encoded', all('ICAg'), (value) => places.read('name', value)],
   ['token of a range', 'a long key', (length) => btoa(`abcd0 asc 0 * * ${'a'.repeat(length)}`), (value) => places.read('name', value)],
-  ['If-Modified-Since', 'spaces', all(' ', 'Sun Nov'), httpDate],
-  ['If-Modified-Since', 'letters', all('a', 'S'), httpDate],
+  ['If-Modified-Since', 'spaces', all(' ', 'Sun Nov'), parseHttpDate],
+  ['If-Modified-Since', 'letters', all('a', 'S'), parseHttpDate],
   ['X-Forwarded-For', 'proxies', all('10.0.0.1,'), (value) => client('10.0.0.1', value, proxies)],
   ['X-Forwarded-For', 'commas', all(','), (value) => client('10.0.0.1', value, proxies)],
   ['X-Forwarded-For', 'colons', all(':'), (value) => client('10.0.0.1', value, proxies)],

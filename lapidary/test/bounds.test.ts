@@ -4,9 +4,9 @@ import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { isOutOfBounds } from '../src/describe/bounds.ts'
-import { fits } from '../src/describe/conform.ts'
+import { isValid } from '../src/describe/conform.ts'
 import type { JsonSchema } from '../src/describe/jsonSchema.ts'
-import { held } from '../src/diff/held.ts'
+import { validateInstance } from '../src/diff/held.ts'
 
 const family = '👩‍👩‍👧'
 
@@ -28,11 +28,19 @@ const rows: readonly Row[] = [
 
 describe.each(rows)('%j', (schema, within, beyond) => {
   test.each(within.map((value) => [value]))('has a place for %j', (value) => {
-    expect([isOutOfBounds(schema, value), fits(schema, value, schema), held(schema, value, schema)]).toEqual([false, true, undefined])
+    expect([isOutOfBounds(schema, value), isValid(schema, value, schema), validateInstance(schema, value, schema)]).toEqual([
+      false,
+      true,
+      undefined,
+    ])
   })
 
   test.each(beyond.map((value) => [value]))('has none for %j', (value) => {
-    expect([isOutOfBounds(schema, value), fits(schema, value, schema), typeof held(schema, value, schema)]).toEqual([true, false, 'object'])
+    expect([isOutOfBounds(schema, value), isValid(schema, value, schema), typeof validateInstance(schema, value, schema)]).toEqual([
+      true,
+      false,
+      'object',
+    ])
   })
 })
 

@@ -1,6 +1,6 @@
 /** What `Range: bytes=…` means for something of 26 bytes. */
 import { expect, test } from 'vitest'
-import { byteRange } from '../src/carriers/byteRange.ts'
+import { parseByteRange } from '../src/carriers/byteRange.ts'
 
 test.each([
   ['bytes=0-4', 0, 5],
@@ -10,11 +10,11 @@ test.each([
   ['bytes=25-99999999999999999999', 25, 1],
   ['BYTES= 0-0 ', 0, 1],
 ])('%s starts at %i and has %i bytes', (text, start, length) => {
-  expect(byteRange(text, 26)).toEqual({ start, length })
+  expect(parseByteRange(text, 26)).toEqual({ start, length })
 })
 
 test.each(['bytes=26-', 'bytes=26-30', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])('%s is out of reach', (text) => {
-  expect(byteRange(text, 26)).toBe('unsatisfiable')
+  expect(parseByteRange(text, 26)).toBe('unsatisfiable')
 })
 
 test.each([
@@ -34,9 +34,9 @@ test.each([
   ],
   ...['name', 'name 5; limit 2', 'items=0-4'],
 ])('%j is ignored', (text) => {
-  expect(byteRange(text, 26)).toBe('whole')
+  expect(parseByteRange(text, 26)).toBe('whole')
 })
 
 test('no byte of nothing can be reached, save its last ones, which are all of it', () => {
-  expect([byteRange('bytes=0-', 0), byteRange('bytes=-5', 0)]).toEqual(['unsatisfiable', 'whole'])
+  expect([parseByteRange('bytes=0-', 0), parseByteRange('bytes=-5', 0)]).toEqual(['unsatisfiable', 'whole'])
 })

@@ -1,17 +1,17 @@
-/** `checkServer` and `agree`: servers that are what they say, and servers that are not. */
+/** `checkServer` and `compareServers`: servers that are what they say, and servers that are not. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { basic, collection, created, endpoint, int, lines, noContent, notFound, ok, optional, reply, text, under } from 'lapidary'
-import { agree, checkServer, type Predicate, predicates, reportJunit, reportText } from 'lapidary/check'
+import { basic, collection, created, endpoint, int, ndjson, noContent, notFound, ok, optional, prefix, reply, text } from 'lapidary'
+import { checkServer, compareServers, formatJUnitReport, formatReport, type Rule, rules } from 'lapidary/check'
 import { link } from 'lapidary/links'
 import { listen } from 'lapidary/node'
-import { check, type Handlers, type Kernel, serve } from 'lapidary/server'
+import { authenticate, type Handlers, type HttpHandler, serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { curlOf } from '../src/check/curl.ts'
+import { formatCurl } from '../src/check/curl.ts'
 import { hasCurl } from './guides/transcript.ts'
 
 const Stone = z.object({ name: z.string().min(1).max(40), hardness: z.int().min(1).max(10) })
@@ -19,7 +19,7 @@ type Stone = z.infer<typeof Stone>
 const keepers = basic<true>('keepers')
 
 const api = {
-  stones: under('/stones', collection(Stone, { one: 'stone', all: 'stones' })),
+  stones: prefix('/stones', collection(Stone, { one: 'stone', all: 'stones' })),
   hardest: endpoint('GET /hardest', { query: { least: optional(int) }, response: ok(Stone) }),
   vault: endpoint('GET /vault', { auth: keepers, response: ok(Stone) }),
 }
@@ -58,14 +58,14 @@ function handlers(): Handlers<typeof api> {
   }
 }
 
-const served = (changed: Partial<Handlers<typeof api>> = {}): Kernel =>
+const served = (changed: Partial<Handlers<typeof api>> = {}): HttpHandler =>
   serve(
     api,
     { ...handlers(), ...changed },
-    { auth: [check(keepers, ({ password }) => (password === 'opal' ? true : undefined))], report: () => {} },
+    { auth: [authenticate(keepers, ({ password }) => (password === 'opal' ? true : undefined))], onError: () => {} },
   )
 
-async function at(kernel: Kernel): Promise<string> {
+async function at(kernel: HttpHandler): Promise<string> {
   const { url, close } = await listen(kernel, { port: 0, host: '127.0.0.1' })
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   return url
@@ -76,10 +76,10 @@ const credentials = { keepers: { username: 'ann', password: 'opal' } }
 const few = { requests: 600, seconds: 30, seed: 1 }
 
 test('a server that is what it says: every predicate holds, at every endpoint', async () => {
-  const { failures, endpoints, unfinished } = await checkServer(api, await at(served()), { ...few, write: true, credentials })
+  const { failures, endpoints, isOverBudget: unfinished } = await checkServer(api, await at(served()), { ...few, write: true, credentials })
   expect(failures).toEqual([])
   expect(unfinished).toBe(false)
-  expect(endpoints.map(({ endpoint: name, skipped }) => [name, skipped])).toEqual([
+  expect(endpoints.map(({ endpoint: name, skipReason: skipped }) => [name, skipped])).toEqual([
     ['stones.list', ''],
     ['stones.item', ''],
     ['hardest', ''],
@@ -88,8 +88,8 @@ test('a server that is what it says: every predicate holds, at every endpoint', 
     ['stones.replace', ''],
     ['stones.remove', ''],
   ])
-  const held = new Set(endpoints.flatMap((one) => one.held))
-  const unseen = predicates.map(({ name }) => name).filter((name) => !held.has(name))
+  const held = new Set(endpoints.flatMap((one) => one.passed))
+  const unseen = rules.map(({ name }) => name).filter((name) => !held.has(name))
   // This API has no headers to ask for, no tags and no pages.
   expect(unseen).toEqual(['request-headers', 'tags', 'lost-updates', 'walks'])
 })
@@ -103,8 +103,8 @@ test('without leave to write, nothing is sent that could change something', asyn
   })
   const { endpoints } = await checkServer(api, url, few)
   expect([...methods].sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'REPORT'])
-  expect(endpoints.find(({ endpoint: name }) => name === 'stones.create')?.skipped).toBe('it changes things: --write')
-  expect(endpoints.find(({ endpoint: name }) => name === 'vault')?.skipped).toBe('there are no credentials for it')
+  expect(endpoints.find(({ endpoint: name }) => name === 'stones.create')?.skipReason).toBe('it changes things: --write')
+  expect(endpoints.find(({ endpoint: name }) => name === 'vault')?.skipReason).toBe('there are no credentials for it')
 })
 
 /** Fails from ten on. */
@@ -117,12 +117,12 @@ const brittle: Partial<Handlers<typeof api>> = {
 
 test('what is wrong is told with the plainest request that shows it', async () => {
   const { failures } = await checkServer(api, await at(served(brittle)), few)
-  expect(failures.map(({ endpoint: name, predicate, complaint }) => [name, predicate, complaint])).toEqual([
+  expect(failures.map(({ endpoint: name, rule: predicate, violation: complaint }) => [name, predicate, complaint])).toEqual([
     ['hardest', 'no-server-error', 'expected an answer, or a refusal of what was wrong with the request, got 500'],
     ['hardest', 'status', 'expected one of the declared statuses (200), got 500'],
   ])
   expect(failures[0]?.curl).toMatch(/^curl -i -g --path-as-is 'http:\/\/127\.0\.0\.1:\d+\/hardest\?least=10'$/)
-  expect(failures[0]?.answer).toMatch(/^HTTP\/1\.1 500\n/)
+  expect(failures[0]?.response).toMatch(/^HTTP\/1\.1 500\n/)
 })
 
 test('the same seed asks the same', async () => {
@@ -155,7 +155,7 @@ test.runIf(hasCurl).each(['@/etc/hostname', 'it’s', "it's", '', '@', 'a\u0000b
       seen.push(new TextDecoder().decode(await incoming.body(1_000)))
       return { status: 204, headers: [], body: null }
     })
-    const line = curlOf(
+    const line = formatCurl(
       { method: 'POST', target: '/', headers: [['Content-Type', 'text/plain']], body: new TextEncoder().encode(body) },
       new URL(url),
     )
@@ -170,7 +170,7 @@ test('only what is named is looked at', async () => {
 })
 
 test('what was created may be told by a header in any case: then removing has something to try itself on', async () => {
-  const notes = under('/notes', {
+  const notes = prefix('/notes', {
     add: endpoint('POST /', { body: Stone, response: created({ headers: { location: text } }) }),
     one: endpoint('GET /:id', { params: { id: int }, response: ok(Stone), errors: [reply(404)] }),
     remove: endpoint('DELETE /:id', { params: { id: int }, response: noContent, errors: [reply(404)] }),
@@ -192,31 +192,31 @@ test('what was created may be told by a header in any case: then removing has so
     remove: ({ params: { id } }) => there(id),
   })
   const { failures } = await checkServer(notes, await at(kernel), { ...few, write: true, only: ['remove'] })
-  expect(failures.map(({ predicate }) => predicate)).toEqual(['removed'])
+  expect(failures.map(({ rule: predicate }) => predicate)).toEqual(['removed'])
 })
 
 test('a budget is kept', async () => {
-  const { requests, unfinished } = await checkServer(api, await at(served()), { requests: 30 })
+  const { requests, isOverBudget: unfinished } = await checkServer(api, await at(served()), { requests: 30 })
   expect({ requests, unfinished }).toEqual({ requests: 30, unfinished: true })
 })
 
 test('predicates are values: one of one’s own is asked like any other, and any may be left out', async () => {
-  const named: Predicate = {
+  const named: Rule = {
     name: 'named',
-    sentence: 'Every answer names its server.',
-    each: ({ answered }) => (answered.header('server') === undefined ? 'expected Server, got none' : undefined),
+    description: 'Every answer names its server.',
+    check: ({ response: answered }) => (answered.header('server') === undefined ? 'expected Server, got none' : undefined),
   }
   const url = await at(served(brittle))
   const { failures } = await checkServer(api, url, {
     ...few,
     only: ['hardest'],
-    predicates: [...predicates.filter(({ name }) => name !== 'no-server-error' && name !== 'status'), named],
+    rules: [...rules.filter(({ name }) => name !== 'no-server-error' && name !== 'status'), named],
   })
-  expect(failures.map(({ predicate }) => predicate)).toEqual(['named'])
+  expect(failures.map(({ rule: predicate }) => predicate)).toEqual(['named'])
 })
 
 /** A server that answers this text under this type, whatever is asked but for 406. */
-const lined = (text: string, type?: string): Kernel => {
+const lined = (text: string, type?: string): HttpHandler => {
   const offered = ['application/x-ndjson', 'application/json', 'application/jsonl']
   return (incoming) => {
     const accept = incoming.header('accept') ?? 'application/x-ndjson'
@@ -224,7 +224,7 @@ const lined = (text: string, type?: string): Kernel => {
     return { status: 200, headers: ['Content-Type', type ?? accept, 'Vary', 'Accept'], body: text }
   }
 }
-const stonesByLine = { stones: endpoint('GET /stones', { response: ok(lines(Stone, { aliases: ['application/json'] })) }) }
+const stonesByLine = { stones: endpoint('GET /stones', { response: ok(ndjson(Stone, { aliases: ['application/json'] })) }) }
 const plain = serve(stonesByLine, { stones: () => [agate] })
 const line = JSON.stringify(agate)
 
@@ -241,18 +241,18 @@ test.each([
 ])('a body of lines is read line by line, whatever it is called: %s', async (_what, text, complaint) => {
   const options = { ...few, only: ['stones'] }
   const { failures } = await checkServer(stonesByLine, await at(lined(text)), options)
-  const complaints = failures.filter(({ predicate }) => predicate === 'body').map((failure) => failure.complaint)
+  const complaints = failures.filter(({ rule: predicate }) => predicate === 'body').map((failure) => failure.violation)
   expect(complaints).toEqual(complaint === undefined ? [] : [expect.stringContaining(complaint)])
   // The same under the alias alone.
   const { failures: others } = await checkServer(stonesByLine, await at(lined(text, 'application/json')), options)
-  const bodies = others.filter(({ predicate }) => predicate === 'body').map((failure) => failure.complaint)
+  const bodies = others.filter(({ rule: predicate }) => predicate === 'body').map((failure) => failure.violation)
   expect(bodies).toEqual(complaint === undefined ? [] : [expect.stringContaining(complaint)])
 })
 
 test('lines under a name that is none of theirs are told', async () => {
-  const api = { stones: endpoint('GET /stones', { response: ok(lines(Stone)) }) }
+  const api = { stones: endpoint('GET /stones', { response: ok(ndjson(Stone)) }) }
   const { failures } = await checkServer(api, await at(lined(`${line}\n`, 'application/json')), few)
-  expect(failures.map(({ predicate, complaint }) => [predicate, complaint])).toContainEqual([
+  expect(failures.map(({ rule: predicate, violation: complaint }) => [predicate, complaint])).toContainEqual([
     'body',
     'expected Content-Type to be application/x-ndjson or application/jsonl, got application/json',
   ])
@@ -260,7 +260,7 @@ test('lines under a name that is none of theirs are told', async () => {
 
 test('a server that is not there is said to give no answer', async () => {
   const { failures } = await checkServer(api, 'http://127.0.0.1:1', { requests: 20 })
-  expect(failures[0]).toMatchObject({ predicate: 'complete', complaint: expect.stringContaining('ECONNREFUSED') })
+  expect(failures[0]).toMatchObject({ rule: 'complete', complaint: expect.stringContaining('ECONNREFUSED') })
 })
 
 test('a server that cuts its answers off is seen to do so', async () => {
@@ -272,7 +272,7 @@ test('a server that cuts its answers off is seen to do so', async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const { failures } = await checkServer(api, `http://127.0.0.1:${port}`, { requests: 50, only: ['hardest'] })
-  expect(failures[0]).toMatchObject({ predicate: 'complete' })
+  expect(failures[0]).toMatchObject({ rule: 'complete' })
 })
 
 test('an address that is none is refused', async () => {
@@ -281,27 +281,27 @@ test('an address that is none is refused', async () => {
 
 test('a report is for people, and for build servers', async () => {
   const report = await checkServer(api, await at(served(brittle)), { ...few, only: ['hardest'] })
-  const text = reportText(report)
+  const text = formatReport(report)
   expect(text).toContain('✗ GET /hardest')
   expect(text).toContain(`--seed ${report.seed} repeats them.`)
   expect(text).not.toContain('\u001b')
-  expect(reportText(report, true)).toContain('\u001b[31m')
-  const xml = reportJunit(report)
+  expect(formatReport(report, true)).toContain('\u001b[31m')
+  const xml = formatJUnitReport(report)
   expect(xml).toContain('<testcase classname="hardest" name="no-server-error">')
   expect(xml.match(/<failure /g)).toHaveLength(2)
   expect(xml.match(/<testsuites [^>]* failures="2"/)).not.toBeNull()
 })
 
 test('two servers that do the same agree', async () => {
-  const { failures, requests } = await agree(api, await at(served()), await at(served()), { ...few, write: true, credentials })
+  const { failures, requests } = await compareServers(api, await at(served()), await at(served()), { ...few, write: true, credentials })
   expect(failures).toEqual([])
   expect(requests).toBeGreaterThan(200)
 })
 
 test('two that do not are told apart, whatever each of them says', async () => {
   const other = served({ hardest: ({ query }) => ({ ...agate, hardness: (query.least ?? 0) > 100 ? 9 : 7 }) })
-  const { failures } = await agree(api, await at(served()), await at(other), few)
-  expect(failures.map(({ endpoint: name, predicate, complaint }) => [name, predicate, complaint])).toEqual([
+  const { failures } = await compareServers(api, await at(served()), await at(other), few)
+  expect(failures.map(({ endpoint: name, rule: predicate, violation: complaint }) => [name, predicate, complaint])).toEqual([
     ['hardest', 'agreement', 'one sends {"name":"Agate","hardness":7}, the other sends {"name":"Agate","hardness":9}'],
   ])
   expect(failures[0]?.curl).toContain('/hardest?least=101')

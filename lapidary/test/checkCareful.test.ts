@@ -1,16 +1,16 @@
 /** What `checkServer` does where it has to take care: secrets, servers that are gone or never end, and requests that are taken by mistake. */
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { basic, bearer, endpoint, int, lines, ok, optional, text } from 'lapidary'
-import { agree, checkServer, reportJunit, reportText } from 'lapidary/check'
+import { basic, bearer, endpoint, int, ndjson, ok, optional, text } from 'lapidary'
+import { checkServer, compareServers, formatJUnitReport, formatReport } from 'lapidary/check'
 import { listen } from 'lapidary/node'
-import { check, type Kernel, type ServeOptions, serve } from 'lapidary/server'
+import { authenticate, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { hiding } from '../src/check/secrets.ts'
+import { createRedactor } from '../src/check/secrets.ts'
 import { api as guarded } from './cli/guarded.ts'
 
-async function at(kernel: Kernel): Promise<string> {
+async function at(kernel: HttpHandler): Promise<string> {
   const { url, close } = await listen(kernel, { port: 0, host: '127.0.0.1' })
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   return url
@@ -21,7 +21,7 @@ const few = { requests: 600, seed: 1 }
 const Stone = z.object({ name: z.string().max(20) })
 const api = {
   stone: endpoint('GET /stones/:id', { params: { id: int }, query: { least: optional(int) }, response: ok(Stone) }),
-  feed: endpoint('GET /feed', { response: ok(lines(Stone)) }),
+  feed: endpoint('GET /feed', { response: ok(ndjson(Stone)) }),
   news: endpoint('GET /news', { response: ok(Stone) }),
 }
 const agate = { name: 'Agate' }
@@ -33,7 +33,7 @@ const handlers = {
     yield agate
   },
 }
-const served = (changed: object = {}, options: ServeOptions = {}): Kernel => serve(api, { ...handlers, ...changed }, options)
+const served = (changed: object = {}, options: ServeOptions = {}): HttpHandler => serve(api, { ...handlers, ...changed }, options)
 
 test('credentials that a scheme cannot write are refused, and not told', async () => {
   const secret = 'a-very-secret-key'
@@ -67,7 +67,7 @@ test('no secret stands in a report, whatever the server says', async () => {
     headers: { Cookie: `sid=${secrets.cookie}; theme=dark`, 'X-Api-Key': 'k-0815', 'X-Tenant': 'acme' },
   })
   expect(report.failures.length).toBeGreaterThan(3)
-  const all = [JSON.stringify(report), reportText(report), reportJunit(report)].join('\n')
+  const all = [JSON.stringify(report), formatReport(report), formatJUnitReport(report)].join('\n')
   expect(all).toContain('X-Tenant: acme')
   expect(all).toContain('***')
   for (const secret of ['p"ssw/rd', 'p\\"ssw/rd', 'p%22ssw%2Frd', btoa('ann:p"ssw/rd'), secrets.robots, secrets.cookie, 'k-0815'])
@@ -84,16 +84,16 @@ test('a stream without an end is looked at, and left there', async () => {
     },
   })
   const began = performance.now()
-  const { failures, unfinished, endpoints } = await checkServer(api, await at(endless), { ...few, requests: 1_500 })
+  const { failures, isOverBudget: unfinished, endpoints } = await checkServer(api, await at(endless), { ...few, requests: 1_500 })
   expect(failures).toEqual([])
   expect(unfinished).toBe(false)
-  expect(endpoints.find(({ endpoint: name }) => name === 'feed')?.held).toContain('body')
+  expect(endpoints.find(({ endpoint: name }) => name === 'feed')?.passed).toContain('body')
   // A request for each second and more would be ten minutes.
   expect(performance.now() - began).toBeLessThan(45_000)
 }, 60_000)
 
 test('what is wrong with an item of such a stream is seen', async () => {
-  const wrong: Kernel = () => ({
+  const wrong: HttpHandler = () => ({
     status: 200,
     headers: ['Content-Type', 'application/x-ndjson'],
     body: (async function* () {
@@ -104,11 +104,14 @@ test('what is wrong with an item of such a stream is seen', async () => {
     })(),
   })
   const { failures } = await checkServer(api, await at(wrong), { ...few, only: ['feed'] })
-  expect(failures.map(({ predicate, complaint }) => [predicate, complaint])).toContainEqual(['body', expect.stringContaining('item 0')])
+  expect(failures.map(({ rule: predicate, violation: complaint }) => [predicate, complaint])).toContainEqual([
+    'body',
+    expect.stringContaining('item 0'),
+  ])
 }, 60_000)
 
 test('two servers that stream without an end agree', async () => {
-  const endless = (): Kernel =>
+  const endless = (): HttpHandler =>
     served({
       feed: async function* () {
         for (;;) {
@@ -117,13 +120,13 @@ test('two servers that stream without an end agree', async () => {
         }
       },
     })
-  const { failures } = await agree(api, await at(endless()), await at(endless()), { ...few, requests: 60, only: ['feed'] })
+  const { failures } = await compareServers(api, await at(endless()), await at(endless()), { ...few, requests: 60, only: ['feed'] })
   expect(failures).toEqual([])
 }, 60_000)
 
 test('a server that is not there is told once', async () => {
   const { failures, requests } = await checkServer(api, 'http://127.0.0.1:1', few)
-  expect(failures).toMatchObject([{ predicate: 'complete', complaint: expect.stringContaining('ECONNREFUSED') }])
+  expect(failures).toMatchObject([{ rule: 'complete', complaint: expect.stringContaining('ECONNREFUSED') }])
   expect(requests).toBe(1)
 })
 
@@ -136,7 +139,7 @@ test('an answer that goes over to another protocol is none, and is told', async 
   onTestFinished(() => void server.close())
   const { failures } = await checkServer(api, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, few)
   expect(failures.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(['stone', 'feed', 'news']))
-  expect(failures.map(({ complaint }) => complaint).join('\n')).toContain('101')
+  expect(failures.map(({ violation: complaint }) => complaint).join('\n')).toContain('101')
 })
 
 test('an endpoint that says nothing is waited for once; the others are looked at', async () => {
@@ -149,7 +152,7 @@ test('an endpoint that says nothing is waited for once; the others are looked at
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const { endpoints } = await checkServer(api, url, { ...few, time: 200, except: ['feed'] })
   const [stone, news] = ['stone', 'news'].map((name) => endpoints.find(({ endpoint: one }) => one === name))
-  expect(news).toMatchObject({ requests: 1, skipped: 'it gives no answer', failures: [{ predicate: 'complete' }] })
+  expect(news).toMatchObject({ requests: 1, skipped: 'it gives no answer', failures: [{ rule: 'complete' }] })
   expect(stone?.requests).toBeGreaterThan(10)
 })
 
@@ -166,7 +169,7 @@ test('where something else answers, it is not taken for a fault once that is sai
   const said = await checkServer(api, url, { ...few, fallback: true })
   expect(said.failures).toEqual([])
   const { failures } = await checkServer(api, url, few)
-  expect(new Set(failures.map(({ predicate }) => predicate))).toEqual(new Set(['body', 'captures', 'methods', 'nothing', 'status']))
+  expect(new Set(failures.map(({ rule: predicate }) => predicate))).toEqual(new Set(['body', 'captures', 'methods', 'nothing', 'status']))
 })
 
 test('what a server takes by mistake is not built upon', async () => {
@@ -178,7 +181,7 @@ test('what a server takes by mistake is not built upon', async () => {
     return kernel(taken === incoming.target ? incoming : Object.create(incoming, { target: { value: taken } }))
   })
   const { failures } = await checkServer(api, url, { ...few, only: ['stone'] })
-  expect(failures.map(({ predicate }) => predicate)).toContain('captures')
+  expect(failures.map(({ rule: predicate }) => predicate)).toContain('captures')
   const [wrong] = targets.filter((target) => /\/stones\/x(\?|$)/.test(target))
   expect(wrong).toMatch(/^GET /)
   expect(targets.filter((target) => /^(HEAD|GET) \/stones\/x/.test(target)).length).toBeLessThanOrEqual(2)
@@ -187,7 +190,7 @@ test('what a server takes by mistake is not built upon', async () => {
 test('credentials are checked before anybody is asked', async () => {
   const robots = bearer<true>('robots')
   const vault = { vault: endpoint('GET /vault', { auth: robots, response: ok(text) }) }
-  const kernel = serve(vault, { vault: () => 'gold' }, { auth: [check(robots, () => true)] })
+  const kernel = serve(vault, { vault: () => 'gold' }, { auth: [authenticate(robots, () => true)] })
   await expect(checkServer(vault, await at(kernel), { ...few, credentials: { robots: 'no token\n' } })).rejects.toThrow(
     /^The credentials for "robots"/,
   )
@@ -196,7 +199,7 @@ test('credentials are checked before anybody is asked', async () => {
 test.each([[['token', 'token-of-ann']], [['token-of-ann', 'token']]])(
   'of %j, one of which begins with the other, nothing is left',
   (credentials) => {
-    const hide = hiding({ credentials, shown: [], headers: {}, schemes: [] })
+    const hide = createRedactor({ credentials, credentialHeaders: [], headers: {}, schemes: [] })
     expect(hide('a token-of-ann, a token')).toBe('a ***, a ***')
   },
 )

@@ -1,8 +1,8 @@
 /** Faults that only a close look tells from what is right: the checker sees each, and names the predicate that does not hold. */
-import { content, endpoint, html, int, json, noContent, ok, under } from 'lapidary'
+import { content, endpoint, html, int, json, noContent, ok, prefix } from 'lapidary'
 import { checkServer } from 'lapidary/check'
 import { listen } from 'lapidary/node'
-import { type Kernel, type Outgoing, serve } from 'lapidary/server'
+import { type HttpHandler, type HttpResponse, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
@@ -20,7 +20,7 @@ const api = {
       ),
     ),
   }),
-  stones: under('/stones', {
+  stones: prefix('/stones', {
     read: endpoint('GET /:id', { ...one, response: ok(Stone), etag: true }),
     replace: endpoint('PUT /:id', { ...one, body: Stone, response: noContent, etag: 'required' }),
   }),
@@ -41,7 +41,7 @@ function shelf() {
         },
       },
     },
-    { report: () => {} },
+    { onError: () => {} },
   )
   const put = (next: Stone): void => {
     agate = next
@@ -49,14 +49,14 @@ function shelf() {
   return { kernel, put }
 }
 
-async function failuresOf(kernel: Kernel): Promise<readonly (readonly [endpoint: string, predicate: string, complaint: string])[]> {
+async function failuresOf(kernel: HttpHandler): Promise<readonly (readonly [endpoint: string, predicate: string, complaint: string])[]> {
   const { url, close } = await listen(kernel)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   const { failures } = await checkServer(api, url, { requests: 600, seconds: 30, seed: 1, write: true })
-  return failures.map(({ endpoint: name, predicate, complaint }) => [name, predicate, complaint])
+  return failures.map(({ endpoint: name, rule: predicate, violation: complaint }) => [name, predicate, complaint])
 }
 
-const without = (name: string, outgoing: Outgoing): Outgoing => ({
+const without = (name: string, outgoing: HttpResponse): HttpResponse => ({
   ...outgoing,
   headers: outgoing.headers.filter((_, index, all) => all[index - (index % 2)]?.toLowerCase() !== name),
 })

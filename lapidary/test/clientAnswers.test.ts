@@ -1,6 +1,6 @@
 /** Answers that a client did not expect: which of them reach the caller, and what is said of the others. */
 import { endpoint, ok } from 'lapidary'
-import { client, UnexpectedAnswer } from 'lapidary/client'
+import { client, UnexpectedResponseError } from 'lapidary/client'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { answeredWith, api, base, jsonAnswer, type Name, typed } from './client/answeredWith.ts'
@@ -96,11 +96,11 @@ describe('an answer that the description does not allow', () => {
   ])('%s', async (_what, name, response, flaw) => {
     const { status, headers } = response
     const error = await thrown(answeredWith(name, response))
-    expect(error).toBeInstanceOf(UnexpectedAnswer)
+    expect(error).toBeInstanceOf(UnexpectedResponseError)
     const { method, segments } = api[name]
     const call = `${method} ${base}/${segments.map((segment) => Object.values(segment)).join('/')}`
     expect(error).toMatchObject({
-      name: 'UnexpectedAnswer',
+      name: 'UnexpectedResponseError',
       message: `${call} answered ${status}, but not as it is described: ${flaw}.`,
       status,
       headers,
@@ -125,7 +125,7 @@ describe('an answer that the description does not allow', () => {
       },
     })
     const response = new Response(body, { status: 201, headers: { 'Content-Type': 'application/json' } })
-    await expect(answeredWith('point', response)()).rejects.toThrow(UnexpectedAnswer)
+    await expect(answeredWith('point', response)()).rejects.toThrow(UnexpectedResponseError)
     expect(isLeft).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 /** The calls of a client: where they go, and what they carry. */
-import { endpoint, mount, NotFound, ok, reply, scheme, text, under } from 'lapidary'
+import { authScheme, endpoint, mount, NotFound, ok, prefix, reply, text } from 'lapidary'
 import { type ClientOptions, client, credentials } from 'lapidary/client'
-import { check, serve } from 'lapidary/server'
+import { authenticate, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { api, base, keeping, keys, partners, people } from './client/keeping.ts'
 import { thrown } from './client/thrown.ts'
@@ -41,7 +41,7 @@ describe('the base', () => {
 
 describe('a client', () => {
   test('has the shape of its API; what is mounted has no call', () => {
-    const nested = { v1: under('/v1', { hello: api.hello, raw: mount('/raw'), deep: { day: api.day } }), empty: {} }
+    const nested = { v1: prefix('/v1', { hello: api.hello, raw: mount('/raw'), deep: { day: api.day } }), empty: {} }
     const calls = client(nested, base)
     expect(Object.keys(calls)).toEqual(['v1', 'empty'])
     expect(Object.keys(calls.v1)).toEqual(['hello', 'deep'])
@@ -146,7 +146,7 @@ describe('credentials', () => {
   })
 
   test('of a scheme that says nothing of requests cannot be made', () => {
-    const silent = scheme<string, string>({ name: 'silent', challenge: 'Key', credentials: () => undefined, openapi: {} })
+    const silent = authScheme<string, string>({ name: 'silent', challenge: 'Key', credentials: () => undefined, openapi: {} })
     expect(() => credentials(silent, 'k')).toThrow(
       new TypeError('The auth scheme "silent" does not say how a request shows its credentials. Give scheme() a "headers" function.'),
     )
@@ -194,7 +194,7 @@ test('a handler that lets an error of a client through has failed: it answers 50
   )
   const { item: ask } = client({ item }, 'http://far.invalid', { fetch: far.fetch })
   const reports: unknown[] = []
-  const near = serve({ item }, { item: () => ask() }, { report: (error) => reports.push(error) })
+  const near = serve({ item }, { item: () => ask() }, { onError: (error) => reports.push(error) })
   const answer = await near.fetch(new Request(`${base}/item`))
   expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('Not here.')])
   expect(reports).toEqual([expect.any(NotFound)])
@@ -203,7 +203,7 @@ test('a handler that lets an error of a client through has failed: it answers 50
 
 test('credentials reach the check of their scheme', async () => {
   const me = endpoint('GET /me', { auth: people, response: ok(text) })
-  const verify = check(people, ({ username, password }) => `${username} ${password}`)
+  const verify = authenticate(people, ({ username, password }) => `${username} ${password}`)
   const { fetch } = serve({ me }, { me: ({ user }) => user }, { auth: [verify] })
   const auth = [credentials(people, { username: 'Åsa', password: 'a:b💎' })]
   expect(await client({ me }, base, { fetch, auth }).me()).toBe('Åsa a:b💎')

@@ -1,6 +1,6 @@
 /** What ends a call before its end: a signal, or a limit of time; and that nothing is left behind, whichever way it ends. */
 import { getEventListeners, once } from 'node:events'
-import { endpoint, lines, noContent, ok, text } from 'lapidary'
+import { endpoint, ndjson, noContent, ok, text } from 'lapidary'
 import { type ClientOptions, client } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const api = {
   hello: endpoint('GET /hello', { response: ok(text) }),
   nothing: endpoint('DELETE /nothing', { response: noContent }),
   waiting: endpoint('GET /waiting', { response: ok(text) }),
-  begun: endpoint('GET /begun', { response: ok(lines(z.int())) }),
+  begun: endpoint('GET /begun', { response: ok(ndjson(z.int())) }),
 }
 
 /** A server whose handlers wait, until whoever asked has gone. */

@@ -1,6 +1,6 @@
 /** Answers that are no success, as the errors that a call throws. */
 import { Conflict, HttpError, NotFound } from 'lapidary'
-import { raised } from 'lapidary/client'
+import { isDeclaredError } from 'lapidary/client'
 import { describe, expect, test } from 'vitest'
 import { answeredWith, api, base, jsonAnswer, typed } from './client/answeredWith.ts'
 import { thrown } from './client/thrown.ts'
@@ -150,9 +150,9 @@ describe('an answer that is no success', () => {
       headers: Object.fromEntries(response.headers),
       received: { route: 'GET /point', url: `${base}/point`, problem: told },
     })
-    expect(raised(api.point, error)).toBe(isDeclared)
+    expect(isDeclaredError(api.point, error)).toBe(isDeclared)
     // What one endpoint declares is nothing to another.
-    expect(raised(api.word, error)).toBe(false)
+    expect(isDeclaredError(api.word, error)).toBe(false)
   })
 
   test('each status has a class, and every one of them is an HttpError', async () => {
@@ -163,10 +163,10 @@ describe('an answer that is no success', () => {
 
   test('a success that is declared as an error is thrown as one', async () => {
     const error = await thrown(answeredWith('odd', typed('text/plain', 'Later.', 202)))
-    expect(raised(api.odd, error) && error.status === 202 && error.body).toBe('Later.')
+    expect(isDeclaredError(api.odd, error) && error.status === 202 && error.body).toBe('Later.')
   })
 
   test('only what a client received is told by raised', () => {
-    for (const error of [undefined, null, 404, {}, new Error('404'), new NotFound()]) expect(raised(api.point, error)).toBe(false)
+    for (const error of [undefined, null, 404, {}, new Error('404'), new NotFound()]) expect(isDeclaredError(api.point, error)).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 /** Client after server is the identity: the handler gets what the caller gave, the caller gets what the handler returned, or raised. */
 import fc from 'fast-check'
-import { type AnyEndpoint, HttpError, type Precondition, walk } from 'lapidary'
-import { type Client, client, credentials, raised } from 'lapidary/client'
+import { type AnyEndpoint, HttpError, operations, type Precondition } from 'lapidary'
+import { type Client, client, credentials, isDeclaredError } from 'lapidary/client'
 import { type Handlers, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Exchange, exchanges } from './client/exchanges.ts'
@@ -10,7 +10,9 @@ import { api, checks, machines, members, partners } from './everything.ts'
 
 type AnyCall = (input: object, options?: object) => Promise<unknown>
 
-const endpoints = walk(api).flatMap(({ name, path, operation }) => (operation['~kind'] === 'mount' ? [] : [{ name, path, operation }]))
+const endpoints = operations(api).flatMap(({ name, path, operation }) =>
+  operation['~kind'] === 'mount' ? [] : [{ name, path, operation }],
+)
 
 /** A record like the API, with something in the place of each operation. */
 function placed(make: (name: string) => unknown, record: object = api, above = ''): object {
@@ -35,7 +37,7 @@ const server = serve(
     given.precondition?.('')
     return handler.answer()
   }) as Handlers<typeof api>,
-  { auth: checks, report: () => {} },
+  { auth: checks, onError: () => {} },
 )
 
 const auth = [
@@ -118,7 +120,7 @@ describe.each(ways)('$way', ({ way, reach }) => {
         throw new HttpError(status, value === undefined ? { detail } : { body: value })
       }
       const error: unknown = await call(given).catch((thrown: unknown) => thrown)
-      if (!raised(operation, error)) throw error
+      if (!isDeclaredError(operation, error)) throw error
       expect({ status: error.status, body: error.body, detail: error.detail }).toEqual({
         status,
         body: value,

@@ -2,16 +2,16 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { endpoint, lines, octets, ok, text } from 'lapidary'
-import { client, UnexpectedAnswer } from 'lapidary/client'
+import { bytes, endpoint, ndjson, ok, text } from 'lapidary'
+import { client, UnexpectedResponseError } from 'lapidary/client'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { thrown } from './client/thrown.ts'
 
 const api = {
   word: endpoint('GET /word', { response: ok(text) }),
-  bytes: endpoint('GET /bytes', { response: ok(octets) }),
-  items: endpoint('GET /items', { response: ok(lines(z.string())) }),
+  bytes: endpoint('GET /bytes', { response: ok(bytes) }),
+  items: endpoint('GET /items', { response: ok(ndjson(z.string())) }),
 }
 const open: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(open.map((close) => close())))
@@ -45,7 +45,7 @@ test.each([
   expect(outcome).toHaveLength(limit)
   const url = await answering(status, limit + 1, isChunked)
   const error = await thrown(client(api, url, { maxResponseSize: limit }).word)
-  expect(error).toBeInstanceOf(UnexpectedAnswer)
+  expect(error).toBeInstanceOf(UnexpectedResponseError)
   expect(error).toMatchObject({ status, flaw: expect.stringContaining(`${limit} bytes`) })
   expect(String(error)).toContain(`GET ${url}/word answered ${status}`)
   expect(String(error)).toContain('maxResponseSize')
@@ -68,7 +68,7 @@ test('a body without an end is left at the limit, and the server is told', async
     }
     more()
   })
-  expect(await thrown(client(api, url, { maxResponseSize: limit }).bytes)).toBeInstanceOf(UnexpectedAnswer)
+  expect(await thrown(client(api, url, { maxResponseSize: limit }).bytes)).toBeInstanceOf(UnexpectedResponseError)
   await isLeft
   expect(sent).toBeLessThan(2 ** 28)
 })
@@ -79,12 +79,12 @@ test('what counts is what is held: a compressed body is as large as it becomes',
   const url = await http((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }).end(bomb),
   )
-  expect(await thrown(client(api, url, { maxResponseSize: limit }).word)).toBeInstanceOf(UnexpectedAnswer)
+  expect(await thrown(client(api, url, { maxResponseSize: limit }).word)).toBeInstanceOf(UnexpectedResponseError)
 })
 
 test('a call may have a limit of its own', async () => {
   const { word } = client(api, await answering(200, 1_000), { maxResponseSize: 10 })
-  expect(await thrown(() => word())).toBeInstanceOf(UnexpectedAnswer)
+  expect(await thrown(() => word())).toBeInstanceOf(UnexpectedResponseError)
   expect(await word({}, { maxResponseSize: 1_000 })).toHaveLength(1_000)
   expect(await word({}, { maxResponseSize: Number.POSITIVE_INFINITY })).toHaveLength(1_000)
 })
@@ -120,7 +120,7 @@ test('an item without an end is left at the limit, behind those that came before
   }
   const error = await thrown(walk)
   expect(items).toEqual(['first'])
-  expect(error).toBeInstanceOf(UnexpectedAnswer)
+  expect(error).toBeInstanceOf(UnexpectedResponseError)
   expect(error).toMatchObject({ flaw: expect.stringContaining(`${limit} bytes`) })
   expect(pieces).toBeLessThan(10_000)
 })

@@ -1,19 +1,19 @@
 /** Where a client follows redirections to: within the origin that it calls; elsewhere only with what anybody may see. */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { endpoint, json, octets, ok, optional, reply, scheme, text } from 'lapidary'
-import { type ClientOptions, client, credentials, raised, UnexpectedAnswer } from 'lapidary/client'
+import { authScheme, bytes, endpoint, json, ok, optional, reply, text } from 'lapidary'
+import { type ClientOptions, client, credentials, isDeclaredError, UnexpectedResponseError } from 'lapidary/client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { thrown } from './client/thrown.ts'
 
-const keys = scheme<string, string>({
+const keys = authScheme<string, string>({
   name: 'keys',
   challenge: 'Key',
   credentials: (header) => header('x-key'),
   headers: (key) => ({ 'X-Key': key }),
   openapi: {},
 })
-const tokens = scheme<string, string>({
+const tokens = authScheme<string, string>({
   name: 'tokens',
   challenge: 'Bearer',
   credentials: (header) => header('authorization'),
@@ -26,7 +26,7 @@ const api = {
   key: endpoint('GET /key', { auth: keys, response: ok(json) }),
   noted: endpoint('GET /noted', { headers: { 'X-Note': optional(text) }, response: ok(json) }),
   post: endpoint('POST /post', { body: text, response: ok(json) }),
-  put: endpoint('PUT /put', { body: octets, response: ok(json) }),
+  put: endpoint('PUT /put', { body: bytes, response: ok(json) }),
   remove: endpoint('DELETE /remove', { response: ok(json) }),
   declared: endpoint('POST /declared', {
     body: text,
@@ -169,7 +169,7 @@ test.each([undefined, 'http://', 'http://a b/'])('a redirection that says nowher
 test('what is declared reaches the caller, within the origin too', async () => {
   redirection = { status: 308, location: '/there' }
   const error = await thrown(() => calling().declared({ body: 'secret' }))
-  expect(raised(api.declared, error)).toBe(true)
+  expect(isDeclaredError(api.declared, error)).toBe(true)
   expect(error).toMatchObject({ status: 308, headers: { location: '/there' } })
   expect(hereCame).toHaveLength(1)
 })
@@ -177,6 +177,6 @@ test('what is declared reaches the caller, within the origin too', async () => {
 test('what a browser hides is said to be hidden', async () => {
   // As browsers answer for a redirection that they were not to follow: its status is 0.
   const error = await thrown(client(api, here, { ...secretOptions, fetch: async () => Response.error() }).key)
-  expect(error).toBeInstanceOf(UnexpectedAnswer)
+  expect(error).toBeInstanceOf(UnexpectedResponseError)
   expect(String(error)).toContain('browser')
 })

@@ -1,5 +1,5 @@
 /** What a client never sends: values that would arrive as others, or not at all. Each is refused with a TypeError that says which, and why. */
-import { endpoint, InternalServerError, many, ok, optional, text, withHeaders } from 'lapidary'
+import { array, endpoint, InternalServerError, ok, optional, text, withHeaders } from 'lapidary'
 import { type ClientOptions, client, credentials } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
@@ -129,7 +129,7 @@ describe('nothing is sent', () => {
 })
 
 describe('nor is it answered: a handler has failed', () => {
-  const told = endpoint('GET /told', { response: ok(text, { headers: { 'X-Note': optional(text), 'X-Tags': many(text) } }) })
+  const told = endpoint('GET /told', { response: ok(text, { headers: { 'X-Note': optional(text), 'X-Tags': array(text) } }) })
   const answer = (body: string, note: string | undefined, ...tags: readonly string[]) =>
     withHeaders(body, { 'X-Note': note, 'X-Tags': tags })
   const unheard = `GET /told: the response header`
@@ -145,7 +145,7 @@ describe('nor is it answered: a handler has failed', () => {
     ],
   ])('%s', async (_what, value, sentence) => {
     const reports: unknown[] = []
-    const { fetch } = serve({ told }, { told: () => value }, { report: (error) => reports.push(error) })
+    const { fetch } = serve({ told }, { told: () => value }, { onError: (error) => reports.push(error) })
     await expect(client({ told }, base, { fetch }).told()).rejects.toBeInstanceOf(InternalServerError)
     expect(reports).toEqual([new TypeError(sentence)])
   })

@@ -1,19 +1,19 @@
 /** A client on a wire: servers that are gone, that break off, that speak otherwise, and that send it elsewhere. */
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { endpoint, noContent, ok, reply, scheme, text } from 'lapidary'
-import { client, credentials, NoAnswer, raised } from 'lapidary/client'
+import { authScheme, endpoint, noContent, ok, reply, text } from 'lapidary'
+import { ConnectionError, client, credentials, isDeclaredError } from 'lapidary/client'
 import { afterAll, describe, expect, test } from 'vitest'
 import { thrown } from './client/thrown.ts'
 
-const keys = scheme<string, string>({
+const keys = authScheme<string, string>({
   name: 'keys',
   challenge: 'Key',
   credentials: (header) => header('x-key'),
   headers: (key) => ({ 'X-Key': key }),
   openapi: {},
 })
-const tokens = scheme<string, string>({
+const tokens = authScheme<string, string>({
   name: 'tokens',
   challenge: 'Bearer',
   credentials: (header) => header('authorization'),
@@ -58,9 +58,9 @@ describe('over a socket', () => {
     const url = await listening(server)
     await new Promise((resolve) => server.close(resolve))
     const error = await thrown(client(api, url).word)
-    expect(error).toBeInstanceOf(NoAnswer)
+    expect(error).toBeInstanceOf(ConnectionError)
     expect(error).toMatchObject({
-      name: 'NoAnswer',
+      name: 'ConnectionError',
       message: `GET ${url}/word got no answer: connect ECONNREFUSED ${url.slice('http://'.length)}. See whether the server runs there and can be reached.`,
       cause: expect.any(TypeError),
     })
@@ -104,7 +104,7 @@ describe('over a socket', () => {
   ])('%s: NoAnswer', async (_what, answer, sentence) => {
     const url = await answer
     const error = await thrown(client(api, url).word)
-    expect(error).toBeInstanceOf(NoAnswer)
+    expect(error).toBeInstanceOf(ConnectionError)
     expect(String(error)).toContain(`NoAnswer: GET ${url}/word `)
     expect(String(error).replace(`NoAnswer: GET ${url}/word `, '')).toMatch(sentence)
   })
@@ -163,7 +163,7 @@ describe('a redirection', () => {
 
   test('that is declared as an error reaches the caller', async () => {
     const error = await thrown(client(api, await here).maybeMoved)
-    expect(raised(api.maybeMoved, error)).toBe(true)
+    expect(isDeclaredError(api.maybeMoved, error)).toBe(true)
     expect(error).toMatchObject({ status: 307, headers: { location: '/here' } })
   })
 })

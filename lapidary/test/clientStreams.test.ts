@@ -1,8 +1,8 @@
 /** Streams, as a caller walks them: item by item, at the caller's pace, and never cut off without a word. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
-import { endpoint, lines, ok } from 'lapidary'
-import { client, StreamInterrupted, UnexpectedAnswer } from 'lapidary/client'
+import { endpoint, ndjson, ok } from 'lapidary'
+import { client, StreamInterruptedError, UnexpectedResponseError } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -13,8 +13,8 @@ import { type Reached, ways } from './client/ways.ts'
 const Item = z.object({ n: z.int(), text: z.string().optional() })
 type Item = z.infer<typeof Item>
 
-const api = { items: endpoint('GET /items', { response: ok(lines(Item)) }) }
-const ndjson = { 'Content-Type': 'application/x-ndjson' }
+const api = { items: endpoint('GET /items', { response: ok(ndjson(Item)) }) }
+const ndjsonHeaders = { 'Content-Type': 'application/x-ndjson' }
 const base = 'http://test.invalid'
 
 /** What was walked, and what ended it. */
@@ -42,13 +42,13 @@ function answeredWith(...pieces: readonly (string | Uint8Array)[]): () => Promis
       controller.close()
     },
   })
-  return client(api, base, { fetch: async () => new Response(body, { headers: ndjson }) }).items
+  return client(api, base, { fetch: async () => new Response(body, { headers: ndjsonHeaders }) }).items
 }
 
 describe.each(ways)('$way', ({ reach }) => {
   /** Replaced by each test. */
   const producer: { produce: (signal: AbortSignal) => AsyncIterable<Item> } = { produce: async function* () {} }
-  const server = serve(api, { items: (_input, { signal }) => producer.produce(signal) }, { report: () => {} })
+  const server = serve(api, { items: (_input, { signal }) => producer.produce(signal) }, { onError: () => {} })
   let reached: Reached
   let items: () => Promise<AsyncIterable<Item>>
   beforeAll(async () => {
@@ -101,9 +101,9 @@ describe.each(ways)('$way', ({ reach }) => {
       }
     })
     expect(got).toEqual(Array.from({ length: count }, (_, n) => ({ n })))
-    expect(error).toBeInstanceOf(StreamInterrupted)
+    expect(error).toBeInstanceOf(StreamInterruptedError)
     expect(error).toMatchObject({
-      name: 'StreamInterrupted',
+      name: 'StreamInterruptedError',
       message: `GET ${reached.base}/items: the stream was cut off after ${count} ${count === 1 ? 'item' : 'items'}, before its end.`,
       items: count,
       cause: expect.any(Error),
@@ -214,7 +214,7 @@ describe('a stream that is cut off over a socket', () => {
     const url = await streaming(chunks, last)
     const { items, error } = await walked(client(api, url).items())
     expect(items).toEqual(Array.from({ length: count }, (_, n) => ({ n })))
-    expect(error).toBeInstanceOf(StreamInterrupted)
+    expect(error).toBeInstanceOf(StreamInterruptedError)
     expect(error).toMatchObject({
       message: `GET ${url}/items: the stream was cut off after ${count} items, before its end.`,
       items: count,
@@ -236,7 +236,7 @@ describe('an item that is not as it is described', () => {
   ])('%s: it says which', async (_what, line, flaw) => {
     const { items, error } = await walked(answeredWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())
     expect(items).toEqual([{ n: 0 }, { n: 1 }])
-    expect(error).toBeInstanceOf(UnexpectedAnswer)
+    expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error).toMatchObject({ message: `GET ${base}/items answered 200, but not as it is described: ${flaw}.`, flaw, status: 200 })
   })
 
@@ -250,8 +250,8 @@ describe('an item that is not as it is described', () => {
     const broken = Item.refine(() => {
       throw failure
     })
-    const body = new Response('{"n":0}\n', { headers: ndjson })
-    const { items } = client({ items: endpoint('GET /items', { response: ok(lines(broken)) }) }, base, { fetch: async () => body })
+    const body = new Response('{"n":0}\n', { headers: ndjsonHeaders })
+    const { items } = client({ items: endpoint('GET /items', { response: ok(ndjson(broken)) }) }, base, { fetch: async () => body })
     expect(await walked(items())).toEqual({ items: [], error: failure })
   })
 })

@@ -1,10 +1,10 @@
 /** A `Content-Length` that middleware states itself: the body's, or nothing of the answer is sent. */
 import { request } from 'node:http'
 import { listen as listenOnNode } from 'lapidary/node'
-import { fetchOf, type Kernel, type Outgoing } from 'lapidary/server'
+import { type HttpHandler, type HttpResponse, toFetch } from 'lapidary/server'
 import { listen as listenSwiftly } from 'lapidary/swift'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { listenBy } from '../src/carriers/node.ts'
+import { listenOnNodeWith } from '../src/carriers/node.ts'
 
 interface Got {
   readonly status: number
@@ -20,12 +20,12 @@ type Ask = (method: string) => Promise<Got>
 const overSocket =
   (
     listen: (
-      kernel: Kernel,
-      options: { report: (error: unknown) => void },
+      kernel: HttpHandler,
+      options: { onError: (error: unknown) => void },
     ) => Promise<{ port: number; close: (times: object) => Promise<void> }>,
   ) =>
-  async (kernel: Kernel, report: (error: unknown) => void): Promise<Ask> => {
-    const { port, close } = await listen(kernel, { report })
+  async (kernel: HttpHandler, report: (error: unknown) => void): Promise<Ask> => {
+    const { port, close } = await listen(kernel, { onError: report })
     onTestFinished(() => close({ drain: 0 }))
     return (method) =>
       new Promise((resolve, reject) => {
@@ -44,12 +44,12 @@ const overSocket =
       })
   }
 
-const adapters: Readonly<Record<string, (kernel: Kernel, report: (error: unknown) => void) => Promise<Ask>>> = {
+const adapters: Readonly<Record<string, (kernel: HttpHandler, report: (error: unknown) => void) => Promise<Ask>>> = {
   node: overSocket(listenOnNode),
-  'node, by the documented way': overSocket((kernel, options) => listenBy(kernel, { ...options, port: 0 }, false)),
+  'node, by the documented way': overSocket((kernel, options) => listenOnNodeWith(kernel, { ...options, port: 0 }, false)),
   swift: overSocket(listenSwiftly),
   fetch: async (kernel, report) => async (method) => {
-    const response = await fetchOf(kernel, { report })(new Request('http://test.invalid/', { method }))
+    const response = await toFetch(kernel, { onError: report })(new Request('http://test.invalid/', { method }))
     const length = response.headers.get('content-length')
     const got = { status: response.status, lengths: length === null ? [] : [length] }
     try {
@@ -60,14 +60,14 @@ const adapters: Readonly<Record<string, (kernel: Kernel, report: (error: unknown
   },
 }
 
-const bodies: Readonly<Record<string, Outgoing['body']>> = {
+const bodies: Readonly<Record<string, HttpResponse['body']>> = {
   'a text': 'hello',
   'a text beyond ASCII': 'héll',
   'an empty text': '',
   bytes: new Uint8Array([104, 101, 108, 108, 111]),
   'no body': null,
 }
-const lengthOf = (body: Outgoing['body']): number => (body === null ? 0 : Buffer.byteLength(body as string | Uint8Array))
+const lengthOf = (body: HttpResponse['body']): number => (body === null ? 0 : Buffer.byteLength(body as string | Uint8Array))
 
 describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
   describe.each(Object.entries(bodies))('%s', (_what, body) => {

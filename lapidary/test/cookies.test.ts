@@ -1,9 +1,9 @@
 /** Cookies that an answer sets: each has a line of its own, whoever sets it, since a cookie may have commas in it (RFC 9110 §5.3). */
-import { Conflict, conflict, endpoint, expected, many, mount, ok, optional, reply, scalar, text, withHeaders } from 'lapidary'
+import { array, Conflict, codec, conflict, endpoint, mount, ok, optional, parseError, reply, text, withHeaders } from 'lapidary'
 import { checkServer } from 'lapidary/check'
 import { client } from 'lapidary/client'
-import { fromListener } from 'lapidary/node'
-import { fetchOf, fromFetch, type Kernel, serve } from 'lapidary/server'
+import { fromNodeListener } from 'lapidary/node'
+import { fromFetch, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen, onNode } from './matrix/carriers.ts'
 import { answered, get, listens } from './streamSockets.ts'
@@ -12,11 +12,11 @@ const expires = 'a=1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT'
 const two = [expires, 'b=2; HttpOnly']
 
 const api = {
-  many: endpoint('GET /many', { response: ok(text, { headers: { 'Set-Cookie': many(text) } }) }),
-  lower: endpoint('GET /lower', { response: ok(text, { headers: { 'set-cookie': many(text), 'X-Tag': many(text) } }) }),
+  many: endpoint('GET /many', { response: ok(text, { headers: { 'Set-Cookie': array(text) } }) }),
+  lower: endpoint('GET /lower', { response: ok(text, { headers: { 'set-cookie': array(text), 'X-Tag': array(text) } }) }),
   one: endpoint('GET /one', { response: ok(text, { headers: { 'Set-Cookie': optional(text) } }) }),
-  none: endpoint('GET /none', { response: ok(text, { headers: { 'Set-Cookie': many(text) } }) }),
-  broken: endpoint('GET /broken', { response: ok(text, { headers: { 'Set-Cookie': many(text) } }) }),
+  none: endpoint('GET /none', { response: ok(text, { headers: { 'Set-Cookie': array(text) } }) }),
+  broken: endpoint('GET /broken', { response: ok(text, { headers: { 'Set-Cookie': array(text) } }) }),
   error: endpoint('GET /error', { response: ok(text), errors: [reply(409)] }),
   web: mount('/web'),
   kernel: mount('/kernel'),
@@ -37,13 +37,13 @@ const server = serve(
     },
     web: fromFetch(() => new Response('x', { headers: two.map((cookie): [string, string] => ['Set-Cookie', cookie]) })),
     kernel: () => ({ status: 200, headers: two.flatMap((cookie) => ['Set-Cookie', cookie]), body: 'x' }),
-    foreign: fromListener((_, response) => void response.setHeader('Set-Cookie', two).end('x')),
+    foreign: fromNodeListener((_, response) => void response.setHeader('Set-Cookie', two).end('x')),
   },
-  { report: (error) => void reports.push(error) },
+  { onError: (error) => void reports.push(error) },
 )
 
 /** Sets one more, as a kernel of sessions does. */
-const around: Kernel = async (incoming) => {
+const around: HttpHandler = async (incoming) => {
   const outgoing = await server(incoming)
   return { ...outgoing, headers: [...outgoing.headers, 'Set-Cookie', 'session=3'] }
 }
@@ -66,7 +66,7 @@ const asked: readonly (readonly [path: string, cookies: readonly string[]])[] = 
 ]
 
 describe.each(listens)('$name', ({ listenOn }) => {
-  const listening = async (kernel: Kernel) => {
+  const listening = async (kernel: HttpHandler) => {
     const it = await listenOn(kernel)
     onTestFinished(() => it.close({ drain: 0, grace: 0 }))
     return it
@@ -98,15 +98,15 @@ describe.each(listens)('$name', ({ listenOn }) => {
 })
 
 test.each(asked)('on Request and Response: %s', async (path, cookies) => {
-  expect((await fetchOf(server)(new Request(`http://a${path}`))).headers.getSetCookie()).toEqual(cookies)
+  expect((await toFetch(server)(new Request(`http://a${path}`))).headers.getSetCookie()).toEqual(cookies)
 })
 
 describe('a client of ours reads', () => {
-  test.each<[string, Kernel, readonly string[]]>([
+  test.each<[string, HttpHandler, readonly string[]]>([
     ['two', server, two],
     ['three', around, [...two, 'session=3']],
   ])('%s of them', async (_sentence, kernel, cookies) => {
-    const call = client(api, 'http://a', { fetch: fetchOf(kernel) })
+    const call = client(api, 'http://a', { fetch: toFetch(kernel) })
     expect(await call.many()).toEqual({ body: 'x', headers: { 'Set-Cookie': cookies } })
     expect(await call.lower()).toEqual({ body: 'x', headers: { 'set-cookie': cookies, 'X-Tag': ['c', 'd'] } })
   })
@@ -120,16 +120,16 @@ describe('a client of ours reads', () => {
 })
 
 test('the checker reads each by itself', async () => {
-  const named = scalar({
+  const named = codec({
     name: 'cookie',
-    parse: (value) => (/^\w+=/.test(value) ? value : expected('a name and a value')),
+    parse: (value) => (/^\w+=/.test(value) ? value : parseError('a name and a value')),
     print: (value: string) => value,
     schema: { type: 'string' },
     example: 'a=1',
   })
-  const jar = { jar: endpoint('GET /jar', { response: ok(text, { headers: { 'Set-Cookie': many(named) } }) }) }
+  const jar = { jar: endpoint('GET /jar', { response: ok(text, { headers: { 'Set-Cookie': array(named) } }) }) }
   const it = await listen(serve(jar, { jar: () => withHeaders('x', { 'Set-Cookie': two }) }))
   onTestFinished(() => it.close({ drain: 0, grace: 0 }))
   const { failures } = await checkServer(jar, it.url, { requests: 20 })
-  expect(failures.filter(({ predicate }) => predicate === 'headers')).toEqual([])
+  expect(failures.filter(({ rule: predicate }) => predicate === 'headers')).toEqual([])
 })

@@ -1,13 +1,28 @@
 /** Pages of other origins: what a preflight is told, which answers may be read, and who is told nothing. */
-import { bearer, content, endpoint, int, json, mount, noContent, notFound, ok, optional, scheme, text, under, withHeaders } from 'lapidary'
+import {
+  authScheme,
+  bearer,
+  content,
+  endpoint,
+  int,
+  json,
+  mount,
+  noContent,
+  notFound,
+  ok,
+  optional,
+  prefix,
+  text,
+  withHeaders,
+} from 'lapidary'
 import { type CorsOptions, cors } from 'lapidary/kernels'
-import { check, fetchOf, serve } from 'lapidary/server'
+import { authenticate, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { listen } from './matrix/carriers.ts'
 
 const secret = bearer<true>('secret')
-const key = scheme<true, string>({
+const key = authScheme<true, string>({
   name: 'key',
   challenge: 'Key',
   credentials: (header) => header('x-api-key'),
@@ -16,8 +31,8 @@ const key = scheme<true, string>({
   openapi: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
 })
 const api = {
-  stones: under('/stones', {
-    count: endpoint('GET /', { response: ok(text, { headers: { 'Stone-Count': int } }), always: { 'Stone-Unit': 'piece' } }),
+  stones: prefix('/stones', {
+    count: endpoint('GET /', { response: ok(text, { headers: { 'Stone-Count': int } }), responseHeaders: { 'Stone-Unit': 'piece' } }),
     one: endpoint('GET /:id', { params: { id: int }, auth: secret, headers: { 'X-Depth': optional(int) }, response: ok(text) }),
     rename: endpoint('PUT /:id', { params: { id: int }, auth: key, body: text, response: noContent }),
     gone: endpoint('GET /gone', { response: ok(text) }),
@@ -39,7 +54,7 @@ const served = serve(
     },
     raw: ({ method }) => ({ status: 200, headers: ['Vary', '*'], body: method }),
   },
-  { auth: [check(secret, () => undefined), check(key, () => undefined)] },
+  { auth: [authenticate(secret, () => undefined), authenticate(key, () => undefined)] },
 )
 
 const page = 'https://example.org'
@@ -55,7 +70,7 @@ interface Told {
 
 async function ask(options: CorsOptions, line: string, headers: Readonly<Record<string, string>> = {}): Promise<Told> {
   const [method = '', target = ''] = line.split(' ')
-  const answer = await fetchOf(cors(served, api, options))(new Request(`http://test.invalid${target}`, { method, headers }))
+  const answer = await toFetch(cors(served, api, options))(new Request(`http://test.invalid${target}`, { method, headers }))
   const access = [...answer.headers].filter(([name]) => name.startsWith('access-control-'))
   return {
     status: answer.status,
@@ -80,7 +95,7 @@ test('a header that is declared in several cases is told once', async () => {
     other: () => withHeaders('other', { 'stone-count': 1 }),
   })
   const told = async (init: RequestInit, header: string): Promise<readonly string[]> => {
-    const answer = await fetchOf(cors(kernel, stones, anyone))(new Request('http://test.invalid/stone', init))
+    const answer = await toFetch(cors(kernel, stones, anyone))(new Request('http://test.invalid/stone', init))
     return (answer.headers.get(header) ?? '').toLowerCase().split(', ')
   }
   const headers = { Origin: page, 'Access-Control-Request-Method': 'PUT' }
@@ -136,7 +151,7 @@ describe('an answer', () => {
   })
 
   test('lets further headers be read', async () => {
-    const { access } = await ask({ ...named, exposed: ['X-More', 'etag'] }, 'GET /stones', { Origin: page })
+    const { access } = await ask({ ...named, exposeHeaders: ['X-More', 'etag'] }, 'GET /stones', { Origin: page })
     expect(access['expose-headers']?.split(', ')).toEqual(expect.arrayContaining(['X-More', 'etag']))
   })
 })
@@ -157,7 +172,7 @@ describe('a preflight', () => {
   test('carries the headers that every answer at its path carries', async () => {
     const headers = { Origin: page, 'Access-Control-Request-Method': 'GET' }
     const asked = (target: string) => new Request(`http://test.invalid${target}`, { method: 'OPTIONS', headers })
-    const said = async (target: string) => (await fetchOf(cors(served, api, named))(asked(target))).headers.get('stone-unit')
+    const said = async (target: string) => (await toFetch(cors(served, api, named))(asked(target))).headers.get('stone-unit')
     expect([await said('/stones'), await said('/stones/1'), await said('/raw')]).toEqual(['piece', null, null])
   })
 
@@ -177,7 +192,7 @@ describe('a preflight', () => {
   })
 
   test('may be remembered for as long as is said, and allows further headers', async () => {
-    const { access } = await preflight({ ...anyone, maxAge: 5, allowed: ['X-More'] }, '/stones', 'GET')
+    const { access } = await preflight({ ...anyone, maxAge: 5, allowHeaders: ['X-More'] }, '/stones', 'GET')
     expect(access).toMatchObject({ 'allow-origin': '*', 'max-age': '5', 'allow-headers': `${sendable}, X-More` })
   })
 

@@ -1,10 +1,10 @@
 /** Deadlines: nobody waits for longer than is allowed, whoever it is that takes so long, and what comes too late is nobody's. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { bearer, endpoint, lines, list, noContent, ok, text } from 'lapidary'
-import { deadline } from 'lapidary/kernels'
-import type { Listening } from 'lapidary/node'
-import { check, fetchOf, type Incoming, type Kernel, serve } from 'lapidary/server'
+import { bearer, endpoint, list, ndjson, noContent, ok, text } from 'lapidary'
+import { timeout } from 'lapidary/kernels'
+import type { RunningServer } from 'lapidary/node'
+import { authenticate, type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { incoming } from './incoming.ts'
@@ -18,7 +18,7 @@ const api = {
   fail: endpoint('GET /fail', { response: ok(text) }),
   guarded: endpoint('GET /guarded', { auth: secret, response: noContent }),
   silent: endpoint('GET /silent', { response: ok(list(z.string())) }),
-  unhurried: endpoint('GET /unhurried', { response: ok(lines(z.string())) }),
+  unhurried: endpoint('GET /unhurried', { response: ok(ndjson(z.string())) }),
   echo: endpoint('POST /echo', { body: text, response: ok(text) }),
 }
 
@@ -32,7 +32,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
 
 /** What handlers and producers have heard of. */
 const heard: string[] = []
-const hearing = ({ signal }: Incoming, name: string): void => {
+const hearing = ({ signal }: HttpRequest, name: string): void => {
   signal.addEventListener('abort', () => heard.push(`${name}: ${signal.reason.name}`))
 }
 
@@ -62,11 +62,11 @@ const served = serve(
     },
     echo: ({ body }) => body,
   },
-  { auth: [check(secret, () => never)], report: () => {} },
+  { auth: [authenticate(secret, () => never)], onError: () => {} },
 )
-const kernel = deadline(served, { time, retryAfter: 7 })
+const kernel = timeout(served, { time, retryAfter: 7 })
 
-let listening: Listening
+let listening: RunningServer
 beforeAll(async () => {
   listening = await listen(kernel)
 })
@@ -93,14 +93,14 @@ test.each([
 })
 
 test('a refusal carries the headers that every answer at its path carries, where the API is known', async () => {
-  const api = { hang: endpoint('GET /hang/:x', { params: { x: text }, response: ok(text), always: { 'Accept-Ranges': 'name' } }) }
+  const api = { hang: endpoint('GET /hang/:x', { params: { x: text }, response: ok(text), responseHeaders: { 'Accept-Ranges': 'name' } }) }
   const hanging = serve(api, { hang: () => never })
-  const said = async (kernel: Kernel) => {
-    const { status, headers } = await fetchOf(kernel)(new Request('http://test.invalid/hang/1?a=b'))
+  const said = async (kernel: HttpHandler) => {
+    const { status, headers } = await toFetch(kernel)(new Request('http://test.invalid/hang/1?a=b'))
     return [status, headers.get('accept-ranges')]
   }
-  expect(await said(deadline(hanging, { time: 1, api }))).toEqual([503, 'name'])
-  expect(await said(deadline(hanging, { time: 1 }))).toEqual([503, null])
+  expect(await said(timeout(hanging, { time: 1, api }))).toEqual([503, 'name'])
+  expect(await said(timeout(hanging, { time: 1 }))).toEqual([503, null])
 })
 
 test('whoever takes too long is told why', async () => {
@@ -143,19 +143,19 @@ test('a body that arrives slowly is not the handler’s fault', async () => {
 
 test('what is answered at once is answered as it is, without a promise', () => {
   const outgoing = { status: 204, headers: [], body: null }
-  const at: Kernel = deadline(() => outgoing)
+  const at: HttpHandler = timeout(() => outgoing)
   // A kernel that asks nothing of its request needs none.
-  expect(at({} as Incoming)).toBe(outgoing)
+  expect(at({} as HttpRequest)).toBe(outgoing)
 })
 
 test('what a kernel rejects with is passed on', async () => {
-  const failing = deadline(() => Promise.reject(new RangeError('ours')), { time })
-  await expect(failing({ waited: 0 } as Incoming)).rejects.toThrow(RangeError)
+  const failing = timeout(() => Promise.reject(new RangeError('ours')), { time })
+  await expect(failing({ bodyWait: 0 } as HttpRequest)).rejects.toThrow(RangeError)
 })
 
 test('a problem is written in the format of the API', async () => {
-  const plain = deadline(() => never, { time: 1, format: ({ title }) => ({ type: 'text/plain', body: title }) })
-  expect(await (await fetchOf(plain)(new Request('http://test.invalid/'))).text()).toBe('Service Unavailable')
+  const plain = timeout(() => never, { time: 1, format: ({ title }) => ({ type: 'text/plain', body: title }) })
+  expect(await (await toFetch(plain)(new Request('http://test.invalid/'))).text()).toBe('Service Unavailable')
 })
 
 // Bun closes a connection on which somebody asks again before the answer.
@@ -169,7 +169,7 @@ test.skipIf(onBun)('behind a late answer the connection is still good', async ()
 
 test('a request whose body took its time has so much longer, and no more', async () => {
   const begun = performance.now()
-  const { status } = await deadline(() => never, { time: 20 })({ ...incoming('/'), waited: 50 })
+  const { status } = await timeout(() => never, { time: 20 })({ ...incoming('/'), bodyWait: 50 })
   expect(status).toBe(503)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(68)
 })

@@ -1,8 +1,10 @@
 /** The documentation of an API: its outline as data, and the Markdown that is printed of it. */
 
 import {
+  array,
   basic,
   bool,
+  bytes,
   content,
   created,
   date,
@@ -13,20 +15,18 @@ import {
   html,
   int,
   json,
-  lines,
   list,
-  many,
   mount,
+  ndjson,
   noContent,
-  octets,
   ok,
   oneOf,
+  operations,
   optional,
+  prefix,
   type Reply,
   reply,
   text,
-  under,
-  walk,
   withHeaders,
 } from 'lapidary'
 import { markdown, type Outline, outline } from 'lapidary/docs'
@@ -49,17 +49,17 @@ const library = {
     summary: 'A greeting.',
     examples: { response: 'Hello, Ann!' },
   }),
-  books: under('/books', {
+  books: prefix('/books', {
     all: endpoint('GET /', {
       query: {
         sort: described(optional(oneOf('title', 'pages')), 'What to sort by.'),
         since: date,
-        tag: described(many(text), 'Only books with all of these.', ['novel', 'sea']),
+        tag: described(array(text), 'Only books with all of these.', ['novel', 'sea']),
         lent: flag,
       },
       headers: { 'X-Depth': int, 'X-Note': optional(text) },
       response: ok(content(list(Book), json, page), {
-        headers: { 'X-Count': described(int, 'How many there are.'), 'X-Newest': optional(date), 'X-Tags': many(text) },
+        headers: { 'X-Count': described(int, 'How many there are.'), 'X-Newest': optional(date), 'X-Tags': array(text) },
         description: 'The books on the shelves.',
       }),
       description: 'Every book.\n\nLent ones are left out.',
@@ -73,11 +73,11 @@ const library = {
       examples: { body: waves },
     }),
     remove: endpoint('DELETE /:id', { params: { id }, response: noContent, errors: [reply(404)] }),
-    stream: endpoint('GET /stream', { response: ok(lines(Book)), examples: { response: [waves, orlando] } }),
+    stream: endpoint('GET /stream', { response: ok(ndjson(Book)), examples: { response: [waves, orlando] } }),
     cover: endpoint('PUT /:id/cover/:side', {
       params: { id },
-      body: octets,
-      response: ok(octets),
+      body: bytes,
+      response: ok(bytes),
       examples: { body: new Uint8Array([0x89, 0x50, 0x4e, 0x47]), response: new TextEncoder().encode('stored') },
     }),
   }),
@@ -138,9 +138,9 @@ test('a streamed example is gathered, whatever it is walked from', async () => {
     yield orlando
   }
   const { sections } = await outline({
-    lines: endpoint('GET /lines', { response: ok(lines(Book)), examples: { response: books() } }),
+    lines: endpoint('GET /lines', { response: ok(ndjson(Book)), examples: { response: books() } }),
     list: endpoint('GET /list', { response: ok(list(Book)), examples: { response: books() } }),
-    made: endpoint('GET /made', { response: ok(lines(z.object({ n: z.int() }))) }),
+    made: endpoint('GET /made', { response: ok(ndjson(z.object({ n: z.int() }))) }),
   })
   const texts = sections.map(({ response }) => response?.encodings[0]?.example?.text)
   expect(texts).toEqual([`${JSON.stringify(waves)}\n${JSON.stringify(orlando)}\n`, JSON.stringify([waves, orlando]), '{"n":42}\n'])
@@ -161,14 +161,14 @@ test.each<[string, Reply<unknown, unknown>, unknown, RegExp]>([
 
 test('every word of the language has its section, under its route line, with an example wherever there is a schema', async () => {
   const made = await outline(everything)
-  const expected = walk(everything).map(({ operation }) =>
+  const expected = operations(everything).map(({ operation }) =>
     operation['~kind'] === 'mount' ? `## Everything under ${operation.prefix}` : `## ${operation.route}`,
   )
   expect(markdown(made).match(/^## .*/gm)).toEqual(['## What endpoints have in common', ...expected])
   const silent = made.sections.filter(({ request, response }) =>
     [...request, ...(response?.encodings ?? [])].some(({ example }) => example === null),
   )
-  const schemaless = walk(everything).filter(
+  const schemaless = operations(everything).filter(
     ({ operation }) =>
       operation['~kind'] === 'endpoint' &&
       [
@@ -193,6 +193,6 @@ test('the realm of a challenge is found however its name is spelt', async () => 
 })
 
 test('an outline from elsewhere is printed as well', () => {
-  const blank: Outline = { title: '', introductions: [], refused: null, sections: [] }
+  const blank: Outline = { title: '', introductions: [], errorExample: null, sections: [] }
   expect(markdown({ ...blank, title: 'C #' })).toBe('# C \\#\n')
 })

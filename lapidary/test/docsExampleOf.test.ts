@@ -2,10 +2,10 @@
 import { type } from 'arktype'
 import fc from 'fast-check'
 import { list } from 'lapidary'
-import { exampleOf } from 'lapidary/docs'
+import { createExample } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { jsonSchemaOf } from '../src/describe/schema.ts'
+import { getJsonSchema } from '../src/describe/schema.ts'
 
 interface Tree {
   name: string
@@ -128,7 +128,7 @@ const schemas = fc.letrec<{ any: z.ZodType }>((tie) => ({
 test('an example of a schema validates against the schema', () => {
   fc.assert(
     fc.property(schemas, (schema) => {
-      const example = exampleOf(jsonSchemaOf(schema))
+      const example = createExample(getJsonSchema(schema))
       expect(schema.safeParse(example).error, JSON.stringify(example)).toBeUndefined()
     }),
     { numRuns: 1_000 },
@@ -136,7 +136,7 @@ test('an example of a schema validates against the schema', () => {
 })
 
 test('an example of a list whose items contain themselves validates too', () => {
-  const example = exampleOf(jsonSchemaOf(list(Tree)))
+  const example = createExample(getJsonSchema(list(Tree)))
   expect(example).toEqual([{ name: 'text', children: [] }])
 })
 
@@ -158,7 +158,7 @@ test.each([
   ['the bounds of all parts', { type: 'string', allOf: [{ minLength: 6 }, { maxLength: 6 }] }, 'textte'],
   ['a member named __proto__', JSON.parse('{"properties":{"__proto__":{"type":"integer"}}}'), JSON.parse('{"__proto__":42}')],
 ])('an example is made of %s', (_what, schema, example) => {
-  expect(exampleOf(schema)).toStrictEqual(example)
+  expect(createExample(schema)).toStrictEqual(example)
 })
 
 test.each([
@@ -167,17 +167,17 @@ test.each([
   ['that is a part of itself', { type: 'string', allOf: [{ $ref: '#' }] }],
   ['whose items there cannot be', { type: 'array', items: false, minItems: 1 }],
 ])('a schema %s has no example', (_what, schema) => {
-  expect(exampleOf(schema)).toBeUndefined()
+  expect(createExample(schema)).toBeUndefined()
 })
 
 test('records that all refer to one another end soon', () => {
   const names = Array.from({ length: 12 }, (_, index) => `r${index}`)
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
   const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))
-  expect(JSON.stringify(exampleOf({ $ref: '#/$defs/r0', $defs })).length).toBeLessThan(200_000)
+  expect(JSON.stringify(createExample({ $ref: '#/$defs/r0', $defs })).length).toBeLessThan(200_000)
 })
 
 test('a schema of another library has examples too', () => {
   const Job = type({ task: 'string > 5', 'urgent?': 'boolean', times: '1 < number < 2', on: "'monday' | 'friday'" })
-  expect(Job(exampleOf(jsonSchemaOf(Job)))).not.toBeInstanceOf(type.errors)
+  expect(Job(createExample(getJsonSchema(Job)))).not.toBeInstanceOf(type.errors)
 })

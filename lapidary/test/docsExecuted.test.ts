@@ -1,8 +1,8 @@
 /** The documentation of `everything`, executed: every request that it shows, every answer that it promises, and none besides. */
 import { endpoint, int, noContent, notFound } from 'lapidary'
-import { outline, requests, type Section } from 'lapidary/docs'
-import { type Listening, listen } from 'lapidary/node'
-import { type Served, serve } from 'lapidary/server'
+import { documentedRequests, outline, type Section } from 'lapidary/docs'
+import { listen, type RunningServer } from 'lapidary/node'
+import { type ApiServer, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asked, asked, type Heard, withHeader } from './documented/asked.ts'
 import { documentedEndpoints } from './documented/endpoints.ts'
@@ -14,16 +14,16 @@ import { api, everything, machines, members, partners } from './everything.ts'
 
 const schemes = [members, partners, machines]
 const servers = {
-  whole: everything({ bodyLimit, report: () => {} }),
+  whole: everything({ bodyLimit, onError: () => {} }),
   failing: planted(api, schemes, () => {
     throw new Error('planted')
   }),
   empty: planted(api, schemes, () => {
     throw notFound()
   }),
-} satisfies Record<string, Served>
+} satisfies Record<string, ApiServer>
 
-const listening = new Map<string, Listening>()
+const listening = new Map<string, RunningServer>()
 beforeAll(async () => {
   for (const [name, server] of Object.entries(servers)) listening.set(name, await listen(server))
 })
@@ -62,7 +62,7 @@ proven({
 })
 
 test('the request that is shown as refused is answered as it is shown', async () => {
-  const { refused } = await outline(api)
+  const { errorExample: refused } = await outline(api)
   const [method = '', target = ''] = refused?.line.split(' ') ?? []
   const heard = await ask({ method, target, headers: {}, body: null })
   expect([heard.status, new TextDecoder().decode(heard.body)]).toEqual([refused?.status, refused?.example.text])
@@ -74,11 +74,11 @@ test.each([
   ['of a capture that cannot be read', '/items/one', 400],
   ['of a handler that fails', '/items/2', 500],
 ])('the headers of every answer are among those %s', async (_what, target, status) => {
-  const item = endpoint('GET /items/:id', { params: { id: int }, response: noContent, always: { 'X-Robots-Tag': 'none' } })
+  const item = endpoint('GET /items/:id', { params: { id: int }, response: noContent, responseHeaders: { 'X-Robots-Tag': 'none' } })
   const handler = ({ params }: { readonly params: { readonly id: number } }): void => {
     if (params.id === 2) throw new Error('planted')
   }
-  const answer = await serve({ item }, { item: handler }, { report: () => {} }).fetch(new Request(`http://test.invalid${target}`))
+  const answer = await serve({ item }, { item: handler }, { onError: () => {} }).fetch(new Request(`http://test.invalid${target}`))
   expect([answer.status, answer.headers.get('X-Robots-Tag')]).toEqual([status, 'none'])
 })
 
@@ -93,7 +93,7 @@ describe('a documentation that lies is found out', () => {
     [
       'a header of another value',
       'page',
-      ({ always }) => Object.assign(always[0] ?? {}, { examples: ['name'] }),
+      ({ responseHeaders: always }) => Object.assign(always[0] ?? {}, { examples: ['name'] }),
       'the header Accept-Ranges is name,age',
     ],
     [
@@ -114,7 +114,7 @@ describe('a documentation that lies is found out', () => {
     if (documented === undefined) throw new Error(`There is no ${name}.`)
     const section = structuredClone(documented.section)
     change(section)
-    const [right] = requests(documented.section)
+    const [right] = documentedRequests(documented.section)
     if (right === undefined) throw new Error(`${name} shows no request.`)
     const target = flaw.startsWith('404') ? '/people/2' : right.target
     expect(await flaws({ ...documented, section }, await ask({ ...asked(right), target }))).toEqual([flaw])

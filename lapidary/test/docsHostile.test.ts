@@ -1,10 +1,10 @@
 /** No text, whatever it holds, changes the structure of the document. */
 import fc from 'fast-check'
-import { basic, described, endpoint, int, medium, mount, octets, ok, optional, reply, scalar, text, withHeaders } from 'lapidary'
+import { basic, bytes, codec, described, endpoint, int, mediaType, mount, ok, optional, reply, text, withHeaders } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import type { AnyParameter } from '../src/describe/parameter.ts'
-import { paragraph } from '../src/docs/markdownText.ts'
+import { formatParagraph } from '../src/docs/markdownText.ts'
 
 /** The headings of a document, as a reader of CommonMark sees them: none inside a fence, ATX or setext, at the margin or in lists and quotations. */
 function headings(document: string): readonly string[] {
@@ -77,11 +77,11 @@ const hostile = fc.oneof(
 
 const documented = async (one: string, other: string): Promise<string> => {
   const parameter = described(
-    scalar({ name: one, parse: (given) => given, print: (given) => given, schema: {}, example: other }),
+    codec({ name: one, parse: (given) => given, print: (given) => given, schema: {}, example: other }),
     other,
     one,
   )
-  const framed = medium<string>({ types: ['text/x'], framing: one, writer: () => () => other })
+  const framed = mediaType<string>({ types: ['text/x'], framing: one, writer: () => () => other })
   const query: Record<string, AnyParameter> = { [one]: parameter, [other]: described(optional(int), one) }
   const api = {
     one: endpoint('POST /one/:capture', {
@@ -92,10 +92,10 @@ const documented = async (one: string, other: string): Promise<string> => {
       body: text,
       response: ok(text, { headers: { 'X-Two': parameter }, description: other }),
       errors: [
-        reply(404, octets, { headers: {}, description: one }),
+        reply(404, bytes, { headers: {}, description: one }),
         reply(409, undefined, { headers: { 'X-Three': parameter }, description: other }),
       ],
-      always: { 'X-Four': one },
+      responseHeaders: { 'X-Four': one },
       summary: other,
       description: one,
       examples: { body: one, response: withHeaders(other, { 'X-Two': one }) },
@@ -142,7 +142,12 @@ test('hostile texts add no heading and take none away', async () => {
 test('a hostile title stays one heading', () => {
   fc.assert(
     fc.property(hostile, (title) => {
-      const document = markdown({ title: '', introductions: [{ title: `T${title}`, paragraphs: ['Words.'] }], refused: null, sections: [] })
+      const document = markdown({
+        title: '',
+        introductions: [{ title: `T${title}`, paragraphs: ['Words.'] }],
+        errorExample: null,
+        sections: [],
+      })
       expect(headings(document)).toHaveLength(1)
       expect(document.split('\n')).toHaveLength(4)
     }),
@@ -166,7 +171,7 @@ test.each([
   ['- > # deep', '- \\> # deep'],
   ['<b>', '\\<b>'],
 ])('a paragraph %j is printed %j', (given, printed) => {
-  expect(markdown({ title: '', introductions: [{ title: 'T', paragraphs: [given] }], refused: null, sections: [] })).toBe(
+  expect(markdown({ title: '', introductions: [{ title: 'T', paragraphs: [given] }], errorExample: null, sections: [] })).toBe(
     `## T\n\n${printed}\n`,
   )
 })
@@ -180,6 +185,6 @@ test('a fence is longer than any within, and what it holds is what is sent', asy
 test.each(['\r\n', '\r', '\u0085', '\u2028', '\u2029'])(
   'whatever ends a line somewhere, %j too, is a line feed in a paragraph, behind which nothing begins',
   (end) => {
-    expect(paragraph(`one${end}# two${end}> three`)).toBe('one\n\\# two\n\\> three')
+    expect(formatParagraph(`one${end}# two${end}> three`)).toBe('one\n\\# two\n\\> three')
   },
 )

@@ -1,6 +1,8 @@
 /** The requests that documentation shows, made of its own sections. */
 import {
+  array,
   bearer,
+  bytes,
   content,
   described,
   endpoint,
@@ -8,15 +10,13 @@ import {
   form,
   int,
   json,
-  many,
   mount,
   noContent,
-  octets,
   oneOf,
   optional,
   text,
 } from 'lapidary'
-import { outline, requests } from 'lapidary/docs'
+import { documentedRequests, outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -27,7 +27,7 @@ const response = noContent
 const told = async (one: Parameters<typeof outline>[0][string]): Promise<readonly string[]> => {
   const { sections } = await outline({ one })
   return sections
-    .flatMap(requests)
+    .flatMap(documentedRequests)
     .map(({ method, target, headers, body }) => [method, target, JSON.stringify(headers), ...(body === null ? [] : [body.text])].join(' '))
 }
 
@@ -46,8 +46,8 @@ test.each([
   [
     'with all values of a list at once',
     endpoint('GET /', {
-      query: { tag: described(many(text), 'tags', ['a', 'b&c']) },
-      headers: { 'X-Tag': described(many(text), 'tags', ['a', 'b']) },
+      query: { tag: described(array(text), 'tags', ['a', 'b&c']) },
+      headers: { 'X-Tag': described(array(text), 'tags', ['a', 'b']) },
       response,
     }),
     ['GET / {}', 'GET /?tag=a&tag=b%26c {}', 'GET / {"X-Tag":"a,b"}'],
@@ -68,7 +68,7 @@ test.each([
       'PUT /2 {"Content-Type":"application/json;charset=utf-8"} {"title":"text","pages":42}',
     ],
   ],
-  ['not at all where the body has no example', endpoint('POST /', { body: octets, response }), []],
+  ['not at all where the body has no example', endpoint('POST /', { body: bytes, response }), []],
   ['not at all for a mount', mount('/files'), []],
 ])('an endpoint is shown %s', async (_what, one, lines) => {
   expect(await told(one)).toEqual(lines)

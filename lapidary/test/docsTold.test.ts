@@ -1,5 +1,5 @@
 /** What documentation tells once for all endpoints, and what it tells of each. */
-import { type AnyReply, basic, endpoint, flag, int, noContent, octets, ok, optional, reply, scheme, text, under } from 'lapidary'
+import { type AnyReply, authScheme, basic, bytes, endpoint, flag, int, noContent, ok, optional, prefix, reply, text } from 'lapidary'
 import { markdown, type Outline, outline } from 'lapidary/docs'
 import { describe, expect, test } from 'vitest'
 
@@ -73,7 +73,7 @@ describe('the errors of endpoints', () => {
 
   test('an error with a body of its own has its content types, any other is problem details', async () => {
     const { sections } = await outline({
-      one: endpoint('GET /', { response: noContent, errors: [reply(404, octets), reply(409), reply(304)] }),
+      one: endpoint('GET /', { response: noContent, errors: [reply(404, bytes), reply(409), reply(304)] }),
     })
     expect(sections[0]?.errors.map(({ problem, encodings }) => [problem, encodings.flatMap(({ types }) => types)])).toEqual([
       [false, ['application/octet-stream']],
@@ -85,7 +85,7 @@ describe('the errors of endpoints', () => {
 
 test('the headers of every answer are told once an endpoint', async () => {
   const document = markdown(
-    await outline({ one: endpoint('GET /', { response: noContent, errors: [plain], always: { 'X-Robots-Tag': 'none' } }) }),
+    await outline({ one: endpoint('GET /', { response: noContent, errors: [plain], responseHeaders: { 'X-Robots-Tag': 'none' } }) }),
   )
   expect(document.match(/.*X-Robots-Tag.*/g)).toEqual(['- `X-Robots-Tag` (text), **values**: `none`'])
   expect(below('Response', document)['GET /']).toContain('Headers of every answer, errors too:')
@@ -100,10 +100,10 @@ describe('the credentials of an endpoint', () => {
       basic('people'),
       'Basic authentication, realm `people`\n\nThe name and the password, joined by a colon, stand in base64 (RFC 7617).\n\n- `Authorization: Basic YW5uOnNlY3JldA==`',
     ],
-    ['a scheme that shows none', scheme(key), 'Key authentication (`key`)'],
+    ['a scheme that shows none', authScheme(key), 'Key authentication (`key`)'],
     [
       'a scheme of two headers',
-      scheme({ ...key, headers: (id: string) => ({ 'X-Id': id, 'X-Of': 'all' }), example: 'ann', description: 'Who one is.' }),
+      authScheme({ ...key, headers: (id: string) => ({ 'X-Id': id, 'X-Of': 'all' }), example: 'ann', description: 'Who one is.' }),
       'Key authentication (`key`)\n\nWho one is.\n\n- `X-Id: ann`\n- `X-Of: all`',
     ],
   ])('%s', async (_what, auth, printed) => {
@@ -122,6 +122,6 @@ describe('the request that is shown as refused', () => {
     ['needs no credentials', endpoint('GET /', { auth: basic('people'), query: { n: int }, response }), undefined],
     ['needs no body', endpoint('POST /', { query: { n: int }, body: text, response, examples: { body: 'x' } }), undefined],
   ])('%s', async (_what, one, line) => {
-    expect((await outline({ nothing: {}, ...under('/', { one }) })).refused?.line).toBe(line)
+    expect((await outline({ nothing: {}, ...prefix('/', { one }) })).errorExample?.line).toBe(line)
   })
 })

@@ -4,7 +4,7 @@ import * as lapidary from 'lapidary'
 import { HttpError } from 'lapidary'
 import { expect, test } from 'vitest'
 import * as errors from '../src/describe/errors.ts'
-import { isBodiless, reasonOf, reasons } from '../src/describe/status.ts'
+import { getReasonPhrase, isNullBodyStatus, reasonPhrases } from '../src/describe/status.ts'
 
 const statuses: Readonly<Record<string, number>> = {
   multipleChoices: 300,
@@ -65,18 +65,18 @@ test.each(Object.entries(statuses))('%s is %i', (maker, status) => {
   expect(error).toBeInstanceOf(HttpError)
   const name = `${maker[0]?.toUpperCase()}${maker.slice(1)}`
   expect(error).toBeInstanceOf(Reflect.get(errors, name))
-  expect(error).toMatchObject({ name, status, reason: reasonOf(status), body: 'a', headers: { 'X-A': 'b' } })
+  expect(error).toMatchObject({ name, status, reason: getReasonPhrase(status), body: 'a', headers: { 'X-A': 'b' } })
   expect((Reflect.get(errors, maker) as errors.ErrorOf<number>)()).toMatchObject({ status, body: undefined, headers: {} })
-  expect(reasons[status]).toBeDefined()
+  expect(reasonPhrases[status]).toBeDefined()
 })
 
 /** Node has older phrases for these; ours are those of RFC 9110. */
 const renamed = new Set([413, 422])
-test.each(Object.entries(reasons).filter(([status]) => !renamed.has(Number(status))))('%s is "%s" to node, too', (status, reason) => {
+test.each(Object.entries(reasonPhrases).filter(([status]) => !renamed.has(Number(status))))('%s is "%s" to node, too', (status, reason) => {
   expect(STATUS_CODES[status]?.toLowerCase()).toBe(reason.toLowerCase())
 })
 
 test('a status without a phrase', () => {
-  expect(reasonOf(299)).toBe('Status 299')
-  expect([204, 205, 304].every(isBodiless) && ![200, 206, 404].some(isBodiless)).toBe(true)
+  expect(getReasonPhrase(299)).toBe('Status 299')
+  expect([204, 205, 304].every(isNullBodyStatus) && ![200, 206, 404].some(isNullBodyStatus)).toBe(true)
 })

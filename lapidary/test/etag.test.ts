@@ -1,11 +1,27 @@
 /** Entity tags: conditional requests as RFC 9110 §13 has them, one row a sentence, in memory and over a socket. */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { content, endpoint, html, int, json, lines, list, noContent, notFound, octets, ok, reply, text, under, withHeaders } from 'lapidary'
+import {
+  bytes,
+  content,
+  endpoint,
+  html,
+  int,
+  json,
+  list,
+  ndjson,
+  noContent,
+  notFound,
+  ok,
+  prefix,
+  reply,
+  text,
+  withHeaders,
+} from 'lapidary'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { isNamed } from '../src/describe/entityTags.ts'
+import { hasEntityTag } from '../src/describe/entityTags.ts'
 import { digest, portableDigest } from '../src/server/digest.ts'
 import { type Carried, carriers } from './matrix/carriers.ts'
 
@@ -15,17 +31,17 @@ type Stone = z.infer<typeof Stone>
 const byId = { params: { id: int } }
 const page = html<Stone>(({ name }) => `<h1>${name}</h1>`)
 const api = {
-  stones: under('/stones', {
+  stones: prefix('/stones', {
     read: endpoint('GET /:id', {
       ...byId,
       response: ok(content(Stone, json, page), { headers: { 'Cache-Control': text, 'X-Cut': text } }),
       etag: true,
-      always: { 'X-Mine': 'Kimberley' },
+      responseHeaders: { 'X-Mine': 'Kimberley' },
     }),
     replace: endpoint('PUT /:id', { ...byId, body: Stone, response: noContent, etag: 'optional' }),
     remove: endpoint('DELETE /:id', { ...byId, response: noContent, etag: 'required' }),
   }),
-  bytes: endpoint('GET /bytes', { response: ok(octets), etag: true }),
+  bytes: endpoint('GET /bytes', { response: ok(bytes), etag: true }),
   plain: endpoint('GET /plain', { response: ok(text) }),
 }
 
@@ -235,8 +251,8 @@ test('a list names each of its tags, and nothing else', () => {
     fc.property(fc.array(fc.tuple(tags, fc.boolean(), spaces), { minLength: 1 }), tags, (list, other) => {
       const header = list.map(([tag, isWeak, space]) => `${isWeak ? 'W/' : ''}${tag}${space}`).join('')
       for (const tag of [other, ...list.map(([one]) => one)]) {
-        expect(isNamed(header, tag, true)).toBe(list.some(([one]) => one === tag))
-        expect(isNamed(header, tag, false)).toBe(list.some(([one, isWeak]) => one === tag && !isWeak))
+        expect(hasEntityTag(header, tag, true)).toBe(list.some(([one]) => one === tag))
+        expect(hasEntityTag(header, tag, false)).toBe(list.some(([one, isWeak]) => one === tag && !isWeak))
       }
     }),
   )
@@ -288,7 +304,7 @@ describe('a mistake is told where it is made', () => {
 
   test('a handler that forgets its precondition has failed, as soon as there is one', async () => {
     const told: unknown[] = []
-    const { fetch } = serve({ item, silent }, { item: () => '', silent: () => {} }, { report: (error) => told.push(error) })
+    const { fetch } = serve({ item, silent }, { item: () => '', silent: () => {} }, { onError: (error) => told.push(error) })
     const put = (headers: Record<string, string>): Promise<Response> =>
       fetch(new Request('http://test.invalid/a', { method: 'PUT', headers }))
     expect((await put({})).status).toBe(204)
@@ -303,9 +319,9 @@ describe('a mistake is told where it is made', () => {
   test('a stream has no tag', async () => {
     const told: unknown[] = []
     const names = endpoint('GET /names', { response: ok(list(z.string())), etag: true })
-    const { fetch } = serve({ names }, { names: () => new Set(['Ruby']) }, { report: (error) => told.push(error) })
+    const { fetch } = serve({ names }, { names: () => new Set(['Ruby']) }, { onError: (error) => told.push(error) })
     expect((await fetch(new Request('http://test.invalid/names'))).status).toBe(500)
-    expect(() => endpoint('GET /names', { response: ok(lines(z.string())), etag: true })).toThrow(noTag('GET /names'))
+    expect(() => endpoint('GET /names', { response: ok(ndjson(z.string())), etag: true })).toThrow(noTag('GET /names'))
     expect(told).toEqual([noTag('GET /names')])
   })
 })

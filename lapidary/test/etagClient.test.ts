@@ -9,11 +9,11 @@ import {
   optional,
   PreconditionFailed,
   PreconditionRequired,
+  prefix,
   text,
-  under,
   withHeaders,
 } from 'lapidary'
-import { type Client, client, raised, revalidated } from 'lapidary/client'
+import { type Client, client, isDeclaredError, revalidate } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ import { type Reached, ways } from './client/ways.ts'
 
 const Stone = z.object({ name: z.string() })
 const api = {
-  stones: under('/stones', collection(Stone, { one: 'stone', all: 'stones', etag: 'required' })),
+  stones: prefix('/stones', collection(Stone, { one: 'stone', all: 'stones', etag: 'required' })),
   sign: endpoint('GET /sign', { response: ok(text, { headers: { 'X-Ink': optional(text) } }), etag: true }),
   paint: endpoint('PUT /sign', { body: text, response: noContent, etag: 'optional' }),
 }
@@ -78,7 +78,7 @@ describe.each(ways)('$way', ({ reach }) => {
     await call.stones.replace({ ...one, headers: condition, body: { name: 'Opal' } })
     const late = await thrown(() => call.stones.replace({ ...one, headers: condition, body: { name: 'Agate' } }))
     expect(late).toBeInstanceOf(PreconditionFailed)
-    expect(raised(api.stones.replace, late) && late.status).toBe(412)
+    expect(isDeclaredError(api.stones.replace, late) && late.status).toBe(412)
     expect(stone).toEqual({ name: 'Opal' })
     await call.stones.remove({ ...one, headers: { 'If-Match': (await call.stones.item(one)).headers.ETag } })
     expect(stone).toBe(undefined)
@@ -97,12 +97,12 @@ describe.each(ways)('$way', ({ reach }) => {
     const { headers } = await call.sign()
     const same = await thrown(() => call.sign({ headers: { 'If-None-Match': headers.ETag } }))
     expect(same).toBeInstanceOf(NotModified)
-    expect(raised(api.sign, same) && same.headers['etag']).toBe(headers.ETag)
+    expect(isDeclaredError(api.sign, same) && same.headers['etag']).toBe(headers.ETag)
   })
 
   test('what is revalidated is the same object while it is the same thing', async () => {
     const first = await call.sign()
-    const again = (known: typeof first): Promise<typeof first> => revalidated(known, (headers) => call.sign({ headers }))
+    const again = (known: typeof first): Promise<typeof first> => revalidate(known, (headers) => call.sign({ headers }))
     expect(await again(first)).toBe(first)
     sign = 'Sold'
     const second = await again(first)
@@ -113,13 +113,13 @@ describe.each(ways)('$way', ({ reach }) => {
   test('a revalidation that fails otherwise fails', async () => {
     const first = await call.stones.item(one)
     stone = undefined
-    const error = await thrown(() => revalidated(first, (headers) => call.stones.item({ ...one, headers })))
-    expect(raised(api.stones.item, error) && error.status).toBe(404)
+    const error = await thrown(() => revalidate(first, (headers) => call.stones.item({ ...one, headers })))
+    expect(isDeclaredError(api.stones.item, error) && error.status).toBe(404)
   })
 
   test('whoever goes round the types gets 428 where a condition is required', async () => {
     const error = await thrown(() => call.stones.remove(one as never))
     expect(error).toBeInstanceOf(PreconditionRequired)
-    expect(raised(api.stones.remove, error) && error.status).toBe(428)
+    expect(isDeclaredError(api.stones.remove, error) && error.status).toBe(428)
   })
 })

@@ -1,9 +1,13 @@
 /** One API that uses each word of the language once, with its handlers: every interpreter is tested with it. */
 import { type } from 'arktype'
 import {
+  array,
+  authScheme,
   basic,
   bearer,
   bool,
+  bytes,
+  codec,
   collection,
   conflict,
   content,
@@ -11,36 +15,32 @@ import {
   date,
   described,
   endpoint,
-  expected,
   flag,
   form,
   html,
+  htmlTemplate,
   int,
   json,
-  lines,
   list,
-  many,
-  markup,
-  medium,
+  mediaType,
   mount,
+  ndjson,
   noContent,
   notFound,
-  octets,
   ok,
   oneOf,
   optional,
-  partial,
+  parseError,
+  partialContent,
+  prefix,
   reply,
-  scalar,
-  scheme,
   text,
-  under,
   withHeaders,
 } from 'lapidary'
 import { link } from 'lapidary/links'
-import { fromListener } from 'lapidary/node'
-import { ranges } from 'lapidary/ranges'
-import { type Check, check, fromFetch, type Handlers, type Served, type ServeOptions, serve } from 'lapidary/server'
+import { fromNodeListener } from 'lapidary/node'
+import { rangePagination } from 'lapidary/ranges'
+import { type ApiServer, type Authenticator, authenticate, fromFetch, type Handlers, type ServeOptions, serve } from 'lapidary/server'
 import { z } from 'zod'
 
 // Schemas: most by zod, two by ArkType.
@@ -58,31 +58,31 @@ const Account = z.object({ name: z.string() })
 // Words of one's own.
 
 /** A colour such as `ff8800`. */
-export const hex = scalar<string>({
+export const hex = codec<string>({
   name: 'colour',
-  parse: (given) => (/^[0-9a-f]{6}$/.test(given) ? given : expected('a colour such as ff8800')),
+  parse: (given) => (/^[0-9a-f]{6}$/.test(given) ? given : parseError('a colour such as ff8800')),
   print: (colour) => colour,
   schema: { type: 'string', pattern: '^[0-9a-f]{6}$' },
   example: 'ff8800',
 })
 
 type People = readonly z.infer<typeof Person>[]
-export const csv = medium<People>({
+export const csv = mediaType<People>({
   types: ['text/csv'],
   writer: () => (people) => people.map(({ name, age, born }) => `${name},${age},${born}\n`).join(''),
 })
-const peoplePage = html<People>((people) => markup`<ul>${people.map(({ name }) => markup`<li>${name}</li>`)}</ul>`)
+const peoplePage = html<People>((people) => htmlTemplate`<ul>${people.map(({ name }) => htmlTemplate`<li>${name}</li>`)}</ul>`)
 
 /** Pages of people; of the old ones first, one at a time. */
-export const peopleRanges = ranges(
+export const peopleRanges = rangePagination(
   Person,
-  { name: { codec: text, of: ({ name }) => name }, age: { codec: int, of: ({ age }) => age } },
+  { name: { codec: text, get: ({ name }) => name }, age: { codec: int, get: ({ age }) => age } },
   { key: ({ name }) => name, default: 'name', options: { age: { limit: 1 } } },
 )
 
 export const members = basic<{ readonly name: string }>('members')
 export const partners = bearer<{ readonly id: number }>('partners')
-export const machines = scheme<{ readonly machine: string }, string>({
+export const machines = authScheme<{ readonly machine: string }, string>({
   name: 'machines',
   challenge: 'Key realm="machines"',
   credentials: (header) => header('x-api-key'),
@@ -111,25 +111,25 @@ export const api = {
       sort: optional(oneOf('age', 'name')),
       deep: optional(bool),
       loud: flag,
-      tag: many(text),
-      size: many(int),
+      tag: array(text),
+      size: array(int),
     },
     response: ok(json),
   }),
   depth: endpoint('GET /depth', {
-    headers: { 'X-Depth': int, 'X-Tag': many(text), 'X-Note': optional(text) },
+    headers: { 'X-Depth': int, 'X-Tag': array(text), 'X-Note': optional(text) },
     response: ok(json),
   }),
   visitors: endpoint('GET /visitors', {
     response: ok(content(list(Person), json, peoplePage, csv), {
-      headers: { 'X-Count': int, 'X-Names': many(text), 'X-Day': optional(date) },
+      headers: { 'X-Count': int, 'X-Names': array(text), 'X-Day': optional(date) },
     }),
   }),
-  people: under('/people', collection(Person, { one: 'person', all: 'people' })),
-  stream: endpoint('GET /stream', { response: ok(lines(Person, { aliases: ['application/json;charset=utf-8'] })) }),
+  people: prefix('/people', collection(Person, { one: 'person', all: 'people' })),
+  stream: endpoint('GET /stream', { response: ok(ndjson(Person, { aliases: ['application/json;charset=utf-8'] })) }),
   part: endpoint('GET /part', {
     headers: { Range: optional(text) },
-    response: partial(list(Person), { headers: { 'Content-Range': text } }),
+    response: partialContent(list(Person), { headers: { 'Content-Range': text } }),
   }),
   page: endpoint('GET /page', { ...peopleRanges.declaration }),
   order: endpoint('POST /orders', {
@@ -141,16 +141,16 @@ export const api = {
   account: endpoint('GET /account', { auth: members, response: ok(Account) }),
   partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
-  notice: under('/notice', {
+  notice: prefix('/notice', {
     read: endpoint('GET /', { response: ok(text), etag: true, examples: { response: 'Closed on Mondays.' } }),
     write: endpoint('PUT /', { body: text, response: noContent, etag: 'optional', examples: { body: 'Open on Mondays.' } }),
     clear: endpoint('DELETE /', { response: noContent, etag: 'required' }),
   }),
-  echo: under('/echo', {
+  echo: prefix('/echo', {
     json: endpoint('POST /json', { body: json, response: ok(json), examples: { body: [1, null], response: [1, null] } }),
     text: endpoint('POST /text', { body: text, response: ok(text), examples: { body: 'Hello!', response: 'Hello!' } }),
     form: endpoint('POST /form', { body: form, response: ok(json), examples: { body: { a: 'b' }, response: { a: ['b'] } } }),
-    bytes: endpoint('POST /bytes', { body: octets, response: ok(octets), examples: { body: Uint8Array.of(0, 255) } }),
+    bytes: endpoint('POST /bytes', { body: bytes, response: ok(bytes), examples: { body: Uint8Array.of(0, 255) } }),
   }),
   raw: {
     kernel: mount('/raw/kernel'),
@@ -225,7 +225,7 @@ export const handlers: Handlers<typeof api> = {
       const { pathname, search } = new URL(request.url)
       return new Response(`${request.method} ${pathname}${search} ${await request.text()}`, { headers: { 'X-Web': 'yes' } })
     }),
-    node: fromListener((request, response) => {
+    node: fromNodeListener((request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/plain', 'X-Node': 'yes' })
       response.end(`${request.method} ${request.url}`)
     }),
@@ -233,14 +233,14 @@ export const handlers: Handlers<typeof api> = {
   empty: {},
 }
 
-export const checks: readonly Check[] = [
-  check(members, async ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
-  check(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
-  check(machines, (key) => (key === 'lathe' ? { machine: key } : undefined)),
+export const checks: readonly Authenticator[] = [
+  authenticate(members, async ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
+  authenticate(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
+  authenticate(machines, (key) => (key === 'lathe' ? { machine: key } : undefined)),
 ]
 
 /** The largest request body that `everything` takes, in bytes. */
 export const bodyLimit = 2_000
 
 /** The API, served. */
-export const everything = (options: ServeOptions = {}): Served => serve(api, handlers, { auth: checks, bodyLimit, ...options })
+export const everything = (options: ServeOptions = {}): ApiServer => serve(api, handlers, { auth: checks, bodyLimit, ...options })

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { fileBytes } from '../src/carriers/fileBytes.ts'
+import { streamFileRange } from '../src/carriers/fileBytes.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lapidary-bytes-'))
 const path = join(home, 'large.bin')
@@ -21,7 +21,7 @@ const isOpen = (): boolean =>
   })
 
 const whole = async (signal = new AbortController().signal): Promise<AsyncIterableIterator<Uint8Array>> =>
-  fileBytes(await open(path), { start: 0, length: size }, signal)
+  streamFileRange(await open(path), { start: 0, length: size }, signal)
 
 beforeEach(() => writeFileSync(path, Buffer.alloc(size, 7)))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -41,7 +41,7 @@ test('comes in chunks of 64 KB, and the file is closed with the last', async () 
 test('a run within the file is exactly that run', async () => {
   writeFileSync(path, 'abcdefghij')
   const chunks: string[] = []
-  for await (const chunk of fileBytes(await open(path), { start: 3, length: 4 }, new AbortController().signal))
+  for await (const chunk of streamFileRange(await open(path), { start: 3, length: 4 }, new AbortController().signal))
     chunks.push(Buffer.from(chunk).toString())
   expect(chunks).toEqual(['defg'])
 })
@@ -107,7 +107,7 @@ test('of a hundred readers eight read at once; those who leave while they wait k
         }
       },
     })
-    return fileBytes(handle, { start: 0, length: size }, signal)
+    return streamFileRange(handle, { start: 0, length: size }, signal)
   }
   for (let round = 0; round < 2; round += 1) {
     const leaving = new AbortController()

@@ -1,4 +1,4 @@
-/** `files` over a real folder, with real links, a real FIFO and a real socket. */
+/** `serveStatic` over a real folder, with real links, a real FIFO and a real socket. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { files } from '../src/carriers/files.ts'
+import { serveStatic } from '../src/carriers/files.ts'
 import { HttpError } from '../src/describe/error.ts'
-import type { Outgoing } from '../src/server/kernel.ts'
+import type { HttpResponse } from '../src/server/kernel.ts'
 import { incoming } from './incoming.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lapidary-files-'))
@@ -16,12 +16,12 @@ const root = join(home, 'root')
 const place = (...names: string[]): string => join(root, ...names)
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const changed = 'Sun, 06 Nov 1994 08:49:37 GMT'
-const serve = files(root)
+const serve = serveStatic(root)
 const listener = createServer()
 
 type Answer = { status: number; header: (name: string) => string | undefined; text: string }
 
-async function textOf(body: Outgoing['body']): Promise<string> {
+async function textOf(body: HttpResponse['body']): Promise<string> {
   if (body === null) return ''
   if (typeof body === 'string' || body instanceof Uint8Array) throw new Error('expected a stream')
   const chunks: Uint8Array[] = []
@@ -176,18 +176,18 @@ describe('anything else is one and the same 404', () => {
 
   test('when the root is missing, is a file, or appears later', async () => {
     const late = join(home, 'late')
-    const kernel = files(late)
+    const kernel = serveStatic(late)
     expect(await ask('/x.txt', {}, 'GET', kernel)).toMatchObject({ status: 404 })
-    expect(await ask('/', {}, 'GET', files(place('letters.txt')))).toMatchObject({ status: 404 })
+    expect(await ask('/', {}, 'GET', serveStatic(place('letters.txt')))).toMatchObject({ status: 404 })
     mkdirSync(late)
     writeFileSync(join(late, 'x.txt'), 'x')
     expect(await ask('/x.txt', {}, 'GET', kernel)).toMatchObject({ status: 200, text: 'x' })
     symlinkSync(late, join(home, 'linked'))
-    expect(await ask('/x.txt', {}, 'GET', files(join(home, 'linked')))).toMatchObject({ status: 200, text: 'x' })
+    expect(await ask('/x.txt', {}, 'GET', serveStatic(join(home, 'linked')))).toMatchObject({ status: 200, text: 'x' })
   })
 
   test('and an empty root is the mistake of the programmer', () => {
-    expect(() => files('')).toThrow(TypeError)
+    expect(() => serveStatic('')).toThrow(TypeError)
   })
 })
 

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { connect as connectByHttp2, createServer as createHttp2 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { content, endpoint, form, json, mount, octets, ok, text } from 'lapidary'
-import { fromListener, listener } from 'lapidary/node'
-import { fromFetch, type Kernel, serve } from 'lapidary/server'
+import { bytes, content, endpoint, form, json, mount, ok, text } from 'lapidary'
+import { fromNodeListener, toNodeListener } from 'lapidary/node'
+import { fromFetch, type HttpHandler, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { incoming } from './incoming.ts'
@@ -12,7 +12,7 @@ import { exchange, listen, onBun, onNode } from './matrix/carriers.ts'
 
 const seen: string[] = []
 /** A guard in front of a foreign handler: nothing below /admin passes, as far as it can see. */
-const guarded: Kernel = serve(
+const guarded: HttpHandler = serve(
   { app: mount('/app'), node: mount('/node') },
   {
     app: fromFetch((request) => {
@@ -20,13 +20,13 @@ const guarded: Kernel = serve(
       return new Response()
     }),
     node: onNode
-      ? fromListener((request, response) => {
+      ? fromNodeListener((request, response) => {
           seen.push(request.url ?? '')
           response.end(request.url)
         })
       : () => ({ status: 404, headers: [], body: null }),
   },
-  { report: () => {} },
+  { onError: () => {} },
 )
 
 describe('a web handler gets the target and the Host as they came, or the request is refused', () => {
@@ -165,13 +165,13 @@ const Named = z.object({ name: z.string() })
 
 describe('listener() behind a parser that has read the body', () => {
   const reports: unknown[] = []
-  const ours = listener(
+  const ours = toNodeListener(
     serve(
       {
         order: endpoint('POST /order', { body: Order, response: ok(json) }),
         any: endpoint('POST /any', { body: json, response: ok(json) }),
         text: endpoint('POST /text', { body: text, response: ok(text) }),
-        bytes: endpoint('POST /bytes', { body: octets, response: ok(octets) }),
+        bytes: endpoint('POST /bytes', { body: bytes, response: ok(bytes) }),
         form: endpoint('POST /form', { body: content(Named, form), response: ok(json) }),
         now: endpoint('GET /now', { response: ok(text) }),
         none: endpoint('POST /none', { response: ok(text) }),
@@ -185,7 +185,7 @@ describe('listener() behind a parser that has read the body', () => {
         now: () => 'now',
         none: () => 'none',
       },
-      { report: (error) => void reports.push(error), bodyLimit: 1_000 },
+      { onError: (error) => void reports.push(error), bodyLimit: 1_000 },
     ),
   )
 
@@ -263,7 +263,7 @@ describe('listener() given to node:http2', () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     onTestFinished(() => warned.mockRestore())
     const ran: string[] = []
-    const ours = listener(({ target }) => {
+    const ours = toNodeListener(({ target }) => {
       ran.push(target)
       return { status: 200, headers: [], body: 'never' }
     })

@@ -1,10 +1,10 @@
 /** Forms: what the writer writes, the reader reads. */
 
 import fc from 'fast-check'
-import { form, Refusal } from 'lapidary'
+import { form, ParseError } from 'lapidary'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { jsonSchemaOf } from '../src/describe/schema.ts'
+import { getJsonSchema } from '../src/describe/schema.ts'
 
 const Order = z.object({
   item: z.string(),
@@ -16,7 +16,7 @@ const Order = z.object({
   tags: z.array(z.string()),
   sizes: z.array(z.int()),
 })
-const schema = jsonSchemaOf(Order)
+const schema = getJsonSchema(Order)
 const encoder = new TextEncoder()
 const read = (text: string | Uint8Array, by: typeof schema | undefined = schema): unknown =>
   form.reader?.(by)(typeof text === 'string' ? encoder.encode(text) : text)
@@ -72,9 +72,9 @@ test('members that are not declared are not written', () => {
 })
 
 const right = 'item=a&count=1&price=1.5&gift=true&size=small'
-const flaw = (pointer: string, detail: string) => new Refusal([{ pointer, detail }])
+const flaw = (pointer: string, detail: string) => new ParseError([{ pointer, detail }])
 
-test.each<[string, Refusal]>([
+test.each<[string, ParseError]>([
   [`${right}&item=b`, flaw('/item', 'expected one value, got 2')],
   [right.replace('item=a&', ''), flaw('/item', 'expected a string, got nothing')],
   [right.replace('count=1', 'count=1.0'), flaw('/count', 'expected an integer such as 42, within ±9007199254740991')],
@@ -89,13 +89,13 @@ test.each<[string, Refusal]>([
   [`${right}&sizes=1&sizes=x`, flaw('/sizes', 'expected an integer such as 42, within ±9007199254740991')],
   [`${right}&x=%zz`, flaw('/x', 'expected percent-encoded UTF-8')],
 ])('%s is refused', (text, refusal) => {
-  const found = read(text) as Refusal
-  expect(found).toBeInstanceOf(Refusal)
-  expect(found.flaws.map(({ pointer }) => pointer)).toEqual(refusal.flaws.map(({ pointer }) => expect.stringContaining(pointer)))
+  const found = read(text) as ParseError
+  expect(found).toBeInstanceOf(ParseError)
+  expect(found.issues.map(({ pointer }) => pointer)).toEqual(refusal.issues.map(({ pointer }) => expect.stringContaining(pointer)))
 })
 
 test('all that is wrong is said at once', () => {
-  expect((read('item=a&item=b&count=x') as Refusal).flaws.map(({ pointer }) => pointer)).toEqual([
+  expect((read('item=a&item=b&count=x') as ParseError).issues.map(({ pointer }) => pointer)).toEqual([
     '/item',
     '/count',
     '/price',
@@ -105,12 +105,12 @@ test('all that is wrong is said at once', () => {
 })
 
 test('a member that may be null is read as what it may be besides', () => {
-  const Nullable = jsonSchemaOf(z.object({ count: z.int().nullable(), note: z.string().nullish() }))
+  const Nullable = getJsonSchema(z.object({ count: z.int().nullable(), note: z.string().nullish() }))
   expect(read('count=3&note=a', Nullable)).toEqual({ count: 3, note: 'a' })
 })
 
 test('the members of an intersection are the members of its parts', () => {
-  const Both = jsonSchemaOf(z.intersection(z.object({ a: z.int() }), z.object({ b: z.array(z.string()) })))
+  const Both = getJsonSchema(z.intersection(z.object({ a: z.int() }), z.object({ b: z.array(z.string()) })))
   expect(read('a=1&b=x', Both)).toEqual({ a: 1, b: ['x'] })
 })
 

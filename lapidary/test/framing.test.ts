@@ -1,7 +1,7 @@
 /** Where a request ends and whom it asks: what no request may be made of, and what comes right behind one. */
 import { once } from 'node:events'
-import type { Listening } from 'lapidary/node'
-import { fetchOf, type Kernel } from 'lapidary/server'
+import type { RunningServer } from 'lapidary/node'
+import { type HttpHandler, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exchange, listen, onBun } from './matrix/carriers.ts'
 import { connected } from './sockets.ts'
@@ -13,7 +13,7 @@ const post = (target: string, body: string, ...headers: readonly string[]): stri
   lines(`POST ${target} HTTP/1.1`, 'Host: a', `Content-Length: ${body.length}`, ...headers) + body
 
 interface Witnessed {
-  readonly kernel: Kernel
+  readonly kernel: HttpHandler
   /** Every request that was carried out. */
   readonly ran: string[]
 }
@@ -21,7 +21,7 @@ interface Witnessed {
 /** Answers with the request itself; `/slow` a moment later. */
 function witnessed(): Witnessed {
   const ran: string[] = []
-  const kernel: Kernel = async (incoming) => {
+  const kernel: HttpHandler = async (incoming) => {
     const { method, target } = incoming
     ran.push(`${method} ${target}`)
     if (target === '/slow') await new Promise((resolve) => setTimeout(resolve, 100))
@@ -31,7 +31,7 @@ function witnessed(): Witnessed {
   return { kernel, ran }
 }
 
-async function listening(kernel: Kernel): Promise<Listening> {
+async function listening(kernel: HttpHandler): Promise<RunningServer> {
   const here = await listen(kernel)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
@@ -45,7 +45,10 @@ const replies = (answer: string): readonly string[] =>
     .map((text) => `${text.slice(9, 12)}${/<[^>]*>$/.exec(text)?.[0] ?? ''}`)
 
 /** Sends each part in a packet of its own, and resolves to all that comes until the server closes, or until nothing more has come for a while. */
-async function conversed(here: Listening, ...packets: readonly string[]): Promise<{ readonly answer: string; readonly closed: boolean }> {
+async function conversed(
+  here: RunningServer,
+  ...packets: readonly string[]
+): Promise<{ readonly answer: string; readonly closed: boolean }> {
   const socket = await connected(here)
   socket.setNoDelay(true)
   let answer = ''
@@ -122,13 +125,13 @@ const hosts = [
 describe.each([
   [
     'over a socket',
-    async (kernel: Kernel, host: string) =>
+    async (kernel: HttpHandler, host: string) =>
       (await exchange(await listening(kernel), `GET /x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).slice(9),
   ],
   [
     'on Request and Response',
-    async (kernel: Kernel, host: string) => {
-      const answer = await fetchOf(kernel)(new Request('http://test.invalid/x', { headers: { Host: host } }))
+    async (kernel: HttpHandler, host: string) => {
+      const answer = await toFetch(kernel)(new Request('http://test.invalid/x', { headers: { Host: host } }))
       return `${answer.status} ${await answer.text()}`
     },
   ],

@@ -1,17 +1,17 @@
 /** What is generated from a description is what the description allows; what is spoiled is not. */
 import fc from 'fast-check'
-import { bool, date, int, list, many, oneOf, optional, text } from 'lapidary'
+import { array, bool, date, int, list, oneOf, optional, text } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { walk } from '../src/describe/api.ts'
-import { fits } from '../src/describe/conform.ts'
+import { operations } from '../src/describe/api.ts'
+import { isValid } from '../src/describe/conform.ts'
 import type { JsonSchema } from '../src/describe/jsonSchema.ts'
-import { Refusal } from '../src/describe/refusal.ts'
-import { jsonSchemaOf, type Schema } from '../src/describe/schema.ts'
-import { callsOf, targetOf } from '../src/generate/calls.ts'
-import { refusedTextsFor, textsFor } from '../src/generate/parameters.ts'
-import { spoiled } from '../src/generate/spoiled.ts'
-import { valuesOf } from '../src/generate/values.ts'
+import { ParseError } from '../src/describe/refusal.ts'
+import { getJsonSchema, type Schema } from '../src/describe/schema.ts'
+import { buildTarget, generateCalls } from '../src/generate/calls.ts'
+import { generateParameterTexts, listInvalidTexts } from '../src/generate/parameters.ts'
+import { listInvalidValues } from '../src/generate/spoiled.ts'
+import { createArbitrary } from '../src/generate/values.ts'
 import { match } from '../src/links/match.ts'
 import { api } from './everything.ts'
 import { Tree } from './tree.ts'
@@ -45,7 +45,7 @@ const schemas: readonly (readonly [name: string, schema: Schema<unknown, unknown
 ]
 
 test.each(schemas)('each value that is made is one: %s', async (_name, schema) => {
-  const values = valuesOf(jsonSchemaOf(schema))
+  const values = createArbitrary(getJsonSchema(schema))
   if (values === undefined) throw new Error('No values were found.')
   await fc.assert(
     fc.asyncProperty(values, async (value) => {
@@ -57,13 +57,13 @@ test.each(schemas)('each value that is made is one: %s', async (_name, schema) =
 })
 
 test.each(schemas)('each value that is spoiled is none: %s', (_name, schema) => {
-  const form = jsonSchemaOf(schema)
+  const form = getJsonSchema(schema)
   fc.assert(
-    fc.property(valuesOf(form) ?? fc.constant(undefined), (value) => {
-      const all = spoiled(form, value)
+    fc.property(createArbitrary(form) ?? fc.constant(undefined), (value) => {
+      const all = listInvalidValues(form, value)
       expect(all.length).toBeGreaterThan(0)
       for (const { value: wrong, pointer, fault } of all)
-        expect({ pointer, fault, fits: fits(form, wrong, form) }).toEqual({ pointer, fault, fits: false })
+        expect({ pointer, fault, fits: isValid(form, wrong, form) }).toEqual({ pointer, fault, fits: false })
     }),
     { numRuns: 30 },
   )
@@ -79,7 +79,7 @@ test.each<readonly [name: string, schema: JsonSchema, value: unknown, wrong: unk
   ['minItems', { type: 'array', minItems: 2 }, [1, 2, 3], [1]],
   ['maxItems', { type: 'array', maxItems: 3 }, [1, 2, 3], [1, 2, 3, 1]],
 ])('among what is spoiled is the nearest value beyond the bound: %s', (_name, schema, value, wrong) => {
-  expect(spoiled(schema, value).map((one) => one.value)).toContainEqual(wrong)
+  expect(listInvalidValues(schema, value).map((one) => one.value)).toContainEqual(wrong)
 })
 
 test.each<readonly [name: string, schema: JsonSchema]>([
@@ -88,7 +88,7 @@ test.each<readonly [name: string, schema: JsonSchema]>([
   ['what needs itself', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
   ['a list of nothing that has to have an item', { type: 'array', items: { not: {} }, minItems: 1 }],
 ])('where there is no value, none is made: %s', (_name, schema) => {
-  expect(valuesOf(schema)).toBeUndefined()
+  expect(createArbitrary(schema)).toBeUndefined()
 })
 
 const codecs = [
@@ -97,33 +97,33 @@ const codecs = [
   ['truth', bool],
   ['date', date],
   ['names', oneOf('a', 'b')],
-  ['a list', many(int)],
+  ['a list', array(int)],
   ['an optional integer', optional(int)],
 ] as const
 
 describe.each(['capture', 'query', 'header'] as const)('in a %s', (place) => {
   test.each(codecs)('texts that are made are read, and those that are refused are not: %s', (_name, codec) => {
-    const texts = textsFor(codec, place)
+    const texts = generateParameterTexts(codec, place)
     if (texts === undefined) throw new Error('No texts were found.')
     fc.assert(
       fc.property(texts, (made) => {
-        expect(codec.read({ texts: made, named: made.length > 0 })).not.toBeInstanceOf(Refusal)
+        expect(codec.read({ values: made, isPresent: made.length > 0 })).not.toBeInstanceOf(ParseError)
       }),
       { numRuns: 100 },
     )
-    const refused = refusedTextsFor(codec, place)
+    const refused = listInvalidTexts(codec, place)
     // A capture is always there, and any text is one.
     expect(refused.length > 0).toBe(codec !== text || place !== 'capture')
-    for (const wrong of refused) expect(codec.read({ texts: wrong, named: wrong.length > 0 })).toBeInstanceOf(Refusal)
+    for (const wrong of refused) expect(codec.read({ values: wrong, isPresent: wrong.length > 0 })).toBeInstanceOf(ParseError)
   })
 })
 
-test.each(walk(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [[name, operation] as const] : [])))(
+test.each(operations(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [[name, operation] as const] : [])))(
   'a call of it leads to it: %s',
   (name, endpoint) => {
     fc.assert(
-      fc.property(callsOf(endpoint), (call) => {
-        const found = match(api, targetOf(endpoint, call), { method: endpoint.method })
+      fc.property(generateCalls(endpoint), (call) => {
+        const found = match(api, buildTarget(endpoint, call), { method: endpoint.method })
         expect(found?.name).toBe(name)
       }),
       { numRuns: 50 },

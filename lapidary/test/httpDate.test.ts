@@ -1,6 +1,6 @@
 /** Dates of request headers, in the three forms of RFC 9110 §5.6.7, wherever the server stands. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { httpDate } from '../src/carriers/httpDate.ts'
+import { parseHttpDate } from '../src/carriers/httpDate.ts'
 
 const zone = process.env['TZ']
 afterEach(() => {
@@ -30,12 +30,12 @@ describe.each([
     process.env['TZ'] = name
     expect(new Date('1994-11-06T08:49:37Z').getTimezoneOffset()).toBe(offset)
     const seconds = Date.parse(usual) / 1000
-    expect([httpDate(asctime), httpDate(usual)]).toEqual([seconds, seconds])
+    expect([parseHttpDate(asctime), parseHttpDate(usual)]).toEqual([seconds, seconds])
   })
 
   test('the form with the whole name of the day is read alike', () => {
     process.env['TZ'] = name
-    expect(httpDate('Sunday, 06-Nov-94 08:49:37 GMT')).toBe(784_111_777)
+    expect(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT')).toBe(784_111_777)
   })
 })
 
@@ -51,5 +51,5 @@ test.each([
   ' Sun Nov  6 08:49:37 1994',
   '',
 ])('%j is none', (given) => {
-  expect(httpDate(given)).toBe(undefined)
+  expect(parseHttpDate(given)).toBe(undefined)
 })

@@ -1,13 +1,13 @@
 /** A request that no carrier has: for what is asked of a kernel directly. */
-import type { Incoming } from '../src/server/kernel.ts'
+import type { HttpRequest } from '../src/server/kernel.ts'
 
 /** Header names are in lower case, as kernels ask for them. */
-export const incoming = (target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Incoming => ({
+export const incoming = (target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): HttpRequest => ({
   ...{
     method,
     target,
-    remote: '',
-    waited: 0,
+    remoteAddress: '',
+    bodyWait: 0,
     rawHeaders: Object.entries(headers).flat(),
     signal: new AbortController().signal,
     shutdown: new AbortController().signal,

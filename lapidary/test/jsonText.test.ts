@@ -1,12 +1,12 @@
 /** Reading JSON text: what JSON.parse reads, but for what is nested too deep and numbers that would not be kept. */
 
 import fc from 'fast-check'
-import { Refusal } from 'lapidary'
+import { ParseError } from 'lapidary'
 import { expect, test } from 'vitest'
-import { jsonParsed } from '../src/describe/jsonText.ts'
+import { parseJsonText } from '../src/describe/jsonText.ts'
 import { cpuTime } from './cpuTime.ts'
 
-const refusal = (detail: string) => new Refusal([{ pointer: '', detail: `expected ${detail}` }])
+const refusal = (detail: string) => new ParseError([{ pointer: '', detail: `expected ${detail}` }])
 const inexact = refusal('a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole')
 const tooDeep = refusal('JSON nested at most 64 deep')
 
@@ -14,7 +14,7 @@ test('what JSON.stringify writes is read as JSON.parse reads it', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(undefined, 2, '\t'), (value, space) => {
       const text = JSON.stringify(value, undefined, space)
-      expect(jsonParsed(text)).toEqual(JSON.parse(text))
+      expect(parseJsonText(text)).toEqual(JSON.parse(text))
     }),
     { numRuns: 1_000 },
   )
@@ -33,9 +33,9 @@ test('what JSON.parse refuses is refused', () => {
       } catch {
         value = undefined
       }
-      const read = jsonParsed(text)
-      if (value === undefined) expect(read).toBeInstanceOf(Refusal)
-      else if (!(read instanceof Refusal)) expect(read).toEqual(value)
+      const read = parseJsonText(text)
+      if (value === undefined) expect(read).toBeInstanceOf(ParseError)
+      else if (!(read instanceof ParseError)) expect(read).toEqual(value)
     }),
     { numRuns: 5_000 },
   )
@@ -44,7 +44,7 @@ test('what JSON.parse refuses is refused', () => {
 test('a double that JavaScript prints is kept', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-      expect(jsonParsed(JSON.stringify(value))).toBe(value === 0 ? 0 : value)
+      expect(parseJsonText(JSON.stringify(value))).toBe(value === 0 ? 0 : value)
     }),
   )
 })
@@ -55,9 +55,9 @@ test('a whole number is kept exactly or refused, however it is spelled', () => {
     fc.property(digits, fc.integer({ min: 0, max: 3 }), fc.boolean(), (value, zeros, exponent) => {
       fc.pre(value !== 0n)
       const text = exponent ? `${value}${'0'.repeat(zeros)}e-${zeros}` : `${value}${zeros === 0 ? '' : '.'}${'0'.repeat(zeros)}`
-      const read = jsonParsed(text)
+      const read = parseJsonText(text)
       // Kept is what is written again as it came.
-      if (!(read instanceof Refusal)) expect(BigInt(JSON.stringify(read))).toBe(value)
+      if (!(read instanceof ParseError)) expect(BigInt(JSON.stringify(read))).toBe(value)
       if (value > -(2n ** 53n) && value < 2n ** 53n) expect(read).toBe(Number(value))
     }),
     { numRuns: 2_000 },
@@ -89,7 +89,7 @@ test.each([
   '1e307',
   '1e308',
 ])('the number %s is kept', (text) => {
-  expect(jsonParsed(text)).toBe(JSON.parse(text))
+  expect(parseJsonText(text)).toBe(JSON.parse(text))
 })
 
 test.each([
@@ -111,20 +111,20 @@ test.each([
   '999999999999999e999',
   '0.9007199254740993e16',
 ])('the number %s is refused', (text) => {
-  expect(jsonParsed(text)).toEqual(inexact)
-  expect(jsonParsed(`{"a":[ ${text} ]}`)).toEqual(inexact)
-  expect(jsonParsed(`"${text}"`)).toBe(text)
+  expect(parseJsonText(text)).toEqual(inexact)
+  expect(parseJsonText(`{"a":[ ${text} ]}`)).toEqual(inexact)
+  expect(parseJsonText(`"${text}"`)).toBe(text)
 })
 
 test('depth counts lists and objects, and not what stands in strings', () => {
   const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
   for (const nested of [lists, objects]) {
-    expect(jsonParsed(nested(64))).toEqual(JSON.parse(nested(64)))
-    expect(jsonParsed(nested(65))).toEqual(tooDeep)
+    expect(parseJsonText(nested(64))).toEqual(JSON.parse(nested(64)))
+    expect(parseJsonText(nested(65))).toEqual(tooDeep)
   }
-  expect(jsonParsed(`["\\"${'['.repeat(99)}", "\\\\", ${lists(63)}]`)).not.toBeInstanceOf(Refusal)
-  expect(jsonParsed(`["\\\\", ${lists(64)}]`)).toEqual(tooDeep)
+  expect(parseJsonText(`["\\"${'['.repeat(99)}", "\\\\", ${lists(63)}]`)).not.toBeInstanceOf(ParseError)
+  expect(parseJsonText(`["\\\\", ${lists(64)}]`)).toEqual(tooDeep)
 })
 
 test('a megabyte of brackets, of quotes or of backslashes is refused at once', () => {
@@ -135,21 +135,21 @@ test('a megabyte of brackets, of quotes or of backslashes is refused at once', (
     `"${'\\"'.repeat(500_000)}`,
     `[${'"",'.repeat(300_000)}`,
   ]) {
-    expect(jsonParsed(text)).toBeInstanceOf(Refusal)
-    expect(cpuTime(() => jsonParsed(text))).toBeLessThan(100)
+    expect(parseJsonText(text)).toBeInstanceOf(ParseError)
+    expect(cpuTime(() => parseJsonText(text))).toBeLessThan(100)
   }
 })
 
 test('the complaint never quotes the text', () => {
   for (const text of ['secret', '{"a": secret}', '["secret', `${' '.repeat(50)}secret${' '.repeat(50)}`, '"secret at position 7" x']) {
-    const read = jsonParsed(text)
+    const read = parseJsonText(text)
     expect(JSON.stringify(read)).not.toContain('secret')
-    expect((read as Refusal).flaws[0]?.detail).toMatch(/^expected JSON(; it goes wrong at character \d+)?$/)
+    expect((read as ParseError).issues[0]?.detail).toMatch(/^expected JSON(; it goes wrong at character \d+)?$/)
   }
 })
 
 test('the names of Object are members like any other, and the last of a name counts', () => {
-  const read = jsonParsed('{"__proto__":1,"constructor":2,"a":3,"a":4}') as object
+  const read = parseJsonText('{"__proto__":1,"constructor":2,"a":3,"a":4}') as object
   expect(Object.entries(read)).toEqual([
     ['__proto__', 1],
     ['constructor', 2],

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { JsonSchema } from '../src/describe/jsonSchema.ts'
-import { jsonWriter } from '../src/describe/jsonWriter.ts'
+import { createWriter } from '../src/describe/jsonWriter.ts'
 import { list } from '../src/describe/list.ts'
-import { jsonSchemaOf, type Schema } from '../src/describe/schema.ts'
-import { programmed, type Way } from '../src/server/programmed.ts'
+import { getJsonSchema, type Schema } from '../src/describe/schema.ts'
+import { compileWriter, type WriteStrategy } from '../src/server/programmed.ts'
 import { Tree } from './tree.ts'
 
-const writing = (schema: Schema<unknown, unknown>) => jsonWriter(jsonSchemaOf(schema))
+const writing = (schema: Schema<unknown, unknown>) => createWriter(getJsonSchema(schema))
 
 const Point = z.object({ x: z.int(), y: z.int() })
 const Circle = z.object({ kind: z.literal('circle'), radius: z.number() })
@@ -194,14 +194,14 @@ function outcome(run: () => unknown): unknown {
 }
 
 test.each(forms)('the program of its schema writes the same words: %s', (_name, schema, values) => {
-  const form = jsonSchemaOf(schema)
-  const many = { type: 'array', items: jsonSchemaOf(list(schema))['items'] as JsonSchema }
+  const form = getJsonSchema(schema)
+  const many = { type: 'array', items: getJsonSchema(list(schema))['items'] as JsonSchema }
   for (const [here, made] of [
     [form, values],
     [many, fc.array(values, { maxLength: 4 })],
   ] as const) {
-    const write = jsonWriter(here)
-    const [fast, looked] = [programmed(here, write, 'written'), programmed(here, write, 'looked')]
+    const write = createWriter(here)
+    const [fast, looked] = [compileWriter(here, write, 'written'), compileWriter(here, write, 'looked')]
     fc.assert(
       fc.property(made, fc.constantFrom(...disturbed), fc.boolean(), (value, disturb, isWithin) => {
         const given = isWithin && Array.isArray(value) ? value.map(disturb) : disturb(value)
@@ -214,7 +214,7 @@ test.each(forms)('the program of its schema writes the same words: %s', (_name, 
 })
 
 const Optional = z.object({ a: z.int().optional(), b: z.string().optional(), c: z.int(), d: Point.optional(), e: z.int().nullable() })
-const points = { type: 'array', items: jsonSchemaOf(Point) }
+const points = { type: 'array', items: getJsonSchema(Point) }
 const treeOrNothing = {
   $defs: { T: { anyOf: [{ type: 'array', prefixItems: [{ type: 'integer' }, { $ref: '#/$defs/T' }] }, { type: 'null' }] } },
   $ref: '#/$defs/T',
@@ -238,19 +238,19 @@ test.each<readonly [sentence: string, schema: JsonSchema, value: unknown, text: 
   ['a member of another type', points, [{ x: 1, y: '2' }], undefined],
   ['a hole', points, new Array(1), undefined],
   ['no list', points, { x: 1, y: 2 }, undefined],
-  ['a text that is escaped', jsonSchemaOf(z.string()), 'a"\n', '"a\\"\\n"'],
-  ['only what is needed', jsonSchemaOf(Optional), { c: 1, e: null }, '{"c":1,"e":null}'],
-  ['what comes before what is needed', jsonSchemaOf(Optional), { b: 'b', c: 1, e: 2 }, '{"b":"b","c":1,"e":2}'],
-  ['everything', jsonSchemaOf(Optional), { a: 0, b: 'b', c: 1, d: { x: 1, y: 2 }, e: 2 }, '{"a":0,"b":"b","c":1,"d":{"x":1,"y":2},"e":2}'],
+  ['a text that is escaped', getJsonSchema(z.string()), 'a"\n', '"a\\"\\n"'],
+  ['only what is needed', getJsonSchema(Optional), { c: 1, e: null }, '{"c":1,"e":null}'],
+  ['what comes before what is needed', getJsonSchema(Optional), { b: 'b', c: 1, e: 2 }, '{"b":"b","c":1,"e":2}'],
+  ['everything', getJsonSchema(Optional), { a: 0, b: 'b', c: 1, d: { x: 1, y: 2 }, e: 2 }, '{"a":0,"b":"b","c":1,"d":{"x":1,"y":2},"e":2}'],
   [
     'what contains itself',
-    jsonSchemaOf(Tree),
+    getJsonSchema(Tree),
     { value: 1, branches: [{ value: 2, branches: [] }] },
     '{"value":1,"branches":[{"value":2,"branches":[]}]}',
   ],
   ['what contains itself in a choice', treeOrNothing, [1, [2, null]], '[1,[2,null]]'],
 ])('a program writes what is as it should be, and leaves the rest to the general writer: %s', (_sentence, schema, value, text) => {
-  expect(programmed(schema, () => undefined, 'written')(value)).toBe(text)
+  expect(compileWriter(schema, () => undefined, 'written')(value)).toBe(text)
 })
 
 test.each<readonly [sentence: string, value: unknown, isLeft: boolean]>([
@@ -264,18 +264,21 @@ test.each<readonly [sentence: string, value: unknown, isLeft: boolean]>([
   ['a hole', new Array(1), false],
   ['no list', { x: 1, y: 2 }, false],
 ])('a list of points is left to the engine where it would write the same: %s', (_sentence, value, isLeft) => {
-  expect(programmed(points, () => 'general', 'looked')(value)).toBe(isLeft ? JSON.stringify(value) : 'general')
+  expect(compileWriter(points, () => 'general', 'looked')(value)).toBe(isLeft ? JSON.stringify(value) : 'general')
 })
 
-test.each<Way>(['written', 'looked'])('where no program may be made of a text, the general writer writes all of it: %s', (way) => {
-  const forbidden = (): never => {
-    throw new EvalError('not allowed')
-  }
-  vi.stubGlobal('Function', new Proxy(Function, { construct: forbidden }))
-  const write = programmed(points, () => 'general', way)
-  vi.unstubAllGlobals()
-  expect(write([{ x: 1, y: 2 }])).toBe('general')
-})
+test.each<WriteStrategy>(['written', 'looked'])(
+  'where no program may be made of a text, the general writer writes all of it: %s',
+  (way) => {
+    const forbidden = (): never => {
+      throw new EvalError('not allowed')
+    }
+    vi.stubGlobal('Function', new Proxy(Function, { construct: forbidden }))
+    const write = compileWriter(points, () => 'general', way)
+    vi.unstubAllGlobals()
+    expect(write([{ x: 1, y: 2 }])).toBe('general')
+  },
+)
 
 test('a record of named members keeps no others', () => {
   expect(writing(z.record(z.enum(['a', 'b']), z.int()))({ a: 1, b: 2, secret: 3 })).toBe('{"a":1,"b":2}')

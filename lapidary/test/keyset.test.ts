@@ -1,10 +1,10 @@
 /** Pages of a Kysely query, on SQLite and on PostgreSQL: the same rows as from an array, found by an index. */
 import fc from 'fast-check'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { type Keyset, keyset, source } from 'lapidary/kysely'
+import { type Keyset, keyset, kyselySource } from 'lapidary/kysely'
 import type { PageQuery } from 'lapidary/ranges'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arraySource } from '../src/ranges/source.ts'
+import { createArraySource } from '../src/ranges/source.ts'
 import { changingLaw, type Subject, stillLaw } from './rangesModel.ts'
 import { fields, type Track, type TrackField, tracks } from './rangesTracks.ts'
 import { postgresTracks, sqliteTracks, type Tables, type TrackDatabase } from './trackDatabases.ts'
@@ -63,8 +63,8 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(items, fc.array(anyQuery, { minLength: 1, maxLength: 20 }), async (some, queries) => {
         await fill(some)
-        const model = arraySource(some, fields, tracks.key)
-        const { count, page } = source(all(), by)
+        const model = createArraySource(some, fields, tracks.key)
+        const { count, page } = kyselySource(all(), by)
         expect(await count()).toBe(some.length)
         for (const query of queries) expect([query, await page(query)]).toEqual([query, await model.page(query)])
       }),
@@ -77,7 +77,7 @@ describe.each([
     filled: async (items) => {
       await fill(items)
       return {
-        source: source(all(), by),
+        source: kyselySource(all(), by),
         insert: async (track) => void (await database.tracks.insertInto('tracks').values(track).execute()),
         remove: async ({ id }) => void (await database.tracks.deleteFrom('tracks').where('id', '=', id).execute()),
         update: async ({ id, ...rest }) => void (await database.tracks.updateTable('tracks').set(rest).where('id', '=', id).execute()),
@@ -99,8 +99,8 @@ describe.each([
       { length: 3, title: '1' },
       { length: 5, title: '1' },
     ])
-    expect(await source(odd, by).count()).toBe(3)
-    expect(await source(odd, by, () => 7).count()).toBe(7)
+    expect(await kyselySource(odd, by).count()).toBe(3)
+    expect(await kyselySource(odd, by, () => 7).count()).toBe(7)
   })
 
   test.runIf(name === 'PostgreSQL')('PostgreSQL seeks by rows of columns, and sorts nothing', async () => {

@@ -2,21 +2,21 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { endpoint, ok, text } from 'lapidary'
-import { deadline } from 'lapidary/kernels'
-import type { Listening, ListenOptions } from 'lapidary/node'
-import { fetchOf, type Incoming, type Kernel, serve } from 'lapidary/server'
+import { timeout } from 'lapidary/kernels'
+import type { ListenOptions, RunningServer } from 'lapidary/node'
+import { type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from './matrix/carriers.ts'
 import { connected } from './sockets.ts'
 import { timers } from './timers.ts'
 
-async function listening(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
+async function listening(kernel: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> {
   const here = await listen(kernel, options)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
 }
 
-const hello: Kernel = () => ({ status: 200, headers: [], body: 'hello' })
+const hello: HttpHandler = () => ({ status: 200, headers: [], body: 'hello' })
 const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Everything that comes until the other side closes. */
@@ -75,7 +75,7 @@ test('a server that has closed looks at its connections no more', async () => {
 
 test('a connection whose reader was slow, and then was not, leaves no clock on its socket', async () => {
   const piece = Buffer.alloc(1_048_576, 'a')
-  const kernel: Kernel = ({ target }) => ({
+  const kernel: HttpHandler = ({ target }) => ({
     status: 200,
     headers: [],
     body: target === '/' ? 'hello' : Buffer.concat(Array(8).fill(piece)),
@@ -107,9 +107,9 @@ describe('deadline', () => {
   }
 
   /** A kernel whose handlers answer and fail after a moment, and the signals that they have got. */
-  function served(time: number): { readonly kernel: Kernel; readonly signals: AbortSignal[] } {
+  function served(time: number): { readonly kernel: HttpHandler; readonly signals: AbortSignal[] } {
     const signals: AbortSignal[] = []
-    const seen = async ({ signal }: Incoming): Promise<void> => {
+    const seen = async ({ signal }: HttpRequest): Promise<void> => {
       signals.push(signal)
       await after(1)
     }
@@ -122,14 +122,14 @@ describe('deadline', () => {
             throw new Error('ours')
           }),
       },
-      { report: () => {} },
+      { onError: () => {} },
     )
-    const rejecting: Kernel = (incoming) =>
+    const rejecting: HttpHandler = (incoming) =>
       incoming.target === '/rejects' ? seen(incoming).then(() => Promise.reject(new RangeError('a wrapper'))) : own(incoming)
-    return { kernel: deadline(rejecting, { time }), signals }
+    return { kernel: timeout(rejecting, { time }), signals }
   }
-  const ask = (kernel: Kernel, target: string): Promise<unknown> =>
-    fetchOf(kernel)(new Request(`http://test.invalid${target}`)).catch((error: unknown) => error)
+  const ask = (kernel: HttpHandler, target: string): Promise<unknown> =>
+    toFetch(kernel)(new Request(`http://test.invalid${target}`)).catch((error: unknown) => error)
 
   test.each(['/now', '/fails', '/rejects'])('%s leaves no timer', async (target) => {
     const { kernel, signals } = served(43_210)

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { bearer, endpoint, ok, text } from 'lapidary'
-import type { Listening, ListenOptions } from 'lapidary/node'
-import { check, type Ending, type Kernel, serve } from 'lapidary/server'
+import type { ListenOptions, RunningServer } from 'lapidary/node'
+import { authenticate, type HttpHandler, type RequestEnd, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listen, onBun } from './matrix/carriers.ts'
 import { connected } from './sockets.ts'
@@ -16,10 +16,10 @@ const server = serve(
     now: endpoint('GET /now', { response: ok(text) }),
   },
   { echo: ({ body }) => body, guarded: ({ body }) => body, now: () => 'now' },
-  { auth: [check(secret, () => undefined)] },
+  { auth: [authenticate(secret, () => undefined)] },
 )
 
-async function listening(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
+async function listening(kernel: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> {
   const here = await listen(kernel, options)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
@@ -108,7 +108,7 @@ test.skipIf(onBun)('a client that holds its body back for good is told that this
   expect(await all(socket)).toMatch(/^HTTP\/1\.1 415 [\s\S]*Connection: close/)
 })
 
-const waits: Kernel = () => new Promise(() => {})
+const waits: HttpHandler = () => new Promise(() => {})
 const large = 32 * piece.length
 
 // Bun has limits of its own.
@@ -132,7 +132,7 @@ test.skipIf(onBun).each([
 })
 
 /** Kernels that let everything wait until they are let go: then all at once, or one behind the other. */
-const held: Readonly<Record<string, (opened: Promise<void>) => Kernel>> = {
+const held: Readonly<Record<string, (opened: Promise<void>) => HttpHandler>> = {
   'at once':
     (opened) =>
     async ({ target }) => {
@@ -178,18 +178,18 @@ test.each([
   ['a text', () => 'a'.repeat(32 * piece.length)],
   ['bytes', () => new Uint8Array(32 * piece.length)],
 ])('a client that takes nothing of %s is cut', async (_what, body) => {
-  let ended: (ending: Ending) => void
-  const ending = new Promise<Ending>((resolve) => {
+  let ended: (ending: RequestEnd) => void
+  const ending = new Promise<RequestEnd>((resolve) => {
     ended = resolve
   })
-  const kernel: Kernel = (incoming) => {
+  const kernel: HttpHandler = (incoming) => {
     incoming.onEnd((how) => ended(how))
     return { status: 200, headers: [], body: body() }
   }
   const socket = await connected(await listening(kernel, { readerTimeout: 100 }))
   socket.pause()
   socket.write(head('GET / HTTP/1.1'))
-  const { how } = await ending
+  const { outcome: how } = await ending
   if (!onBun) expect(how).toBe('left')
   // What is whole has ended for us when Bun has it; Bun looks at its clock every four seconds.
   if (onBun) await new Promise((resolve) => setTimeout(resolve, 6_000))
@@ -201,8 +201,8 @@ test.skipIf(onBun).each([
   ['a text', 'a'.repeat(32 * piece.length)],
   ['bytes', new Uint8Array(32 * piece.length)],
 ])('of a client that resets its connection while %s is sent it is told that it has left', async (_what, body) => {
-  let ended: (ending: Ending) => void
-  const ending = new Promise<Ending>((resolve) => {
+  let ended: (ending: RequestEnd) => void
+  const ending = new Promise<RequestEnd>((resolve) => {
     ended = resolve
   })
   const here = await listening((incoming) => {
@@ -213,7 +213,7 @@ test.skipIf(onBun).each([
   socket.write(head('GET / HTTP/1.1'))
   await once(socket, 'data')
   socket.resetAndDestroy()
-  expect((await ending).how).toBe('left')
+  expect((await ending).outcome).toBe('left')
 })
 
 test.each([

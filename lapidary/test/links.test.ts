@@ -1,14 +1,14 @@
 /** Links and routes are each other's inverse: what a link says, the server reads. */
 import fc from 'fast-check'
-import { bool, date, endpoint, flag, int, json, many, ok, oneOf, optional, text, under } from 'lapidary'
+import { array, bool, date, endpoint, flag, int, json, ok, oneOf, optional, prefix, text } from 'lapidary'
 import { link } from 'lapidary/links'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 
-const api = under('/shops', {
+const api = prefix('/shops', {
   item: endpoint('GET /:shop/items/:id/:on', {
     params: { id: int, on: date },
-    query: { tag: many(text), sort: optional(oneOf('up', 'down')), sure: bool, loud: flag, 'odd name': optional(text) },
+    query: { tag: array(text), sort: optional(oneOf('up', 'down')), sure: bool, loud: flag, 'odd name': optional(text) },
     response: ok(json),
   }),
   all: endpoint('GET /all', { response: ok(json) }),

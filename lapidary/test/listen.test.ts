@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { endpoint, ok, text } from 'lapidary'
-import { listener } from 'lapidary/node'
-import { type Kernel, serve } from 'lapidary/server'
+import { toNodeListener } from 'lapidary/node'
+import { type HttpHandler, serve } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { exchange, listen, onBun } from './matrix/carriers.ts'
 import { connected, failing } from './sockets.ts'
@@ -105,9 +105,9 @@ const cutOff = (port: number, target = '/now'): Promise<string> =>
   })
 
 test.each(failing)('a kernel that %s is answered 500, and reported', async (_sentence, kernel) => {
-  const around: Kernel = (incoming) => (incoming.target === '/now' ? kernel(incoming) : { status: 204, headers: [], body: null })
+  const around: HttpHandler = (incoming) => (incoming.target === '/now' ? kernel(incoming) : { status: 204, headers: [], body: null })
   const reports: unknown[] = []
-  const { port, close } = await listen(around, { report: (error) => reports.push(error) })
+  const { port, close } = await listen(around, { onError: (error) => reports.push(error) })
   expect((await fetch(`http://127.0.0.1:${port}/now`)).status).toBe(500)
   expect(reports).toHaveLength(1)
   expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(204)
@@ -115,7 +115,7 @@ test.each(failing)('a kernel that %s is answered 500, and reported', async (_sen
 })
 
 test.skipIf(onBun)('a server of node:http of one’s own has a listener for a kernel', async () => {
-  const server = createServer(listener(() => ({ status: 204, headers: [], body: null })))
+  const server = createServer(toNodeListener(() => ({ status: 204, headers: [], body: null })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   expect((await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)).status).toBe(204)

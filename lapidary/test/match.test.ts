@@ -1,13 +1,13 @@
 /** `match`: which endpoint a URL leads to, and what it says there. */
-import { endpoint, flag, int, many, mount, noContent, ok, optional, text, under } from 'lapidary'
+import { array, endpoint, flag, int, mount, noContent, ok, optional, prefix, text } from 'lapidary'
 import { link, type MatchOptions, match } from 'lapidary/links'
 import { describe, expect, test } from 'vitest'
 
 const item = { params: { id: int }, response: noContent }
 const api = {
   home: endpoint('GET /', { response: noContent }),
-  users: under('/users', {
-    list: endpoint('GET /', { query: { limit: optional(int), tag: many(text), loud: flag }, response: noContent }),
+  users: prefix('/users', {
+    list: endpoint('GET /', { query: { limit: optional(int), tag: array(text), loud: flag }, response: noContent }),
     newest: endpoint('GET /newest', { response: noContent }),
     item: endpoint('GET /:id', item),
     remove: endpoint('DELETE /:id', item),
@@ -146,7 +146,7 @@ test('what is found can be linked to again', () => {
 })
 
 test('two endpoints with one route are told apart by nobody', () => {
-  const twice = { one: api.users.item, other: under('/users', { two: endpoint('GET /:name/', { response: noContent }) }) }
+  const twice = { one: api.users.item, other: prefix('/users', { two: endpoint('GET /:name/', { response: noContent }) }) }
   const sentence = '"one" and "other.two" both answer GET /users/:name. Give one of them another path or method.'
   expect(() => match(twice, '/')).toThrow(new TypeError(sentence))
 })

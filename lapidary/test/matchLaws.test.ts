@@ -1,6 +1,6 @@
 /** The laws of `match`: it undoes `link`, and says of any URL what a server of the API does with it. */
 import fc from 'fast-check'
-import { type AnyEndpoint, type Api, noContent, walk } from 'lapidary'
+import { type AnyEndpoint, type Api, noContent, operations } from 'lapidary'
 import { link, match } from 'lapidary/links'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { type Carried, carriers } from './matrix/carriers.ts'
 
 /** By name only: what a test does not know of each endpoint, the types need not know either. */
 const api: Api = everything
-const endpoints = walk(api).flatMap(({ name, operation }): [string, AnyEndpoint][] =>
+const endpoints = operations(api).flatMap(({ name, operation }): [string, AnyEndpoint][] =>
   operation['~kind'] === 'mount' ? [] : [[name, operation]],
 )
 const base = 'https://example.org/api'
@@ -42,7 +42,7 @@ describe.each(carriers)('$name, a handler is reached', ({ name: carrier, carry }
   let carried: Carried
 
   /** What a URL says is all that these endpoints ask for. */
-  const open = walk(api).map(({ name, operation }) => {
+  const open = operations(api).map(({ name, operation }) => {
     const handler = ({ params, query }: { readonly params: unknown; readonly query: unknown }): void => {
       reached = { name, params, query }
     }

@@ -1,9 +1,9 @@
 /** Media types: one strict grammar. */
 import { expect, test } from 'vitest'
-import { mediaRanges, mediaType } from '../src/describe/mediaType.ts'
+import { parseAccept, parseMediaType } from '../src/describe/mediaType.ts'
 
 const parsed = (text: string): unknown => {
-  const found = mediaType(text)
+  const found = parseMediaType(text)
   return found === undefined ? undefined : [found.essence, Object.fromEntries(found.parameters)]
 }
 
@@ -59,7 +59,7 @@ test.each([
 })
 
 test('ranges are types with their weights', () => {
-  expect(mediaRanges('text/*;q=0.5, */*;a=b;q=0, a/b')).toEqual([
+  expect(parseAccept('text/*;q=0.5, */*;a=b;q=0, a/b')).toEqual([
     { essence: 'text/*', parameters: new Map(), quality: 0.5 },
     { essence: '*/*', parameters: new Map([['a', 'b']]), quality: 0 },
     { essence: 'a/b', parameters: new Map(), quality: 1 },

@@ -1,11 +1,11 @@
 /** What is remembered of a pure function, and that it stays little. */
 import { expect, test } from 'vitest'
-import { memo } from '../src/describe/memo.ts'
+import { memoize } from '../src/describe/memo.ts'
 
 /** A remembered function, and how often it was called. */
 function counting() {
   let calls = 0
-  const answer = memo((text: string) => {
+  const answer = memoize((text: string) => {
     calls += 1
     return { text }
   })

@@ -2,6 +2,7 @@
 
 import { type } from 'arktype'
 import {
+  array,
   basic,
   content,
   endpoint,
@@ -9,21 +10,20 @@ import {
   html,
   int,
   json,
-  lines,
   list,
-  many,
   mount,
+  ndjson,
   noContent,
   ok,
+  operations,
   optional,
+  prefix,
   type RouteLine,
   reply,
   type Schema,
   text,
-  under,
-  walk,
 } from 'lapidary'
-import { check, serve } from 'lapidary/server'
+import { authenticate, serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
@@ -62,11 +62,11 @@ const notRoutes = routes.map((line): [string, () => unknown, string] => [
   `"${line}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`,
 ])
 const prefixes = ['', 'users', '/users/', '/users/:id', '//', '/a//b', '/static/*', '/{tenant}', '/a/..']
-const notPrefixes = prefixes.flatMap((prefix): [string, () => unknown, string][] => {
-  const sentence = `"${prefix}" is not a prefix. Write a path without captures and without a slash at its end, such as "/users".`
+const notPrefixes = prefixes.flatMap((path): [string, () => unknown, string][] => {
+  const sentence = `"${path}" is not a prefix. Write a path without captures and without a slash at its end, such as "/users".`
   return [
-    [`under "${prefix}"`, () => under(wrongly(prefix), {}), sentence],
-    [`a mount at "${prefix}"`, () => mount(wrongly(prefix)), sentence],
+    [`prefix "${path}"`, () => prefix(wrongly(path), {}), sentence],
+    [`a mount at "${path}"`, () => mount(wrongly(path)), sentence],
   ]
 })
 
@@ -121,7 +121,7 @@ const places: Readonly<Record<string, (schema: never) => unknown>> = {
   'ok()': (schema) => ok(schema),
   'reply()': (schema) => reply(409, schema),
   'list()': (schema) => list(schema),
-  'lines()': (schema) => lines(schema),
+  'lines()': (schema) => ndjson(schema),
   'a body': (schema) => post({ body: schema }),
 }
 const notSchemas = Object.entries(places).flatMap(([place, declare]): [string, () => unknown, string][] => [
@@ -235,7 +235,7 @@ describe('endpoint, under, mount, content, reply', () => {
       () => get('GET /users', { params: { id: int } }),
       'GET /users has a codec for "id" but no capture :id. Write :id in the path, or leave the codec out.',
     ],
-    ...Object.entries({ 'is optional': optional(int), 'is a list': many(int), 'is a flag': flag }).map(
+    ...Object.entries({ 'is optional': optional(int), 'is a list': array(int), 'is a flag': flag }).map(
       ([what, codec]): [string, () => unknown, string] => [
         `a capture that ${what}`,
         () => get('GET /users/:id', { params: { id: codec } }),
@@ -254,7 +254,7 @@ describe('endpoint, under, mount, content, reply', () => {
     ],
     [
       'a stream as a body',
-      () => post({ body: lines(z.int()) }),
+      () => post({ body: ndjson(z.int()) }),
       'POST /users takes application/x-ndjson as its body, but that medium can only be written. Use json, form, text or octets.',
     ],
     ...['', 'X Y', 'X:', 'Ä', 'X\n'].map((name): [string, () => unknown, string] => [
@@ -299,8 +299,8 @@ describe('endpoint, under, mount, content, reply', () => {
       () => reply(status, text),
       `An answer with status ${status} never has a body. Leave the body out.`,
     ]),
-    ['something else in an API', () => walk({ a: { b: wrongly(5) } }), 'a.b is neither an endpoint, a mount nor a record of them.'],
-    ['nothing in an API', () => walk({ a: wrongly(undefined) }), 'a is neither an endpoint, a mount nor a record of them.'],
+    ['something else in an API', () => operations({ a: { b: wrongly(5) } }), 'a.b is neither an endpoint, a mount nor a record of them.'],
+    ['nothing in an API', () => operations({ a: wrongly(undefined) }), 'a is neither an endpoint, a mount nor a record of them.'],
     [
       'an integer that is none',
       () => int.print(1.5),
@@ -328,14 +328,14 @@ describe('serve', () => {
       'two endpoints with one route, below prefixes',
       () =>
         serve(
-          { a: { one }, b: under('/users', { two: endpoint('GET /:id/', { response: noContent }) }) },
+          { a: { one }, b: prefix('/users', { two: endpoint('GET /:id/', { response: noContent }) }) },
           { a: { one: answer }, b: { two: answer } },
         ),
       '"a.one" and "b.two" both answer GET /users/:id. Give one of them another path or method.',
     ],
     [
       'two mounts with one prefix',
-      () => serve({ one: mount('/a/b'), other: under('/a', { deep: mount('/b') }) }, { one: kernel, other: { deep: kernel } }),
+      () => serve({ one: mount('/a/b'), other: prefix('/a', { deep: mount('/b') }) }, { one: kernel, other: { deep: kernel } }),
       '"one" and "other.deep" are both mounted at /a/b. Give one of them another prefix.',
     ],
     [
@@ -389,7 +389,7 @@ describe('serve', () => {
         serve(
           { me: endpoint('GET /me', { auth: people, response: noContent }) },
           { me: answer },
-          { auth: [check(basic<string>('people'), () => 'Ann')] },
+          { auth: [authenticate(basic<string>('people'), () => 'Ann')] },
         ),
       'GET /me asks for the auth scheme "people", but serve() was given no check for it. Add { auth: [check(people, verify)] } as the third argument.',
     ],
@@ -420,7 +420,7 @@ describe('serve', () => {
 
   test('what was given is never changed', () => {
     const api = { users: { one }, raw: mount('/raw') }
-    const moved = under('/v1', api)
+    const moved = prefix('/v1', api)
     expect(api.users.one).toBe(one)
     expect([one.route, moved.users.one.route, moved.raw.prefix, api.raw.prefix]).toEqual([
       'GET /users/:id',
@@ -435,7 +435,7 @@ describe('serve', () => {
   })
 
   test('everything is told by its name, in the order of its declaration', () => {
-    const names = walk({ users: { one, raw: mount('/raw') }, empty: {}, last: one }).map(({ name, path }) => [name, path])
+    const names = operations({ users: { one, raw: mount('/raw') }, empty: {}, last: one }).map(({ name, path }) => [name, path])
     expect(names).toEqual([
       ['users.one', ['users', 'one']],
       ['users.raw', ['users', 'raw']],

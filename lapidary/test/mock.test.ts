@@ -1,15 +1,15 @@
 /** The mock: a server of nothing but the description, whose every answer the typed client reads. */
 import * as fc from 'fast-check'
-import { type AnyEndpoint, type Api, basic, conflict, endpoint, HttpError, int, mount, ok, reply, text, walk } from 'lapidary'
+import { type AnyEndpoint, type Api, basic, conflict, endpoint, HttpError, int, mount, ok, operations, reply, text } from 'lapidary'
 import { client, credentials } from 'lapidary/client'
 import { type MockOptions, mock } from 'lapidary/mock'
-import { check, type Fetch } from 'lapidary/server'
+import { authenticate, type FetchHandler } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { main } from '../../service/src/api.ts'
-import { gathered } from '../src/describe/stream.ts'
-import { type Call, callsOf } from '../src/generate/calls.ts'
-import { sampledOne } from '../src/generate/sampled.ts'
+import { collectItems } from '../src/describe/stream.ts'
+import { type Call, generateCalls } from '../src/generate/calls.ts'
+import { sampleOne } from '../src/generate/sampled.ts'
 import { api } from './everything.ts'
 
 const base = 'http://mock.test'
@@ -22,7 +22,7 @@ interface Place {
 }
 
 const placesIn = (where: string, described: Api): readonly Place[] =>
-  walk(described).flatMap(({ name, operation }) => (operation['~kind'] === 'mount' ? [] : [{ where, name, endpoint: operation }]))
+  operations(described).flatMap(({ name, operation }) => (operation['~kind'] === 'mount' ? [] : [{ where, name, endpoint: operation }]))
 const apis: Readonly<Record<string, Api>> = { everything: api, service: main }
 const places = Object.entries(apis).flatMap(([where, described]) => placesIn(where, described))
 
@@ -34,7 +34,7 @@ const valuesIn = (parameters: AnyEndpoint['query'], texts: Call['query']): objec
   Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => {
       const given = texts[name] ?? []
-      return [name, parameter.read({ texts: given, named: given.length > 0 })]
+      return [name, parameter.read({ values: given, isPresent: given.length > 0 })]
     }),
   )
 
@@ -50,12 +50,12 @@ const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 /** What a call answers, all of a stream; an HTTP error is an answer too. */
-async function answerTo(fetch: Fetch, described: AnyEndpoint, call: Call): Promise<unknown> {
+async function answerTo(fetch: FetchHandler, described: AnyEndpoint, call: Call): Promise<unknown> {
   const { auth } = described
   const calling = client({ one: described }, base, { fetch, auth: auth === undefined ? [] : [credentials(auth, auth.example)] })
   try {
     const answer = await calling.one(inputOf(described, call) as never)
-    return isStream(answer) ? await gathered(answer) : answer
+    return isStream(answer) ? await collectItems(answer) : answer
   } catch (error) {
     if (error instanceof HttpError) return { status: error.status, body: error.body }
     throw error
@@ -66,12 +66,12 @@ describe('every call that the description allows is answered as it says', () => 
   const servers = new Map(Object.entries(apis).map(([where, described]) => [where, mock(described)]))
 
   test.each(places.filter(({ endpoint: one }) => isRead(one)))('$where: $name', async ({ where, endpoint: described }) => {
-    const fetch = servers.get(where)?.fetch as Fetch
+    const fetch = servers.get(where)?.fetch as FetchHandler
     const statuses = new Set(described.errors.map(({ status }) => status))
     // The form of a range says more than the pattern of its header.
     if (Object.hasOwn(described.headers, 'Range')) statuses.add(400)
     await fc.assert(
-      fc.asyncProperty(callsOf(described), async (call) => {
+      fc.asyncProperty(generateCalls(described), async (call) => {
         const answer = await answerTo(fetch, described, call)
         const { status } = Object(answer) as { readonly status?: unknown }
         if (typeof status === 'number') expect(statuses).toContain(status)
@@ -92,7 +92,7 @@ describe('every call that the description allows is answered as it says', () => 
 describe('a seed', () => {
   const bytes = (one: Place, seed: number): Promise<unknown> => {
     const described = apis[one.where] as Api
-    return answerTo(mock(described, { seed }).fetch, one.endpoint, sampledOne(callsOf(one.endpoint), 1))
+    return answerTo(mock(described, { seed }).fetch, one.endpoint, sampleOne(generateCalls(one.endpoint), 1))
   }
   const read = places.filter(({ where, endpoint: one }) => where === 'everything' && isRead(one))
 
@@ -169,21 +169,21 @@ describe('credentials', () => {
   })
 
   test('are what a handler of one’s own gets as its user', async () => {
-    const answers: MockOptions<typeof own>['answers'] = { me: ({ user }) => JSON.stringify(user) }
-    expect(await (await ask({ answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ username: 'ann', password: 'word' })
+    const answers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
+    expect(await (await ask({ handlers: answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ username: 'ann', password: 'word' })
   })
 
   test('are checked where a check is given', async () => {
-    const auth = [check(people, ({ username }) => (username === 'ann' ? { name: 'Ann' } : undefined))]
-    const answers: MockOptions<typeof own>['answers'] = { me: ({ user }) => JSON.stringify(user) }
-    expect(await (await ask({ auth, answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ name: 'Ann' })
-    expect((await ask({ auth, answers }, `Basic ${btoa('ben:word')}`)).status).toBe(401)
+    const auth = [authenticate(people, ({ username }) => (username === 'ann' ? { name: 'Ann' } : undefined))]
+    const answers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
+    expect(await (await ask({ auth, handlers: answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ name: 'Ann' })
+    expect((await ask({ auth, handlers: answers }, `Basic ${btoa('ben:word')}`)).status).toBe(401)
   })
 })
 
 describe('an answer of one’s own', () => {
   test('takes the place of the one that is made up', async () => {
-    const { fetch } = mock(api, { answers: { point: ({ params }) => ({ x: params.y, y: params.x }), 'notice.read': () => 'Open!' } })
+    const { fetch } = mock(api, { handlers: { point: ({ params }) => ({ x: params.y, y: params.x }), 'notice.read': () => 'Open!' } })
     const call = client(api, base, { fetch })
     expect(await call.point({ params: { x: 1, y: 2 } })).toEqual({ x: 2, y: 1 })
     expect((await call.notice.read({})).body).toBe('Open!')
@@ -191,7 +191,7 @@ describe('an answer of one’s own', () => {
 
   test('may raise an error', async () => {
     const { fetch } = mock(api, {
-      answers: {
+      handlers: {
         order: () => {
           throw conflict({ body: { item: 'opal', again: null } })
         },
@@ -202,7 +202,7 @@ describe('an answer of one’s own', () => {
   })
 
   test('is what a change is compared with', async () => {
-    const { fetch } = mock(api, { answers: { 'notice.read': () => 'Open!' } })
+    const { fetch } = mock(api, { handlers: { 'notice.read': () => 'Open!' } })
     const call = client(api, base, { fetch })
     const { ETag } = (await call.notice.read({})).headers
     await expect(call.notice.clear({ headers: { 'If-Match': ETag } })).resolves.toBe(undefined)

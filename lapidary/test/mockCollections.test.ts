@@ -3,11 +3,11 @@ import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
-import { collection, created, endpoint, int, list, NotFound, noContent, ok, oneOf, reply, text, under } from 'lapidary'
+import { collection, created, endpoint, int, list, NotFound, noContent, ok, oneOf, prefix, reply, text } from 'lapidary'
 import { client } from 'lapidary/client'
 import { link, match } from 'lapidary/links'
 import { mock } from 'lapidary/mock'
-import { pages, ranges } from 'lapidary/ranges'
+import { paginate, rangePagination } from 'lapidary/ranges'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { main } from '../../service/src/api.ts'
@@ -31,7 +31,7 @@ describe('a collection', () => {
   })
 
   test('may name its capture itself', async () => {
-    const named = under('/people', collection(Person, { param: 'personid', etag: 'required' }))
+    const named = prefix('/people', collection(Person, { param: 'personid', etag: 'required' }))
     expect([named.item, named.replace, named.remove].map(({ route }) => route)).toEqual([
       'GET /people/:personid',
       'PUT /people/:personid',
@@ -145,7 +145,7 @@ describe('a collection is known by its shape', () => {
 
   test('a change that makes something else of an item than its schema takes leaves it as it is', async () => {
     const Span = z.object({ id: z.int(), low: z.int().min(0).max(9), high: z.int().min(0).max(9) })
-    const spans = under('/spans', {
+    const spans = prefix('/spans', {
       add: endpoint('POST /', { body: Span.omit({ id: true }), response: created({ headers: { Location: text } }) }),
       one: endpoint('GET /:id', { params: { id: int }, response: ok(Span.refine(({ low, high }) => low <= high)) }),
       change: endpoint('PATCH /:id', { params: { id: int }, body: z.object({ low: z.int() }), response: noContent }),
@@ -163,7 +163,7 @@ describe('a collection is known by its shape', () => {
   })
 
   test('its identifiers are what their codec reads', async () => {
-    const words = under('/words', {
+    const words = prefix('/words', {
       add: endpoint('POST /', { body: Person, response: created({ headers: { Location: text } }) }),
       one: endpoint('GET /:word', { params: { word: text }, response: ok(Person) }),
     })
@@ -174,7 +174,7 @@ describe('a collection is known by its shape', () => {
 
   test('an identifier is what both the path and the items have a place for', async () => {
     const Ticket = z.object({ id: z.uuid(), title: z.string() })
-    const tickets = under('/tickets', {
+    const tickets = prefix('/tickets', {
       add: endpoint('POST /', { body: Ticket.omit({ id: true }), response: created(Ticket, { headers: { Location: text } }) }),
       one: endpoint('GET /:ticket', { response: ok(Ticket) }),
     })
@@ -185,7 +185,7 @@ describe('a collection is known by its shape', () => {
   })
 
   test('where there are a few identifiers, there are as many items', async () => {
-    const sizes = under('/sizes', {
+    const sizes = prefix('/sizes', {
       add: endpoint('POST /', { body: Person, response: created({ headers: { Location: text } }) }),
       one: endpoint('GET /:size', { params: { size: oneOf('small', 'large') }, response: ok(Person) }),
     })
@@ -196,9 +196,9 @@ describe('a collection is known by its shape', () => {
 
   test('a handler of one’s own takes the place of one of them, and gets what its schema makes of a body', async () => {
     const Trimmed = z.object({ name: z.string(), count: z.int().default(1) })
-    const things = under('/things', collection(Trimmed))
+    const things = prefix('/things', collection(Trimmed))
     const seen: unknown[] = []
-    const { fetch } = mock(things, { answers: { replace: ({ body }) => void seen.push(body) } })
+    const { fetch } = mock(things, { handlers: { replace: ({ body }) => void seen.push(body) } })
     await client(things, base, { fetch }).replace({ params: { id: 1 }, body: { name: 'opal' } })
     expect(seen).toEqual([{ name: 'opal', count: 1 }])
   })
@@ -226,7 +226,7 @@ describe('a path with a GET, and a PUT or a DELETE', () => {
 
   test('keeps an object as it was sent, and each path its own', async () => {
     const Setting = z.object({ colour: z.string(), size: z.int().default(1) })
-    const settings = under('/settings', {
+    const settings = prefix('/settings', {
       read: endpoint('GET /:who', { response: ok(Setting, { headers: { 'X-Count': int } }) }),
       write: endpoint('PUT /:name', { body: Setting, response: noContent }),
     })
@@ -246,23 +246,23 @@ describe('an endpoint with ranges', () => {
     const total = first.headers['Total-Count']
     expect(total).toBeGreaterThan(100)
     const names: string[] = []
-    for await (const { name } of pages(page, { range: 'name; limit 50; order asc' })) names.push(name)
+    for await (const { name } of paginate(page, { range: 'name; limit 50; order asc' })) names.push(name)
     expect(names).toHaveLength(total)
     expect(new Set(names).size).toBe(total)
     expect(first.body.map(({ name }) => name)).toEqual(names.slice(0, 50))
   })
 
   test('gives pages of what a collection keeps, where it lists one', async () => {
-    const { declaration } = ranges(
+    const { declaration } = rangePagination(
       Person,
-      { name: { codec: text, of: ({ name }) => name } },
+      { name: { codec: text, get: ({ name }) => name } },
       { key: ({ name }) => name, default: 'name', options: { name: { order: 'asc', limit: 2 } } },
     )
-    const people = under('/people', { ...collection(Person), list: endpoint('GET /', { ...declaration }) })
+    const people = prefix('/people', { ...collection(Person), list: endpoint('GET /', { ...declaration }) })
     const call = client(people, base, { fetch: mock(people).fetch })
     await call.create({ body: ann })
     const names: string[] = []
-    for await (const { name } of pages(call.list)) names.push(name)
+    for await (const { name } of paginate(call.list)) names.push(name)
     expect(names).toContain('Ann')
     expect(names).toHaveLength(4)
     expect((await call.list({})).headers['Total-Count']).toBe(4)
@@ -270,9 +270,9 @@ describe('an endpoint with ranges', () => {
 
   test('remembers the items of some places, not of all that were ever asked for', async () => {
     const seen: WeakRef<object>[] = []
-    const { declaration } = ranges(
+    const { declaration } = rangePagination(
       Person,
-      { name: { codec: text, of: ({ name }) => name } },
+      { name: { codec: text, get: ({ name }) => name } },
       {
         key: (person) => {
           seen.push(new WeakRef(person))
@@ -305,7 +305,7 @@ describe('an endpoint with ranges', () => {
 describe('the identifier of an item that was removed', () => {
   const Product = z.object({ productId: z.int(), name: z.string() })
   const byProduct = { params: { productId: int }, errors: [reply(404)] }
-  const products = under('/products', {
+  const products = prefix('/products', {
     create: endpoint('POST /', { body: Product, response: created({ headers: { Location: text } }) }),
     item: endpoint('GET /:productId', { ...byProduct, response: ok(Product) }),
     remove: endpoint('DELETE /:productId', { ...byProduct, response: noContent }),
@@ -342,7 +342,7 @@ describe('the identifier of an item that was removed', () => {
 
   test('is free again where there are only a few', async () => {
     const byId = { params: { size: oneOf('small', 'large') } }
-    const sizes = under('/sizes', {
+    const sizes = prefix('/sizes', {
       add: endpoint('POST /', { body: Person, response: created({ headers: { Location: text } }) }),
       one: endpoint('GET /:size', { ...byId, response: ok(Person) }),
       remove: endpoint('DELETE /:size', { ...byId, response: noContent }),

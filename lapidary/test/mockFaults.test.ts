@@ -1,6 +1,6 @@
 /** What goes wrong at a mock by intent: requests that are refused, answers that are cut, and time. */
-import { endpoint, type HttpError, lines, noContent, octets, ok, reply, ServiceUnavailable, text } from 'lapidary'
-import { client, StreamInterrupted } from 'lapidary/client'
+import { bytes, endpoint, type HttpError, ndjson, noContent, ok, reply, ServiceUnavailable, text } from 'lapidary'
+import { client, StreamInterruptedError } from 'lapidary/client'
 import { type MockOptions, mock } from 'lapidary/mock'
 import { listen } from 'lapidary/node'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -10,8 +10,8 @@ import { main } from '../../service/src/api.ts'
 const base = 'http://mock.test'
 const api = {
   word: endpoint('GET /word', { response: ok(text), examples: { response: 'a word of some length' } }),
-  bytes: endpoint('GET /bytes', { response: ok(octets) }),
-  stream: endpoint('GET /stream', { response: ok(lines(z.object({ name: z.string() }))) }),
+  bytes: endpoint('GET /bytes', { response: ok(bytes) }),
+  stream: endpoint('GET /stream', { response: ok(ndjson(z.object({ name: z.string() }))) }),
   nothing: endpoint('DELETE /word', { response: noContent }),
   busy: endpoint('GET /busy', { response: ok(text), errors: [reply(503, z.object({ until: z.iso.date() }))] }),
 }
@@ -81,7 +81,7 @@ describe.each(['in memory', 'over a socket'])('an answer that is cut, %s', (wher
       (async () => {
         for await (const _ of await call.stream({}));
       })(),
-    ).rejects.toBeInstanceOf(StreamInterrupted)
+    ).rejects.toBeInstanceOf(StreamInterruptedError)
   })
 
   test('is whole where it has no body', async () => {
@@ -101,7 +101,7 @@ describe('a delay', () => {
 
   test('passes before an answer, refusals too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const { fetch } = mock(api, { delay: { least: 1_000, most: 1_000 } })
+    const { fetch } = mock(api, { delay: { min: 1_000, max: 1_000 } })
     const ended: number[] = []
     const asked = ['/word', '/nowhere'].map(async (path) => ended.push((await fetch(new Request(base + path))).status))
     await vi.advanceTimersByTimeAsync(999)
@@ -114,7 +114,7 @@ describe('a delay', () => {
   test('is between its bounds, and the same every time', async () => {
     const waits = async (seed: number): Promise<readonly number[]> => {
       const times: number[] = []
-      const { fetch } = mock(api, { seed, delay: { least: 5, most: 20 } })
+      const { fetch } = mock(api, { seed, delay: { min: 5, max: 20 } })
       const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((go: () => void, time: number) => {
         times.push(time)
         go()

@@ -1,9 +1,9 @@
 /** What a kernel around a server learns of each request: the route that answered, how many bytes were sent, and how it ended. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { conflict, endpoint, int, lines, mount, ok, text } from 'lapidary'
-import { fromListener } from 'lapidary/node'
-import { type Ending, fetchOf, type Incident, type Kernel, serve } from 'lapidary/server'
+import { conflict, endpoint, int, mount, ndjson, ok, text } from 'lapidary'
+import { fromNodeListener } from 'lapidary/node'
+import { type ErrorContext, type HttpHandler, type RequestEnd, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { listen, onNode } from './matrix/carriers.ts'
@@ -12,28 +12,28 @@ const api = {
   hello: endpoint('GET /hello/:times', { params: { times: int }, response: ok(text) }),
   taken: endpoint('POST /taken', { response: ok(text) }),
   broken: endpoint('GET /broken', { response: ok(text) }),
-  count: endpoint('GET /count', { response: ok(lines(z.string())) }),
-  failing: endpoint('GET /failing', { response: ok(lines(z.string())) }),
-  endless: endpoint('GET /endless', { response: ok(lines(z.string())) }),
+  count: endpoint('GET /count', { response: ok(ndjson(z.string())) }),
+  failing: endpoint('GET /failing', { response: ok(ndjson(z.string())) }),
+  endless: endpoint('GET /endless', { response: ok(ndjson(z.string())) }),
   never: endpoint('GET /never', { response: ok(text) }),
   kernel: mount('/kernel'),
   foreign: mount('/foreign'),
 }
 
-interface Observed extends Ending {
+interface Observed extends RequestEnd {
   readonly route: string | undefined
 }
 
 interface Watched {
   /** A server whose every request is named r1 and watched. */
-  readonly kernel: Kernel
+  readonly kernel: HttpHandler
   /** Resolves with what was observed of the first request, when it has ended. */
   readonly first: Promise<Observed>
-  readonly incidents: readonly Incident[]
+  readonly incidents: readonly ErrorContext[]
 }
 
 function watched(): Watched {
-  const incidents: Incident[] = []
+  const incidents: ErrorContext[] = []
   const server = serve(
     api,
     {
@@ -56,15 +56,15 @@ function watched(): Watched {
       },
       never: () => new Promise(() => {}),
       kernel: () => ({ status: 200, headers: [], body: new Uint8Array(3) }),
-      foreign: fromListener((_, response) => void response.writeHead(203).end('foreign')),
+      foreign: fromNodeListener((_, response) => void response.writeHead(203).end('foreign')),
     },
-    { report: (_, incident) => void incidents.push(incident) },
+    { onError: (_, incident) => void incidents.push(incident) },
   )
   let observe: (observed: Observed) => void = () => {}
   const first = new Promise<Observed>((resolve) => {
     observe = resolve
   })
-  const kernel: Kernel = async (incoming) => {
+  const kernel: HttpHandler = async (incoming) => {
     // Kernels around kernels see requests through others: the end is that of the one request all the same.
     const outgoing = server(Object.create(incoming, { id: { value: 'r1' } }))
     // A client may leave before there is an answer, and a mounted listener may have ended its own before the kernel returns.
@@ -75,28 +75,28 @@ function watched(): Watched {
 }
 
 /** Listens until the test is over. */
-async function listening(kernel: Kernel): Promise<{ readonly url: string; readonly port: number }> {
+async function listening(kernel: HttpHandler): Promise<{ readonly url: string; readonly port: number }> {
   const { url, port, close } = await listen(kernel)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   return { url, port }
 }
 
-const carried: readonly (readonly [name: string, ask: (kernel: Kernel, path: string, init: RequestInit) => Promise<Response>])[] = [
+const carried: readonly (readonly [name: string, ask: (kernel: HttpHandler, path: string, init: RequestInit) => Promise<Response>])[] = [
   ['over a socket', async (kernel, path, init) => fetch(`${(await listening(kernel)).url}${path}`, init)],
-  ['on Request and Response', async (kernel, path, init) => fetchOf(kernel)(new Request(`http://a${path}`, init))],
+  ['on Request and Response', async (kernel, path, init) => toFetch(kernel)(new Request(`http://a${path}`, init))],
 ]
 
 describe.each(carried)('%s', (name, ask) => {
   test.each<readonly [string, string, Observed]>([
-    ['GET', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 6, how: 'sent' }],
-    ['HEAD', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 0, how: 'sent' }],
-    ['GET', '/hello/often', { route: 'GET /hello/:times', status: 400, bytes: expect.any(Number), how: 'sent' }],
-    ['POST', '/taken', { route: 'POST /taken', status: 409, bytes: 5, how: 'sent' }],
-    ['OPTIONS', '/hello/3', { route: undefined, status: 204, bytes: 0, how: 'sent' }],
-    ['GET', '/nowhere', { route: undefined, status: 404, bytes: expect.any(Number), how: 'sent' }],
-    ['GET', '/count', { route: 'GET /count', status: 200, bytes: 15, how: 'sent' }],
-    ['HEAD', '/count', { route: 'GET /count', status: 200, bytes: 0, how: 'sent' }],
-    ['GET', '/kernel/deep', { route: '/kernel', status: 200, bytes: 3, how: 'sent' }],
+    ['GET', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 6, outcome: 'sent' }],
+    ['HEAD', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 0, outcome: 'sent' }],
+    ['GET', '/hello/often', { route: 'GET /hello/:times', status: 400, bytes: expect.any(Number), outcome: 'sent' }],
+    ['POST', '/taken', { route: 'POST /taken', status: 409, bytes: 5, outcome: 'sent' }],
+    ['OPTIONS', '/hello/3', { route: undefined, status: 204, bytes: 0, outcome: 'sent' }],
+    ['GET', '/nowhere', { route: undefined, status: 404, bytes: expect.any(Number), outcome: 'sent' }],
+    ['GET', '/count', { route: 'GET /count', status: 200, bytes: 15, outcome: 'sent' }],
+    ['HEAD', '/count', { route: 'GET /count', status: 200, bytes: 0, outcome: 'sent' }],
+    ['GET', '/kernel/deep', { route: '/kernel', status: 200, bytes: 3, outcome: 'sent' }],
   ])('%s %s', async (method, path, observed) => {
     const { kernel, first } = watched()
     const answer = await ask(kernel, path, { method })
@@ -108,7 +108,7 @@ describe.each(carried)('%s', (name, ask) => {
   test('a stream that fails part-way was cut, and its report names the request', async () => {
     const { kernel, first, incidents } = watched()
     await expect(ask(kernel, '/failing', {}).then((answer) => answer.text())).rejects.toThrow()
-    expect(await first).toEqual({ route: 'GET /failing', status: 200, bytes: 6, how: 'cut' })
+    expect(await first).toEqual({ route: 'GET /failing', status: 200, bytes: 6, outcome: 'cut' })
     expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/failing', route: 'GET /failing' }])
   })
 
@@ -118,7 +118,7 @@ describe.each(carried)('%s', (name, ask) => {
     const reader = answer.body?.getReader()
     await reader?.read()
     await reader?.cancel()
-    expect(await first).toEqual({ route: 'GET /endless', status: 200, bytes: expect.any(Number), how: 'left' })
+    expect(await first).toEqual({ route: 'GET /endless', status: 200, bytes: expect.any(Number), outcome: 'left' })
   })
 
   test('the name of a request is the one that a 500 tells the client to quote', async () => {
@@ -129,14 +129,14 @@ describe.each(carried)('%s', (name, ask) => {
   })
 
   test('where a kernel around the server throws, its 500 was sent', async () => {
-    const ended = new Promise<Ending>((resolve) => {
-      const kernel: Kernel = (incoming) => {
+    const ended = new Promise<RequestEnd>((resolve) => {
+      const kernel: HttpHandler = (incoming) => {
         incoming.onEnd(resolve)
         throw new Error(name)
       }
       ask(kernel, '/', {}).catch(() => {})
     })
-    expect(await ended).toEqual({ status: 500, bytes: expect.any(Number), how: 'sent' })
+    expect(await ended).toEqual({ status: 500, bytes: expect.any(Number), outcome: 'sent' })
   })
 })
 
@@ -144,7 +144,7 @@ test.skipIf(!onNode)('what a mounted Node listener answers is told by its status
   const { kernel, first } = watched()
   const { url } = await listening(kernel)
   expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')
-  expect(await first).toEqual({ route: '/foreign', status: 203, bytes: 0, how: 'sent' })
+  expect(await first).toEqual({ route: '/foreign', status: 203, bytes: 0, outcome: 'sent' })
 })
 
 test('a client that leaves before the answer got no status', async () => {
@@ -155,7 +155,7 @@ test('a client that leaves before the answer got no status', async () => {
   })
   const client = connect(port, '127.0.0.1', () => client.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n'))
   await once(client, 'close')
-  expect(await first).toEqual({ route: undefined, status: 0, bytes: 0, how: 'left' })
+  expect(await first).toEqual({ route: undefined, status: 0, bytes: 0, outcome: 'left' })
 })
 
 /** Resolves when it is so, or so late that it will not be. */
@@ -165,11 +165,11 @@ async function until(isSo: () => boolean): Promise<void> {
 
 /** So many changes behind a slow request, on a connection that is reset once all that is begun has begun. */
 async function reset(
-  change: Kernel,
+  change: HttpHandler,
   count = 12,
-): Promise<{ readonly begun: readonly string[]; readonly ends: readonly (readonly [string, Ending])[] }> {
+): Promise<{ readonly begun: readonly string[]; readonly ends: readonly (readonly [string, RequestEnd])[] }> {
   const begun: string[] = []
-  const ends: [string, Ending][] = []
+  const ends: [string, RequestEnd][] = []
   let first: () => void = () => {}
   const { port } = await listening((incoming) => {
     const { target } = incoming
@@ -196,7 +196,7 @@ async function reset(
   return { begun, ends }
 }
 
-test.each<readonly [string, Kernel]>([
+test.each<readonly [string, HttpHandler]>([
   ['at once', () => ({ status: 204, headers: [], body: null })],
   ['later', async () => ({ status: 204, headers: [], body: null })],
   ['never', () => new Promise(() => {})],
@@ -216,7 +216,7 @@ test.each<readonly [string, Kernel]>([
     if (!onNode) return
     // node:http begins all of them, and nothing was sent of any.
     expect(begun).toHaveLength(13)
-    for (const [, ending] of ends) expect(ending).toEqual({ status: 0, bytes: 0, how: 'left' })
+    for (const [, ending] of ends) expect(ending).toEqual({ status: 0, bytes: 0, outcome: 'left' })
   },
 )
 
@@ -256,7 +256,7 @@ test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset i
   const { port } = await listening(async (incoming) => {
     if (incoming.target === '/first') return new Promise(() => {})
     await reset
-    incoming.onEnd(({ how }) => told.push(how))
+    incoming.onEnd(({ outcome: how }) => told.push(how))
     told.push(incoming.signal.aborted)
     return { status: 204, headers: [], body: null }
   })
@@ -272,8 +272,8 @@ test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset i
 })
 
 test('whoever asks after the end is told at once', async () => {
-  const late = new Promise<Ending>((resolve, reject) => {
-    const kernel: Kernel = (incoming) => {
+  const late = new Promise<RequestEnd>((resolve, reject) => {
+    const kernel: HttpHandler = (incoming) => {
       incoming.onEnd(() => incoming.onEnd(resolve))
       return { status: 200, headers: [], body: 'x' }
     }
@@ -282,5 +282,5 @@ test('whoever asks after the end is told at once', async () => {
       .then((answer) => answer.text())
       .catch(reject)
   })
-  expect(await late).toEqual({ status: 200, bytes: 1, how: 'sent' })
+  expect(await late).toEqual({ status: 200, bytes: 1, outcome: 'sent' })
 })

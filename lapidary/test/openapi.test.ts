@@ -2,30 +2,30 @@
 import {
   type AnyEndpoint,
   type Api,
+  array,
+  authScheme,
   basic,
   bearer,
+  bytes,
+  codec,
   content,
   described,
   endpoint,
-  expected,
   flag,
   form,
   html,
   int,
   json,
-  lines,
-  many,
-  medium,
+  mediaType,
   mount,
+  ndjson,
   noContent,
-  octets,
   ok,
   oneOf,
   optional,
-  scalar,
-  scheme,
+  parseError,
+  prefix,
   text,
-  under,
 } from 'lapidary'
 import {
   type OpenApiDocument,
@@ -137,7 +137,7 @@ test('an API without endpoints has a document', async () => {
 })
 
 test('title, version, description, servers and mounts stand at the top', async () => {
-  const api = { files: mount('/files', { description: 'Scans of pages.' }), deep: under('/v1', { raw: mount('/raw') }) }
+  const api = { files: mount('/files', { description: 'Scans of pages.' }), deep: prefix('/v1', { raw: mount('/raw') }) }
   const servers = [{ url: 'https://example.org/', description: 'The one.' }, { url: '/' }]
   expect(await documented(api, { description: 'Books.', servers })).toMatchObject({
     info: { title: 'Test', version: '1.0.0', description: 'Books.' },
@@ -149,20 +149,20 @@ test('title, version, description, servers and mounts stand at the top', async (
 const bare = endpoint('GET /', { response: noContent })
 
 test.each<[string, Api, readonly string[]]>([
-  ['the keys that lead to it', { a: { b: { c: bare } }, top: under('/top', { bare }) }, ['aBC', 'topBare']],
-  ['words without their signs', { 'list-all': bare, 'x.y z': under('/x', { Bare: bare }) }, ['listAll', 'xYZBare']],
+  ['the keys that lead to it', { a: { b: { c: bare } }, top: prefix('/top', { bare }) }, ['aBC', 'topBare']],
+  ['words without their signs', { 'list-all': bare, 'x.y z': prefix('/x', { Bare: bare }) }, ['listAll', 'xYZBare']],
   [
     'a number where it would not be its own',
-    { a: { b: bare }, aB: under('/x', { bare }).bare, 'a-b': under('/y', { bare }).bare },
+    { a: { b: bare }, aB: prefix('/x', { bare }).bare, 'a-b': prefix('/y', { bare }).bare },
     ['aB', 'aB2', 'aB3'],
   ],
-  ['a word where there is none', { 東京: bare, 大阪: under('/x', { bare }).bare }, ['operation', 'operation2']],
+  ['a word where there is none', { 東京: bare, 大阪: prefix('/x', { bare }).bare }, ['operation', 'operation2']],
 ])('the id of an operation is %s', async (_what, api, ids) => {
   expect(operationsOf(await documented(api)).map(([, { operationId }]) => operationId)).toEqual(ids)
 })
 
 test('operations below a key are tagged with it, those at the top with nothing', async () => {
-  const document = await documented({ top: bare, books: under('/books', { list: bare, copies: { all: under('/all', { bare }).bare } }) })
+  const document = await documented({ top: bare, books: prefix('/books', { list: bare, copies: { all: prefix('/all', { bare }).bare } }) })
   expect(document.tags).toEqual([{ name: 'books' }])
   expect(operationsOf(document).map(([, { tags }]) => tags)).toEqual([undefined, ['books'], ['books']])
 })
@@ -170,7 +170,7 @@ test('operations below a key are tagged with it, those at the top with nothing',
 test('tags of one’s own have descriptions, in the order of their first use', async () => {
   const about: Readonly<Record<string, string>> = { books: 'What there is to read.' }
   const document = await documented(
-    { top: bare, books: under('/books', { list: bare, one: under('/one', { bare }).bare }) },
+    { top: bare, books: prefix('/books', { list: bare, one: prefix('/one', { bare }).bare }) },
     { tags: ({ path: [key = ''], name }) => (name === 'top' ? ['start'] : ['all', { name: key, description: `${about[key]}` }]) },
   )
   expect(document.tags).toEqual([{ name: 'start' }, { name: 'all' }, { name: 'books', description: 'What there is to read.' }])
@@ -179,7 +179,7 @@ test('tags of one’s own have descriptions, in the order of their first use', a
 
 test('two schemes of one name are kept apart, and one scheme is one, wherever it was made', async () => {
   const get = (path: `/${string}`, auth?: AnyEndpoint['auth']) => endpoint(`GET ${path}`, { response: noContent, ...(auth && { auth }) })
-  const key = scheme<string, string>({
+  const key = authScheme<string, string>({
     name: 'staff only',
     challenge: 'Key',
     credentials: (header) => header('x-key'),
@@ -239,14 +239,14 @@ const operationOf = async (one: AnyEndpoint, options?: Partial<OpenApiOptions>):
   return operation
 }
 
-const version = scalar<readonly [number, number]>({
+const version = codec<readonly [number, number]>({
   name: 'version',
-  parse: (given) => (/^\d+\.\d+$/.test(given) ? [1, 0] : expected('a version such as 1.0')),
+  parse: (given) => (/^\d+\.\d+$/.test(given) ? [1, 0] : parseError('a version such as 1.0')),
   print: ([major, minor]) => `${major}.${minor}`,
   schema: { type: ['number', 'null'] },
   example: [1, 5],
 })
-const titled = scalar<string>({ ...text, schema: { $ref: '#/$defs/word', $defs: { word: { type: 'string' } } }, example: 'a word' })
+const titled = codec<string>({ ...text, schema: { $ref: '#/$defs/word', $defs: { word: { type: 'string' } } }, example: 'a word' })
 
 test.each<[string, object, Omit<ParameterObject, 'name' | 'in'>]>([
   ['what must be there shows an example', { query: { x: int } }, { required: true, schema: integer, example: 42 }],
@@ -260,17 +260,17 @@ test.each<[string, object, Omit<ParameterObject, 'name' | 'in'>]>([
   ['a flag is a name alone', { query: { x: flag } }, { allowEmptyValue: true, schema: { type: 'boolean', const: true } }],
   [
     'a list in the query repeats the name',
-    { query: { x: described(many(int), 'sizes', [1, 2]) } },
+    { query: { x: described(array(int), 'sizes', [1, 2]) } },
     { description: 'sizes', style: 'form', explode: true, schema: { type: 'array', items: integer, examples: [[1, 2]] } },
   ],
   [
     'a list in a header has commas',
-    { headers: { x: many(text) } },
+    { headers: { x: array(text) } },
     { style: 'simple', schema: { type: 'array', items: { type: 'string' }, examples: [['text']] } },
   ],
   [
     'a list of choices shows itself',
-    { query: { x: many(oneOf('a', 'b')) } },
+    { query: { x: array(oneOf('a', 'b')) } },
     { style: 'form', explode: true, schema: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } } },
   ],
   [
@@ -297,7 +297,7 @@ const series = {
   description:
     'One JSON value a line, ended by a line feed; each line is sent as soon as its value is there. `x-itemSchema` describes one value.',
 }
-const yaml = medium<z.infer<typeof Book>>({
+const yaml = mediaType<z.infer<typeof Book>>({
   types: ['application/yaml', 'application/yaml;version=1.2;charset=utf-8'],
   reader: () => () => waves,
   writer:
@@ -305,7 +305,7 @@ const yaml = medium<z.infer<typeof Book>>({
     ({ title }) =>
       `title: ${title}\n`,
 })
-const picture = medium<unknown>({ types: ['image/png'], writer: () => () => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0) })
+const picture = mediaType<unknown>({ types: ['image/png'], writer: () => () => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0) })
 
 test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
   ['JSON is shown as a value', Book, waves, { 'application/json': { schema: book, example: waves } }],
@@ -313,11 +313,11 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
   ['text is text', text, 'Hello', { 'text/plain': { schema: { type: 'string' }, example: 'Hello' } }],
   [
     'bytes that can be read are shown',
-    octets,
+    bytes,
     new TextEncoder().encode('ab'),
     { 'application/octet-stream': { schema: {}, example: 'ab' } },
   ],
-  ['other bytes are not', octets, Uint8Array.of(0), { 'application/octet-stream': { schema: {} } }],
+  ['other bytes are not', bytes, Uint8Array.of(0), { 'application/octet-stream': { schema: {} } }],
   [
     'a form of which nothing is said is names and lists',
     form,
@@ -358,7 +358,7 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
   ],
   [
     'a stream is a text, and has the schema of one line',
-    lines(Book),
+    ndjson(Book),
     [waves, waves],
     {
       'application/x-ndjson': { schema: series, example: `${JSON.stringify(waves)}\n`.repeat(2), 'x-itemSchema': book },
@@ -367,7 +367,7 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
   ],
   [
     'an empty stream shows none',
-    lines(Book),
+    ndjson(Book),
     [],
     {
       'application/x-ndjson': { schema: series, example: '', 'x-itemSchema': book },
@@ -376,7 +376,7 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
   ],
   [
     'an alias of a stream is left out: it does not say what a whole body is',
-    lines(Book, { aliases: ['application/json', 'application/vnd.books+json'] }),
+    ndjson(Book, { aliases: ['application/json', 'application/vnd.books+json'] }),
     [],
     {
       'application/x-ndjson': {

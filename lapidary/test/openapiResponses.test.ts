@@ -9,12 +9,12 @@ import {
   html,
   int,
   json,
-  lines,
   list,
+  ndjson,
   noContent,
   ok,
   optional,
-  partial,
+  partialContent,
   reply,
   text,
   withHeaders,
@@ -80,7 +80,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
   [
     'an example has the values of its headers',
     endpoint('GET /', {
-      response: partial(list(Book), { headers: { 'X-Size': int, 'X-Note': optional(text) }, description: 'A page.' }),
+      response: partialContent(list(Book), { headers: { 'X-Size': int, 'X-Note': optional(text) }, description: 'A page.' }),
       examples: { response: withHeaders([{ title: 'The Waves' }], { 'X-Size': 7, 'X-Note': undefined }) },
     }),
     206,
@@ -103,7 +103,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
           html(() => '<p>'),
         ),
       ),
-      always: { 'X-Shelf': 'A' },
+      responseHeaders: { 'X-Shelf': 'A' },
     }),
     200,
     {
@@ -150,7 +150,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     endpoint('GET /', {
       response: noContent,
       errors: [reply(503, text, { headers: { 'Retry-After': described(int, 'seconds', 1) } })],
-      always: { 'X-Shelf': 'A' },
+      responseHeaders: { 'X-Shelf': 'A' },
     }),
     503,
     {
@@ -164,7 +164,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
   ],
   [
     'a refusal has its own header, and those of every answer',
-    endpoint('GET /', { auth: basic('staff'), response: noContent, always: { 'X-Shelf': 'A' } }),
+    endpoint('GET /', { auth: basic('staff'), response: noContent, responseHeaders: { 'X-Shelf': 'A' } }),
     401,
     {
       description: 'The credentials are missing or wrong.',
@@ -235,7 +235,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
   ],
   [
     'several streams of one status have items of one or the other form',
-    endpoint('GET /', { response: noContent, errors: [reply(409, lines(Lent)), reply(409, lines(Book)), reply(409, lines(Lent))] }),
+    endpoint('GET /', { response: noContent, errors: [reply(409, ndjson(Lent)), reply(409, ndjson(Book)), reply(409, ndjson(Lent))] }),
     409,
     {
       description: expect.stringMatching(/^One JSON value a line, /),
@@ -250,7 +250,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
   ],
   [
     'how values stand in a stream is said, and an alias in words alone',
-    endpoint('GET /', { response: ok(lines(Book, { aliases: ['application/json;charset=utf-8'] }), { description: 'All books.' }) }),
+    endpoint('GET /', { response: ok(ndjson(Book, { aliases: ['application/json;charset=utf-8'] }), { description: 'All books.' }) }),
     200,
     {
       description: `All books.\n\n${inWords}`,

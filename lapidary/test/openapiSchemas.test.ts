@@ -5,8 +5,8 @@ import { endpoint, type JsonSchema, list, noContent, type Schema } from 'lapidar
 import { type OpenApiDocument, openapi, type SchemaObject } from 'lapidary/openapi'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { fits } from '../src/describe/conform.ts'
-import { jsonSchemaOf } from '../src/describe/schema.ts'
+import { isValid } from '../src/describe/conform.ts'
+import { getJsonSchema } from '../src/describe/schema.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
@@ -87,9 +87,9 @@ test('such a list means what it did, and takes no item from a reader that holds 
     fc.asyncProperty(places, values, fc.option(fc.nat(3), { nil: undefined }), async (prefixItems, value, minItems) => {
       const original: JsonSchema = { type: 'array', prefixItems, items: false, ...(minItems === undefined ? {} : { minItems }) }
       const [body = {}] = (await written([plain(original)])).bodies as readonly JsonSchema[]
-      expect(fits(body, value, body)).toBe(fits(original, value, original))
+      expect(isValid(body, value, body)).toBe(isValid(original, value, original))
       const { prefixItems: _, ...old } = body
-      if (fits(original, value, original)) expect(fits(old, value, old)).toBe(true)
+      if (isValid(original, value, original)) expect(isValid(old, value, old)).toBe(true)
     }),
   )
 })
@@ -386,7 +386,7 @@ async function keeps(used: readonly Schema[], schemas: Schemas): Promise<OpenApi
   const bodies = bodiesOf(document)
   expect(bodies).toHaveLength(used.length)
   bodies.forEach((body, index) => {
-    const original = jsonSchemaOf(used[index] as Schema)
+    const original = getJsonSchema(used[index] as Schema)
     expect({ body, original, agree: agree(body, document, original, original) }).toEqual({ body, original, agree: true })
   })
   expect(JSON.stringify(document)).not.toMatch(/"(?:\$schema|\$defs|\$id|nullable)":/)
@@ -465,7 +465,7 @@ describe('of zod', () => {
       fc.asyncProperty(zodSchema, zodSchema, async (one, other) => {
         const [left, right] = [z.object({ x: one }), z.object({ x: other })]
         const [first, second] = bodiesOf(await documented([left, right], { Same: left, same: right }))
-        const [leftJson, rightJson] = [jsonSchemaOf(left), jsonSchemaOf(right)]
+        const [leftJson, rightJson] = [getJsonSchema(left), getJsonSchema(right)]
         expect([first, second]).toEqual([to('Same'), to('same')])
         const lists = bodiesOf(await documented([list(left), list(right)], { Same: left, same: right }))
         const areSame = agree(leftJson, leftJson, rightJson, rightJson)

@@ -1,9 +1,9 @@
 /** The document against the server: a client that knows nothing but the document calls every operation, and every answer is as the document says. */
-import { HttpError, type JsonSchema, walk, withHeaders } from 'lapidary'
+import { HttpError, type JsonSchema, operations, withHeaders } from 'lapidary'
 import { type HeaderObject, type OpenApiDocument, type OperationObject, openapi, type ResponseObject } from 'lapidary/openapi'
-import { type Handlers, type Incoming, serve } from 'lapidary/server'
+import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fits } from '../src/describe/conform.ts'
+import { isValid } from '../src/describe/conform.ts'
 import { api, bodyLimit, checks, everything, Person } from './everything.ts'
 import { type Carried, carriers } from './matrix/carriers.ts'
 
@@ -15,7 +15,7 @@ interface Operation extends OperationObject {
   readonly path: string
 }
 
-const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+const described: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
 )
 
@@ -94,7 +94,7 @@ const rare: Readonly<Record<string, unknown>> = {
 
 const obedient =
   (name: string) =>
-  (_input: unknown, incoming: Incoming): unknown => {
+  (_input: unknown, incoming: HttpRequest): unknown => {
     const { status, body } = JSON.parse(incoming.header(order.toLowerCase()) ?? '{}') as { status?: number; body?: unknown }
     if (status === undefined) return rare[name]
     throw status === 500 ? new Error('planned') : new HttpError(status, { body })
@@ -103,7 +103,7 @@ const obedient =
 /** Handlers in the shape of the API. */
 function obedience(): Handlers<typeof api> {
   const handlers: Record<string, unknown> = { empty: {} }
-  for (const { path, name } of walk(api)) {
+  for (const { path, name } of operations(api)) {
     const folder = path.slice(0, -1).reduce((here, key) => {
       here[key] ??= {}
       return here[key] as Record<string, unknown>
@@ -120,7 +120,7 @@ beforeAll(async () => {
   const socket = carriers.find(({ name }) => name === 'over a socket')
   if (socket === undefined) throw new Error('There is no carrier over a socket.')
   real = await socket.carry(everything())
-  planned = await socket.carry(serve(api, obedience(), { auth: checks, bodyLimit, report: () => {} }))
+  planned = await socket.carry(serve(api, obedience(), { auth: checks, bodyLimit, onError: () => {} }))
 })
 afterAll(async () => {
   await real.close()
@@ -164,10 +164,11 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
     // References start at the document, as they do at the root of a schema.
     const root = document as unknown as JsonSchema
     const value = item === undefined ? valued(type, text) : text
-    expect({ value, fits: fits(schema, value, root) }).toEqual({ value, fits: true })
+    expect({ value, fits: isValid(schema, value, root) }).toEqual({ value, fits: true })
     const items = item === undefined ? [] : text.split('\n').slice(0, -1)
     expect(items.length > 0).toBe(item !== undefined)
-    for (const one of items.map((line) => JSON.parse(line))) expect({ one, fits: fits(item ?? {}, one, root) }).toEqual({ one, fits: true })
+    for (const one of items.map((line) => JSON.parse(line)))
+      expect({ one, fits: isValid(item ?? {}, one, root) }).toEqual({ one, fits: true })
   }
 
   const sent = [...answer.headers.keys()].filter((name) => !framing.has(name))
@@ -207,7 +208,7 @@ function raising(operation: Operation, status: number): Ask {
   return having(shown(operation), { [order]: JSON.stringify({ status, body }) })
 }
 
-describe.each(operations)('$method $path', (operation) => {
+describe.each(described)('$method $path', (operation) => {
   test.each(Object.keys(operation.responses).map(Number))('is answered %i as the document says', async (status) => {
     const asks = status < 300 ? succeeding(operation, status) : (refused[status]?.(operation) ?? [])
     const answers = asks.map((ask) => seen(operation, real, ask))
@@ -239,7 +240,7 @@ test.each<[string, string, Partial<Ask>, number]>([
   ['depth', '/depth', { headers: { 'X-Depth': 'deep' } }, 400],
   ['job', '/jobs', { body: '{"task":1}' }, 400],
 ])('what is wrong for %s with %s is in the document', async (id, target, more, status) => {
-  const operation = operations.find(({ operationId }) => operationId === id)
+  const operation = described.find(({ operationId }) => operationId === id)
   if (operation === undefined) throw new Error(`There is no operation ${id}.`)
   expect((await seen(operation, real, { ...shown(operation), ...more, target })).status).toBe(status)
 })

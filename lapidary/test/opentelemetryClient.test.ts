@@ -1,15 +1,15 @@
 /** Requests that are sent by `tracedFetch` carry the trace that is going on, and have a span that says how they were answered. */
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { client, NoAnswer } from 'lapidary/client'
-import { traced, tracedFetch } from 'lapidary/opentelemetry'
-import { fetchOf } from 'lapidary/server'
+import { ConnectionError, client } from 'lapidary/client'
+import { tracedFetch, tracing } from 'lapidary/opentelemetry'
+import { toFetch } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { freePort } from '../../scripts/ports.mjs'
 import { recorded } from './opentelemetry/recorded.ts'
 import { api, kernel, listening } from './opentelemetry/server.ts'
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-const server = fetchOf(kernel)
+const server = toFetch(kernel)
 
 test.each<readonly [path: string, status: number, how: string, error: string | undefined]>([
   ['/kernel', 200, 'UNSET', undefined],
@@ -46,7 +46,7 @@ test.each([
 test('a request that nobody answers is an error, which its caller gets as ever', async () => {
   const { first } = recorded()
   const call = client(api, `http://127.0.0.1:${await freePort()}`, { fetch: tracedFetch() })
-  await expect(call.taken()).rejects.toThrow(NoAnswer)
+  await expect(call.taken()).rejects.toThrow(ConnectionError)
   const span = await first(SpanKind.CLIENT)
   expect([span.status.code, span.attributes['error.type'], span.events[0]?.name]).toEqual([SpanStatusCode.ERROR, 'TypeError', 'exception'])
 })
@@ -104,13 +104,13 @@ test('where a propagator is registered and no tracer, a trace is passed on as it
   trace.disable()
   const { url } = await listening(kernel)
   const upstream = client(api, url, { fetch: tracedFetch() })
-  const pieces = traced(async () => ({
+  const pieces = tracing(async () => ({
     status: 200,
     headers: [],
     body: (async function* () {
       yield JSON.stringify(await upstream.headers())
     })(),
   }))
-  const answer = await fetchOf(pieces)(new Request('http://a/', { headers: { traceparent } }))
+  const answer = await toFetch(pieces)(new Request('http://a/', { headers: { traceparent } }))
   expect(await answer.json()).toMatchObject({ traceparent })
 })

@@ -1,6 +1,6 @@
 /** The order of failures: when two things are wrong with a request, the earlier of the two answers. */
 import { basic, conflict, endpoint, int, noContent, ok, oneOf } from 'lapidary'
-import { check, serve } from 'lapidary/server'
+import { authenticate, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Carried, carriers } from './matrix/carriers.ts'
@@ -27,7 +27,7 @@ const server = serve(
     },
     remove: () => {},
   },
-  { auth: [check(people, ({ password }) => (password === 'right' ? 'Ann' : undefined))], bodyLimit: 100 },
+  { auth: [authenticate(people, ({ password }) => (password === 'right' ? 'Ann' : undefined))], bodyLimit: 100 },
 )
 
 interface Parts {

@@ -1,21 +1,21 @@
-/** `pages(call)`: a walk over whatever answers with pages. */
+/** `paginate(call)`: a walk over whatever answers with pages. */
 import { text, type WithHeaders, withHeaders } from 'lapidary'
-import { type NextHeaders, type PageCall, pages, type RangeInput, ranges } from 'lapidary/ranges'
+import { type NextPageHeaders, type PageCall, paginate, type RangeInput, rangePagination } from 'lapidary/ranges'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 const Letter = z.object({ letter: z.string() })
 const letters = [...'abcdefg'].map((letter) => ({ letter }))
-const letterRanges = ranges(
+const letterRanges = rangePagination(
   Letter,
-  { letter: { codec: text, of: ({ letter }) => letter } },
+  { letter: { codec: text, get: ({ letter }) => letter } },
   { key: ({ letter }) => letter, default: 'letter' },
 )
 
 /** Calls in this process, with what they were asked; `change` may take headers away or put others in their place. */
-function calling(change: (headers: NextHeaders) => NextHeaders = (headers) => headers) {
+function calling(change: (headers: NextPageHeaders) => NextPageHeaders = (headers) => headers) {
   const asked: (string | undefined)[] = []
-  const call = async (input: RangeInput): Promise<WithHeaders<readonly { letter: string }[], NextHeaders>> => {
+  const call = async (input: RangeInput): Promise<WithHeaders<readonly { letter: string }[], NextPageHeaders>> => {
     expect(input.headers.Range).toBe(undefined)
     asked.push(input.query.range)
     const { body, headers } = await letterRanges.page(input, letters)
@@ -26,7 +26,7 @@ function calling(change: (headers: NextHeaders) => NextHeaders = (headers) => he
 
 async function spelt(call: PageCall<{ letter: string }>, range?: string): Promise<string> {
   let word = ''
-  for await (const { letter } of pages(call, range === undefined ? {} : { range })) word += letter
+  for await (const { letter } of paginate(call, range === undefined ? {} : { range })) word += letter
   return word
 }
 
@@ -83,7 +83,7 @@ test('a next page that is the same page is an error, not a walk without end', as
 
 test('a walk that is left early asks no further', async () => {
   const { asked, call } = calling()
-  for await (const { letter } of pages(call, { range: 'letter; order asc; limit 2' })) if (letter === 'c') break
+  for await (const { letter } of paginate(call, { range: 'letter; order asc; limit 2' })) if (letter === 'c') break
   expect(asked).toHaveLength(2)
 })
 
@@ -91,7 +91,7 @@ test('a signal stops the walk before its next page, and is handed on', async () 
   const { asked, call } = calling()
   const stop = new AbortController()
   const signals: unknown[] = []
-  const walk = pages(
+  const walk = paginate(
     (input, { signal }) => {
       signals.push(signal)
       return call(input)

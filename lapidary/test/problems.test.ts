@@ -1,10 +1,10 @@
 /** What is wrong with a request is told in bounds: 20 entries, 16 KB, and how many there are besides. */
 import fc from 'fast-check'
-import { content, endpoint, form, int, json, list, many, noContent, Refusal, scalar, text } from 'lapidary'
+import { array, codec, content, endpoint, form, int, json, list, noContent, ParseError, text } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { earlyRefuser } from '../src/server/earlyRefusal.ts'
+import { createEarlyRejecter } from '../src/server/earlyRefusal.ts'
 import { type Carried, carriers } from './matrix/carriers.ts'
 
 const Tree: z.ZodType = z.object({ v: z.int(), kids: z.array(z.lazy(() => Tree)) })
@@ -31,9 +31,9 @@ const bodies = {
 } as const
 
 /** A codec of one's own that repeats what it was given, over and over. */
-const talkative = scalar<string>({
+const talkative = codec<string>({
   name: 'talkative',
-  parse: (given) => new Refusal(Array.from({ length: 5_000 }, () => ({ pointer: '', detail: `not ${given.repeat(50)}` }))),
+  parse: (given) => new ParseError(Array.from({ length: 5_000 }, () => ({ pointer: '', detail: `not ${given.repeat(50)}` }))),
   print: (value) => value,
   schema: { type: 'string' },
   example: 'a',
@@ -44,7 +44,7 @@ const api = {
     Object.entries(bodies).map(([name, body]) => [name, endpoint(`POST /${name}`, { body: body as z.ZodType, response: noContent })]),
   ),
   form: endpoint('POST /form', { body: content(z.object({ age: z.array(z.int()) }), json, form), response: noContent }),
-  query: endpoint('GET /query', { query: { a: talkative, ages: many(int) }, response: noContent }),
+  query: endpoint('GET /query', { query: { a: talkative, ages: array(int) }, response: noContent }),
   header: endpoint('GET /header', { headers: { 'X-A': talkative }, response: noContent }),
   path: endpoint('GET /path/:a', { params: { a: talkative }, response: noContent }),
   other: endpoint('GET /other/:a', { params: { a: text }, response: noContent }),
@@ -206,12 +206,12 @@ test('nothing is refused early that its schema takes, and what is has a place th
       const items = Array.from({ length: 1_200 }, (_, index) => kinds[index % kinds.length])
       const schema = isInside ? z.object({ items: z.array(item), more: z.int() }) : z.array(item)
       const value = isInside ? { items, more: 1 } : items
-      const early = earlyRefuser(schema)(value, Number.POSITIVE_INFINITY)
+      const early = createEarlyRejecter(schema)(value, Number.POSITIVE_INFINITY)
       const verdict = schema.safeParse(value)
       if (verdict.success) expect(early).toBe(value)
-      else if (early instanceof Refusal) {
+      else if (early instanceof ParseError) {
         const places = new Set(verdict.error.issues.map(({ path }) => path.map((step) => `/${String(step)}`).join('')))
-        for (const { pointer } of early.flaws) expect([...places].some((place) => pointer.startsWith(place))).toBe(true)
+        for (const { pointer } of early.issues) expect([...places].some((place) => pointer.startsWith(place))).toBe(true)
       } else expect(early).toBe(value)
     }),
     { numRuns: 100 },

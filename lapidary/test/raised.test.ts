@@ -1,13 +1,13 @@
 /** Errors that handlers raise are sent exactly as they were raised. */
 import {
   badRequest,
+  bytes,
   conflict,
   endpoint,
   HttpError,
   imATeapot,
   notFound,
   notModified,
-  octets,
   reply,
   seeOther,
   serviceUnavailable,
@@ -93,7 +93,7 @@ const thrown = (name: string): HttpError => {
 
 const server = serve(
   {
-    now: endpoint('GET /now/:name', { response: reply(200, octets), errors: [reply(404), reply(409, SoldOut)] }),
+    now: endpoint('GET /now/:name', { response: reply(200, bytes), errors: [reply(404), reply(409, SoldOut)] }),
     later: endpoint('GET /later/:name', { response: reply(200, text), errors: [reply(409, SoldOut)] }),
   },
   {
@@ -130,7 +130,7 @@ describe('the constant headers of an endpoint, and an error with its own', () =>
   const constant = { 'X-Robots-Tag': 'noindex', 'X-Unit': 'piece' }
   const problemless = serve(
     {
-      one: endpoint('GET /one/:how', { response: reply(200, text), errors: [reply(409, SoldOut)], always: constant }),
+      one: endpoint('GET /one/:how', { response: reply(200, text), errors: [reply(409, SoldOut)], responseHeaders: constant }),
     },
     {
       one: ({ params: { how } }) => {
@@ -144,7 +144,7 @@ describe('the constant headers of an endpoint, and an error with its own', () =>
         return 'one'
       },
     },
-    { report: () => {} },
+    { onError: () => {} },
   )
 
   describe.each(carriers)('$name', ({ carry }) => {

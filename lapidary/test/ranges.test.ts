@@ -1,7 +1,7 @@
 /** Pagination by the Range header: every item once, whatever the ties, the page size and the direction. */
 import fc from 'fast-check'
 import { endpoint, int, text } from 'lapidary'
-import { ranges } from 'lapidary/ranges'
+import { rangePagination } from 'lapidary/ranges'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -10,15 +10,15 @@ import { parseRange, printRange, printWord } from '../src/ranges/range.ts'
 const Track = z.object({ id: z.int(), title: z.string(), length: z.int() })
 type Track = z.infer<typeof Track>
 
-const trackRanges = ranges(
+const trackRanges = rangePagination(
   Track,
-  { title: { codec: text, of: (track) => track.title }, length: { codec: int, of: (track) => track.length } },
-  { key: { codec: int, of: (track) => track.id }, default: 'title', options: { length: { limit: 5 } } },
+  { title: { codec: text, get: (track) => track.title }, length: { codec: int, get: (track) => track.length } },
+  { key: { codec: int, get: (track) => track.id }, default: 'title', options: { length: { limit: 5 } } },
 )
 const api = { tracks: endpoint('GET /tracks', { ...trackRanges.declaration }) }
 
 const serving = (tracks: readonly Track[]): ((range?: string, query?: string) => Promise<Response>) => {
-  const server = serve(api, { tracks: (input) => trackRanges.page(input, tracks, { most: 50 }) })
+  const server = serve(api, { tracks: (input) => trackRanges.page(input, tracks, { maxLimit: 50 }) })
   return (range, query = '') =>
     server.fetch(new Request(`http://test/tracks${query}`, range === undefined ? {} : { headers: { Range: range } }))
 }

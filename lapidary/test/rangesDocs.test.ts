@@ -2,15 +2,15 @@
 import fc from 'fast-check'
 import { endpoint, int, text } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
-import { ranges } from 'lapidary/ranges'
+import { rangePagination } from 'lapidary/ranges'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseRange } from '../src/ranges/range.ts'
 
 const Color = z.object({ name: z.string(), sum: z.int() })
-const colorRanges = ranges(
+const colorRanges = rangePagination(
   Color,
-  { name: { codec: text, of: ({ name }) => name }, sum: { codec: int, of: ({ sum }) => sum } },
+  { name: { codec: text, get: ({ name }) => name }, sum: { codec: int, get: ({ sum }) => sum } },
   { key: ({ name }) => name, default: 'name', options: { sum: { limit: 5, order: 'asc' } } },
 )
 const colors = endpoint('GET /colors', { ...colorRanges.declaration })

@@ -1,6 +1,6 @@
 /** The laws of ranges, for any collection: what a walk from page to page must find, beside a plain model of the rules. */
 import fc from 'fast-check'
-import type { FieldValue, Nulls, Order, PageHeaders, Ranges, Source } from 'lapidary/ranges'
+import type { FieldValue, NullOrder, PageHeaders, PageSource, RangePagination, SortOrder } from 'lapidary/ranges'
 import { expect } from 'vitest'
 
 type Awaitable<T> = T | Promise<T>
@@ -10,7 +10,7 @@ export const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 /** A collection that can be read by pages, and changed between them. */
 export interface Collection<Item, Field extends string> {
-  readonly source: Source<Item, Field> | readonly Item[]
+  readonly source: PageSource<Item, Field> | readonly Item[]
   readonly insert: (item: Item) => Awaitable<void>
   /** Takes away the item with this item's key. */
   readonly remove: (item: Item) => Awaitable<void>
@@ -20,8 +20,8 @@ export interface Collection<Item, Field extends string> {
 
 /** What the laws are told of a collection. */
 export interface Subject<Item, Field extends string> {
-  readonly ranges: Ranges<Item, unknown, Field>
-  readonly fields: { readonly [Name in Field]: { readonly of: (item: Item) => FieldValue; readonly nulls?: Nulls } }
+  readonly ranges: RangePagination<Item, unknown, Field>
+  readonly fields: { readonly [Name in Field]: { readonly get: (item: Item) => FieldValue; readonly nulls?: NullOrder } }
   readonly key: (item: Item) => string | number
   /** Items with a key of a small range, so that keys come up again, and with few values, so that many are equal. */
   readonly item: fc.Arbitrary<Item>
@@ -33,7 +33,7 @@ export interface Subject<Item, Field extends string> {
 }
 
 /** How texts and numbers compare: by code point, which is the order of their UTF-8, and null at its end. */
-function compared(one: FieldValue, other: FieldValue, nulls: Nulls = 'lowest'): number {
+function compared(one: FieldValue, other: FieldValue, nulls: NullOrder = 'lowest'): number {
   const edge = nulls === 'lowest' ? -1 : 1
   if (one === null || other === null) return one === other ? 0 : one === null ? edge : -edge
   if (typeof one === 'number' && typeof other === 'number') return one - other
@@ -45,10 +45,10 @@ export function inOrder<Item, Field extends string>(
   { fields, key }: Subject<Item, Field>,
   items: readonly Item[],
   field: Field,
-  order: Order,
+  order: SortOrder,
 ): readonly Item[] {
-  const { of, nulls } = fields[field]
-  const ascending = items.toSorted((one, other) => compared(of(one), of(other), nulls) || compared(key(one), key(other)))
+  const { get, nulls } = fields[field]
+  const ascending = items.toSorted((one, other) => compared(get(one), get(other), nulls) || compared(key(one), key(other)))
   return order === 'asc' ? ascending : ascending.toReversed()
 }
 
@@ -74,7 +74,7 @@ export function linkedRange({ Link = '' }: Pick<PageHeaders, 'Link'>): string {
 
 const tokenIn = (range: string): string => / ([^ ]+);/.exec(range.slice(range.indexOf('after')))?.[1] ?? `no token in ${range}`
 
-const orders = fc.constantFrom<Order>('asc', 'desc')
+const orders = fc.constantFrom<SortOrder>('asc', 'desc')
 
 /** Items with keys of their own, where a walk begins, and how large its pages are. */
 function walks<Item, Field extends string>({ item, key, fields }: Subject<Item, Field>, size: number) {
@@ -125,9 +125,9 @@ export const stillLaw = <Item, Field extends string>(subject: Subject<Item, Fiel
     const collection = await subject.filled(items)
     const flip = (): boolean => byLink.next().value
     const sorted = inOrder(subject, items, field, order)
-    const { of, nulls } = subject.fields[field]
+    const { get, nulls } = subject.fields[field]
     const sign = order === 'asc' ? 1 : -1
-    const start = value === undefined ? 0 : sorted.filter((item) => sign * compared(of(item), value, nulls) <= 0).length
+    const start = value === undefined ? 0 : sorted.filter((item) => sign * compared(get(item), value, nulls) <= 0).length
     const options = `; order ${order}; offset ${offset}; limit ${limit}`
     const range = `${field}${value === undefined ? '' : ` ${encodeURIComponent(value)}`}${options}`
     const links = await walkedStill(subject, collection, range, sorted.slice(start + offset), flip, items.length)

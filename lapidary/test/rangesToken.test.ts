@@ -2,22 +2,22 @@
 import fc from 'fast-check'
 import { endpoint, int, text } from 'lapidary'
 import { link } from 'lapidary/links'
-import { ranges } from 'lapidary/ranges'
+import { rangePagination } from 'lapidary/ranges'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ValueCodec } from '../src/ranges/range.ts'
-import { type Place, type Tokens, tokens } from '../src/ranges/token.ts'
+import { createRangeTokens, type RangeTokens, type TokenPosition } from '../src/ranges/token.ts'
 import { linkedRange } from './rangesModel.ts'
 
 const options = { offset: 0, limit: 100, order: 'desc' } as const
-const collection = (names: Readonly<Record<string, ValueCodec>>, key: ValueCodec = text): Tokens =>
-  tokens(Object.fromEntries(Object.entries(names).map(([name, codec]) => [name, { codec, options }])), key)
+const collection = (names: Readonly<Record<string, ValueCodec>>, key: ValueCodec = text): RangeTokens =>
+  createRangeTokens(Object.fromEntries(Object.entries(names).map(([name, codec]) => [name, { codec, options }])), key)
 
 const tracks = collection({ title: text, length: int })
 
 /** The token of a place that has one: without it there would be nothing to be tried below. */
-function written(tokens: Tokens, field: string, one: Place): string {
+function written(tokens: RangeTokens, field: string, one: TokenPosition): string {
   const token = tokens.write(field, one)
   if (token === undefined || token === '') throw new Error(`There is no token of ${JSON.stringify(one)}.`)
   return token
@@ -31,7 +31,7 @@ const plain = fc.record({
   ),
   offset: fc.maxSafeNat(),
 })
-const place: fc.Arbitrary<Place> = fc.record({
+const place: fc.Arbitrary<TokenPosition> = fc.record({
   value: fc.option(word, { nil: null }),
   key: word,
   plain,
@@ -84,7 +84,7 @@ test('what is no token at all is none', () => {
 })
 
 test('a token belongs to one field of one collection', () => {
-  const one: Place = { value: '7', key: '1', plain: { value: '7', offset: 0 }, order: 'desc' }
+  const one: TokenPosition = { value: '7', key: '1', plain: { value: '7', offset: 0 }, order: 'desc' }
   const twins = collection({ name: text, title: text })
   const token = written(twins, 'name', one)
   expect(twins.read('name', token)).toEqual(one)
@@ -130,7 +130,7 @@ test('a forged token says nothing that a range could not: its words are read by 
 })
 
 const Track = z.object({ id: z.string(), title: z.string() })
-const trackRanges = ranges(Track, { title: { codec: text, of: ({ title }) => title } }, { key: ({ id }) => id, default: 'title' })
+const trackRanges = rangePagination(Track, { title: { codec: text, get: ({ title }) => title } }, { key: ({ id }) => id, default: 'title' })
 const api = { tracks: endpoint('GET /tracks', { ...trackRanges.declaration }) }
 const shelf = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, title: id < 'c' ? 'first' : 'second' }))
 

@@ -1,7 +1,7 @@
 /** Tracks, for the laws of ranges: a text, a number that may be missing and stands lowest, a text that may be missing and stands highest. */
 import fc from 'fast-check'
 import { int, text } from 'lapidary'
-import { ranges } from 'lapidary/ranges'
+import { rangePagination } from 'lapidary/ranges'
 import { z } from 'zod'
 import type { Subject } from './rangesModel.ts'
 
@@ -33,13 +33,17 @@ const odd = [
 ]
 
 export const fields = {
-  title: { codec: text, of: (track: Track) => track.title },
-  length: { codec: int, of: (track: Track) => track.length },
-  genre: { codec: text, of: (track: Track) => track.genre, nulls: 'highest' as const },
+  title: { codec: text, get: (track: Track) => track.title },
+  length: { codec: int, get: (track: Track) => track.length },
+  genre: { codec: text, get: (track: Track) => track.genre, nulls: 'highest' as const },
 }
 export type TrackField = keyof typeof fields
 const key = (track: Track): number => track.id
-export const trackRanges = ranges(Track, fields, { key: { codec: int, of: key }, default: 'title', options: { length: { limit: 5 } } })
+export const trackRanges = rangePagination(Track, fields, {
+  key: { codec: int, get: key },
+  default: 'title',
+  options: { length: { limit: 5 } },
+})
 
 const item: fc.Arbitrary<Track> = fc.record({
   id: fc.integer({ min: -3, max: 40 }),

@@ -1,6 +1,6 @@
 /** Walks through pages: each item once, whatever the ties, the values, the pages and the direction; still, and while items come and go. */
 import fc from 'fast-check'
-import { type PageQuery, pages, type Source } from 'lapidary/ranges'
+import { type PageQuery, type PageSource, paginate } from 'lapidary/ranges'
 import { expect, test } from 'vitest'
 import { changingLaw, inOrder, type Subject, seed, stillLaw } from './rangesModel.ts'
 import { type Track, type TrackField, trackRanges, tracks } from './rangesTracks.ts'
@@ -30,7 +30,7 @@ test(`by Link each item that nobody touches comes once, while others come, go an
 })
 
 /** Tracks whose queries are written down. */
-function watched(tracks: readonly Track[]): { readonly asked: PageQuery[]; readonly source: Source<Track, TrackField> } {
+function watched(tracks: readonly Track[]): { readonly asked: PageQuery[]; readonly source: PageSource<Track, TrackField> } {
   const asked: PageQuery[] = []
   const count = (): number => tracks.length
   const page = (query: PageQuery<TrackField>): readonly Track[] => {
@@ -53,7 +53,7 @@ test('pages() walks what page() answers, in the same process', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(item, { maxLength: 30, selector: key }), fc.integer({ min: 1, max: 9 }), async (tracks, limit) => {
       const ids: number[] = []
-      for await (const { id } of pages((input) => trackRanges.page(input, tracks), { range: `genre; order asc; limit ${limit}` }))
+      for await (const { id } of paginate((input) => trackRanges.page(input, tracks), { range: `genre; order asc; limit ${limit}` }))
         ids.push(id)
       expect(ids).toEqual(inOrder(subject, tracks, 'genre', 'asc').map(key))
     }),

@@ -1,8 +1,8 @@
 /** A redirection that an endpoint declares reaches the caller; one that it does not is followed. Over sockets, by the global fetch. */
 
 import { endpoint, HttpError, ok, reply, text } from 'lapidary'
-import { client, raised } from 'lapidary/client'
-import type { Listening } from 'lapidary/node'
+import { client, isDeclaredError } from 'lapidary/client'
+import type { RunningServer } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from './matrix/carriers.ts'
@@ -29,7 +29,7 @@ describe.each(statuses)('%i', (status) => {
   const away = (): never => {
     throw new HttpError(status, { body: '', headers: { Location: '/landed' } })
   }
-  let listening: Listening
+  let listening: RunningServer
   let landed = 0
   beforeAll(async () => {
     const land = (how: string): string => {
@@ -58,7 +58,7 @@ describe.each(statuses)('%i', (status) => {
       const error = await call().catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(HttpError)
       expect(error).toMatchObject({ status, headers: { location: '/landed' } })
-      expect(raised(endpointOf, error)).toBe(true)
+      expect(isDeclaredError(endpointOf, error)).toBe(true)
     }
     expect(landed).toBe(before)
   })

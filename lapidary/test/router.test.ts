@@ -1,13 +1,13 @@
 /** The router: the order of declarations never changes an answer, and a literal wins over a capture. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { percentEncoded } from '../src/describe/percent.ts'
-import { type Segment, segmentsOf } from '../src/describe/route.ts'
-import { type Router, router } from '../src/describe/router.ts'
+import { percentEncode } from '../src/describe/percent.ts'
+import { parsePath, type Segment } from '../src/describe/route.ts'
+import { createRouter, type Router } from '../src/describe/router.ts'
 
 const built = (paths: readonly string[]): Router<string> => {
-  const routes = router<string>()
-  for (const path of paths) routes.at(segmentsOf(path) ?? [], () => path)
+  const routes = createRouter<string>()
+  for (const path of paths) routes.getOrInsert(parsePath(path) ?? [], () => path)
   return routes
 }
 
@@ -84,11 +84,11 @@ describe('against a naive model', () => {
         const encoded = (part: string): string =>
           encodeAll
             ? [...new TextEncoder().encode(part)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
-            : percentEncoded(part)
+            : percentEncode(part)
         const path = `/${parts.map(encoded).join('/')}${slash && parts.length > 0 ? '/' : ''}`
         for (const order of [routes, other]) {
-          const found = router<readonly Segment[]>()
-          for (const route of order) found.at(route, () => route)
+          const found = createRouter<readonly Segment[]>()
+          for (const route of order) found.getOrInsert(route, () => route)
           expect(found.find(path)).toEqual(expected(routes, parts))
         }
       }),
@@ -97,8 +97,8 @@ describe('against a naive model', () => {
   })
 
   test('a path is never matched by another spelling than its own percent-encoding', () => {
-    const routes = router<string>()
-    routes.at([{ literal: 'a%62' }], () => 'literal')
+    const routes = createRouter<string>()
+    routes.getOrInsert([{ literal: 'a%62' }], () => 'literal')
     expect(routes.find('/a%2562')?.leaf).toBe('literal')
     expect(routes.find('/a%62')).toBe(undefined)
   })

@@ -11,19 +11,19 @@ import {
   noContent,
   notFound,
   ok,
+  prefix,
   reply,
   text,
   tooManyRequests,
-  under,
 } from 'lapidary'
-import { fromListener } from 'lapidary/node'
-import { check, fromFetch, type Incoming, type Kernel, type ProblemFormat, serve, type Verify } from 'lapidary/server'
+import { fromNodeListener } from 'lapidary/node'
+import { authenticate, fromFetch, type HttpHandler, type HttpRequest, type ProblemFormat, serve, type Verifier } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { incoming } from './incoming.ts'
 import { type Carried, carriers, onBun } from './matrix/carriers.ts'
 
-const silent = { report: () => {} }
+const silent = { onError: () => {} }
 
 /** What query builders give: to be awaited, yet no Promise. */
 const nothing = Promise.resolve(undefined)
@@ -43,7 +43,7 @@ describe.each(carriers)('$name', ({ carry }) => {
 
   describe('a fallback', () => {
     let here: Carried
-    const fallback: Kernel = ({ method, target }) => ({
+    const fallback: HttpHandler = ({ method, target }) => ({
       status: 200,
       headers: ['Content-Type', 'text/plain'],
       body: `the page for ${method} ${target}`,
@@ -111,9 +111,13 @@ describe.each(carriers)('$name', ({ carry }) => {
         item: endpoint('GET /items/:id', {
           params,
           response: ok(text),
-          always: { 'Accept-Ranges': 'name', 'X-Shelf': 'A', 'X-Only': 'one' },
+          responseHeaders: { 'Accept-Ranges': 'name', 'X-Shelf': 'A', 'X-Only': 'one' },
         }),
-        remove: endpoint('DELETE /items/:id', { params, response: noContent, always: { 'accept-ranges': 'name', 'X-Shelf': 'B' } }),
+        remove: endpoint('DELETE /items/:id', {
+          params,
+          response: noContent,
+          responseHeaders: { 'accept-ranges': 'name', 'X-Shelf': 'B' },
+        }),
         put: endpoint('PUT /items/:id', { params, body: json, response: noContent }),
       }
       const here = await carried(serve(api, { item: () => 'one', remove: () => {}, put: () => {} }))
@@ -130,8 +134,8 @@ describe.each(carriers)('$name', ({ carry }) => {
   ])('a capture that cannot be read is refused with the constant headers of its endpoint: %s', async (method, status) => {
     const params = { id: int }
     const api = {
-      item: endpoint('GET /items/:id', { params, response: ok(text), always: { 'X-Shelf': 'A' } }),
-      remove: endpoint('DELETE /items/:id', { params, response: noContent, always: { 'X-Shelf': 'B' } }),
+      item: endpoint('GET /items/:id', { params, response: ok(text), responseHeaders: { 'X-Shelf': 'A' } }),
+      remove: endpoint('DELETE /items/:id', { params, response: noContent, responseHeaders: { 'X-Shelf': 'B' } }),
     }
     const here = await carried(serve(api, { item: () => 'one', remove: () => {} }))
     const answer = await here.fetch('/items/one', { method })
@@ -143,7 +147,11 @@ describe.each(carriers)('$name', ({ carry }) => {
     ['another case', { 'cache-control': 'max-age=5' }],
   ])('a header that an error has itself takes the place of the constant one: %s', async (_what, headers) => {
     const api = {
-      item: endpoint('GET /item', { response: ok(text), errors: [reply(404)], always: { 'Cache-Control': 'no-store', 'X-Shelf': 'A' } }),
+      item: endpoint('GET /item', {
+        response: ok(text),
+        errors: [reply(404)],
+        responseHeaders: { 'Cache-Control': 'no-store', 'X-Shelf': 'A' },
+      }),
     }
     const here = await carried(
       serve(api, {
@@ -160,7 +168,7 @@ describe.each(carriers)('$name', ({ carry }) => {
     const reports: unknown[] = []
     const failure = new Error('template')
     const fail =
-      (error: unknown): Kernel =>
+      (error: unknown): HttpHandler =>
       () => {
         throw error
       }
@@ -185,8 +193,8 @@ describe.each(carriers)('$name', ({ carry }) => {
           },
         },
         {
-          translate: (error) => (error instanceof Missing ? notFound({ body: 'gone' }) : undefined),
-          report: (error) => reports.push(error),
+          mapError: (error) => (error instanceof Missing ? notFound({ body: 'gone' }) : undefined),
+          onError: (error) => reports.push(error),
         },
       ),
     )
@@ -220,14 +228,16 @@ describe.each(carriers)('$name', ({ carry }) => {
   describe('a check', () => {
     const people = basic<{ readonly name: string }>('people')
     const api = { me: endpoint('GET /me', { auth: people, response: ok(json) }) }
-    const ask = async (verify: Verify<{ readonly name: string }, BasicCredentials>) => {
-      const { fetch } = await carried(serve(api, { me: ({ user }) => [user ?? 'nobody'] }, { auth: [check(people, verify)], ...silent }))
+    const ask = async (verify: Verifier<{ readonly name: string }, BasicCredentials>) => {
+      const { fetch } = await carried(
+        serve(api, { me: ({ user }) => [user ?? 'nobody'] }, { auth: [authenticate(people, verify)], ...silent }),
+      )
       return fetch('/me', { headers: { Authorization: `Basic ${btoa('Ann:a:b')}` } })
     }
     const notOne = (value: unknown): never => value as never
 
     test('it gets the credentials and the request', async () => {
-      const seen: [unknown, Incoming][] = []
+      const seen: [unknown, HttpRequest][] = []
       const answer = await ask((credentials, incoming) => {
         seen.push([credentials, incoming])
         return { name: 'Ann' }
@@ -271,7 +281,11 @@ describe.each(carriers)('$name', ({ carry }) => {
     }
     const knows = (word: string) => (token: string) => (token === word ? token : undefined)
     const { fetch } = await carried(
-      serve(api, { one: ({ user }) => user, other: ({ user }) => user }, { auth: [check(one, knows('a')), check(other, knows('b'))] }),
+      serve(
+        api,
+        { one: ({ user }) => user, other: ({ user }) => user },
+        { auth: [authenticate(one, knows('a')), authenticate(other, knows('b'))] },
+      ),
     )
     const status = async (target: string, token: string) => (await fetch(target, { headers: { Authorization: `Bearer ${token}` } })).status
     expect([await status('/one', 'a'), await status('/one', 'b'), await status('/other', 'a'), await status('/other', 'b')]).toEqual([
@@ -281,12 +295,12 @@ describe.each(carriers)('$name', ({ carry }) => {
 
   describe('mounts', () => {
     const say =
-      (name: string): Kernel =>
+      (name: string): HttpHandler =>
       ({ target }) => ({ status: 200, headers: [], body: `${name} ${target}` })
     const api = {
       root: mount('/'),
       outer: mount('/a'),
-      inner: under('/a', { deep: mount('/b') }),
+      inner: prefix('/a', { deep: mount('/b') }),
       endpoint: endpoint('GET /a/b/c', { response: ok(text) }),
       captured: endpoint('GET /a/:any', { response: ok(text) }),
       failing: mount('/failing'),
@@ -373,7 +387,7 @@ describe.each(carriers)('$name', ({ carry }) => {
 
 test('a Node listener on another carrier says what to do instead', async () => {
   const reports: unknown[] = []
-  const server = serve({ node: mount('/node') }, { node: fromListener(() => {}) }, { report: (error) => reports.push(error) })
+  const server = serve({ node: mount('/node') }, { node: fromNodeListener(() => {}) }, { onError: (error) => reports.push(error) })
   expect((await server.fetch(new Request('http://a/node'))).status).toBe(500)
   expect(String(reports)).toBe(
     'TypeError: A Node listener can only be mounted on the node:http carrier. Mount a kernel or a fetch handler instead.',

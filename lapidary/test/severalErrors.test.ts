@@ -1,6 +1,6 @@
 /** Several declared errors of one status: each can be raised, and is told apart by the client and in the OpenAPI document. */
-import { conflict, content, endpoint, HttpError, json, medium, noContent, ok, type RouteLine, reply, text } from 'lapidary'
-import { client, raised } from 'lapidary/client'
+import { conflict, content, endpoint, HttpError, json, mediaType, noContent, ok, type RouteLine, reply, text } from 'lapidary'
+import { client, isDeclaredError } from 'lapidary/client'
 import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const Closed = z.object({ reason: z.literal('closed'), until: z.string() })
 const Gone = z.object({ since: z.int() })
 const Late = z.object({ by: z.int(), price: z.int() })
 const Early = z.object({ by: z.int() })
-const csv = medium<{ readonly row: string }>({
+const csv = mediaType<{ readonly row: string }>({
   types: ['text/csv'],
   reader: () => (bytes) => ({ row: new TextDecoder().decode(bytes) }),
   writer: () => (value) => {
@@ -53,7 +53,7 @@ const server = serve(
     },
     early: ({ params }) => raise(params.name),
   },
-  { report: (error) => reports.push(error) },
+  { onError: (error) => reports.push(error) },
 )
 
 describe.each(carriers)('$name', ({ carry }) => {
@@ -70,7 +70,7 @@ describe.each(carriers)('$name', ({ carry }) => {
     const params = { params: { name } }
     const one = name.endsWith('er') ? early : order
     const error: unknown = await (one === early ? call.early(params) : call.order(params)).catch((thrown: unknown) => thrown)
-    expect(raised<unknown>(one, error)).toBe(true)
+    expect(isDeclaredError<unknown>(one, error)).toBe(true)
     expect(error).toMatchObject({ status, headers: { 'content-type': type } })
     expect((error as HttpError).body).toEqual(sent)
   })
@@ -155,7 +155,7 @@ describe.each(carriers)('an HttpError with a body and no headers, $name', ({ car
         throw new HttpError(Number(params.status), { body: values[params.what] })
       },
     },
-    { report: () => {} },
+    { onError: () => {} },
   )
   let carried: Carried
   beforeAll(async () => {

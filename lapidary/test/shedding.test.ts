@@ -2,15 +2,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint, int, ok, text } from 'lapidary'
-import { shedding } from 'lapidary/kernels'
-import type { Listening } from 'lapidary/node'
-import { fetchOf, type Outgoing, serve } from 'lapidary/server'
+import { loadShedding } from 'lapidary/kernels'
+import type { RunningServer } from 'lapidary/node'
+import { type HttpResponse, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { incoming } from './incoming.ts'
 import { listen } from './matrix/carriers.ts'
 
 const api = {
-  task: endpoint('GET /task/:number', { params: { number: int }, response: ok(text), always: { 'X-Shelf': 'A' } }),
+  task: endpoint('GET /task/:number', { params: { number: int }, response: ok(text), responseHeaders: { 'X-Shelf': 'A' } }),
   fail: endpoint('GET /fail', { response: ok(text) }),
   health: endpoint('GET /health', { response: ok(text) }),
 }
@@ -41,12 +41,12 @@ const served = serve(
     },
     health: () => 'up',
   },
-  { report: () => {} },
+  { onError: () => {} },
 )
 const except = ({ target }: { readonly target: string }): boolean => target === '/health'
-const fetch = fetchOf(shedding(served, { api, longestWait: 100, retryAfter: 3, except }))
+const fetch = toFetch(loadShedding(served, { api, maxWait: 100, retryAfter: 3, except }))
 /** A machine may stand still for a moment; here nobody is to be refused for that. */
-const patient = shedding(served, { longestWait: 60_000 })
+const patient = loadShedding(served, { maxWait: 60_000 })
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 const asked = (path: string, by = fetch): Promise<Response> => by(new Request(`http://shedding.test${path}`))
@@ -55,11 +55,11 @@ const burst = (count: number, by = fetch): Promise<readonly Response[]> =>
 const statuses = (answers: readonly Response[]): readonly number[] => answers.map(({ status }) => status)
 
 test('who comes one by one is answered, however many they are', async () => {
-  for (const number of numbers(30)) expect((await asked(`/task/${number}`, fetchOf(patient))).status).toBe(200)
+  for (const number of numbers(30)) expect((await asked(`/task/${number}`, toFetch(patient))).status).toBe(200)
 })
 
 test('a few who come at once are all answered, in their order', async () => {
-  expect(statuses(await burst(40, fetchOf(patient)))).toEqual(Array(40).fill(200))
+  expect(statuses(await burst(40, toFetch(patient)))).toEqual(Array(40).fill(200))
   expect(ran).toEqual(numbers(40))
 })
 
@@ -82,13 +82,13 @@ test('of a crowd as many are answered as can be in time; the others are told to 
 })
 
 test('who is refused is so at once, and the others are about as many as can be begun in time', async () => {
-  const done: Outgoing = { status: 204, headers: [], body: null }
-  const kernel = shedding(
+  const done: HttpResponse = { status: 204, headers: [], body: null }
+  const kernel = loadShedding(
     () => {
       busy(cost)
       return done
     },
-    { longestWait: 100 },
+    { maxWait: 100 },
   )
   await Promise.all(numbers(16).map(() => kernel(incoming('/'))))
   const answers = numbers(500).map(() => kernel(incoming('/')))
@@ -115,7 +115,7 @@ test('what is excepted neither waits nor is refused', async () => {
 })
 
 test('what fails while it waits fails for itself alone', async () => {
-  const by = fetchOf(patient)
+  const by = toFetch(patient)
   const crowd = burst(10, by)
   const failed = await asked('/fail', by)
   expect(failed.status).toBe(500)
@@ -125,12 +125,12 @@ test('what fails while it waits fails for itself alone', async () => {
 test('a kernel that throws where it has waited throws to whoever carries it', async () => {
   const thrown = new Error('broken')
   const reports: unknown[] = []
-  const broken = fetchOf(
-    shedding(() => {
+  const broken = toFetch(
+    loadShedding(() => {
       busy(cost)
       throw thrown
     }),
-    { report: (error) => reports.push(error) },
+    { onError: (error) => reports.push(error) },
   )
   const answers = await Promise.all(numbers(10).map(async () => broken(new Request('http://shedding.test/'))))
   expect(statuses(answers)).toEqual(Array(10).fill(500))
@@ -150,14 +150,14 @@ test.each([
   const back = (): void => {
     ahead = 0
   }
-  const done: Outgoing = { status: 204, headers: [], body: null }
-  const kernel = shedding(
+  const done: HttpResponse = { status: 204, headers: [], body: null }
+  const kernel = loadShedding(
     () => {
       if (ahead === 0) busy(20)
       back()
       return done
     },
-    { longestWait, refused: back },
+    { maxWait: longestWait, onReject: back },
   )
   // The loop is idle before it is kept busy.
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
@@ -172,7 +172,7 @@ test.each([
 })
 
 test('while some wait, the event loop goes on with what else there is', async () => {
-  const crowd = burst(40, fetchOf(patient))
+  const crowd = burst(40, toFetch(patient))
   let turns = 0
   let waits = true
   const turn = (): void => {
@@ -185,7 +185,7 @@ test('while some wait, the event loop goes on with what else there is', async ()
   expect(turns).toBeGreaterThan(5)
 })
 
-let listening: Listening | undefined
+let listening: RunningServer | undefined
 afterEach(() => listening?.close({ drain: 0, grace: 0 }))
 
 test('who leaves while it waits is never run', async () => {

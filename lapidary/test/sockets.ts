@@ -1,7 +1,7 @@
 /** Connections of a test's own, and kernels that cannot be answered for. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { Kernel } from 'lapidary/server'
+import type { HttpHandler } from 'lapidary/server'
 import { onTestFinished } from 'vitest'
 
 /** A connection, which ends with the test. */
@@ -15,7 +15,7 @@ export async function connected({ port }: { readonly port: number }): Promise<So
 }
 
 /** What a wrapper around a server may do wrong: nobody but the carrier is there to see it. */
-export const failing: readonly (readonly [sentence: string, kernel: Kernel])[] = [
+export const failing: readonly (readonly [sentence: string, kernel: HttpHandler])[] = [
   [
     'throws',
     () => {

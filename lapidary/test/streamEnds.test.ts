@@ -1,8 +1,8 @@
 /** How streams end: what was made arrives though its producer fails, a client that leaves is no error, and a server that closes waits for both. */
-import { client, StreamInterrupted } from 'lapidary/client'
-import { cors, deadline, shedding } from 'lapidary/kernels'
-import type { Listening } from 'lapidary/node'
-import { fetchOf, type Incoming, type Kernel } from 'lapidary/server'
+import { client, StreamInterruptedError } from 'lapidary/client'
+import { cors, loadShedding, timeout } from 'lapidary/kernels'
+import type { RunningServer } from 'lapidary/node'
+import { type HttpHandler, type HttpRequest, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { gate } from './client/gate.ts'
 import { onBun } from './matrix/carriers.ts'
@@ -20,9 +20,9 @@ async function* failing(items: readonly Item[]): AsyncGenerator<Item> {
 }
 
 describe.each(listens)('$name', ({ listenOn }) => {
-  const listening = async (kernel: Kernel): Promise<Listening> => {
+  const listening = async (kernel: HttpHandler): Promise<RunningServer> => {
     // What no server is there to report is told to the carrier.
-    const it = await listenOn(kernel, { report: () => {} })
+    const it = await listenOn(kernel, { onError: () => {} })
     onTestFinished(() => it.close({ drain: 0, grace: 0 }))
     return it
   }
@@ -81,7 +81,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     test('behind kernels: all that it made', async () => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(1_000))
-      const around = shedding(deadline(cors(server, api, { origins: '*' })))
+      const around = loadShedding(timeout(cors(server, api, { origins: '*' })))
       const { chunks, isWhole } = chunked(await answered(await listening(around), get('/feed')))
       expect([chunks.join(''), isWhole]).toEqual([text(numbered(1_000)), false])
     })
@@ -100,7 +100,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
         yield 'drei €'
         throw failure
       }
-      const kernel: Kernel = () => ({ status: 200, headers: [], body: pieces() })
+      const kernel: HttpHandler = () => ({ status: 200, headers: [], body: pieces() })
       const { chunks, isWhole } = chunked(await answered(await listening(kernel), get('/')))
       expect([Buffer.from(chunks.join(''), 'latin1').toString(), isWhole]).toEqual(['one2drei €', false])
     })
@@ -113,14 +113,14 @@ describe.each(listens)('$name', ({ listenOn }) => {
       const walk = async (): Promise<void> => {
         for await (const item of await client(api, url).feed()) got.push(item)
       }
-      await expect(walk()).rejects.toThrow(StreamInterrupted)
+      await expect(walk()).rejects.toThrow(StreamInterruptedError)
       expect(got).toEqual(numbered(count))
     })
   })
 
   describe('a client that leaves is no error:', () => {
     /** How a producer that waits may hear of it. */
-    const hearing: readonly (readonly [sentence: string, wait: (incoming: Incoming) => Promise<unknown>])[] = [
+    const hearing: readonly (readonly [sentence: string, wait: (incoming: HttpRequest) => Promise<unknown>])[] = [
       [
         'with the reason of the signal',
         ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -247,7 +247,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
 
   describe('a server that closes', () => {
     /** Ends only when it is cut, and takes its time. */
-    const lingering = (items: number, say: (word: string) => void): ((incoming: Incoming) => AsyncIterable<Item>) =>
+    const lingering = (items: number, say: (word: string) => void): ((incoming: HttpRequest) => AsyncIterable<Item>) =>
       async function* ({ signal }) {
         const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
         try {
@@ -281,7 +281,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       const said: string[] = []
       producer.produce = async function* ({ signal }) {
         signal.addEventListener('abort', () => said.push('left'))
-        yield* lingering(1, (word) => said.push(word))({ signal } as Incoming)
+        yield* lingering(1, (word) => said.push(word))({ signal } as HttpRequest)
       }
       const it = await listenOn(server)
       const asked = asking(it, get('/feed'))
@@ -337,7 +337,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
 
     test('tells those that come while it drains at once, and those that were answered not at all', async () => {
       const told: string[] = []
-      const kernel: Kernel = (incoming) => {
+      const kernel: HttpHandler = (incoming) => {
         const { shutdown, target } = incoming
         if (shutdown.aborted) told.push(`${target}: at once`)
         shutdown.addEventListener('abort', () => told.push(`${target}: later`))
@@ -361,7 +361,7 @@ describe('on Request and Response', () => {
   test('a producer that fails: all that it made, then the failure', async () => {
     const { server, producer } = streaming()
     producer.produce = () => failing(numbered(1_000))
-    const { body } = await fetchOf(server)(new Request('http://a/feed'))
+    const { body } = await toFetch(server)(new Request('http://a/feed'))
     const got: string[] = []
     const read = async (): Promise<void> => {
       for await (const piece of body as ReadableStream<Uint8Array>) got.push(Buffer.from(piece).toString())
@@ -376,7 +376,7 @@ describe('on Request and Response', () => {
       yield* numbered(path === '/feed' ? 1 : 3_000)
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     }
-    const answer = await fetchOf(server)(new Request(`http://a${path}`))
+    const answer = await toFetch(server)(new Request(`http://a${path}`))
     const reader = answer.body?.getReader()
     await reader?.read()
     await reader?.cancel()
@@ -386,7 +386,7 @@ describe('on Request and Response', () => {
 
   test('a server without a listener never closes', async () => {
     const shutdowns: boolean[] = []
-    await fetchOf(({ shutdown }) => {
+    await toFetch(({ shutdown }) => {
       shutdowns.push(shutdown.aborted)
       return { status: 204, headers: [], body: null }
     })(new Request('http://a/'))

@@ -1,9 +1,9 @@
 /** How streams begin: the head waits for the first item, but not for long; the first line leaves by itself. */
 import { mount } from 'lapidary'
 import { client } from 'lapidary/client'
-import { deadline } from 'lapidary/kernels'
-import type { Listening } from 'lapidary/node'
-import { fetchOf, fromFetch, type Kernel, serve } from 'lapidary/server'
+import { timeout } from 'lapidary/kernels'
+import type { RunningServer } from 'lapidary/node'
+import { fromFetch, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { gate } from './client/gate.ts'
 import { onBun } from './matrix/carriers.ts'
@@ -17,7 +17,7 @@ const isHead = /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n$/
 const testHead = test.skipIf(onBun)
 
 describe.each(listens)('$name', ({ listenOn }) => {
-  const listening = async (kernel: Kernel): Promise<Listening> => {
+  const listening = async (kernel: HttpHandler): Promise<RunningServer> => {
     const it = await listenOn(kernel)
     onTestFinished(() => it.close({ drain: 0, grace: 0, settle: 0 }))
     return it
@@ -80,7 +80,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       await after(700)
       yield { n: signal.aborted ? 1 : 0 }
     }
-    const { url } = await listening(deadline(server, { time: 400 }))
+    const { url } = await listening(timeout(server, { time: 400 }))
     const answer = await fetch(`${url}/feed`)
     expect([answer.status, await answer.text()]).toEqual([200, line({ n: 0 })])
   })
@@ -152,7 +152,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     producer.produce = async function* ({ signal }) {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
     }
-    const late = await listening(deadline(server, { time: 200 }))
+    const late = await listening(timeout(server, { time: 200 }))
     expect((await fetch(`${late.url}/list`)).status).toBe(503)
     expect(tried).toEqual(['begun'])
   })
@@ -192,7 +192,7 @@ test('on Request and Response a stream that is quiet has its head as well, and n
     await first.opened
     yield { n: 0 }
   }
-  const answer = await fetchOf(server)(new Request('http://a/feed'))
+  const answer = await toFetch(server)(new Request('http://a/feed'))
   expect(answer.status).toBe(200)
   const reader = answer.body?.getReader()
   const piece = reader?.read()
@@ -204,12 +204,12 @@ test.skipIf(onBun)('nothing keeps the time of a head whose stream has failed, or
   const { server, producer } = streaming()
   const { begun, left } = timers(100)
   producer.produce = () => ({ [Symbol.asyncIterator]: () => ({ next: () => after(5).then(() => Promise.reject(failure)) }) })
-  expect((await fetchOf(server)(new Request('http://a/feed'))).status).toBe(500)
+  expect((await toFetch(server)(new Request('http://a/feed'))).status).toBe(500)
   producer.produce = async function* () {
     await after(5)
     yield { n: 0 }
   }
-  expect(await (await fetchOf(server)(new Request('http://a/feed'))).text()).toBe(line({ n: 0 }))
+  expect(await (await toFetch(server)(new Request('http://a/feed'))).text()).toBe(line({ n: 0 }))
   expect(begun()).toBe(2)
   expect(await left()).toBe(0)
 })

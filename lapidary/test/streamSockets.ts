@@ -1,32 +1,32 @@
 /** What a test of streams needs: a server of one stream, and a look at the bytes that it sends. */
 import { connect, type Socket } from 'node:net'
-import { endpoint, lines, list, ok } from 'lapidary'
-import type { Listening, ListenOptions } from 'lapidary/node'
-import { type Incident, type Incoming, type Served, serve } from 'lapidary/server'
+import { endpoint, list, ndjson, ok } from 'lapidary'
+import type { ListenOptions, RunningServer } from 'lapidary/node'
+import { type ApiServer, type ErrorContext, type HttpRequest, serve } from 'lapidary/server'
 import { z } from 'zod'
-import { listenBy } from '../src/carriers/node.ts'
+import { listenOnNodeWith } from '../src/carriers/node.ts'
 import { listen, onNode } from './matrix/carriers.ts'
 
 export const Item = z.object({ n: z.int(), padding: z.string().optional() })
 export type Item = z.infer<typeof Item>
 
 export const api = {
-  feed: endpoint('GET /feed', { response: ok(lines(Item)) }),
+  feed: endpoint('GET /feed', { response: ok(ndjson(Item)) }),
   list: endpoint('GET /list', { response: ok(list(Item)) }),
 }
 
 /** A server whose streams each test replaces, and what it has reported. */
 export interface Streaming {
-  readonly server: Served
-  readonly producer: { produce: (incoming: Incoming) => AsyncIterable<Item> }
-  readonly reports: { readonly error: unknown; readonly incident: Incident }[]
+  readonly server: ApiServer
+  readonly producer: { produce: (incoming: HttpRequest) => AsyncIterable<Item> }
+  readonly reports: { readonly error: unknown; readonly incident: ErrorContext }[]
 }
 
 export function streaming(): Streaming {
   const reports: Streaming['reports'] = []
   const producer: Streaming['producer'] = { produce: async function* () {} }
-  const produce = (_input: unknown, incoming: Incoming): AsyncIterable<Item> => producer.produce(incoming)
-  const server = serve(api, { feed: produce, list: produce }, { report: (error, incident) => void reports.push({ error, incident }) })
+  const produce = (_input: unknown, incoming: HttpRequest): AsyncIterable<Item> => producer.produce(incoming)
+  const server = serve(api, { feed: produce, list: produce }, { onError: (error, incident) => void reports.push({ error, incident }) })
   return { server, producer, reports }
 }
 
@@ -37,7 +37,7 @@ export const listens: readonly { readonly name: string; readonly listenOn: typeo
     ? [
         {
           name: 'over a socket, by the documented way',
-          listenOn: (kernel: Parameters<typeof listen>[0], options: ListenOptions = {}) => listenBy(kernel, options, false),
+          listenOn: (kernel: Parameters<typeof listen>[0], options: ListenOptions = {}) => listenOnNodeWith(kernel, options, false),
         },
       ]
     : []),
@@ -60,7 +60,7 @@ export interface Asked {
 }
 
 /** Sends these bytes on a connection of its own. */
-export function asking({ port }: Pick<Listening, 'port'>, ...requests: readonly string[]): Asked {
+export function asking({ port }: Pick<RunningServer, 'port'>, ...requests: readonly string[]): Asked {
   const asked: Asked = { socket: connect(port, '127.0.0.1'), text: '', isClosed: false }
   asked.socket.setEncoding('latin1')
   asked.socket.on('data', (text) => {
@@ -75,7 +75,7 @@ export function asking({ port }: Pick<Listening, 'port'>, ...requests: readonly 
 }
 
 /** Everything that comes until the connection ends, as it may: a stream that is cut on Bun ends in a reset. */
-export async function answered(listening: Pick<Listening, 'port'>, ...requests: readonly string[]): Promise<string> {
+export async function answered(listening: Pick<RunningServer, 'port'>, ...requests: readonly string[]): Promise<string> {
   const asked = asking(listening, ...requests)
   await until(() => asked.isClosed, 'the end of the connection')
   return asked.text

@@ -1,6 +1,6 @@
 /** Streams: each line leaves on its own, a failure can be told, and nobody is left running when the reader has gone. */
 import { connect } from 'node:net'
-import { content, endpoint, html, json, lines, list, ok } from 'lapidary'
+import { content, endpoint, html, json, list, ndjson, ok } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -25,8 +25,8 @@ function streaming() {
   }
   const server = serve(
     {
-      lines: endpoint('GET /lines', { response: ok(lines(Item)) }),
-      labelled: endpoint('GET /labelled', { response: ok(lines(Item, { aliases: ['application/json', 'text/json'] })) }),
+      lines: endpoint('GET /lines', { response: ok(ndjson(Item)) }),
+      labelled: endpoint('GET /labelled', { response: ok(ndjson(Item, { aliases: ['application/json', 'text/json'] })) }),
       list: endpoint('GET /list', { response: ok(list(Item)) }),
       page: endpoint('GET /page', {
         response: ok(
@@ -44,7 +44,7 @@ function streaming() {
       list: (_input, { signal }) => producer.produce(signal),
       page: (_input, { signal }) => producer.produce(signal),
     },
-    { report: (error) => reports.push(error) },
+    { onError: (error) => reports.push(error) },
   )
   return { server, producer, reports }
 }

@@ -1,7 +1,7 @@
 /** Producers that fail in the very moment when they are told that their reader has gone: nobody is left to hear of it, and nothing breaks. */
-import { endpoint, lines, ok } from 'lapidary'
-import type { Listening } from 'lapidary/node'
-import { fetchOf, type Kernel, type OutgoingBody, serve } from 'lapidary/server'
+import { endpoint, ndjson, ok } from 'lapidary'
+import type { RunningServer } from 'lapidary/node'
+import { type HttpHandler, type ResponseBody, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { type Carried, carriers, listen } from './matrix/carriers.ts'
@@ -55,7 +55,7 @@ function failing() {
 }
 
 const inLines = (produce: () => AsyncGenerator<string>): ReturnType<typeof serve> =>
-  serve({ items: endpoint('GET /', { response: ok(lines(z.string())) }) }, { items: () => produce() }, { report: () => {} })
+  serve({ items: endpoint('GET /', { response: ok(ndjson(z.string())) }) }, { items: () => produce() }, { onError: () => {} })
 
 describe.each(carriers)('$name', ({ carry }) => {
   let carried: Carried
@@ -79,8 +79,8 @@ describe.each(carriers)('$name', ({ carry }) => {
 })
 
 /** What is left of a stream on a real socket: the client is cut off rather than polite. */
-async function torn(kernel: Kernel): Promise<void> {
-  const here: Listening = await listen(kernel)
+async function torn(kernel: HttpHandler): Promise<void> {
+  const here: RunningServer = await listen(kernel)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   const socket = await connected(here)
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -88,7 +88,7 @@ async function torn(kernel: Kernel): Promise<void> {
   socket.resetAndDestroy()
 }
 
-const body = (produce: () => OutgoingBody): Kernel => {
+const body = (produce: () => ResponseBody): HttpHandler => {
   return () => ({ status: 200, headers: [], body: produce() })
 }
 
@@ -149,12 +149,12 @@ test('a producer that waits, and rejects when it is told', async () => {
 })
 
 /** What asks a kernel that fails, without reports on the console. */
-const askings: readonly { readonly name: string; readonly ask: (kernel: Kernel) => Promise<Response> }[] = [
-  { name: 'in memory', ask: (kernel) => fetchOf(kernel, { report: () => {} })(new Request('http://test.invalid/')) },
+const askings: readonly { readonly name: string; readonly ask: (kernel: HttpHandler) => Promise<Response> }[] = [
+  { name: 'in memory', ask: (kernel) => toFetch(kernel, { onError: () => {} })(new Request('http://test.invalid/')) },
   {
     name: 'over a socket',
     ask: async (kernel) => {
-      const { url, close } = await listen(kernel, { report: () => {} })
+      const { url, close } = await listen(kernel, { onError: () => {} })
       onTestFinished(() => close({ drain: 0, grace: 0 }))
       return fetch(url)
     },

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { endpoint, mount, ok, text } from 'lapidary'
-import { fromListener, listener, listen as listenOnNode } from 'lapidary/node'
-import { fetchOf, type Kernel, type Report, serve } from 'lapidary/server'
+import { fromNodeListener, listen as listenOnNode, toNodeListener } from 'lapidary/node'
+import { type ErrorListener, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { listen as listenSwiftly } from 'lapidary/swift'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { listenBy } from '../src/carriers/node.ts'
+import { listenOnNodeWith } from '../src/carriers/node.ts'
 import { type Fail, type Place, places, unsendable } from './throwing.ts'
 
 /** What came back; `cut`: the connection ended before the answer did. */
@@ -59,8 +59,8 @@ function connected(port: number, close: () => Promise<void>): Client {
   }
 }
 
-async function inMemory(kernel: Kernel, report: Report): Promise<Client> {
-  const fetch = fetchOf(kernel, { report })
+async function inMemory(kernel: HttpHandler, report: ErrorListener): Promise<Client> {
+  const fetch = toFetch(kernel, { onError: report })
   return {
     ask: async ({ method = 'GET', target = '/', headers = {}, body }) => {
       const init = { method, headers, ...(body === undefined ? {} : { body }) }
@@ -75,24 +75,24 @@ async function inMemory(kernel: Kernel, report: Report): Promise<Client> {
   }
 }
 
-const adapters: Readonly<Record<string, (kernel: Kernel, report: Report) => Promise<Client>>> = {
+const adapters: Readonly<Record<string, (kernel: HttpHandler, report: ErrorListener) => Promise<Client>>> = {
   fetch: inMemory,
   node: async (kernel, report) => {
-    const { port, close } = await listenOnNode(kernel, { report })
+    const { port, close } = await listenOnNode(kernel, { onError: report })
     return connected(port, () => close({ drain: 0, grace: 0 }))
   },
   'node, by the documented way': async (kernel, report) => {
-    const { port, close } = await listenBy(kernel, { report }, false)
+    const { port, close } = await listenOnNodeWith(kernel, { onError: report }, false)
     return connected(port, () => close({ drain: 0, grace: 0 }))
   },
   'a server of node:http': async (kernel, report) => {
-    const server = createServer(listener(kernel, { report }))
+    const server = createServer(toNodeListener(kernel, { onError: report }))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     return connected((server.address() as AddressInfo).port, async () => void server.close())
   },
   swift: async (kernel, report) => {
-    const { port, close, carrier } = await listenSwiftly(kernel, { report })
+    const { port, close, adapter: carrier } = await listenSwiftly(kernel, { onError: report })
     expect(carrier).toBe('swift')
     return connected(port, () => close({ drain: 0, grace: 0 }))
   },
@@ -142,7 +142,7 @@ const turns = async (): Promise<void> => {
 const good = { target: '/good-and-well' }
 /** The same kernel, which answers one request by itself. */
 const beside =
-  (kernel: Kernel): Kernel =>
+  (kernel: HttpHandler): HttpHandler =>
   (incoming) =>
     incoming.target === good.target ? { status: 200, headers: [], body: 'well' } : kernel(incoming)
 
@@ -174,7 +174,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
     for (const [how, fail] of fails(place)) {
       const reports: { readonly requestId: string | undefined }[] = []
       said = []
-      const report: Report = (_error, { requestId }) => void reports.push({ requestId })
+      const report: ErrorListener = (_error, { requestId }) => void reports.push({ requestId })
       const client = await carry(beside(place.kernel(fail, report)), report)
       const got = await client.ask(place)
       await turns()
@@ -196,8 +196,8 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
 
   test.each(Object.entries(unsendable))('middleware that answers %s', async (_what, outgoing) => {
     const ids: unknown[] = []
-    const report: Report = (_error, { requestId }) => void ids.push(requestId)
-    for (const kernel of [() => outgoing, async () => outgoing] as readonly Kernel[]) {
+    const report: ErrorListener = (_error, { requestId }) => void ids.push(requestId)
+    for (const kernel of [() => outgoing, async () => outgoing] as readonly HttpHandler[]) {
       const client = await carry(beside(kernel), report)
       const requestId = expectProblem(await client.ask({}))
       expect(ids).toContain(requestId)
@@ -210,7 +210,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
 
   test('without a report, console.error hears of middleware that throws', async () => {
     const fail = new Error('middleware')
-    const fetch = fetchOf(() => {
+    const fetch = toFetch(() => {
       throw fail
     })
     expectProblem({
@@ -227,7 +227,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
         incoming.onEnd(() => {
           throw new Error('the first')
         })
-        incoming.onEnd(({ how }) => void heard.push(how))
+        incoming.onEnd(({ outcome: how }) => void heard.push(how))
         return { status: 200, headers: [], body: 'fine' }
       }),
       () => {},
@@ -240,10 +240,10 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
 
 describe.each(['node', 'node, by the documented way', 'a server of node:http'])('a Node listener that is mounted on %s', (name) => {
   const carry = adapters[name] as (typeof adapters)[string]
-  const mounted = (report: Report, foreign: Parameters<typeof fromListener>[0]): Kernel =>
-    beside(serve({ one: mount('/one') }, { one: fromListener(foreign) }, { report }))
+  const mounted = (report: ErrorListener, foreign: Parameters<typeof fromNodeListener>[0]): HttpHandler =>
+    beside(serve({ one: mount('/one') }, { one: fromNodeListener(foreign) }, { onError: report }))
 
-  test.each<[string, Got | undefined, Parameters<typeof fromListener>[0]]>([
+  test.each<[string, Got | undefined, Parameters<typeof fromNodeListener>[0]]>([
     [
       'at once',
       undefined,
@@ -270,7 +270,7 @@ describe.each(['node', 'node, by the documented way', 'a server of node:http'])(
     ],
   ])('throws %s', async (_when, expected, foreign) => {
     const reports: unknown[] = []
-    const report: Report = (error) => void reports.push(error)
+    const report: ErrorListener = (error) => void reports.push(error)
     const client = await carry(mounted(report, foreign), report)
     const got = await client.ask({ target: '/one' })
     if (expected === undefined) expectProblem(got)
@@ -293,7 +293,7 @@ test('what a report has failed with is said, and so is what it was told of', asy
       },
     },
     {
-      report: () => {
+      onError: () => {
         throw failure
       },
     },
@@ -303,7 +303,7 @@ test('what a report has failed with is said, and so is what it was told of', asy
     cut: false,
   })
   expect(said).toEqual([
-    ['The function "report" has failed itself. Mend it; what it was told of follows.', failure],
+    ['The function "onError" has failed itself. Mend it; what it was told of follows.', failure],
     [{ requestId: expect.any(String), method: 'GET', target: '/', route: 'GET /' }, error],
   ])
 })

@@ -1,24 +1,24 @@
 /** Every place where the toolkit calls what a user wrote, each as a server in which that call fails. */
 import {
+  authScheme,
   basic,
+  codec,
   content,
   endpoint,
   HttpError,
   html,
-  lines,
   list,
-  medium,
+  mediaType,
   mount,
+  ndjson,
   noContent,
   ok,
   reply,
-  scalar,
-  scheme,
   text,
   withHeaders,
 } from 'lapidary'
-import { deadline, shedding } from 'lapidary/kernels'
-import { check, fromFetch, type Incoming, type Kernel, type Outgoing, type Report, serve } from 'lapidary/server'
+import { loadShedding, timeout } from 'lapidary/kernels'
+import { authenticate, type ErrorListener, fromFetch, type HttpHandler, type HttpRequest, type HttpResponse, serve } from 'lapidary/server'
 import { z } from 'zod'
 
 /** Throws, or gives a promise that rejects. */
@@ -27,7 +27,7 @@ export type Fail = () => never
 /** A call that fails. */
 export interface Place {
   /** The server; it tells `report` of what fails. */
-  readonly kernel: (fail: Fail, report: Report) => Kernel
+  readonly kernel: (fail: Fail, report: ErrorListener) => HttpHandler
   readonly method?: string
   readonly target?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -40,8 +40,8 @@ export interface Place {
   readonly onConsole?: true
 }
 
-const codec = (part: Partial<Record<'parse' | 'print', Fail>>) =>
-  scalar<string>({
+const failingCodec = (part: Partial<Record<'parse' | 'print', Fail>>) =>
+  codec<string>({
     name: 'failing',
     parse: (given) => given,
     // The example is printed when the codec is made.
@@ -58,19 +58,19 @@ const schema = (validate: Fail) => ({
   },
 })
 
-const failingWriter = (fail: Fail) => medium<unknown>({ types: ['text/x-failing'], writer: () => fail })
+const failingWriter = (fail: Fail) => mediaType<unknown>({ types: ['text/x-failing'], writer: () => fail })
 const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
-const answer: Outgoing = { status: 200, headers: [], body: 'fine' }
+const answer: HttpResponse = { status: 200, headers: [], body: 'fine' }
 const wrongly = (value: unknown): never => value as never
-const stream = (fail: Fail, before: readonly string[]): Outgoing['body'] =>
+const stream = (fail: Fail, before: readonly string[]): HttpResponse['body'] =>
   (async function* () {
     yield* before
     await fail()
   })()
 
 /** A kernel around a server. */
-const around = (kernel: (incoming: Incoming, served: Kernel) => unknown, report: Report): Kernel => {
-  const served = serve({ good: endpoint('GET /', { response: ok(text) }) }, { good: () => 'good' }, { report })
+const around = (kernel: (incoming: HttpRequest, served: HttpHandler) => unknown, report: ErrorListener): HttpHandler => {
+  const served = serve({ good: endpoint('GET /', { response: ok(text) }) }, { good: () => 'good' }, { onError: report })
   return (incoming) => wrongly(kernel(incoming, served))
 }
 
@@ -81,64 +81,84 @@ const credentials = { Authorization: `Basic ${btoa('ann:secret')}` }
 export const places: Readonly<Record<string, Place>> = {
   'the codec of a capture': {
     kernel: (fail, report) =>
-      serve({ one: endpoint('GET /:x', { params: { x: codec({ parse: fail }) }, response: noContent }) }, { one: () => {} }, { report }),
+      serve(
+        { one: endpoint('GET /:x', { params: { x: failingCodec({ parse: fail }) }, response: noContent }) },
+        { one: () => {} },
+        { onError: report },
+      ),
     target: '/a',
   },
   'the codec of a capture, for a method that has no endpoint': {
     kernel: (fail, report) =>
-      serve({ one: endpoint('GET /:x', { params: { x: codec({ parse: fail }) }, response: noContent }) }, { one: () => {} }, { report }),
+      serve(
+        { one: endpoint('GET /:x', { params: { x: failingCodec({ parse: fail }) }, response: noContent }) },
+        { one: () => {} },
+        { onError: report },
+      ),
     method: 'DELETE',
     target: '/a',
   },
   'the codec of a query parameter': {
     kernel: (fail, report) =>
-      serve({ one: endpoint('GET /', { query: { x: codec({ parse: fail }) }, response: noContent }) }, { one: () => {} }, { report }),
+      serve(
+        { one: endpoint('GET /', { query: { x: failingCodec({ parse: fail }) }, response: noContent }) },
+        { one: () => {} },
+        { onError: report },
+      ),
     target: '/?x=1',
   },
   'the codec of a header': {
     kernel: (fail, report) =>
-      serve({ one: endpoint('GET /', { headers: { 'X-A': codec({ parse: fail }) }, response: noContent }) }, { one: () => {} }, { report }),
+      serve(
+        { one: endpoint('GET /', { headers: { 'X-A': failingCodec({ parse: fail }) }, response: noContent }) },
+        { one: () => {} },
+        { onError: report },
+      ),
     headers: { 'X-A': 'a' },
   },
   'the credentials of a scheme': {
     kernel: (fail, report) => {
-      const own = scheme<string, string>({ name: 'own', challenge: 'Own', credentials: fail, openapi: {} })
+      const own = authScheme<string, string>({ name: 'own', challenge: 'Own', credentials: fail, openapi: {} })
       const api = { one: endpoint('GET /', { auth: own, response: noContent }) }
-      return serve(api, { one: () => {} }, { report, auth: [check(own, (name) => name)] })
+      return serve(api, { one: () => {} }, { onError: report, auth: [authenticate(own, (name) => name)] })
     },
   },
   'the check of credentials': {
     kernel: (fail, report) =>
-      serve({ one: endpoint('GET /', { auth: people, response: noContent }) }, { one: () => {} }, { report, auth: [check(people, fail)] }),
+      serve(
+        { one: endpoint('GET /', { auth: people, response: noContent }) },
+        { one: () => {} },
+        { onError: report, auth: [authenticate(people, fail)] },
+      ),
     headers: credentials,
   },
   'the reader of a medium': {
     kernel: (fail, report) => {
-      const read = medium<unknown>({ types: ['application/json'], reader: () => fail, writer: () => String })
-      return serve({ one: endpoint('POST /', { body: read, response: noContent }) }, { one: () => {} }, { report })
+      const read = mediaType<unknown>({ types: ['application/json'], reader: () => fail, writer: () => String })
+      return serve({ one: endpoint('POST /', { body: read, response: noContent }) }, { one: () => {} }, { onError: report })
     },
     ...post,
   },
   'the reader of a medium, before a schema': {
     kernel: (fail, report) => {
-      const read = medium<unknown>({ types: ['application/json'], reader: () => fail, writer: () => String })
+      const read = mediaType<unknown>({ types: ['application/json'], reader: () => fail, writer: () => String })
       const body = content(z.object({}), read)
-      return serve({ one: endpoint('POST /', { body, response: noContent }) }, { one: () => {} }, { report })
+      return serve({ one: endpoint('POST /', { body, response: noContent }) }, { one: () => {} }, { onError: report })
     },
     ...post,
   },
   'a schema': {
     kernel: (fail, report) =>
-      serve({ one: endpoint('POST /', { body: schema(fail), response: noContent }) }, { one: () => {} }, { report }),
+      serve({ one: endpoint('POST /', { body: schema(fail), response: noContent }) }, { one: () => {} }, { onError: report }),
     ...post,
   },
   'the schema of the items of a list': {
     kernel: (fail, report) =>
-      serve({ one: endpoint('POST /', { body: list(schema(fail)), response: noContent }) }, { one: () => {} }, { report }),
+      serve({ one: endpoint('POST /', { body: list(schema(fail)), response: noContent }) }, { one: () => {} }, { onError: report }),
     ...{ ...post, body: '[{}]' },
   },
   'a handler': {
-    kernel: (fail, report) => serve({ one: endpoint('GET /', { response: ok(text) }) }, { one: fail }, { report }),
+    kernel: (fail, report) => serve({ one: endpoint('GET /', { response: ok(text) }) }, { one: fail }, { onError: report }),
   },
   'a handler, by a promise of another kind': {
     isSynchronous: true,
@@ -146,7 +166,7 @@ export const places: Readonly<Record<string, Place>> = {
       serve(
         { one: endpoint('GET /', { response: ok(text) }) },
         { one: () => wrongly(Object.defineProperty({}, 'then', { value: fail })) },
-        { report },
+        { onError: report },
       ),
   },
   'a member of what a handler returns': {
@@ -161,53 +181,55 @@ export const places: Readonly<Record<string, Place>> = {
             },
           }),
         },
-        { report },
+        { onError: report },
       ),
   },
   'the codec of a response header': {
     kernel: (fail, report) =>
       serve(
-        { one: endpoint('GET /', { response: ok(text, { headers: { 'X-A': codec({ print: fail }) } }) }) },
+        { one: endpoint('GET /', { response: ok(text, { headers: { 'X-A': failingCodec({ print: fail }) } }) }) },
         { one: () => withHeaders('a', { 'X-A': 'a' }) },
-        { report },
+        { onError: report },
       ),
   },
   'the writer of a medium': {
-    kernel: (fail, report) => serve({ one: endpoint('GET /', { response: ok(failingWriter(fail)) }) }, { one: () => ({}) }, { report }),
+    kernel: (fail, report) =>
+      serve({ one: endpoint('GET /', { response: ok(failingWriter(fail)) }) }, { one: () => ({}) }, { onError: report }),
   },
   'the writer of a medium, for a tag': {
     kernel: (fail, report) => {
-      const both = medium<unknown>({ types: ['text/x-failing'], reader: () => String, writer: () => fail })
-      return serve({ one: endpoint('GET /', { response: ok(both), etag: true }) }, { one: () => ({}) }, { report })
+      const both = mediaType<unknown>({ types: ['text/x-failing'], reader: () => String, writer: () => fail })
+      return serve({ one: endpoint('GET /', { response: ok(both), etag: true }) }, { one: () => ({}) }, { onError: report })
     },
   },
   'the template of a page': {
-    kernel: (fail, report) => serve({ one: endpoint('GET /', { response: ok(html(fail)) }) }, { one: () => ({}) }, { report }),
+    kernel: (fail, report) => serve({ one: endpoint('GET /', { response: ok(html(fail)) }) }, { one: () => ({}) }, { onError: report }),
   },
   'the template of a page, of a list that is walked': {
-    kernel: (fail, report) => serve({ one: endpoint('GET /', { response: ok(html(fail)) }) }, { one: () => new Set([1]) }, { report }),
+    kernel: (fail, report) =>
+      serve({ one: endpoint('GET /', { response: ok(html(fail)) }) }, { one: () => new Set([1]) }, { onError: report }),
   },
   'what a list is walked by': {
     isSynchronous: true,
     kernel: (fail, report) =>
-      serve({ one: endpoint('GET /', { response: ok(list(z.int())) }) }, { one: () => ({ [Symbol.iterator]: fail }) }, { report }),
+      serve({ one: endpoint('GET /', { response: ok(list(z.int())) }) }, { one: () => ({ [Symbol.iterator]: fail }) }, { onError: report }),
   },
   'a producer, at its first item': {
     kernel: (fail, report) =>
       serve(
-        { one: endpoint('GET /', { response: ok(lines(z.int())) }) },
+        { one: endpoint('GET /', { response: ok(ndjson(z.int())) }) },
         {
           one: async function* () {
             yield await fail()
           },
         },
-        { report },
+        { onError: report },
       ),
   },
   'a producer, at its second item': {
     kernel: (fail, report) =>
       serve(
-        { one: endpoint('GET /', { response: ok(lines(z.int())) }) },
+        { one: endpoint('GET /', { response: ok(ndjson(z.int())) }) },
         {
           one: async function* () {
             yield 1
@@ -216,7 +238,7 @@ export const places: Readonly<Record<string, Place>> = {
             yield await fail()
           },
         },
-        { report },
+        { onError: report },
       ),
     gets: 'cut',
   },
@@ -229,7 +251,7 @@ export const places: Readonly<Record<string, Place>> = {
             throw new HttpError(409, { body: {} })
           },
         },
-        { report },
+        { onError: report },
       ),
   },
   'a member of a raised error': {
@@ -242,7 +264,7 @@ export const places: Readonly<Record<string, Place>> = {
             throw Object.defineProperty(new HttpError(409), 'headers', { get: fail })
           },
         },
-        { report },
+        { onError: report },
       ),
   },
   translate: {
@@ -254,7 +276,7 @@ export const places: Readonly<Record<string, Place>> = {
             throw new Error('a handler')
           },
         },
-        { report, translate: fail },
+        { onError: report, mapError: fail },
       ),
   },
   report: {
@@ -266,14 +288,14 @@ export const places: Readonly<Record<string, Place>> = {
             throw new Error('a handler')
           },
         },
-        { report: fail },
+        { onError: fail },
       ),
     onConsole: true,
   },
   'report, of a stream': {
     kernel: (fail) =>
       serve(
-        { one: endpoint('GET /', { response: ok(lines(z.int())) }) },
+        { one: endpoint('GET /', { response: ok(ndjson(z.int())) }) },
         {
           one: async function* () {
             yield 1
@@ -281,13 +303,13 @@ export const places: Readonly<Record<string, Place>> = {
             throw new Error('a producer')
           },
         },
-        { report: fail },
+        { onError: fail },
       ),
     gets: 'cut',
     onConsole: true,
   },
   'the format of problems, for a path that is not there': {
-    kernel: (fail, report) => serve({}, {}, { report, format: fail }),
+    kernel: (fail, report) => serve({}, {}, { onError: report, format: fail }),
   },
   'the format of problems, for an error': {
     kernel: (fail, report) =>
@@ -298,26 +320,26 @@ export const places: Readonly<Record<string, Place>> = {
             throw new Error('a handler')
           },
         },
-        { report, format: fail },
+        { onError: report, format: fail },
       ),
   },
   'the handler of a mount': {
-    kernel: (fail, report) => serve({ one: mount('/') }, { one: fail }, { report }),
+    kernel: (fail, report) => serve({ one: mount('/') }, { one: fail }, { onError: report }),
   },
   'the stream of a mount, before it begins': {
     isSynchronous: true,
     kernel: (fail, report) =>
-      serve({ one: mount('/') }, { one: () => ({ ...answer, body: wrongly({ [Symbol.asyncIterator]: fail }) }) }, { report }),
+      serve({ one: mount('/') }, { one: () => ({ ...answer, body: wrongly({ [Symbol.asyncIterator]: fail }) }) }, { onError: report }),
   },
   'the stream of a mount': {
-    kernel: (fail, report) => serve({ one: mount('/') }, { one: () => ({ ...answer, body: stream(fail, ['a']) }) }, { report }),
+    kernel: (fail, report) => serve({ one: mount('/') }, { one: () => ({ ...answer, body: stream(fail, ['a']) }) }, { onError: report }),
     gets: 'cut',
   },
   'a fetch handler that is mounted': {
-    kernel: (fail, report) => serve({ one: mount('/') }, { one: fromFetch(fail) }, { report }),
+    kernel: (fail, report) => serve({ one: mount('/') }, { one: fromFetch(fail) }, { onError: report }),
   },
   'the fallback': {
-    kernel: (fail, report) => serve({}, {}, { report, fallback: fail }),
+    kernel: (fail, report) => serve({}, {}, { onError: report, fallback: fail }),
   },
   'a listener of the end': {
     kernel: (fail, report) =>
@@ -364,18 +386,18 @@ export const places: Readonly<Record<string, Place>> = {
     gets: 200,
   },
   'the kernel within a deadline': {
-    kernel: (fail, report) => deadline(around(fail, report)),
+    kernel: (fail, report) => timeout(around(fail, report)),
   },
   'the format of a deadline': {
     kernel: (fail, report) =>
-      deadline(
+      timeout(
         around(() => new Promise(() => {}), report),
         { time: 1, format: fail },
       ),
   },
   'what is excepted from shedding': {
     kernel: (fail, report) =>
-      shedding(
+      loadShedding(
         around(() => answer, report),
         { except: fail },
       ),

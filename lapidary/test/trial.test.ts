@@ -1,15 +1,15 @@
 /** What the carrier does past node's documentation is tried before it is relied on. */
 import { createServer, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { NodeRequest } from '../src/carriers/nodeRequest.ts'
-import { isDirect, trial } from '../src/carriers/nodeTrial.ts'
+import { DirectIncomingMessage } from '../src/carriers/nodeRequest.ts'
+import { hasKnownInternals, probeNodeServer } from '../src/carriers/nodeTrial.ts'
 
 test('this node passes', async () => {
-  expect(await isDirect()).toBe(true)
+  expect(await hasKnownInternals()).toBe(true)
 })
 
 /** Answers whose head is kept under another name. */
-class Renamed extends ServerResponse<NodeRequest> {
+class Renamed extends ServerResponse<DirectIncomingMessage> {
   get _header(): null {
     return null
   }
@@ -17,13 +17,13 @@ class Renamed extends ServerResponse<NodeRequest> {
 }
 
 /** Requests that are read by something else than `push`. */
-class Unpushed extends NodeRequest {
+class Unpushed extends DirectIncomingMessage {
   override push(): boolean {
     return true
   }
 }
 
-test.each<readonly [sentence: string, create: Parameters<typeof trial>[0]]>([
+test.each<readonly [sentence: string, create: Parameters<typeof probeNodeServer>[0]]>([
   ['keeps the head of an answer elsewhere', (options, listener) => createServer({ ...options, ServerResponse: Renamed }, listener)],
   ['reads bodies in another way', (options, listener) => createServer({ ...options, IncomingMessage: Unpushed }, listener)],
   ['answers nothing', () => createServer(() => {})],
@@ -35,5 +35,5 @@ test.each<readonly [sentence: string, create: Parameters<typeof trial>[0]]>([
     },
   ],
 ])('a node fails that %s', async (_sentence, create) => {
-  expect(await trial(create)).toBe(false)
+  expect(await probeNodeServer(create)).toBe(false)
 })

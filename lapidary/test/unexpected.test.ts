@@ -1,6 +1,6 @@
 /** What should not have happened: a 500 with a request id, everything else in the report, and the server alive. */
-import { bool, date, endpoint, HttpError, int, json, lines, list, noContent, ok, oneOf, text, withHeaders } from 'lapidary'
-import { type Incident, serve } from 'lapidary/server'
+import { bool, date, endpoint, HttpError, int, json, list, ndjson, noContent, ok, oneOf, text, withHeaders } from 'lapidary'
+import { type ErrorContext, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Carried, carriers } from './matrix/carriers.ts'
@@ -64,7 +64,7 @@ const api = {
   rejected: endpoint('GET /rejected/:name', { response: noContent }),
   value: endpoint('GET /value/:name', { response: ok(Person) }),
   items: endpoint('GET /items/:name', { response: ok(list(Person)) }),
-  lines: endpoint('GET /lines/:name', { response: ok(lines(Person)) }),
+  lines: endpoint('GET /lines/:name', { response: ok(ndjson(Person)) }),
   headers: endpoint('GET /headers/:name', { response: ok(Person, { headers: Headers }) }),
   bare: endpoint('GET /bare', { response: ok(Person, { headers: Headers }) }),
   text: endpoint('GET /text', { response: ok(text) }),
@@ -80,7 +80,7 @@ const at = <Value>(record: Readonly<Record<string, Value>>, name: string): Value
 
 describe.each(carriers)('$name', ({ carry }) => {
   let carried: Carried
-  const reports: { readonly error: unknown; readonly incident: Incident }[] = []
+  const reports: { readonly error: unknown; readonly incident: ErrorContext }[] = []
 
   beforeAll(async () => {
     const server = serve(
@@ -105,14 +105,14 @@ describe.each(carriers)('$name', ({ carry }) => {
         },
         undeclared: () => wrongly({ ...ann, password: secret, toJSON: () => secret }),
       },
-      { report: (error, incident) => reports.push({ error, incident }) },
+      { onError: (error, incident) => reports.push({ error, incident }) },
     )
     carried = await carry(server)
   })
   afterAll(() => carried.close())
 
   /** The report of a request that must be answered 500; the answer gives nothing away but the id to quote. */
-  async function reported(target: string): Promise<{ readonly error: unknown; readonly says: string; readonly incident: Incident }> {
+  async function reported(target: string): Promise<{ readonly error: unknown; readonly says: string; readonly incident: ErrorContext }> {
     const before = reports.length
     const answer = await carried.fetch(target)
     const body = await answer.text()

@@ -1,6 +1,6 @@
 /** Paths that are the API's, asked for what none of its endpoints does: which refusal they get, and what they are told. */
 import { endpoint, int, noContent, ok, text } from 'lapidary'
-import { type Kernel, serve } from 'lapidary/server'
+import { type HttpHandler, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Carried, carriers } from './matrix/carriers.ts'
 
@@ -57,7 +57,7 @@ describe.each(carriers)('$name', ({ carry }) => {
 })
 
 test('with a fallback, what matches no endpoint is its business, save OPTIONS of a path', async () => {
-  const fallback: Kernel = () => ({ status: 200, headers: [], body: 'the fallback' })
+  const fallback: HttpHandler = () => ({ status: 200, headers: [], body: 'the fallback' })
   const { fetch } = serve(api, handlers, { fallback })
   const said = async (asked: string): Promise<unknown> => {
     const [method = '', target = ''] = asked.split(' ')

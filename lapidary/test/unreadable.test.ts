@@ -1,14 +1,14 @@
 /** What can't be read as a request: it is refused once, its client gets to read that, and an answer under way is never written into. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { type Listening, listen } from 'lapidary/node'
-import type { Kernel } from 'lapidary/server'
+import { listen, type RunningServer } from 'lapidary/node'
+import type { HttpHandler } from 'lapidary/server'
 import { expect, onTestFinished, test } from 'vitest'
 
 const nonsense = 'nonsense\r\n\r\n'
 const piece = Buffer.alloc(8_192, 'a')
 
-async function connected(kernel: Kernel): Promise<{ readonly socket: Socket; readonly listening: Listening }> {
+async function connected(kernel: HttpHandler): Promise<{ readonly socket: Socket; readonly listening: RunningServer }> {
   const listening = await listen(kernel)
   onTestFinished(() => listening.close({ drain: 0, grace: 0 }))
   const socket = connect(listening.port, '127.0.0.1')
@@ -54,7 +54,7 @@ async function all(socket: Socket): Promise<string> {
   return answer
 }
 
-const never: Kernel = () => ({ status: 200, headers: [], body: 'never' })
+const never: HttpHandler = () => ({ status: 200, headers: [], body: 'never' })
 const refusal = /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"status":400[^}]*}$/
 
 test('who sends on behind what is no request gets to read that it was refused', async () => {

@@ -1,11 +1,11 @@
 /** What only a socket can say: bytes that `fetch` does not send. Where Bun decides by itself, and otherwise, its own status stands behind ours. */
 import { connect } from 'node:net'
-import type { Listening } from 'lapidary/node'
+import type { RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everything } from './everything.ts'
 import { exchange, listen, onBun, onNode } from './matrix/carriers.ts'
 
-let listening: Listening
+let listening: RunningServer
 beforeAll(async () => {
   listening = await listen(everything())
 })

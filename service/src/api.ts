@@ -10,16 +10,16 @@ import {
   html,
   int,
   json,
-  lines,
   list,
   mount,
+  ndjson,
   noContent,
   ok,
   oneOf,
   optional,
+  prefix,
   reply,
   text,
-  under,
   withHeaders,
 } from 'lapidary'
 import { colors } from './api/colors.ts'
@@ -78,7 +78,7 @@ const allUsers = {
   examples: { response: seeds.users },
 }
 
-const users = under('/users', {
+const users = prefix('/users', {
   ...collection(User, { param: 'userid', one: 'user', all: 'users', errors: [unavailable], etag: 'optional' }),
   list: endpoint('GET /', {
     summary: 'All users.',
@@ -91,7 +91,7 @@ const users = under('/users', {
 })
 
 const oneUser = { params: { userid: described(int, 'The identifier of the user.', 1) }, errors: [noSuchUser, unavailable] }
-const user = under('/user', {
+const user = prefix('/user', {
   item: endpoint('GET /:userid', { ...oneUser, summary: 'One user.', response: ok(User), etag: true, examples: { response: isaac } }),
   remove: endpoint('DELETE /:userid', { ...oneUser, summary: 'Removes a user.', response: noContent, etag: 'optional' }),
 })
@@ -100,7 +100,7 @@ const persons = endpoint('GET /persons', {
   summary: 'All persons, as JSON or as an HTML table.',
   response: ok(content(list(Person), json, html(personsPage))),
   // A table needs nothing else, whatever the names of the persons are.
-  always: { 'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
+  responseHeaders: { 'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
   errors: [unavailable],
   examples: { response: seeds.persons },
 })
@@ -112,12 +112,12 @@ const file = endpoint('GET /myfile.txt', {
   examples: { response: { content: 'The text of the file.\n' } },
 })
 
-const secrets = under('/secret', {
+const secrets = prefix('/secret', {
   list: endpoint('GET /', { summary: 'The secret data.', auth: secret, response: ok(list(Secret)), errors: [unavailable] }),
   add: endpoint('POST /', { summary: 'Adds secret data.', auth: secret, body: Secret, response: noContent, errors: [unavailable] }),
 })
 
-const health = under('/health', {
+const health = prefix('/health', {
   live: endpoint('GET /live', { summary: 'Whether the process is up.', response: ok(Health), examples: { response: { status: 'up' } } }),
   ready: endpoint('GET /ready', {
     summary: 'Whether requests can be answered.',
@@ -140,7 +140,7 @@ export const main = {
   stream: endpoint('GET /userStream', {
     summary: 'Three users, one a line.',
     // Old clients ask for JSON here, and read lines.
-    response: ok(lines(User, { aliases: ['application/json;charset=utf-8'] })),
+    response: ok(ndjson(User, { aliases: ['application/json;charset=utf-8'] })),
     examples: { response: seeds.users },
   }),
   products,
@@ -157,7 +157,7 @@ export const main = {
   health,
   openapi: endpoint('GET /openapi.json', { summary: 'Every endpoint, described for machines (OpenAPI 3.1).', response: ok(json) }),
   pages,
-  empty: under('/empty', {}),
+  empty: prefix('/empty', {}),
 }
 
 /** The deployment `pagination`: the colours. */

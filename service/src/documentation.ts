@@ -1,7 +1,7 @@
 /** The documentation fallback: one Markdown document for every request that matches no endpoint. */
 import type { Api } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
-import type { Kernel } from 'lapidary/server'
+import type { HttpHandler } from 'lapidary/server'
 
 const intros = [
   {
@@ -14,7 +14,7 @@ const intros = [
 ]
 
 /** Answers 200 with the documentation of `api`, whatever was asked. */
-export async function documentation(api: Api): Promise<Kernel> {
+export async function documentation(api: Api): Promise<HttpHandler> {
   const document = markdown(await outline(api, { intros }))
   const outgoing = Object.freeze({
     status: 200,

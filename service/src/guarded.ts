@@ -1,11 +1,11 @@
 /** What stands around the kernel of a deployment: a deadline for its answers, and the word to pages of other origins where some are allowed. */
 import type { Api } from 'lapidary'
-import { cors, deadline } from 'lapidary/kernels'
-import type { Kernel } from 'lapidary/server'
+import { cors, timeout } from 'lapidary/kernels'
+import type { HttpHandler } from 'lapidary/server'
 import type { Settings } from './settings.ts'
 
 /** The same kernel of the same API. CORS is outermost: a page can read that an answer came too late. */
-export function guarded(kernel: Kernel, api: Api, { handlerTimeout, corsOrigins }: Settings): Kernel {
-  const timely = deadline(kernel, { time: handlerTimeout, api })
+export function guarded(kernel: HttpHandler, api: Api, { handlerTimeout, corsOrigins }: Settings): HttpHandler {
+  const timely = timeout(kernel, { time: handlerTimeout, api })
   return corsOrigins === undefined ? timely : cors(timely, api, { origins: corsOrigins })
 }

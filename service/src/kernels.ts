@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { trace } from '@opentelemetry/api'
 import { type HttpError, serviceUnavailable, tooManyRequests } from 'lapidary'
-import { files } from 'lapidary/files'
-import { type Check, check, type Kernel, type Report, type ServeOptions, serve } from 'lapidary/server'
+import { serveStatic } from 'lapidary/files'
+import { type Authenticator, authenticate, type ErrorListener, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { verifier } from './accounts/credentials.ts'
 import { TooManyLogins } from './accounts/password.ts'
@@ -66,13 +66,13 @@ function translate(error: unknown, log: Logger): HttpError | undefined {
 }
 
 /** The check of people's accounts. */
-function accountCheck({ accounts }: Store): Check {
+function accountCheck({ accounts }: Store): Authenticator {
   const verify = verifier(accounts)
-  return check(people, (credentials, { remote }) => verify(credentials, remote))
+  return authenticate(people, (credentials, { remoteAddress: remote }) => verify(credentials, remote))
 }
 
 /** The same check, of whose refusals somebody is told. */
-function watched(one: Check, watch: Watch | undefined): Check {
+function watched(one: Authenticator, watch: Watch | undefined): Authenticator {
   if (watch === undefined) return one
   const told = (user: unknown): unknown => {
     if (user === undefined) watch.loginFailed(one.scheme.name, 'wrong')
@@ -82,7 +82,7 @@ function watched(one: Check, watch: Watch | undefined): Check {
     if (error instanceof TooManyAttempts) watch.loginFailed(one.scheme.name, 'limited')
     throw error
   }
-  return check(one.scheme, (credentials, incoming) => {
+  return authenticate(one.scheme, (credentials, incoming) => {
     const verdict = one.verify(credentials, incoming)
     return verdict instanceof Promise ? verdict.then(told, refused) : told(verdict)
   })
@@ -90,18 +90,18 @@ function watched(one: Check, watch: Watch | undefined): Check {
 
 /** Writes what should not have happened to the log, and to the span that it happened in. */
 export const reporter =
-  (log: Logger): Report =>
+  (log: Logger): ErrorListener =>
   (error, { target, ...incident }) => {
     log.error({ err: error, ...incident, target: harmlessTarget(target) }, 'unexpected error')
     trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error))
   }
 
 /** The kernel of each deployment that is to be started. */
-export async function kernels({ settings, store, log, isClosing, watch }: Parts): Promise<Readonly<Record<Deployment, Kernel>>> {
+export async function kernels({ settings, store, log, isClosing, watch }: Parts): Promise<Readonly<Record<Deployment, HttpHandler>>> {
   const shared: ServeOptions = {
     bodyLimit: settings.maxBodyBytes,
-    translate: (error) => translate(error, log),
-    report: reporter(log),
+    mapError: (error) => translate(error, log),
+    onError: reporter(log),
   }
   const paged = { colors: colors(store, settings.maxRangeLimit), health: health(store, isClosing) }
   const open = { position, hello, marketing: marketing(settings.senderAddress) }
@@ -116,7 +116,7 @@ export async function kernels({ settings, store, log, isClosing, watch }: Parts)
         products: products(store),
         persons: persons(store),
         file: file(settings.workingDirectory),
-        static: files(join(settings.workingDirectory, 'static-files'), { headers: { 'Content-Security-Policy': staticPolicy } }),
+        static: serveStatic(join(settings.workingDirectory, 'static-files'), { headers: { 'Content-Security-Policy': staticPolicy } }),
         headers,
         secrets: secrets(store),
         echo,

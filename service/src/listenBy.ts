@@ -1,13 +1,13 @@
 /** Listens by the carrier that the settings ask for, or by node:http where this Node has not got it. */
 import { type ListenOptions, listen } from 'lapidary/node'
-import type { Kernel } from 'lapidary/server'
-import type { SwiftListening } from 'lapidary/swift'
+import type { HttpHandler } from 'lapidary/server'
+import type { RunningLlhttpServer } from 'lapidary/swift'
 import type { Logger } from 'pino'
 import type { Carrier } from './settings.ts'
 
 /** Loads only what it is asked for. */
-export async function listenBy(carrier: Carrier, kernel: Kernel, options: ListenOptions): Promise<SwiftListening> {
-  if (carrier === 'node') return { ...(await listen(kernel, options)), carrier }
+export async function listenBy(carrier: Carrier, kernel: HttpHandler, options: ListenOptions): Promise<RunningLlhttpServer> {
+  if (carrier === 'node') return { ...(await listen(kernel, options)), adapter: carrier }
   return (await import('lapidary/swift')).listen(kernel, options)
 }
 

@@ -8,7 +8,7 @@ import type { Observer } from './observe/observation.ts'
  * `status` is absent where none was sent; `aborted` is there where the client left, `cut` where the answer could not be finished.
  */
 export const logged = (log: Logger): Observer => ({
-  ended: ({ deployment, route, method, target, status, bytes, how, milliseconds, id, traceId, remote }) =>
+  ended: ({ deployment, route, method, target, status, bytes, outcome: how, milliseconds, id, traceId, remote }) =>
     log.info(
       {
         deployment,

@@ -1,7 +1,7 @@
 /** Who asks, where load balancers stand in between. */
 
 import { type BlockList, isIP, isIPv6 } from 'node:net'
-import type { Kernel } from 'lapidary/server'
+import type { HttpHandler } from 'lapidary/server'
 
 /** Node may give an IPv4 peer as an IPv6 address. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -22,10 +22,10 @@ export function client(remote: string, forwardedFor: string | undefined, trusted
 }
 
 /** The same kernel, for which the client is the one that proxies at these addresses name (`X-Forwarded-For`). */
-export function proxied(kernel: Kernel, trusted: BlockList | undefined): Kernel {
+export function proxied(kernel: HttpHandler, trusted: BlockList | undefined): HttpHandler {
   if (trusted === undefined) return kernel
   return (incoming) => {
-    incoming.remote = client(incoming.remote, incoming.header('x-forwarded-for'), trusted)
+    incoming.remoteAddress = client(incoming.remoteAddress, incoming.header('x-forwarded-for'), trusted)
     return kernel(incoming)
   }
 }

@@ -1,9 +1,9 @@
 /** Starts the service: opens the database, serves the deployments, and stops them again without losing a request. */
 import type { Api } from 'lapidary'
-import { shedding } from 'lapidary/kernels'
-import type { Listening } from 'lapidary/node'
-import { traced } from 'lapidary/opentelemetry'
-import type { Incoming } from 'lapidary/server'
+import { loadShedding } from 'lapidary/kernels'
+import type { RunningServer } from 'lapidary/node'
+import { tracing } from 'lapidary/opentelemetry'
+import type { HttpRequest } from 'lapidary/server'
 import type { Logger } from 'pino'
 import { docs, main, pagination } from './api.ts'
 import { guarded } from './guarded.ts'
@@ -37,7 +37,7 @@ const apis: Readonly<Record<Deployment, Api>> = Object.freeze({ main, pagination
 const drain = 1_500
 
 /** Whoever asks whether the process lives must not hear that it has much to do: it would be ended for that. */
-const isHealth = ({ target }: Incoming): boolean => target.startsWith('/health/')
+const isHealth = ({ target }: HttpRequest): boolean => target.startsWith('/health/')
 
 /** Loaded only where somebody wants to see them. */
 export const loadMetrics = async (): Promise<Metrics> => (await import('./observe/metrics.ts')).metrics()
@@ -53,8 +53,8 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
   const own = metrics === undefined && metricsPort !== undefined ? await loadMetrics() : undefined
   const counted = metrics ?? own
   const store = await openStore(settings, log, counted?.watch)
-  const running: (readonly [Deployment, Listening])[] = []
-  let shown: Listening | undefined
+  const running: (readonly [Deployment, RunningServer])[] = []
+  let shown: RunningServer | undefined
   let carrier: Carrier = 'node'
 
   const close = async (): Promise<void> => {
@@ -78,12 +78,17 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
       const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections, longestWait } = settings
       const api = apis[deployment]
       const whole = guarded(served[deployment], api, settings)
-      const watched = proxied(traced(observed(whole, deployment, observers)), settings.trustedProxies)
-      const kernel = shedding(watched, { api, longestWait, except: isHealth, refused: refusals(log, deployment, counted?.watch) })
+      const watched = proxied(tracing(observed(whole, deployment, observers)), settings.trustedProxies)
+      const kernel = loadShedding(watched, {
+        api,
+        maxWait: longestWait,
+        except: isHealth,
+        onReject: refusals(log, deployment, counted?.watch),
+      })
       const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
-      const listening = await listenBy(settings.carrier, kernel, { host, port, ...limits, report: reporter(log) })
+      const listening = await listenBy(settings.carrier, kernel, { host, port, ...limits, onError: reporter(log) })
       running.push([deployment, listening])
-      carrier = listening.carrier
+      carrier = listening.adapter
     } catch (error) {
       await close()
       throw refusedAddress(error, host, port)

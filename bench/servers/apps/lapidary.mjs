@@ -1,7 +1,7 @@
 /** The API, described with Lapidary, for node:http and for Bun. */
-import { endpoint, int, lines, list, ok, optional, text } from 'lapidary'
+import { endpoint, int, list, ndjson, ok, optional, text } from 'lapidary'
 import { link } from 'lapidary/links'
-import { ranges } from 'lapidary/ranges'
+import { rangePagination } from 'lapidary/ranges'
 import { serve } from 'lapidary/server'
 import { z } from 'zod'
 import { email, greeting, hundred, many, thousand } from '../data.mjs'
@@ -18,7 +18,7 @@ const Email = z.object({ from: z.string(), to: z.string(), subject: z.string(), 
 const User = z.object({ name: z.string(), age: z.int(), email: z.string(), registration_date: z.iso.date() })
 const Color = z.object({ name: z.string(), rgb: z.array(z.int()), hex: z.string() })
 
-const colorRanges = ranges(Color, { name: { codec: text, of: ({ name }) => name } }, { key: ({ name }) => name, default: 'name' })
+const colorRanges = rangePagination(Color, { name: { codec: text, get: ({ name }) => name } }, { key: ({ name }) => name, default: 'name' })
 
 const api = {
   hello: endpoint('GET /hello', { query: { name: optional(text) }, response: ok(Hello) }),
@@ -29,7 +29,7 @@ const api = {
   stored: endpoint('GET /stored', { response: ok(list(User)) }),
   tagged: endpoint('GET /tagged', { response: ok(list(User)), etag: true }),
   colors: endpoint('GET /colors', { ...colorRanges.declaration }),
-  stream: endpoint('GET /stream', { response: ok(lines(User)) }),
+  stream: endpoint('GET /stream', { response: ok(ndjson(User)) }),
 }
 
 /**

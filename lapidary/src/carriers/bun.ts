@@ -1,17 +1,17 @@
 /** Carries a kernel on Bun.serve, directly. */
-import type { Kernel, Outgoing } from '../server/kernel.ts'
+import type { HttpHandler, HttpResponse } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
-import { internalError, type Report, safeReport } from '../server/report.ts'
-import { responseOf } from './bunAnswer.ts'
-import { closedAfter } from './bunClose.ts'
-import { BunIncoming } from './bunIncoming.ts'
-import { type BunFetch, bunServe } from './bunRuntime.ts'
-import { refusalOf, refused } from './bunTrouble.ts'
+import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../server/report.ts'
+import { toBunResponse } from './bunAnswer.ts'
+import { closeBunServer } from './bunClose.ts'
+import { BunHttpRequest } from './bunIncoming.ts'
+import { type BunFetch, startBunServer } from './bunRuntime.ts'
+import { findBunProtocolError, rejectOnBun } from './bunTrouble.ts'
 import { Lifetime } from './lifetime.ts'
-import { type CloseOptions, type Listening, urlOf } from './listening.ts'
+import { type CloseOptions, formatServerUrl, type RunningServer } from './listening.ts'
 
 /** How to listen. */
-export interface ListenOptions {
+export interface BunListenOptions {
   /** Default: 0, which picks a free one. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
@@ -27,43 +27,43 @@ export interface ListenOptions {
    */
   readonly maxRequestBodySize?: number
   /** Told of what fails outside of any server: middleware that throws, an answer that cannot be sent, a listener of `onEnd`. Default: `console.error`. */
-  readonly report?: Report
+  readonly onError?: ErrorListener
 }
 
 /** The Response, at once; behind the rest of a request whose connection it ends. @throws TypeError, RangeError for what cannot be sent. */
-function answered(outgoing: Outgoing, incoming: BunIncoming, closing: boolean): Response | Promise<Response> {
+function respondOnBun(outgoing: HttpResponse, incoming: BunHttpRequest, closing: boolean): Response | Promise<Response> {
   try {
-    if (incoming.holdsBack) return responseOf(outgoing, incoming, true)
-    const response = responseOf(outgoing, incoming, closing)
-    return incoming.isLeftUnread(closing) ? incoming.drop().then(() => response) : response
+    if (incoming.withholdsBody) return toBunResponse(outgoing, incoming, true)
+    const response = toBunResponse(outgoing, incoming, closing)
+    return incoming.hasUnreadBody(closing) ? incoming.drainBody().then(() => response) : response
   } catch (error) {
-    incoming.lifetime.dropUnsent(outgoing)
+    incoming.lifetime.dropUnsentBody(outgoing)
     throw error
   }
 }
 
 /** Hands requests to a kernel, and its answers to Bun. */
-function answering(kernel: Kernel, lifetime: Lifetime, idle: number, report: Report): BunFetch {
+function createBunHandler(kernel: HttpHandler, lifetime: Lifetime, idle: number, report: ErrorListener): BunFetch {
   /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
-  const fail = (error: unknown, incoming: BunIncoming): Response | Promise<Response> =>
-    answered(internalError(error, incoming, report), incoming, lifetime.isClosing)
+  const fail = (error: unknown, incoming: BunHttpRequest): Response | Promise<Response> =>
+    respondOnBun(createInternalErrorResponse(error, incoming, report), incoming, lifetime.isClosing)
   return (request, server) => {
-    const refusal = refusalOf(request)
-    if (refusal !== undefined) return refused(refusal)
-    const incoming = new BunIncoming(request, server, idle, report, lifetime)
+    const refusal = findBunProtocolError(request)
+    if (refusal !== undefined) return rejectOnBun(refusal)
+    const incoming = new BunHttpRequest(request, server, idle, report, lifetime)
     try {
       const outgoing = kernel(incoming)
-      if (!isPromise(outgoing)) return answered(outgoing, incoming, lifetime.isClosing)
-      incoming.unhurried()
-      lifetime.pending += 1
+      if (!isPromise(outgoing)) return respondOnBun(outgoing, incoming, lifetime.isClosing)
+      incoming.stopIdleTimeout()
+      lifetime.pendingResponses += 1
       return Promise.resolve(outgoing)
         .then(
           (late) => {
-            lifetime.pending -= 1
-            return answered(late, incoming, lifetime.isClosing)
+            lifetime.pendingResponses -= 1
+            return respondOnBun(late, incoming, lifetime.isClosing)
           },
           (error: unknown) => {
-            lifetime.pending -= 1
+            lifetime.pendingResponses -= 1
             throw error
           },
         )
@@ -79,22 +79,22 @@ function answering(kernel: Kernel, lifetime: Lifetime, idle: number, report: Rep
  *
  * @throws TypeError where there is no Bun.
  */
-export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<Listening> {
+export async function listenOnBun(kernel: HttpHandler, options: BunListenOptions = {}): Promise<RunningServer> {
   const { port: wanted = 0, host = '127.0.0.1', idleTimeout = 9_000, maxRequestBodySize = 67_108_864 } = options
   const idle = Math.min(255, Math.max(1, Math.ceil(idleTimeout / 1_000)))
   const lifetime = new Lifetime()
-  const server = bunServe({
+  const server = startBunServer({
     ...{ port: wanted, hostname: host, idleTimeout: idle, maxRequestBodySize, development: false, reusePort: false },
-    fetch: answering(kernel, lifetime, idle, safeReport(options.report)),
+    fetch: createBunHandler(kernel, lifetime, idle, createErrorListener(options.onError)),
   })
   let closed: Promise<void> | undefined
   const close = (times: CloseOptions = {}): Promise<void> => {
     if (closed === undefined) {
       lifetime.close()
-      closed = closedAfter(server, times, lifetime)
+      closed = closeBunServer(server, times, lifetime)
     }
     return closed
   }
   const { hostname, port } = server
-  return Object.freeze({ host: hostname, port, url: urlOf(hostname, port), close })
+  return Object.freeze({ host: hostname, port, url: formatServerUrl(hostname, port), close })
 }

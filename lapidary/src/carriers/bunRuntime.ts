@@ -16,7 +16,7 @@ export interface BunServer {
 export type BunFetch = (request: Request, server: BunServer) => Response | Promise<Response>
 
 /** What `Bun.serve` is given. */
-interface BunOptions {
+interface BunServeOptions {
   readonly port: number
   readonly hostname: string
   /** In seconds, from 0 to 255. */
@@ -39,8 +39,8 @@ export interface BunSink {
 }
 
 /** @throws TypeError where there is no Bun. */
-export function bunServe(options: BunOptions): BunServer {
-  const { Bun } = globalThis as { readonly Bun?: { readonly serve?: (options: BunOptions) => BunServer } }
-  if (Bun?.serve === undefined) throw new TypeError(complaint.notOnBun())
+export function startBunServer(options: BunServeOptions): BunServer {
+  const { Bun } = globalThis as { readonly Bun?: { readonly serve?: (options: BunServeOptions) => BunServer } }
+  if (Bun?.serve === undefined) throw new TypeError(complaint.bunRequired())
   return Bun.serve(options)
 }

@@ -1,15 +1,15 @@
 /** An answer that is made piece by piece, written to Bun's connection without another stream in between. */
-import { incidentOf } from '../server/report.ts'
+import { toErrorContext } from '../server/report.ts'
 import { isReported } from '../server/stream.ts'
-import type { BunIncoming } from './bunIncoming.ts'
+import type { BunHttpRequest } from './bunIncoming.ts'
 import type { BunSink } from './bunRuntime.ts'
-import { type Pieces, passed } from './lifetime.ts'
+import { type BodyStream, sleep } from './lifetime.ts'
 
 /** For so long a reader may take what was made before its connection is cut, in milliseconds: Bun resets it, and what is still on its way is lost. */
-const patience = 250
+const bunResetDelay = 250
 
 /** The pieces as one of Bun's direct streams: made while there is room, and no longer once the reader has gone. */
-export function directed(pieces: Pieces, status: number, incoming: BunIncoming): ReadableStream<Uint8Array> {
+export function createDirectStream(pieces: BodyStream, status: number, incoming: BunHttpRequest): ReadableStream<Uint8Array> {
   const { lifetime } = incoming
   const iterator = pieces[Symbol.asyncIterator]()
   let bytes = 0
@@ -19,21 +19,21 @@ export function directed(pieces: Pieces, status: number, incoming: BunIncoming):
     if (left) return
     left = true
     // The signal first: it wakes a producer that waits for something else than its reader.
-    incoming.leave()
-    incoming.end({ status, bytes, how: 'left' })
-    await lifetime.leave(iterator)
+    incoming.abortOnDisconnect()
+    incoming.setEnd({ status, bytes, outcome: 'left' })
+    await lifetime.returnIterator(iterator)
   }
   /** Waits for the reader. A producer may be silent for as long as it likes, a reader may not. */
   const taken = async (room: number | Promise<number>): Promise<void> => {
-    incoming.hurried()
+    incoming.startIdleTimeout()
     await room
-    incoming.unhurried()
+    incoming.stopIdleTimeout()
   }
   const pull = async (sink: BunSink): Promise<void> => {
     let hasBegun = false
     try {
       for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
-        lifetime.mustBePiece(piece.value, iterator)
+        lifetime.assertChunk(piece.value, iterator)
         // It asks for the head, whose end Bun sends with the first byte.
         if (piece.value.length === 0) continue
         bytes += typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
@@ -47,12 +47,12 @@ export function directed(pieces: Pieces, status: number, incoming: BunIncoming):
     } catch (error) {
       if (left) return
       left = true
-      if (!isReported(error)) incoming.report(error, incidentOf(incoming))
-      incoming.end({ status, bytes, how: 'cut' })
-      lifetime.ends()
+      if (!isReported(error)) incoming.onError(error, toErrorContext(incoming))
+      incoming.setEnd({ status, bytes, outcome: 'cut' })
+      lifetime.endStream()
       // What was made before leaves before the connection is cut.
       await taken(sink.flush(true))
-      await passed(patience)
+      await sleep(bunResetDelay)
       throw error
     }
     if (left) return
@@ -61,12 +61,12 @@ export function directed(pieces: Pieces, status: number, incoming: BunIncoming):
     if (left) return
     left = true
     sink.end()
-    incoming.end({ status, bytes, how: 'sent' })
-    lifetime.ends()
+    incoming.setEnd({ status, bytes, outcome: 'sent' })
+    lifetime.endStream()
   }
-  lifetime.begins()
-  incoming.begins()
-  incoming.unhurried()
+  lifetime.startStream()
+  incoming.startStream()
+  incoming.stopIdleTimeout()
   // The types of the web do not know of such a stream.
   return new ReadableStream({ type: 'direct', pull, cancel: leave } as unknown as ConstructorParameters<
     typeof ReadableStream<Uint8Array>

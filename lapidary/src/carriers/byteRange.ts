@@ -6,14 +6,14 @@ export interface ByteRange {
   readonly length: number
 }
 
-const oneRange = /^bytes=[\t ]*(\d*)-(\d*)[\t ]*$/i
+const singleRangePattern = /^bytes=[\t ]*(\d*)-(\d*)[\t ]*$/i
 
 /**
  * The one range that `text` asks for. `whole` where it asks for none that counts: no header, another unit, several ranges,
  * or a text that is no range, all of which RFC 9110 §14.2 lets a server ignore. `unsatisfiable` (416) where no byte of it exists.
  */
-export function byteRange(text: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
-  const [, first = '', last = ''] = (text === undefined ? null : oneRange.exec(text)) ?? []
+export function parseByteRange(text: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const [, first = '', last = ''] = (text === undefined ? null : singleRangePattern.exec(text)) ?? []
   if (first === '' && last === '') return 'whole'
   if (first === '') {
     const length = Math.min(Number(last), size)

@@ -1,90 +1,90 @@
 /** What a request is on every carrier: who asks, what logs call it, how long its body was waited for, and how a handler hears that nobody waits any more. */
 
-import type { Ending } from '../server/kernel.ts'
+import type { RequestEnd } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
-import { incidentOf, type Report } from '../server/report.ts'
-import { everlasting, type Lifetime } from './lifetime.ts'
+import { type ErrorListener, toErrorContext } from '../server/report.ts'
+import { detachedLifetime, type Lifetime } from './lifetime.ts'
 
 /** Plain fields rather than `#private` ones, so that a mount can see a request through another target. */
-export abstract class Carried {
+export abstract class BaseRequest {
   abstract readonly method: string
   abstract readonly target: string
   id: string | undefined
   /** Told of what fails outside of any server; it never throws. */
-  readonly report: Report
+  readonly onError: ErrorListener
   /** Where its state is: an object around it, which shows another target, has none of its own. */
   protected readonly self: this
   private controller: AbortController | undefined
-  private closing: AbortSignal | undefined
+  private shutdownSignal: AbortSignal | undefined
   /** As somebody has set it. */
-  private peer: string | undefined
+  private remoteOverride: string | undefined
   /** Of the wait for the body, once somebody asks for it; two numbers, since an object for each request is felt. */
-  private waitBegan: number | undefined
-  private waitEnded: number | undefined
+  private waitStart: number | undefined
+  private waitEnd: number | undefined
 
-  constructor(report: Report) {
+  constructor(report: ErrorListener) {
     this.id = undefined
-    this.report = report
+    this.onError = report
     this.self = this
     this.controller = undefined
-    this.closing = undefined
-    this.peer = undefined
-    this.waitBegan = undefined
-    this.waitEnded = undefined
+    this.shutdownSignal = undefined
+    this.remoteOverride = undefined
+    this.waitStart = undefined
+    this.waitEnd = undefined
   }
 
-  get remote(): string {
-    return this.self.peer ?? this.address()
+  get remoteAddress(): string {
+    return this.self.remoteOverride ?? this.getPeerAddress()
   }
 
-  set remote(address: string) {
-    this.self.peer = address
+  set remoteAddress(address: string) {
+    this.self.remoteOverride = address
   }
 
-  get waited(): number {
-    const { waitBegan, waitEnded } = this.self
+  get bodyWait(): number {
+    const { waitStart: waitBegan, waitEnd: waitEnded } = this.self
     return waitBegan === undefined ? 0 : (waitEnded ?? performance.now()) - waitBegan
   }
 
   /** Somebody asks for the body. */
-  protected waitBegins(): void {
+  protected startBodyWait(): void {
     const { self } = this
-    self.waitBegan = performance.now()
-    self.waitEnded = undefined
+    self.waitStart = performance.now()
+    self.waitEnd = undefined
   }
 
   /** It is there, or will not come. */
-  protected waitEnds(): void {
-    this.self.waitEnded ??= performance.now()
+  protected endBodyWait(): void {
+    this.self.waitEnd ??= performance.now()
   }
 
   /** Whether somebody has asked for the body. */
-  protected get isAsked(): boolean {
-    return this.self.waitBegan !== undefined
+  protected get isBodyRequested(): boolean {
+    return this.self.waitStart !== undefined
   }
 
   get signal(): AbortSignal {
-    return this.aborter().signal
+    return this.getAbortController().signal
   }
 
   abort(reason: unknown): void {
-    this.aborter().abort(reason)
+    this.getAbortController().abort(reason)
   }
 
   get shutdown(): AbortSignal {
     const { self } = this
-    self.closing ??= self.lifetime.shutdownOf(self)
-    return self.closing
+    self.shutdownSignal ??= self.lifetime.createShutdownSignal(self)
+    return self.shutdownSignal
   }
 
   /** Fires the signal, if anybody has asked for it: the client has left. */
-  leave(): void {
+  abortOnDisconnect(): void {
     this.self.controller?.abort()
   }
 
   /** Tells a listener how the answer has ended. What it throws is reported, and keeps nobody else from hearing of it. */
-  tell(listener: (ending: Ending) => void, ending: Ending): void {
-    const fail = (error: unknown): void => this.report(error, incidentOf(this))
+  callEndListener(listener: (ending: RequestEnd) => void, ending: RequestEnd): void {
+    const fail = (error: unknown): void => this.onError(error, toErrorContext(this))
     try {
       const made: unknown = listener(ending)
       if (isPromise(made)) Promise.resolve(made).catch(fail)
@@ -95,22 +95,22 @@ export abstract class Carried {
 
   /** Of the server that it came to. */
   get lifetime(): Lifetime {
-    return everlasting
+    return detachedLifetime
   }
 
-  abstract onEnd(listener: (ending: Ending) => void): void
+  abstract onEnd(listener: (ending: RequestEnd) => void): void
 
   /** Whom the carrier knows the request to come from. */
-  protected abstract address(): string
+  protected abstract getPeerAddress(): string
 
   /** Somebody asks for the signal for the first time: sees to it that `leave` is called when the client leaves, or at once when it has left. */
-  protected abstract watch(): void
+  protected abstract watchDisconnect(): void
 
-  private aborter(): AbortController {
+  private getAbortController(): AbortController {
     const { self } = this
     if (self.controller === undefined) {
       self.controller = new AbortController()
-      self.watch()
+      self.watchDisconnect()
     }
     return self.controller
   }

@@ -1,74 +1,76 @@
 /** Carries a kernel on the web's Request and Response: Deno, workers, and tests without a socket. */
 import * as complaint from '../describe/complaint.ts'
 import { badRequest, notImplemented } from '../describe/errors.ts'
-import { carrier } from '../describe/message.ts'
-import { isBodiless } from '../describe/status.ts'
-import { utf8Encoded } from '../describe/utf8.ts'
-import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
+import { adapterDetail } from '../describe/message.ts'
+import { isNullBodyStatus } from '../describe/status.ts'
+import { encodeUtf8 } from '../describe/utf8.ts'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
-import { internalError, type Report, safeReport } from '../server/report.ts'
+import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../server/report.ts'
 import { isHost } from './host.ts'
-import { ofStatedLength, statedLength } from './statedLength.ts'
-import { flaws, unsound } from './unsound.ts'
-import { WebIncoming } from './webIncoming.ts'
-import { piecesOf, streamed } from './webStream.ts'
+import { checkContentLength, enforceContentLength } from './statedLength.ts'
+import { protocolErrors, toProtocolErrorResponse } from './unsound.ts'
+import { WebHttpRequest } from './webIncoming.ts'
+import { iterateWebStream, toWebStream } from './webStream.ts'
 
 /** A web-standard server: takes a Request, resolves to its Response. */
-export type Fetch = (request: Request) => Promise<Response>
+export type FetchHandler = (request: Request) => Promise<Response>
 
-function madeOf({ status, reason, headers: flat, body }: Outgoing, incoming: WebIncoming): Response {
+function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse, incoming: WebHttpRequest): Response {
   if (typeof status !== 'number') throw new TypeError(complaint.unsendableStatus(status))
   const headers = new Headers()
   for (let index = 0; index < flat.length; index += 2) headers.append(flat[index] as string, flat[index + 1] as string)
   const init = reason === undefined ? { status, headers } : { status, headers, statusText: reason }
   const isHead = incoming.method === 'HEAD'
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    const whole = typeof body === 'string' ? utf8Encoded(body) : body
-    statedLength(flat, whole?.byteLength ?? (isHead || isBodiless(status) ? undefined : 0))
+    const whole = typeof body === 'string' ? encodeUtf8(body) : body
+    checkContentLength(flat, whole?.byteLength ?? (isHead || isNullBodyStatus(status) ? undefined : 0))
     if (whole !== null) headers.set('content-length', `${whole.byteLength}`)
-    else if (!isBodiless(status) && !headers.has('content-length')) headers.set('content-length', '0')
+    else if (!isNullBodyStatus(status) && !headers.has('content-length')) headers.set('content-length', '0')
     const response = new Response(isHead ? null : (whole as Uint8Array<ArrayBuffer> | null), init) // no carrier shares its memory
-    incoming.sent(status, whole)
+    incoming.setSent(status, whole)
     return response
   }
   // What cannot be sent is found out before the stream is walked.
   const head = new Response(null, init)
-  const isMute = isHead || isBodiless(status)
-  if (!isMute && !incoming.isGone) return new Response(streamed(ofStatedLength(body, flat), status, incoming), head)
-  incoming.lifetime.drop(body)
-  if (isMute) incoming.sent(status, null)
-  else incoming.end({ status: 0, bytes: 0, how: 'left' })
+  const isMute = isHead || isNullBodyStatus(status)
+  if (!isMute && !incoming.hasLeft) return new Response(toWebStream(enforceContentLength(body, flat), status, incoming), head)
+  incoming.lifetime.dropStream(body)
+  if (isMute) incoming.setSent(status, null)
+  else incoming.setEnd({ status: 0, bytes: 0, outcome: 'left' })
   return head
 }
 
 /** @throws TypeError, RangeError for an answer that cannot be sent. */
-function responseOf(outgoing: Outgoing, incoming: WebIncoming): Response {
+function toWebResponse(outgoing: HttpResponse, incoming: WebHttpRequest): Response {
   try {
-    return madeOf(outgoing, incoming)
+    return buildWebResponse(outgoing, incoming)
   } catch (error) {
-    incoming.lifetime.dropUnsent(outgoing)
+    incoming.lifetime.dropUnsentBody(outgoing)
     throw error
   }
 }
 
 /** How failures outside of any server are told. */
-export interface FetchOptions {
+export interface ToFetchOptions {
   /** Told of middleware that throws and of answers that cannot be sent, which are answered 500. Default: `console.error`. */
-  readonly report?: Report
+  readonly onError?: ErrorListener
 }
 
 /** The web-standard face of a kernel: `export default { fetch: fetchOf(kernel) }`. */
-export const fetchOf = (kernel: Kernel, options: FetchOptions = {}): Fetch => {
-  const report = safeReport(options.report)
-  const fail = (error: unknown, incoming: WebIncoming): Response => responseOf(internalError(error, incoming, report), incoming)
+export const toFetch = (kernel: HttpHandler, options: ToFetchOptions = {}): FetchHandler => {
+  const report = createErrorListener(options.onError)
+  const fail = (error: unknown, incoming: WebHttpRequest): Response =>
+    toWebResponse(createInternalErrorResponse(error, incoming, report), incoming)
   return (request) => {
-    const incoming = new WebIncoming(request, report)
-    if (!isHost(request.headers.get('host') ?? '')) return Promise.resolve(responseOf(unsound(flaws.host), incoming))
+    const incoming = new WebHttpRequest(request, report)
+    if (!isHost(request.headers.get('host') ?? ''))
+      return Promise.resolve(toWebResponse(toProtocolErrorResponse(protocolErrors.host), incoming))
     try {
       const outgoing = kernel(incoming)
-      if (!isPromise(outgoing)) return Promise.resolve(responseOf(outgoing, incoming))
+      if (!isPromise(outgoing)) return Promise.resolve(toWebResponse(outgoing, incoming))
       return Promise.resolve(outgoing)
-        .then((late) => responseOf(late, incoming))
+        .then((late) => toWebResponse(late, incoming))
         .catch((error) => fail(error, incoming))
     } catch (error) {
       return Promise.resolve(fail(error, incoming))
@@ -77,11 +79,11 @@ export const fetchOf = (kernel: Kernel, options: FetchOptions = {}): Fetch => {
 }
 
 /** What a URL holds percent-encoded in its query, and what many clients send there as it is. To whoever reads it, it is the same. */
-const encodedInQuery = /["'<>]/g
-const encoded = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+const unencodedQueryCharacters = /["'<>]/g
+const percentEncodeCharacter = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** No Request of the web may have these (Fetch §2.2.1). */
-const forbidden = new Set(['CONNECT', 'TRACE', 'TRACK'])
+const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 /**
  * The URL by which a foreign handler knows a request.
@@ -89,16 +91,16 @@ const forbidden = new Set(['CONNECT', 'TRACE', 'TRACK'])
  * @throws HttpError 400 where that of its Request would be another one: what stands before the handler and lets a path pass has seen the path as
  * it came, and `/public/%2e%2e/admin` becomes `/admin` in a URL.
  */
-function urlOf(incoming: Incoming): string {
+function toRequestUrl(incoming: HttpRequest): string {
   const { target } = incoming
   const host = incoming.header('host') ?? ''
   const mark = target.indexOf('?')
   const path = mark < 0 ? target : target.slice(0, mark)
-  const query = mark < 0 ? '' : target.slice(mark).replace(encodedInQuery, encoded)
+  const query = mark < 0 ? '' : target.slice(mark).replace(unencodedQueryCharacters, percentEncodeCharacter)
   const authority = host === '' ? 'localhost' : host.toLowerCase().replace(/:(?:80)?$/, '')
   const url = `http://${authority}${path.startsWith('/') ? path : `/${path}`}${query}`
   if (isHost(host) && !url.includes('#') && URL.canParse(url) && new URL(url).href === url) return url
-  throw badRequest({ detail: isHost(host) ? carrier.notNormal() : carrier.oneHost() })
+  throw badRequest({ detail: isHost(host) ? adapterDetail.notNormal() : adapterDetail.oneHost() })
 }
 
 /**
@@ -108,11 +110,14 @@ function urlOf(incoming: Incoming): string {
  * backslash, a fragment) is answered 400, since what stands before the handler has seen another one; TRACE and CONNECT, which no Request may have, 501.
  */
 export const fromFetch =
-  (handler: (request: Request) => Response | Promise<Response>, { bodyLimit = 1_048_576 }: { readonly bodyLimit?: number } = {}): Kernel =>
+  (
+    handler: (request: Request) => Response | Promise<Response>,
+    { bodyLimit = 1_048_576 }: { readonly bodyLimit?: number } = {},
+  ): HttpHandler =>
   async (incoming) => {
     const { method, signal } = incoming
-    if (forbidden.has(method)) throw notImplemented({ detail: carrier.noSuchMethod(method) })
-    const url = urlOf(incoming)
+    if (forbiddenFetchMethods.has(method)) throw notImplemented({ detail: adapterDetail.noSuchMethod(method) })
+    const url = toRequestUrl(incoming)
     const headers = new Headers()
     for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
       headers.append(incoming.rawHeaders[index] as string, incoming.rawHeaders[index + 1] as string)
@@ -123,6 +128,6 @@ export const fromFetch =
       status: response.status,
       reason: response.statusText || undefined,
       headers: [...response.headers].flat(),
-      body: response.body && piecesOf(response.body),
+      body: response.body && iterateWebStream(response.body),
     }
   }

@@ -2,21 +2,21 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { ByteRange } from './byteRange.ts'
 
-const chunkSize = 65_536
+const fileChunkSize = 65_536
 
 /**
  * Reads that are under way at once, at most. The thread pool has four threads by default, so more would not be faster. Without a bound the reads
  * of a thousand readers come back together, and everything else waits for as long as a thousand writes take: node accepts one connection a turn of
  * its event loop.
  */
-const mostReads = 8
-let reads = 0
-const waiting: (() => void)[] = []
+const maxConcurrentReads = 8
+let activeReads = 0
+const readQueue: (() => void)[] = []
 
-/** Reads when fewer than `mostReads` others are reading, in the order of the calls: at most `length` bytes, none at the end of the file. */
-async function readInTurn(handle: FileHandle, length: number, position: number): Promise<Uint8Array> {
-  if (reads < mostReads) reads += 1
-  else await new Promise<void>((go) => waiting.push(go))
+/** Reads when fewer than `maxConcurrentReads` others are reading, in the order of the calls: at most `length` bytes, none at the end of the file. */
+async function readFileChunk(handle: FileHandle, length: number, position: number): Promise<Uint8Array> {
+  if (activeReads < maxConcurrentReads) activeReads += 1
+  else await new Promise<void>((go) => readQueue.push(go))
   try {
     // A new chunk each time: the carrier may still hold the one before. One that waits has none yet.
     const chunk = Buffer.allocUnsafe(length)
@@ -24,8 +24,8 @@ async function readInTurn(handle: FileHandle, length: number, position: number):
     return chunk.subarray(0, bytesRead)
   } finally {
     // The next one takes over this place.
-    const next = waiting.shift()
-    if (next === undefined) reads -= 1
+    const next = readQueue.shift()
+    if (next === undefined) activeReads -= 1
     else next()
   }
 }
@@ -36,7 +36,7 @@ async function readInTurn(handle: FileHandle, length: number, position: number):
  *
  * An iterator of its own rather than a generator: the `return()` of a generator that was never started runs no `finally`.
  */
-export function fileBytes(handle: FileHandle, range: ByteRange, signal: AbortSignal): AsyncIterableIterator<Uint8Array> {
+export function streamFileRange(handle: FileHandle, range: ByteRange, signal: AbortSignal): AsyncIterableIterator<Uint8Array> {
   let position = range.start
   const end = range.start + range.length
 
@@ -61,7 +61,7 @@ export function fileBytes(handle: FileHandle, range: ByteRange, signal: AbortSig
 
   const read = async (): Promise<Uint8Array> => {
     signal.throwIfAborted()
-    const chunk = await readInTurn(handle, Math.min(chunkSize, end - position), position)
+    const chunk = await readFileChunk(handle, Math.min(fileChunkSize, end - position), position)
     if (chunk.length === 0) throw new Error(`A file became shorter while it was sent: ${end - position} bytes are missing.`)
     position += chunk.length
     return chunk

@@ -1,18 +1,18 @@
-/** `files(root)`: a kernel that answers with the files under a folder, ready to be mounted. */
+/** `serveStatic(root)`: a kernel that answers with the files under a folder, ready to be mounted. */
 import { resolve } from 'node:path'
 import * as complaint from '../describe/complaint.ts'
 import { notFound } from '../describe/errors.ts'
-import { answer } from '../describe/message.ts'
-import { contentType } from '../server/contentType.ts'
-import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
-import { type ByteRange, byteRange } from './byteRange.ts'
-import { fileBytes } from './fileBytes.ts'
-import { mediaTypeOf } from './mediaTypeOf.ts'
+import { problemDetail } from '../describe/message.ts'
+import { createContentTypeHeaders } from '../server/contentType.ts'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../server/kernel.ts'
+import { type ByteRange, parseByteRange } from './byteRange.ts'
+import { streamFileRange } from './fileBytes.ts'
+import { getFileMediaType } from './mediaTypeOf.ts'
 import { type OpenFile, openFile } from './openFile.ts'
-import { precondition, rangeApplies, type Validators } from './precondition.ts'
+import { evaluatePreconditions, isRangeApplicable, type Validators } from './precondition.ts'
 
-/** How `files` answers. */
-export interface FilesOptions {
+/** How `serveStatic` answers. */
+export interface ServeStaticOptions {
   /** The file that stands for its folder. Default: `index.html`. */
   readonly index?: string
   /** The `Cache-Control` of every file. Default: `public, max-age=0`, so that a copy is used only after asking whether it is still good. */
@@ -22,13 +22,13 @@ export interface FilesOptions {
 }
 
 /** What to say about a file, and which of its bytes to send: none where the answer has no body. */
-interface Reply {
+interface FileResponse {
   readonly status: number
   readonly headers: readonly string[]
   readonly range?: ByteRange
 }
 
-function reply(header: Incoming['header'], { name, stats }: OpenFile, constant: readonly string[]): Reply {
+function describeFileResponse(header: HttpRequest['header'], { name, stats }: OpenFile, constant: readonly string[]): FileResponse {
   const size = Number(stats.size)
   const validators: Validators = {
     etag: `"${stats.size.toString(16)}-${stats.mtimeNs.toString(16)}"`,
@@ -40,14 +40,14 @@ function reply(header: Incoming['header'], { name, stats }: OpenFile, constant: 
     ...['Last-Modified', new Date(Math.min(validators.modified * 1000, Date.now())).toUTCString()],
     ...constant,
   ]
-  const verdict = precondition(header, validators)
+  const verdict = evaluatePreconditions(header, validators)
   if (verdict === 'unchanged') return { status: 304, headers: common }
   if (verdict === 'failed') return { status: 412, headers: [...common, 'Content-Length', '0'] }
 
-  const asked = rangeApplies(header, validators) ? byteRange(header('range'), size) : 'whole'
+  const asked = isRangeApplicable(header, validators) ? parseByteRange(header('range'), size) : 'whole'
   if (asked === 'unsatisfiable') return { status: 416, headers: [...common, 'Content-Range', `bytes */${size}`, 'Content-Length', '0'] }
 
-  const type = contentType(mediaTypeOf(name))
+  const type = createContentTypeHeaders(getFileMediaType(name))
   if (asked === 'whole') {
     return { status: 200, headers: [...type, 'Content-Length', `${size}`, ...common], range: { start: 0, length: size } }
   }
@@ -61,7 +61,7 @@ function reply(header: Incoming['header'], { name, stats }: OpenFile, constant: 
  * Media type by extension, `ETag`, `Last-Modified`, conditional requests (304, 412) and one byte range (206, 416). A folder answers with
  * its `index.html`. Everything else - dot-files, paths and links that lead out, what is not a regular file - is one and the same 404.
  * The folder is looked up again for each request: it may appear, move or be replaced while the server runs. A relative `root` starts at the
- * working directory of the moment when `files` is called.
+ * working directory of the moment when `serveStatic` is called.
  *
  * The body is a stream with its `Content-Length`; it throws when the file becomes shorter while it is sent. Whoever does not walk it to its
  * end calls its `return()`, or lets `incoming.signal` fire, to close the file.
@@ -69,20 +69,20 @@ function reply(header: Incoming['header'], { name, stats }: OpenFile, constant: 
  * @throws {TypeError} when `root` is empty.
  * @throws {HttpError} 404, from the kernel.
  */
-export function files(root: string, options: FilesOptions = {}): Kernel {
-  if (root === '') throw new TypeError(complaint.noRoot())
+export function serveStatic(root: string, options: ServeStaticOptions = {}): HttpHandler {
+  if (root === '') throw new TypeError(complaint.missingStaticRoot())
   const { index = 'index.html', cacheControl = 'public, max-age=0', headers: further = {} } = options
   const constant = ['Cache-Control', cacheControl, 'Accept-Ranges', 'bytes', ...Object.entries(further).flat()]
   const folder = resolve(root)
 
-  return async (incoming: Incoming): Promise<Outgoing> => {
+  return async (incoming: HttpRequest): Promise<HttpResponse> => {
     const file = await openFile(folder, incoming.target, index)
-    if (file === undefined) throw notFound({ detail: answer.noSuchFile() })
+    if (file === undefined) throw notFound({ detail: problemDetail.noSuchFile() })
     let sending = false
     try {
-      const { status, headers, range } = reply((name) => incoming.header(name), file, constant)
+      const { status, headers, range } = describeFileResponse((name) => incoming.header(name), file, constant)
       if (range === undefined || incoming.method === 'HEAD') return { status, headers, body: null }
-      const body = fileBytes(file.handle, range, incoming.signal)
+      const body = streamFileRange(file.handle, range, incoming.signal)
       sending = true
       return { status, headers, body }
     } finally {

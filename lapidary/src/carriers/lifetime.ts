@@ -1,40 +1,40 @@
 /** What a server that listens knows beside its connections: whether it closes, which requests want to hear of that, and which streams still run. */
 import * as complaint from '../describe/complaint.ts'
-import type { Ending, Outgoing, OutgoingBody } from '../server/kernel.ts'
-import { headWait } from '../server/stream.ts'
+import type { HttpResponse, RequestEnd, ResponseBody } from '../server/kernel.ts'
+import { maxHeadWait } from '../server/stream.ts'
 
 /** What is made piece by piece. */
-export type Pieces = Exclude<OutgoingBody, string | Uint8Array | null>
+export type BodyStream = Exclude<ResponseBody, string | Uint8Array | null>
 
 /** A request as it ends. */
-interface Ended {
-  onEnd(listener: (ending: Ending) => void): void
+interface EndingRequest {
+  onEnd(listener: (ending: RequestEnd) => void): void
 }
 
 /** Resolves when the time, in milliseconds, is over. */
-export const passed = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
+export const sleep = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
 
 /** For timers that are set in one turn and fire in another, in milliseconds. */
-const margin = 10
+const timerTolerance = 10
 
 export class Lifetime {
   isClosing = false
   /** How many requests have no answer yet. */
-  pending = 0
+  pendingResponses = 0
   /** Those of requests that are under way. */
-  private readonly controllers = new Set<AbortController>()
+  private readonly shutdownControllers = new Set<AbortController>()
   /** How many streams have a producer that has not ended. */
-  private running = 0
+  private runningStreams = 0
   /** Resolves the promise of `idle`. */
-  private stopped: (() => void) | undefined = undefined
+  private resolveIdle: (() => void) | undefined = undefined
 
   /** Fires when the server begins to close. It is of this request alone: one for all would keep what listens to it for as long as the server. */
-  shutdownOf(incoming: Ended): AbortSignal {
+  createShutdownSignal(incoming: EndingRequest): AbortSignal {
     const controller = new AbortController()
     if (this.isClosing) controller.abort()
     else {
-      this.controllers.add(controller)
-      incoming.onEnd(() => this.controllers.delete(controller))
+      this.shutdownControllers.add(controller)
+      incoming.onEnd(() => this.shutdownControllers.delete(controller))
     }
     return controller.signal
   }
@@ -42,69 +42,69 @@ export class Lifetime {
   /** The server begins to close. */
   close(): void {
     this.isClosing = true
-    for (const controller of this.controllers) controller.abort()
-    this.controllers.clear()
+    for (const controller of this.shutdownControllers) controller.abort()
+    this.shutdownControllers.clear()
   }
 
   /** A stream is walked. */
-  begins(): void {
-    this.running += 1
+  startStream(): void {
+    this.runningStreams += 1
   }
 
   /** Its producer has ended. */
-  ends(): void {
-    this.running -= 1
-    if (this.running === 0) this.stopped?.()
+  endStream(): void {
+    this.runningStreams -= 1
+    if (this.runningStreams === 0) this.resolveIdle?.()
   }
 
   /** Ends a producer before its end. One that waits is told at once; what it says to that is nobody's business any more. */
-  async leave(iterator: AsyncIterator<unknown>): Promise<void> {
+  async returnIterator(iterator: AsyncIterator<unknown>): Promise<void> {
     try {
       await iterator.return?.()
     } catch {
       // There is no answer any more that it could fail.
     } finally {
-      this.ends()
+      this.endStream()
     }
   }
 
   /** Ends a stream that nobody reads. */
-  drop(pieces: Pieces): Promise<void> {
+  dropStream(pieces: BodyStream): Promise<void> {
     // A body that is none is found out here.
     const iterator = pieces[Symbol.asyncIterator]()
-    this.begins()
-    return this.leave(iterator)
+    this.startStream()
+    return this.returnIterator(iterator)
   }
 
   /** Ends the stream of an answer that cannot be sent. It has one unless the stream itself is why. */
-  dropUnsent(outgoing: Outgoing | undefined): void {
+  dropUnsentBody(outgoing: HttpResponse | undefined): void {
     const body = outgoing?.body
     if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return
     try {
-      this.drop(body)
+      this.dropStream(body)
     } catch {
       // No stream, then: its answer fails by that.
     }
   }
 
   /** @throws TypeError for what is no piece. Its producer, which knows nothing of that, is ended. */
-  mustBePiece(piece: unknown, iterator: AsyncIterator<unknown>): void {
+  assertChunk(piece: unknown, iterator: AsyncIterator<unknown>): void {
     if (typeof piece === 'string' || piece instanceof Uint8Array) return
-    this.begins()
-    this.leave(iterator)
-    throw new TypeError(complaint.noPiece(typeof piece))
+    this.startStream()
+    this.returnIterator(iterator)
+    throw new TypeError(complaint.invalidStreamChunk(typeof piece))
   }
 
   /** Resolves when every producer has ended, and after `limit` milliseconds at the latest: one may never. */
-  async idle(limit: number): Promise<void> {
+  async waitForStreams(limit: number): Promise<void> {
     // Those whose connection has just been cut are told of it in this turn.
-    await passed(0)
+    await sleep(0)
     // So is a stream that has not begun, when it does.
-    if (this.pending > 0) await passed(headWait + margin)
-    if (this.running === 0) return
+    if (this.pendingResponses > 0) await sleep(maxHeadWait + timerTolerance)
+    if (this.runningStreams === 0) return
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, limit)
-      this.stopped = () => {
+      this.resolveIdle = () => {
         clearTimeout(late)
         resolve()
       }
@@ -113,4 +113,4 @@ export class Lifetime {
 }
 
 /** Of a server that is not ours to close. */
-export const everlasting: Lifetime = new Lifetime()
+export const detachedLifetime: Lifetime = new Lifetime()

@@ -14,7 +14,7 @@ export interface CloseOptions {
 }
 
 /** A server that listens. */
-export interface Listening {
+export interface RunningServer {
   readonly host: string
   readonly port: number
   /** `http://127.0.0.1:8081` */
@@ -27,4 +27,4 @@ export interface Listening {
 }
 
 /** Where a server is, for whoever calls it; an address of IPv6 stands in brackets. */
-export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const formatServerUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,9 +1,9 @@
 /** Refuses connections beyond a limit: at once, with an answer, so that those that are there stay well served. */
 import type { Server, Socket } from 'node:net'
-import { endRefused } from './nodeTrouble.ts'
+import { rejectConnection } from './nodeTrouble.ts'
 
 /** So many refused clients are given the time to read it; beyond them connections are cut. */
-const mostRefused = 100
+const maxRejectedConnections = 100
 
 /** Serves `most` connections at once. Node's own `maxConnections` would cut the others without a word. */
 export function limitConnections(server: Server, most: number): void {
@@ -13,12 +13,12 @@ export function limitConnections(server: Server, most: number): void {
   let refused = 0
 
   const refuse = (socket: Socket): void => {
-    if (refused >= mostRefused) return void socket.destroy()
+    if (refused >= maxRejectedConnections) return void socket.destroy()
     refused += 1
     socket.once('close', () => {
       refused -= 1
     })
-    endRefused(socket, 503)
+    rejectConnection(socket, 503)
   }
 
   server.removeAllListeners('connection')

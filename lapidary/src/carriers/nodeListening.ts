@@ -1,12 +1,12 @@
 /** How to listen on Node.js: the same on node:http and on its parser alone. */
 import type { AddressInfo } from 'node:net'
-import { type Report, safeReport } from '../server/report.ts'
+import { createErrorListener, type ErrorListener } from '../server/report.ts'
 import type { Lifetime } from './lifetime.ts'
-import { type CloseOptions, type Listening, urlOf } from './listening.ts'
-import { closedAfter, type Server } from './nodeClose.ts'
+import { type CloseOptions, formatServerUrl, type RunningServer } from './listening.ts'
+import { type ClosableServer, closeNodeServer } from './nodeClose.ts'
 
 /** How to listen. Times are in milliseconds. */
-export interface ListenOptions {
+export interface NodeListenOptions {
   /** Default: 0, which picks a free one. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
@@ -24,14 +24,14 @@ export interface ListenOptions {
   /** How many bytes of a request that is answered already are still read, so that its client gets to read the answer. Default: 67,108,864. */
   readonly unreadLimit?: number
   /** Told of what fails outside of any server: middleware that throws, an answer that cannot be sent, a listener of `onEnd`. Default: `console.error`. */
-  readonly report?: Report
+  readonly onError?: ErrorListener
 }
 
 /** How often open connections are looked at, so that a time-out is a time-out and not half a minute more. In milliseconds. */
-export const checkingInterval = 500
+export const connectionCheckInterval = 500
 
 /** What was asked for, and the presets for what was not. */
-export const settled = ({
+export const resolveListenOptions = ({
   port = 0,
   host = '127.0.0.1',
   requestTimeout = 9_000,
@@ -40,8 +40,8 @@ export const settled = ({
   readerTimeout = 30_000,
   maxConnections = 10_000,
   unreadLimit = 67_108_864,
-  report,
-}: ListenOptions): Required<ListenOptions> => ({
+  onError: report,
+}: NodeListenOptions): Required<NodeListenOptions> => ({
   port,
   host,
   requestTimeout,
@@ -50,14 +50,18 @@ export const settled = ({
   readerTimeout,
   maxConnections,
   unreadLimit,
-  report: safeReport(report),
+  onError: createErrorListener(report),
 })
 
 /**
  * Resolves when the server listens. When it is asked to close, `lifetime` says so: its answers end their connections from then on.
  * Rejects when it cannot listen, with node's error (`EADDRINUSE`, `EACCES`).
  */
-export async function listeningOn(server: Server, { port, host }: Required<ListenOptions>, lifetime: Lifetime): Promise<Listening> {
+export async function startNodeServer(
+  server: ClosableServer,
+  { port, host }: Required<NodeListenOptions>,
+  lifetime: Lifetime,
+): Promise<RunningServer> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host }, () => {
@@ -70,9 +74,9 @@ export async function listeningOn(server: Server, { port, host }: Required<Liste
   const close = (times: CloseOptions = {}): Promise<void> => {
     if (closed === undefined) {
       lifetime.close()
-      closed = closedAfter(server, times, lifetime)
+      closed = closeNodeServer(server, times, lifetime)
     }
     return closed
   }
-  return Object.freeze({ host: address.address, port: address.port, url: urlOf(address.address, address.port), close })
+  return Object.freeze({ host: address.address, port: address.port, url: formatServerUrl(address.address, address.port), close })
 }

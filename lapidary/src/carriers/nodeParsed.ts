@@ -2,17 +2,17 @@
 import type { IncomingMessage } from 'node:http'
 import * as complaint from '../describe/complaint.ts'
 import { badRequest } from '../describe/errors.ts'
-import { carrier } from '../describe/message.ts'
-import { valueIn } from './headerLines.ts'
+import { adapterDetail } from '../describe/message.ts'
+import { getHeader } from './headerLines.ts'
 
 /** As parsers leave it; `rawBody` by the convention of those that keep the bytes. */
-type Parsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
+type ParsedRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
 
-const json = /^application\/(?:[\w.!#$&^-]+\+)?json[\t ]*(?:;|$)/i
+const jsonMediaTypePattern = /^application\/(?:[\w.!#$&^-]+\+)?json[\t ]*(?:;|$)/i
 
 /** A number that JSON.parse could not keep becomes infinite, which JSON would write as null. */
-function kept(_name: string, value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw badRequest({ detail: carrier.numberTooLarge() })
+function keepFiniteNumber(_name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw badRequest({ detail: adapterDetail.numberTooLarge() })
   return value
 }
 
@@ -21,12 +21,13 @@ function kept(_name: string, value: unknown): unknown {
  *
  * @throws TypeError with the cure where they are lost: of a form for example no parser tells what was sent
  */
-export function parsedBody(request: Parsed): Uint8Array {
+export function recoverParsedBody(request: ParsedRequest): Uint8Array {
   const { rawBody, body } = request
   if (rawBody instanceof Uint8Array) return rawBody
   if (body instanceof Uint8Array) return body
-  const isJson = json.test(valueIn(request.rawHeaders, 'content-type') ?? '')
+  const isJson = jsonMediaTypePattern.test(getHeader(request.rawHeaders, 'content-type') ?? '')
   // A text is what was sent, unless it is a JSON value: then nobody knows whether the parser has taken the quotes off.
-  if (typeof body === 'string' ? isJson : body === undefined || !isJson || !request.readableEnded) throw new TypeError(complaint.bodyRead())
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body, kept))
+  if (typeof body === 'string' ? isJson : body === undefined || !isJson || !request.readableEnded)
+    throw new TypeError(complaint.bodyAlreadyRead())
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body, keepFiniteNumber))
 }

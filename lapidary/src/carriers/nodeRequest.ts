@@ -3,20 +3,20 @@ import { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Gets the pieces of a body, then null. */
-export type Taker = (piece: Buffer | null) => void
+export type BodyListener = (piece: Buffer | null) => void
 
 /** For a request without a body, and for whom its end is nothing. */
-const nothing = (): void => {}
+const ignoreBody = (): void => {}
 
 /** What node makes its requests of: `createServer({ IncomingMessage: NodeRequest })`. It is a stream all the same, for whoever reads it as one. */
-export class NodeRequest extends IncomingMessage {
-  private taker: Taker | undefined
-  private failed: (() => void) | undefined
+export class DirectIncomingMessage extends IncomingMessage {
+  private bodyListener: BodyListener | undefined
+  private onCutOff: (() => void) | undefined
 
   constructor(socket: Socket) {
     super(socket)
-    this.taker = undefined
-    this.failed = undefined
+    this.bodyListener = undefined
+    this.onCutOff = undefined
   }
 
   /**
@@ -24,11 +24,11 @@ export class NodeRequest extends IncomingMessage {
    *
    * @param failed called when the connection ends before the body does
    */
-  takeBody(taker: Taker, failed: () => void): boolean {
-    const isTaken = this.taker !== undefined
+  listenToBody(taker: BodyListener, failed: () => void): boolean {
+    const isTaken = this.bodyListener !== undefined
     if (!isTaken && (this.complete || this.readableLength > 0 || this.readableFlowing !== null)) return false
-    this.taker = taker
-    this.failed = failed
+    this.bodyListener = taker
+    this.onCutOff = failed
     // Its end has been and gone, past whoever was there before.
     if (isTaken && this.complete) taker(null)
     else if (this.destroyed) failed()
@@ -36,32 +36,32 @@ export class NodeRequest extends IncomingMessage {
   }
 
   /** Says that there is no body, so that its end need not be told to anybody. */
-  withoutBody(): void {
-    this.taker = nothing
+  markBodiless(): void {
+    this.bodyListener = ignoreBody
   }
 
   /** The whole stream, for who wants one, of a request of which nothing has been taken. */
-  asStream(): void {
-    if (this.taker === undefined) return
-    this.taker = undefined
+  restoreStream(): void {
+    if (this.bodyListener === undefined) return
+    this.bodyListener = undefined
     if (this.complete) super.push(null)
   }
 
   override push(piece: Buffer | null): boolean {
-    if (this.taker === undefined) return super.push(piece)
-    this.taker(piece)
+    if (this.bodyListener === undefined) return super.push(piece)
+    this.bodyListener(piece)
     return true
   }
 
   /** Node does it when the connection ends before the body does. */
   override destroy(error?: Error): this {
-    if (!this.complete) this.failed?.()
+    if (!this.complete) this.onCutOff?.()
     return super.destroy(error)
   }
 
   /** Node resumes a stream that nobody has read. There is nothing in this one. */
   override resume(): this {
-    return this.taker === undefined ? super.resume() : this
+    return this.bodyListener === undefined ? super.resume() : this
   }
 }
 
@@ -70,8 +70,8 @@ export class NodeRequest extends IncomingMessage {
  *
  * @param failed called when the connection ends before the body does
  */
-export function takeBody(request: IncomingMessage, taker: Taker, failed: () => void = nothing): void {
-  if (request instanceof NodeRequest && request.takeBody(taker, failed)) return
+export function listenToBody(request: IncomingMessage, taker: BodyListener, failed: () => void = ignoreBody): void {
+  if (request instanceof DirectIncomingMessage && request.listenToBody(taker, failed)) return
   // A stream that has failed does not say so again.
   if (request.destroyed && !request.readableEnded) {
     failed()

@@ -1,27 +1,32 @@
 /** Sends an answer over node:http: its head in one call, its body in one write, or piece by piece at the reader's pace. */
 import type { ServerResponse } from 'node:http'
-import { isBodiless } from '../describe/status.ts'
-import type { Outgoing } from '../server/kernel.ts'
+import { isNullBodyStatus } from '../describe/status.ts'
+import type { HttpResponse } from '../server/kernel.ts'
 import type { Lifetime } from './lifetime.ts'
-import { usualHead } from './nodeHead.ts'
-import type { NodeIncoming } from './nodeIncoming.ts'
-import { pump } from './nodePump.ts'
-import { endWhenRead } from './nodeUnread.ts'
-import { ofStatedLength, statedLength } from './statedLength.ts'
+import { formatSimpleHead } from './nodeHead.ts'
+import type { NodeHttpRequest } from './nodeIncoming.ts'
+import { pumpNodeStream } from './nodePump.ts'
+import { endWhenRequestIsRead } from './nodeUnread.ts'
+import { checkContentLength, enforceContentLength } from './statedLength.ts'
 
-function head(response: ServerResponse, { status, reason }: Outgoing, headers: readonly string[]): void {
+function writeNodeHead(response: ServerResponse, { status, reason }: HttpResponse, headers: readonly string[]): void {
   // Node's types want a mutable list, but it only reads.
   if (reason === undefined) response.writeHead(status, headers as string[])
   else response.writeHead(status, reason, headers as string[])
 }
 
 /** Writes a body that is there as a whole, and ends the answer. */
-function whole(body: string | Uint8Array | null, incoming: NodeIncoming, response: ServerResponse, { idle, unread }: Sending): void {
-  if (body !== null && incoming.method !== 'HEAD') incoming.bytes = body.length
+function writeWholeBody(
+  body: string | Uint8Array | null,
+  incoming: NodeHttpRequest,
+  response: ServerResponse,
+  { readerTimeout: idle, unreadLimit: unread }: NodeSendOptions,
+): void {
+  if (body !== null && incoming.method !== 'HEAD') incoming.bytesSent = body.length
   // As many bytes as characters: all ASCII, which is written without being encoded.
   const encoding = typeof body === 'string' ? 'latin1' : 'utf8'
   // Whether a client that was never told to go on sends its body all the same, nobody knows (RFC 9110 §10.1.1): node closes behind the answer.
-  if (!incoming.isUnread || incoming.holdsBack) {
+  if (!incoming.hasUnreadBody || incoming.withholdsBody) {
     if (body === null) response.end()
     else response.end(body, encoding)
   } else {
@@ -30,18 +35,18 @@ function whole(body: string | Uint8Array | null, incoming: NodeIncoming, respons
     if (body === null || incoming.method === 'HEAD') response.flushHeaders()
     else response.write(body, encoding)
     response.uncork()
-    endWhenRead(incoming, response, unread)
+    endWhenRequestIsRead(incoming, response, unread)
   }
-  patient(incoming, response, idle)
+  startReaderTimeout(incoming, response, idle)
 }
 
 /** What the system did not take at once waits for the reader; behind another answer on its connection it always does. */
-function patient({ request }: NodeIncoming, { socket }: ServerResponse, idle: number): void {
+function startReaderTimeout({ request }: NodeHttpRequest, { socket }: ServerResponse, idle: number): void {
   if (socket === null || socket.writableLength > 0) request.socket.setTimeout(idle)
 }
 
 /** What node keeps of the head of an answer. Whatever stands there is what it sends; its names have been these since its first years. */
-interface Headed {
+interface HeadInternals {
   _header: string | null
   _headerSent: boolean
   _hasBody: boolean
@@ -53,67 +58,80 @@ interface Headed {
  * @param text all ASCII
  * @returns false where that cannot be, and nothing has been done
  */
-function atOnce({ status, headers }: Outgoing, text: string, incoming: NodeIncoming, response: ServerResponse, options: Sending): boolean {
-  const { keepAlive, idle } = options
-  if (keepAlive === undefined || !response.shouldKeepAlive || incoming.request.httpVersionMinor !== 1 || incoming.isUnread) return false
+function sendInOneWrite(
+  { status, headers }: HttpResponse,
+  text: string,
+  incoming: NodeHttpRequest,
+  response: ServerResponse,
+  options: NodeSendOptions,
+): boolean {
+  const { keepAliveLine: keepAlive, readerTimeout: idle } = options
+  if (keepAlive === undefined || !response.shouldKeepAlive || incoming.request.httpVersionMinor !== 1 || incoming.hasUnreadBody)
+    return false
   const bodiless = status === 204 || status === 304
-  const head = usualHead(status, headers, bodiless ? undefined : text.length, keepAlive)
+  const head = formatSimpleHead(status, headers, bodiless ? undefined : text.length, keepAlive)
   if (head === undefined) return false
   const isSent = !bodiless && incoming.method !== 'HEAD'
-  if (isSent) incoming.bytes = text.length
+  if (isSent) incoming.bytesSent = text.length
   response.statusCode = status
-  const headed = response as ServerResponse & Headed
+  const headed = response as ServerResponse & HeadInternals
   headed._header = isSent ? head + text : head
   headed._headerSent = false
   headed._hasBody = false
   response.end()
   // All of it is on its way; a response that lives on until it is there need not keep it.
   headed._header = head
-  patient(incoming, response, idle)
+  startReaderTimeout(incoming, response, idle)
   return true
 }
 
 /** How answers are sent, and what a client may cost that does not keep up. */
-export interface Sending {
+export interface NodeSendOptions {
   /** A reader that takes nothing for this long is cut, in milliseconds. */
-  readonly idle: number
+  readonly readerTimeout: number
   /** So many bytes of a request are read and dropped behind its answer. */
-  readonly unread: number
+  readonly unreadLimit: number
   readonly lifetime: Lifetime
   /** The Keep-Alive line of the server, or nothing, where answers may be written at once; undefined where node is to write them. */
-  readonly keepAlive: string | undefined
+  readonly keepAliveLine: string | undefined
 }
 
 /** Sends an answer; `closing` asks the client not to come back on this connection. */
-export function send(outgoing: Outgoing, incoming: NodeIncoming, response: ServerResponse, closing: boolean, options: Sending): void {
+export function sendNodeResponse(
+  outgoing: HttpResponse,
+  incoming: NodeHttpRequest,
+  response: ServerResponse,
+  closing: boolean,
+  options: NodeSendOptions,
+): void {
   const { status, reason, body } = outgoing
   const length = typeof body === 'string' ? Buffer.byteLength(body) : 0
   // As many bytes as characters: all ASCII.
   const isPlain = body === null || (typeof body === 'string' && body.length === length)
-  if (isPlain && !closing && reason === undefined && atOnce(outgoing, body ?? '', incoming, response, options)) return
+  if (isPlain && !closing && reason === undefined && sendInOneWrite(outgoing, body ?? '', incoming, response, options)) return
   const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
   const withLength = (bytes: number): readonly string[] =>
-    statedLength(headers, bytes) === undefined ? [...headers, 'Content-Length', `${bytes}`] : headers
+    checkContentLength(headers, bytes) === undefined ? [...headers, 'Content-Length', `${bytes}`] : headers
   if (body === null) {
-    const isSilent = incoming.method === 'HEAD' || isBodiless(status)
-    const bare = statedLength(headers, isSilent ? undefined : 0) !== undefined || isBodiless(status)
-    head(response, outgoing, bare ? headers : [...headers, 'Content-Length', '0'])
-    whole(null, incoming, response, options)
+    const isSilent = incoming.method === 'HEAD' || isNullBodyStatus(status)
+    const bare = checkContentLength(headers, isSilent ? undefined : 0) !== undefined || isNullBodyStatus(status)
+    writeNodeHead(response, outgoing, bare ? headers : [...headers, 'Content-Length', '0'])
+    writeWholeBody(null, incoming, response, options)
   } else if (typeof body === 'string') {
-    head(response, outgoing, withLength(length))
+    writeNodeHead(response, outgoing, withLength(length))
     // Of texts beyond ASCII Node would encode the head as well, whose values are Latin-1, so they are given to it as bytes.
-    whole(isPlain ? body : Buffer.from(body), incoming, response, options)
+    writeWholeBody(isPlain ? body : Buffer.from(body), incoming, response, options)
   } else if (body instanceof Uint8Array) {
-    head(response, outgoing, withLength(body.byteLength))
-    whole(body, incoming, response, options)
+    writeNodeHead(response, outgoing, withLength(body.byteLength))
+    writeWholeBody(body, incoming, response, options)
   } else if (incoming.method === 'HEAD') {
-    head(response, outgoing, headers)
-    whole(null, incoming, response, options)
-    options.lifetime.drop(body)
+    writeNodeHead(response, outgoing, headers)
+    writeWholeBody(null, incoming, response, options)
+    options.lifetime.dropStream(body)
   } else {
     // A body that is none is found out before its head has left.
-    const iterator = ofStatedLength(body, headers)[Symbol.asyncIterator]()
-    head(response, outgoing, headers)
-    void pump(iterator, incoming, response, options.idle)
+    const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
+    writeNodeHead(response, outgoing, headers)
+    void pumpNodeStream(iterator, incoming, response, options.readerTimeout)
   }
 }

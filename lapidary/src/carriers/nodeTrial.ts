@@ -1,6 +1,6 @@
 /**
  * Whether the carrier may go past what node documents. Two things take node:http longer than the toolkit takes for all of a small answer: it makes a
- * stream of each request, and writes head and body apart. `NodeRequest` and `nodeSend.ts` do without, and rest on this:
+ * stream of each request, and writes head and body apart. `DirectIncomingMessage` and `nodeSend.ts` do without, and rest on this:
  *
  * - node hands what it reads to `push` of the class that it was given, null at the end, and empties what nobody has read by `resume`;
  * - `ServerResponse` sends the text of its `_header` with the first write, or at the end, and asks `_hasBody` and `_headerSent` about the rest.
@@ -10,51 +10,52 @@
  */
 import { createServer, type ServerOptions } from 'node:http'
 import { Duplex } from 'node:stream'
-import type { Kernel } from '../server/kernel.ts'
-import { safeReport } from '../server/report.ts'
-import { everlasting } from './lifetime.ts'
-import { answering, type Listener } from './nodeListener.ts'
-import { NodeRequest } from './nodeRequest.ts'
+import type { HttpHandler } from '../server/kernel.ts'
+import { createErrorListener } from '../server/report.ts'
+import { detachedLifetime } from './lifetime.ts'
+import { createRequestListener, type NodeListener } from './nodeListener.ts'
+import { DirectIncomingMessage } from './nodeRequest.ts'
 
 /** Makes a server as `createServer` does, which is given its connections. */
-type Create = (
-  options: ServerOptions<typeof NodeRequest>,
-  listener: Listener,
+type CreateServer = (
+  options: ServerOptions<typeof DirectIncomingMessage>,
+  listener: NodeListener,
 ) => { readonly emit: (event: 'connection', connection: Duplex) => boolean }
 
-const headers = Object.freeze(['Content-Type', 'text/plain'])
+const probeHeaders = Object.freeze(['Content-Type', 'text/plain'])
 
 /** Answers what it was sent; without a body, at once. */
-const echo: Kernel = (incoming) => {
-  if (incoming.method !== 'POST') return { status: 200, headers, body: incoming.method }
-  return incoming.body(100).then((bytes) => ({ status: 200, headers, body: new TextDecoder().decode(bytes) }))
+const echoRequest: HttpHandler = (incoming) => {
+  if (incoming.method !== 'POST') return { status: 200, headers: probeHeaders, body: incoming.method }
+  return incoming.body(100).then((bytes) => ({ status: 200, headers: probeHeaders, body: new TextDecoder().decode(bytes) }))
 }
 
-const requests = [
+const probeRequests = [
   'GET / HTTP/1.1\r\nHost: a\r\n\r\nPOST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab',
   'cdHEAD / HTTP/1.1\r\nHost: a\r\n\r\nPOST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\ne\r\n',
   '1\r\nf\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
 ]
 
-const head = (length: number): string => `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\nDate: now\r\n`
-const kept = 'Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n'
-const expected = `${head(3)}${kept}GET${head(4)}${kept}abcd${head(4)}${kept}${head(2)}${kept}ef${head(3)}Connection: close\r\n\r\nGET`
+const formatExpectedHead = (length: number): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\nDate: now\r\n`
+const expectedKeepAlive = 'Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n'
+const expectedResponses = `${formatExpectedHead(3)}${expectedKeepAlive}GET${formatExpectedHead(4)}${expectedKeepAlive}abcd${formatExpectedHead(4)}${expectedKeepAlive}${formatExpectedHead(2)}${expectedKeepAlive}ef${formatExpectedHead(3)}Connection: close\r\n\r\nGET`
 
 /** As much of a socket as a server asks for. */
-class Connection extends Duplex {
+class MemorySocket extends Duplex {
   setTimeout(): this {
     return this
   }
 }
 
 /** How long to wait for the answers, in milliseconds: they are there within two. */
-const patience = 1_000
+const nodeProbeTimeout = 1_000
 
 /** Asks a server that is made by `create`, and resolves to whether it answers as expected. */
-export const trial = (create: Create): Promise<boolean> =>
+export const probeNodeServer = (create: CreateServer): Promise<boolean> =>
   new Promise((resolve) => {
     let answers = ''
-    const connection = new Connection({
+    const connection = new MemorySocket({
       read: () => {},
       write: (bytes: Buffer, _encoding, done) => {
         answers += bytes.toString('latin1')
@@ -62,11 +63,11 @@ export const trial = (create: Create): Promise<boolean> =>
       },
       // The last answer closes the connection.
       final: (done) => {
-        settle(answers.replace(/Date: [^\r]+/g, 'Date: now') === expected)
+        settle(answers.replace(/Date: [^\r]+/g, 'Date: now') === expectedResponses)
         done()
       },
     })
-    const timer = setTimeout(() => settle(false), patience)
+    const timer = setTimeout(() => settle(false), nodeProbeTimeout)
     const settle = (isExpected: boolean): void => {
       clearTimeout(timer)
       connection.destroy()
@@ -74,18 +75,26 @@ export const trial = (create: Create): Promise<boolean> =>
     }
     connection.on('error', () => settle(false))
     try {
-      const sending = { idle: patience, unread: 0, keepAlive: 'Keep-Alive: timeout=5\r\n', lifetime: everlasting }
-      create({ IncomingMessage: NodeRequest }, answering(echo, false, sending, safeReport(undefined))).emit('connection', connection)
-      for (const bytes of requests) connection.push(bytes)
+      const sending = {
+        readerTimeout: nodeProbeTimeout,
+        unreadLimit: 0,
+        keepAliveLine: 'Keep-Alive: timeout=5\r\n',
+        lifetime: detachedLifetime,
+      }
+      create(
+        { IncomingMessage: DirectIncomingMessage },
+        createRequestListener(echoRequest, false, sending, createErrorListener(undefined)),
+      ).emit('connection', connection)
+      for (const bytes of probeRequests) connection.push(bytes)
     } catch {
       settle(false)
     }
   })
 
-let tried: Promise<boolean> | undefined
+let nodeProbe: Promise<boolean> | undefined
 
 /** Whether this node has passed; asked once in a process. */
-export const isDirect = (): Promise<boolean> => {
-  tried ??= trial(createServer)
-  return tried
+export const hasKnownInternals = (): Promise<boolean> => {
+  nodeProbe ??= probeNodeServer(createServer)
+  return nodeProbe
 }

@@ -1,61 +1,65 @@
 /** Carries a kernel on node:net and Node's own HTTP parser, without the streams and objects that node:http makes of each request. */
 import { createServer } from 'node:net'
-import type { Kernel } from '../server/kernel.ts'
+import type { HttpHandler } from '../server/kernel.ts'
 import { Lifetime } from './lifetime.ts'
-import type { Listening } from './listening.ts'
-import { listen as listenOnNode } from './node.ts'
-import { keepAliveLine } from './nodeHead.ts'
+import type { RunningServer } from './listening.ts'
+import { listenOnNode } from './node.ts'
+import { formatKeepAliveLine } from './nodeHead.ts'
 import { limitConnections } from './nodeLimit.ts'
-import { checkingInterval, type ListenOptions, listeningOn, settled } from './nodeListening.ts'
-import { SwiftConnection } from './swiftConnection.ts'
-import type { Served } from './swiftServed.ts'
-import { soundParser, type TriedParser } from './swiftTrial.ts'
+import { connectionCheckInterval, type NodeListenOptions, resolveListenOptions, startNodeServer } from './nodeListening.ts'
+import { LlhttpConnection } from './swiftConnection.ts'
+import type { ServerState } from './swiftServed.ts'
+import { getNodeParser, type ProbedParser } from './swiftTrial.ts'
 
 /** A server that listens, and what it listens by. */
-export interface SwiftListening extends Listening {
+export interface RunningLlhttpServer extends RunningServer {
   /** `swift`, or `node` where this Node has not the parser that `swift` needs. */
-  readonly carrier: 'swift' | 'node'
+  readonly adapter: 'swift' | 'node'
 }
 
 /** Listens with this parser; on node:http where there is none. */
-export async function listenWith(parser: TriedParser | undefined, kernel: Kernel, options: ListenOptions): Promise<SwiftListening> {
-  if (parser === undefined) return Object.freeze({ ...(await listenOnNode(kernel, options)), carrier: 'node' })
-  const all = settled(options)
-  const connections = new Set<SwiftConnection>()
+export async function listenWithParser(
+  parser: ProbedParser | undefined,
+  kernel: HttpHandler,
+  options: NodeListenOptions,
+): Promise<RunningLlhttpServer> {
+  if (parser === undefined) return Object.freeze({ ...(await listenOnNode(kernel, options)), adapter: 'node' })
+  const all = resolveListenOptions(options)
+  const connections = new Set<LlhttpConnection>()
   const lifetime = new Lifetime()
-  const served: Served = {
+  const served: ServerState = {
     ...all,
-    ...{ kernel, lifetime, parser, connections, keepAlive: keepAliveLine(all.keepAliveTimeout) },
+    ...{ handler: kernel, lifetime, parser, connections, keepAliveLine: formatKeepAliveLine(all.keepAliveTimeout) },
   }
   // Who has said all may still read: node:http's server is made the same.
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void new SwiftConnection(socket, served))
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void new LlhttpConnection(socket, served))
   limitConnections(server, all.maxConnections)
   const look = (): void => {
     const now = performance.now()
-    for (const connection of connections) connection.look(now)
+    for (const connection of connections) connection.checkTimeouts(now)
   }
   // What has come while this process was held up is read before anybody is told that it is late.
-  const looking = setInterval(() => setImmediate(look), checkingInterval).unref()
+  const looking = setInterval(() => setImmediate(look), connectionCheckInterval).unref()
   server.once('close', () => clearInterval(looking))
   const closable = Object.assign(server, {
     closeAllConnections: () => {
       for (const { socket } of connections) socket.destroy()
     },
     closeIdleConnections: () => {
-      for (const connection of connections) if (connection.idle) connection.socket.destroy()
+      for (const connection of connections) if (connection.isIdle) connection.socket.destroy()
     },
   })
-  const listening = await listeningOn(closable, all, lifetime)
-  return Object.freeze({ ...listening, carrier: 'swift' })
+  const listening = await startNodeServer(closable, all, lifetime)
+  return Object.freeze({ ...listening, adapter: 'swift' })
 }
 
 /**
- * Serves a kernel over HTTP/1.1 as `listen` of `lapidary/node` does, with less work for each request. Where Node's parser is not to be found, or does
+ * Serves a kernel over HTTP/1.1 as `listenOnLlhttp` of `lapidary/node` does, with less work for each request. Where Node's parser is not to be found, or does
  * not do what it is known to do, it listens on node:http instead: `carrier` says which. Rejects when it cannot listen, with node's error
  * (`EADDRINUSE`, `EACCES`).
  *
  * Node listeners (`fromListener`) need node:http: mounted here they throw.
  */
-export async function listen(kernel: Kernel, options: ListenOptions = {}): Promise<SwiftListening> {
-  return listenWith(await soundParser(), kernel, options)
+export async function listenOnLlhttp(kernel: HttpHandler, options: NodeListenOptions = {}): Promise<RunningLlhttpServer> {
+  return listenWithParser(await getNodeParser(), kernel, options)
 }

@@ -1,49 +1,49 @@
 /** The body of a request on the swift carrier: kept until somebody asks for it, collected up to a limit, or dropped. */
 import { badRequest, contentTooLarge } from '../describe/errors.ts'
-import { answer } from '../describe/message.ts'
+import { problemDetail } from '../describe/message.ts'
 
-export const tooLarge = (limit: number): Error => contentTooLarge({ detail: answer.bodyTooLarge(limit) })
+export const createBodyTooLargeError = (limit: number): Error => contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
 
-const nothing = (): void => {}
+const ignoreSettled = (): void => {}
 
 /** One body, part by part. */
-export class SwiftBody {
+export class LlhttpRequestBody {
   /** How many bytes were dropped, since they are counted. */
-  dropped = 0
+  droppedBytes = 0
   /** Whether somebody has asked for it. */
-  asked = false
-  private parts: Buffer[] = []
+  isRequested = false
+  private chunks: Buffer[] = []
   private length = 0
-  private complete = false
-  private dropping = false
+  private isComplete = false
+  private isDropping = false
   private limit = Number.POSITIVE_INFINITY
-  private resolve: (bytes: Uint8Array) => void = nothing
-  private reject: (error: Error) => void = nothing
+  private resolve: (bytes: Uint8Array) => void = ignoreSettled
+  private reject: (error: Error) => void = ignoreSettled
   /** Called when nobody waits for it any more. */
-  private settled: () => void = nothing
+  private onSettled: () => void = ignoreSettled
 
   /** How many bytes are here that nobody has asked for. */
-  get held(): number {
-    return this.asked ? 0 : this.length
+  get bufferedBytes(): number {
+    return this.isRequested ? 0 : this.length
   }
 
-  add(part: Buffer): void {
-    if (this.dropping) {
-      this.dropped += part.length
+  push(part: Buffer): void {
+    if (this.isDropping) {
+      this.droppedBytes += part.length
       return
     }
-    this.parts.push(part)
+    this.chunks.push(part)
     this.length += part.length
-    if (this.length > this.limit) this.refuse()
+    if (this.length > this.limit) this.rejectTooLarge()
   }
 
   /** All of it is here. */
-  end(): void {
-    this.complete = true
-    if (this.dropping) return
-    if (!this.asked) return
-    this.settled()
-    this.resolve(this.whole())
+  finish(): void {
+    this.isComplete = true
+    if (this.isDropping) return
+    if (!this.isRequested) return
+    this.onSettled()
+    this.resolve(this.concatenate())
   }
 
   /**
@@ -51,47 +51,47 @@ export class SwiftBody {
    * Either way it calls `settled` before that.
    */
   read(limit: number, settled: () => void): Promise<Uint8Array> {
-    this.asked = true
+    this.isRequested = true
     this.limit = limit
-    if (this.complete && this.length <= limit) {
+    if (this.isComplete && this.length <= limit) {
       settled()
-      return Promise.resolve(this.whole())
+      return Promise.resolve(this.concatenate())
     }
     return new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
-      this.settled = settled
-      if (this.length > limit) this.refuse()
+      this.onSettled = settled
+      if (this.length > limit) this.rejectTooLarge()
     })
   }
 
   /** Nobody wants the rest: it is read all the same, so that the client gets to read the answer, and its bytes are counted from here. */
-  drop(): void {
-    this.dropping = true
-    this.asked = true
-    this.dropped = 0
-    this.parts = []
+  discard(): void {
+    this.isDropping = true
+    this.isRequested = true
+    this.droppedBytes = 0
+    this.chunks = []
     this.length = 0
   }
 
   /** The connection has ended. */
-  cutOff(): void {
-    if (!this.complete) this.fail(badRequest({ detail: answer.bodyCutOff() }))
+  abort(): void {
+    if (!this.isComplete) this.fail(badRequest({ detail: problemDetail.bodyCutOff() }))
   }
 
-  private refuse(): void {
-    const error = tooLarge(this.limit)
-    this.drop()
+  private rejectTooLarge(): void {
+    const error = createBodyTooLargeError(this.limit)
+    this.discard()
     this.fail(error)
   }
 
   private fail(error: Error): void {
-    this.settled()
+    this.onSettled()
     this.reject(error)
   }
 
-  private whole(): Uint8Array {
-    const { parts } = this
+  private concatenate(): Uint8Array {
+    const { chunks: parts } = this
     return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
   }
 }

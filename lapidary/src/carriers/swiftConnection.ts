@@ -1,60 +1,60 @@
 /** One connection of the swift carrier: bytes become requests, a kernel answers them one after the other, in their order. */
 import type { Socket } from 'node:net'
-import type { Outgoing } from '../server/kernel.ts'
+import type { HttpResponse } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
-import { internalError } from '../server/report.ts'
+import { createInternalErrorResponse } from '../server/report.ts'
 import type { Lifetime } from './lifetime.ts'
-import { beginsHead, endRefused, statusOf } from './nodeTrouble.ts'
-import { unreadable } from './nodeUpgrade.ts'
+import { getParserErrorStatus, isHeadRequestText, rejectConnection } from './nodeTrouble.ts'
+import { createUnreadableError } from './nodeUpgrade.ts'
 import { isOtherProtocol } from './protocol.ts'
-import type { Carrying, SwiftIncoming } from './swiftIncoming.ts'
-import type { Executed, ParserOwner } from './swiftParser.ts'
-import { SwiftReading } from './swiftReading.ts'
-import { requestOf } from './swiftRequest.ts'
-import { type Sending, send } from './swiftSend.ts'
-import type { Served } from './swiftServed.ts'
-import { SwiftWriting } from './swiftWriting.ts'
-import { flaws, unsound } from './unsound.ts'
+import type { LlhttpRequest, RequestConnection } from './swiftIncoming.ts'
+import type { ParserListener, ParserResult } from './swiftParser.ts'
+import { ConnectionReader } from './swiftReading.ts'
+import { createLlhttpRequest } from './swiftRequest.ts'
+import { type ResponseConnection, sendLlhttpResponse } from './swiftSend.ts'
+import type { ServerState } from './swiftServed.ts'
+import { ConnectionWriter } from './swiftWriting.ts'
+import { protocolErrors, toProtocolErrorResponse } from './unsound.ts'
 
 /** So many requests wait behind the one that is answered, before no more are read. Those of one read come all at once. */
-const mostQueued = 16
+const maxQueuedRequests = 16
 /** So many bytes of a body are kept that nobody has asked for. */
-const mostHeld = 65_536
+const maxBufferedBytes = 65_536
 
 /** Serves one client until it or we have had enough. */
-export class SwiftConnection implements ParserOwner, Carrying, Sending {
+export class LlhttpConnection implements ParserListener, RequestConnection, ResponseConnection {
   readonly socket: Socket
-  private readonly served: Served
-  private readonly reading: SwiftReading
-  readonly writing: SwiftWriting
+  private readonly server: ServerState
+  private readonly reader: ConnectionReader
+  readonly writer: ConnectionWriter
   /** The request that is answered, or the next one. */
-  private current: SwiftIncoming | undefined = undefined
+  private activeRequest: LlhttpRequest | undefined = undefined
   /** The one that came last. */
-  private latest: SwiftIncoming | undefined = undefined
-  private queued = 0
+  private lastRequest: LlhttpRequest | undefined = undefined
+  private queuedRequests = 0
   /** Whether the kernel is being called. */
-  private running = false
+  private isDispatching = false
   /** Whether what came can be read no further: it ends behind what is whole. */
-  private broken = false
+  private isUnreadable = false
   /** Whether no request of it is served any more. */
-  private spent = false
+  private isFinished = false
   /** Whether the request that came last asked for another protocol: the parser stops behind it. */
-  private upgrade = false
+  private wantsUpgrade = false
   /** Whether the parser has just stopped. */
-  private stopped = false
+  private isParserStopped = false
   /** Whether a tunnel was asked for: what comes behind is not for us. */
-  private tunnel = false
+  private wantsTunnel = false
 
-  constructor(socket: Socket, served: Served) {
+  constructor(socket: Socket, served: ServerState) {
     this.socket = socket
-    this.served = served
+    this.server = served
     served.connections.add(this)
     // What went wrong is told by the end of the connection, which follows.
     socket.on('error', () => {})
-    socket.on('close', () => this.closed())
-    socket.on('end', () => this.ended())
-    this.writing = new SwiftWriting(socket, served.readerTimeout)
-    this.reading = new SwiftReading(socket, served.parser.Class, this)
+    socket.on('close', () => this.onSocketClose())
+    socket.on('end', () => this.onSocketEnd())
+    this.writer = new ConnectionWriter(socket, served.readerTimeout)
+    this.reader = new ConnectionReader(socket, served.parser.Class, this)
   }
 
   get remote(): string {
@@ -62,251 +62,259 @@ export class SwiftConnection implements ParserOwner, Carrying, Sending {
   }
 
   get lifetime(): Lifetime {
-    return this.served.lifetime
+    return this.server.lifetime
   }
 
   /** Whether there is no request on it. */
-  get idle(): boolean {
-    return this.current === undefined && this.reading.idle
+  get isIdle(): boolean {
+    return this.activeRequest === undefined && this.reader.isIdle
   }
 
-  head(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void {
-    if (this.spent || this.broken) return
-    const name = this.served.parser.methods[method]
+  onHead(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void {
+    if (this.isFinished || this.isUnreadable) return
+    const name = this.server.parser.methods[method]
     if (name === 'CONNECT') {
-      this.tunnel = true
+      this.wantsTunnel = true
       return
     }
     const version = major === 1 && minor === 1 ? '1.1' : `${major}.${minor}`
-    const incoming = requestOf(this, name, target, lines, version, keepAlive, this.served.report)
-    if ((version === '1.0' || !this.reading.used) && this.speaksOtherwise(incoming, target)) incoming.refusal ??= flaws.version
-    this.upgrade = upgrade
-    this.reading.began()
-    if (this.current === undefined) this.current = incoming
+    const incoming = createLlhttpRequest(this, name, target, lines, version, keepAlive, this.server.onError)
+    if ((version === '1.0' || !this.reader.hasHadRequest) && this.isRtspOrIcecast(incoming, target))
+      incoming.protocolError ??= protocolErrors.version
+    this.wantsUpgrade = upgrade
+    this.reader.onHead()
+    if (this.activeRequest === undefined) this.activeRequest = incoming
     else {
-      this.queued += 1
-      if (this.latest !== undefined) this.latest.following = incoming
+      this.queuedRequests += 1
+      if (this.lastRequest !== undefined) this.lastRequest.nextRequest = incoming
     }
-    this.latest = incoming
+    this.lastRequest = incoming
   }
 
   /** Its protocol is told by the bytes alone. They are looked at where it might be that one: with the first request, and in its version. */
-  private speaksOtherwise(incoming: SwiftIncoming, target: string): boolean {
-    return isOtherProtocol(this.socket, () => this.reading.bytes, incoming, target)
+  private isRtspOrIcecast(incoming: LlhttpRequest, target: string): boolean {
+    return isOtherProtocol(this.socket, () => this.reader.lastBytes, incoming, target)
   }
 
-  part(bytes: Buffer): void {
-    const { latest } = this
+  onBodyChunk(bytes: Buffer): void {
+    const { lastRequest: latest } = this
     // Of what is not served any more parts may still come.
-    if (latest?.content === undefined || latest.complete || this.spent) return
-    latest.content.add(bytes)
-    if (!latest.answered || latest.content.dropped <= this.served.unreadLimit) return
-    latest.cut = true
+    if (latest?.requestBody === undefined || latest.isComplete || this.isFinished) return
+    latest.requestBody.push(bytes)
+    if (!latest.isAnswered || latest.requestBody.droppedBytes <= this.server.unreadLimit) return
+    latest.isAborted = true
     this.socket.destroy()
   }
 
-  end(): void {
-    const { latest } = this
-    this.reading.over()
-    this.stopped = this.upgrade
-    if (latest === undefined || latest.complete || this.spent) return
-    latest.complete = true
-    latest.content?.end()
-    if (latest.answered) this.over(latest)
+  onRequestEnd(): void {
+    const { lastRequest: latest } = this
+    this.reader.onRequestEnd()
+    this.isParserStopped = this.wantsUpgrade
+    if (latest === undefined || latest.isComplete || this.isFinished) return
+    latest.isComplete = true
+    latest.requestBody?.finish()
+    if (latest.isAnswered) this.finishRequest(latest)
   }
 
-  executed(first: Executed): void {
-    if (this.spent || this.broken) return
-    const result = this.upgrade ? this.behindUpgrade(first) : first
-    if (typeof result !== 'number') this.unreadable(result.code)
-    else if (this.tunnel) this.unreadable('CONNECT')
+  onExecuted(first: ParserResult): void {
+    if (this.isFinished || this.isUnreadable) return
+    const result = this.wantsUpgrade ? this.parseAfterUpgrade(first) : first
+    if (typeof result !== 'number') this.rejectUnreadable(result.code)
+    else if (this.wantsTunnel) this.rejectUnreadable('CONNECT')
     else {
-      this.serve()
-      this.flow()
+      this.handleRequests()
+      this.updateReading()
     }
   }
 
   /** Nobody here speaks another protocol: a request for one is like others, except that the parser stops behind it. So it is sent on. */
-  private behindUpgrade(first: Executed): Executed {
+  private parseAfterUpgrade(first: ParserResult): ParserResult {
     let result = first
-    let bytes = this.reading.bytes
-    while (typeof result === 'number' && result < bytes.length && !this.tunnel) {
-      if (!this.stopped) return unreadable()
-      this.stopped = false
+    let bytes = this.reader.lastBytes
+    while (typeof result === 'number' && result < bytes.length && !this.wantsTunnel) {
+      if (!this.isParserStopped) return createUnreadableError()
+      this.isParserStopped = false
       bytes = bytes.subarray(result)
-      result = this.reading.execute(bytes)
+      result = this.reader.execute(bytes)
     }
-    this.stopped = false
+    this.isParserStopped = false
     return result
   }
 
   /** Lets the kernel answer, one request after the other. */
-  private serve(): void {
-    if (this.running) return
-    this.running = true
-    for (let incoming = this.current; incoming !== undefined && !incoming.begun && !this.spent; incoming = this.current) {
-      incoming.begun = true
-      this.run(incoming)
+  private handleRequests(): void {
+    if (this.isDispatching) return
+    this.isDispatching = true
+    for (
+      let incoming = this.activeRequest;
+      incoming !== undefined && !incoming.isStarted && !this.isFinished;
+      incoming = this.activeRequest
+    ) {
+      incoming.isStarted = true
+      this.handleRequest(incoming)
     }
-    this.running = false
+    this.isDispatching = false
   }
 
-  private run(incoming: SwiftIncoming): void {
+  private handleRequest(incoming: LlhttpRequest): void {
     try {
-      const outgoing = incoming.refusal === undefined ? this.served.kernel(incoming) : unsound(incoming.refusal)
+      const outgoing =
+        incoming.protocolError === undefined ? this.server.handler(incoming) : toProtocolErrorResponse(incoming.protocolError)
       if (isPromise(outgoing)) {
         const { lifetime } = this
-        lifetime.pending += 1
+        lifetime.pendingResponses += 1
         Promise.resolve(outgoing)
           .then(
             (made) => {
-              lifetime.pending -= 1
-              this.send(made, incoming)
+              lifetime.pendingResponses -= 1
+              this.sendResponse(made, incoming)
             },
             (error: unknown) => {
-              lifetime.pending -= 1
+              lifetime.pendingResponses -= 1
               throw error
             },
           )
           .catch((error: unknown) => this.fail(incoming, error))
-      } else this.send(outgoing, incoming)
+      } else this.sendResponse(outgoing, incoming)
     } catch (error) {
       this.fail(incoming, error)
     }
   }
 
-  private send(outgoing: Outgoing, incoming: SwiftIncoming): void {
+  private sendResponse(outgoing: HttpResponse, incoming: LlhttpRequest): void {
     try {
-      send(outgoing, incoming, this, this.served)
+      sendLlhttpResponse(outgoing, incoming, this, this.server)
     } catch (error) {
-      this.lifetime.dropUnsent(outgoing)
+      this.lifetime.dropUnsentBody(outgoing)
       throw error
     }
   }
 
   /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
-  private fail(incoming: SwiftIncoming, error: unknown): void {
-    const outgoing = internalError(error, incoming, this.served.report)
+  private fail(incoming: LlhttpRequest, error: unknown): void {
+    const outgoing = createInternalErrorResponse(error, incoming, this.server.onError)
     if (incoming.status === 0) {
       // What was found out about the answer that could not be sent.
-      incoming.chunked = false
-      incoming.last = false
-      this.send(outgoing, incoming)
-    } else if (incoming.how === undefined) {
-      incoming.cut = true
+      incoming.isChunked = false
+      incoming.isLast = false
+      this.sendResponse(outgoing, incoming)
+    } else if (incoming.outcome === undefined) {
+      incoming.isAborted = true
       this.socket.destroy()
     }
   }
 
-  cut(incoming: SwiftIncoming): void {
-    incoming.cut = true
-    this.spent = true
+  abortResponse(incoming: LlhttpRequest): void {
+    incoming.isAborted = true
+    this.isFinished = true
     // Unread it would reset the connection, and the reset may overtake what was written.
-    this.reading.pause(false)
-    this.writing.end()
+    this.reader.setPaused(false)
+    this.writer.end()
   }
 
-  proceed(): void {
+  sendContinue(): void {
     if (this.socket.writable) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
   }
 
-  written(incoming: SwiftIncoming): void {
-    if (this.socket.writableLength === 0) this.answered(incoming)
+  onResponseWritten(incoming: LlhttpRequest): void {
+    if (this.socket.writableLength === 0) this.onResponseFlushed(incoming)
     // What the system did not take at once waits for the reader.
-    else this.writing.flushed(() => this.answered(incoming))
+    else this.writer.onFlushed(() => this.onResponseFlushed(incoming))
   }
 
   /** The reader has all of the answer, as far as we can know. */
-  private answered(incoming: SwiftIncoming): void {
+  private onResponseFlushed(incoming: LlhttpRequest): void {
     // What is still to be written when a connection is destroyed counts as written, too.
-    if (incoming.how !== undefined || this.socket.destroyed) return
-    incoming.answered = true
-    if (incoming.complete || incoming.holdsBack) {
-      this.over(incoming)
+    if (incoming.outcome !== undefined || this.socket.destroyed) return
+    incoming.isAnswered = true
+    if (incoming.isComplete || incoming.withholdsBody) {
+      this.finishRequest(incoming)
       return
     }
     // Closing now would reset a connection on which there are unread bytes, and the reset may overtake the answer.
-    incoming.content?.drop()
-    this.flow()
+    incoming.requestBody?.discard()
+    this.updateReading()
     // Its end tells an old client that this was all.
-    if (incoming.last && !incoming.chunked && incoming.httpVersion !== '1.1') this.socket.end()
+    if (incoming.isLast && !incoming.isChunked && incoming.httpVersion !== '1.1') this.socket.end()
   }
 
   /** Answered, and read to its end: the next one. */
-  private over(incoming: SwiftIncoming): void {
-    const next = incoming.following
+  private finishRequest(incoming: LlhttpRequest): void {
+    const next = incoming.nextRequest
     incoming.end('sent')
-    if (this.spent) return
-    if (incoming.last || (this.broken && next?.complete !== true)) {
-      this.spent = true
+    if (this.isFinished) return
+    if (incoming.isLast || (this.isUnreadable && next?.isComplete !== true)) {
+      this.isFinished = true
       this.socket.destroySoon()
       return
     }
-    this.current = next
+    this.activeRequest = next
     if (next === undefined) {
-      this.latest = undefined
+      this.lastRequest = undefined
     } else {
-      this.queued -= 1
-      this.flow()
-      this.serve()
+      this.queuedRequests -= 1
+      this.updateReading()
+      this.handleRequests()
     }
   }
 
   /** Stops reading where too much has come that nobody wants yet, and goes on where it is wanted. */
-  flow(): void {
-    this.reading.pause(this.queued >= mostQueued || (this.latest?.content?.held ?? 0) > mostHeld)
+  updateReading(): void {
+    this.reader.setPaused(
+      this.queuedRequests >= maxQueuedRequests || (this.lastRequest?.requestBody?.bufferedBytes ?? 0) > maxBufferedBytes,
+    )
   }
 
   /**
    * Answers what the parser refused, or what took too long. An answer that is under way is never written into: it is the last of its connection.
    * So is one that was given before the rest of its request came: no request is answered twice.
    */
-  private unreadable(code: string | undefined): void {
-    const { socket, current } = this
+  private rejectUnreadable(code: string | undefined): void {
+    const { socket, activeRequest: current } = this
     if (!socket.writable) socket.destroy()
-    else if (current?.complete === true) {
-      this.broken = true
-      this.serve()
-    } else if (current?.answered === true) {
-      this.spent = true
+    else if (current?.isComplete === true) {
+      this.isUnreadable = true
+      this.handleRequests()
+    } else if (current?.isAnswered === true) {
+      this.isFinished = true
       socket.destroySoon()
     } else if (current !== undefined && current.status !== 0) socket.destroy()
     else {
-      const isHead = current === undefined ? beginsHead(this.reading.bytes) : current.method === 'HEAD'
-      this.spent = true
-      this.reading.release()
-      endRefused(socket, statusOf(code), isHead)
+      const isHead = current === undefined ? isHeadRequestText(this.reader.lastBytes) : current.method === 'HEAD'
+      this.isFinished = true
+      this.reader.release()
+      rejectConnection(socket, getParserErrorStatus(code), isHead)
     }
   }
 
   /** The client says no more: what is half a request is none, and who is gone is not waited for. */
-  private ended(): void {
-    const result = this.reading.finish()
-    if (this.spent) return
-    if (result instanceof Error && !this.broken && this.current?.complete !== true) this.unreadable(result.code)
+  private onSocketEnd(): void {
+    const result = this.reader.finish()
+    if (this.isFinished) return
+    if (result instanceof Error && !this.isUnreadable && this.activeRequest?.isComplete !== true) this.rejectUnreadable(result.code)
     else this.socket.end()
   }
 
   /** Sees to the time-outs. */
-  look(now: number): void {
-    if (this.spent || this.broken) return
-    const found = this.reading.look(now, this.current !== undefined, this.served)
-    if (found === 'slow') this.unreadable('ERR_HTTP_REQUEST_TIMEOUT')
+  checkTimeouts(now: number): void {
+    if (this.isFinished || this.isUnreadable) return
+    const found = this.reader.checkTimeouts(now, this.activeRequest !== undefined, this.server)
+    if (found === 'slow') this.rejectUnreadable('ERR_HTTP_REQUEST_TIMEOUT')
     else if (found === 'idle') this.socket.destroy()
   }
 
-  private closed(): void {
-    this.served.connections.delete(this)
-    this.spent = true
-    this.reading.release()
-    this.writing.go()
-    for (let incoming = this.current; incoming !== undefined; ) {
-      const { following, begun, cut } = incoming
+  private onSocketClose(): void {
+    this.server.connections.delete(this)
+    this.isFinished = true
+    this.reader.release()
+    this.writer.resume()
+    for (let incoming = this.activeRequest; incoming !== undefined; ) {
+      const { nextRequest: following, isStarted: begun, isAborted: cut } = incoming
       // Whoever was never handed to the kernel has nobody to be told of.
       if (begun) incoming.end(cut ? 'cut' : 'left')
       incoming = following
     }
-    this.current = undefined
-    this.latest = undefined
+    this.activeRequest = undefined
+    this.lastRequest = undefined
   }
 }

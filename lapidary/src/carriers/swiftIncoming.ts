@@ -1,100 +1,100 @@
 /** A request of the swift carrier as a kernel sees it: nothing is parsed or copied before it is asked for. */
-import type { Ending, Incoming } from '../server/kernel.ts'
-import type { Report } from '../server/report.ts'
-import { Carried } from './carried.ts'
-import { valueIn } from './headerLines.ts'
+import type { HttpRequest, RequestEnd } from '../server/kernel.ts'
+import type { ErrorListener } from '../server/report.ts'
+import { BaseRequest } from './carried.ts'
+import { getHeader } from './headerLines.ts'
 import type { Lifetime } from './lifetime.ts'
-import { originForm } from './nodeIncoming.ts'
-import { type SwiftBody, tooLarge } from './swiftBody.ts'
-import type { Unsound } from './unsound.ts'
+import { toOriginForm } from './nodeIncoming.ts'
+import { createBodyTooLargeError, type LlhttpRequestBody } from './swiftBody.ts'
+import type { ProtocolError } from './unsound.ts'
 
 /** What a request needs to know of its connection. */
-export interface Carrying {
+export interface RequestConnection {
   readonly remote: string
   readonly lifetime: Lifetime
   /** Lets a client send its body that holds it back until it hears `100 Continue`. */
-  proceed(): void
+  sendContinue(): void
   /** Reads on, where reading was stopped until somebody wants the body. */
-  flow(): void
+  updateReading(): void
 }
 
-type Told = (ending: Ending) => void
+type EndListener = (ending: RequestEnd) => void
 
-const empty = Buffer.alloc(0)
+const emptyLlhttpBody = Buffer.alloc(0)
 
-function tellAll(incoming: SwiftIncoming, listeners: readonly Told[], ending: Ending): void {
-  for (const listener of listeners) incoming.tell(listener, ending)
+function callEndListeners(incoming: LlhttpRequest, listeners: readonly EndListener[], ending: RequestEnd): void {
+  for (const listener of listeners) incoming.callEndListener(listener, ending)
 }
 
 /** One request, and how far its answer has come. */
-export class SwiftIncoming extends Carried implements Incoming {
+export class LlhttpRequest extends BaseRequest implements HttpRequest {
   readonly method: string
   readonly target: string
   readonly rawHeaders: readonly string[]
   readonly httpVersion: string
-  readonly connection: Carrying
+  readonly connection: RequestConnection
   /** Whether the client lets another request follow. */
-  keepAlive: boolean
+  mayKeepAlive: boolean
   /** Whether the client waits for `100 Continue` before it sends the body, and has not heard it. */
-  waits: boolean
+  expectsContinue: boolean
   /** The status to refuse it with. */
-  refusal: Unsound | undefined
+  protocolError: ProtocolError | undefined
   /** Undefined where it has none. */
-  content: SwiftBody | undefined
+  requestBody: LlhttpRequestBody | undefined
   /** Whether all of it has come. */
-  complete: boolean
+  isComplete: boolean
   /** Whether the kernel has it. */
-  begun: boolean
+  isStarted: boolean
   /** The status of its answer; 0 before there is one. */
   status: number
   /** Bytes of the body of the answer, so far. */
-  bytes: number
+  bytesSent: number
   /** Whether its answer goes out in chunks. */
-  chunked: boolean
+  isChunked: boolean
   /** Whether its answer is the last of the connection. */
-  last: boolean
+  isLast: boolean
   /** Whether all of its answer has been handed to the system. */
-  answered: boolean
+  isAnswered: boolean
   /** Whether it is us who ended the connection. */
-  cut: boolean
+  isAborted: boolean
   /** Undefined before the end. */
-  how: Ending['how'] | undefined
+  outcome: RequestEnd['outcome'] | undefined
   /** The request behind it on its connection. */
-  following: SwiftIncoming | undefined
+  nextRequest: LlhttpRequest | undefined
   /** Called when the connection ends before the answer does. */
-  stop: (() => void) | undefined
-  private listeners: Told[] | undefined
+  stopStream: (() => void) | undefined
+  private listeners: EndListener[] | undefined
 
   constructor(
-    connection: Carrying,
+    connection: RequestConnection,
     method: string,
     target: string,
     rawHeaders: readonly string[],
     httpVersion: string,
     keepAlive: boolean,
-    report: Report,
+    report: ErrorListener,
   ) {
     super(report)
     this.method = method
-    this.target = originForm(target)
+    this.target = toOriginForm(target)
     this.rawHeaders = rawHeaders
     this.httpVersion = httpVersion
     this.connection = connection
-    this.keepAlive = keepAlive
-    this.waits = false
-    this.refusal = undefined
-    this.content = undefined
-    this.complete = false
-    this.begun = false
+    this.mayKeepAlive = keepAlive
+    this.expectsContinue = false
+    this.protocolError = undefined
+    this.requestBody = undefined
+    this.isComplete = false
+    this.isStarted = false
     this.status = 0
-    this.bytes = 0
-    this.chunked = false
-    this.last = false
-    this.answered = false
-    this.cut = false
-    this.how = undefined
-    this.following = undefined
-    this.stop = undefined
+    this.bytesSent = 0
+    this.isChunked = false
+    this.isLast = false
+    this.isAnswered = false
+    this.isAborted = false
+    this.outcome = undefined
+    this.nextRequest = undefined
+    this.stopStream = undefined
     this.listeners = undefined
   }
 
@@ -102,65 +102,65 @@ export class SwiftIncoming extends Carried implements Incoming {
     return this.connection.lifetime
   }
 
-  protected override address(): string {
+  protected override getPeerAddress(): string {
     return this.connection.remote
   }
 
-  protected override watch(): void {
-    if (this.how === 'left' || this.how === 'cut') this.leave()
+  protected override watchDisconnect(): void {
+    if (this.outcome === 'left' || this.outcome === 'cut') this.abortOnDisconnect()
   }
 
   /** Looks at the lines as they came. */
   header(name: string): string | undefined {
-    return valueIn(this.rawHeaders, name)
+    return getHeader(this.rawHeaders, name)
   }
 
-  override onEnd(listener: Told): void {
+  override onEnd(listener: EndListener): void {
     const { self } = this
-    if (self.how !== undefined) self.tell(listener, self.ending(self.how))
+    if (self.outcome !== undefined) self.callEndListener(listener, self.createEnd(self.outcome))
     else if (self.listeners === undefined) self.listeners = [listener]
     else self.listeners.push(listener)
   }
 
   async body(limit: number): Promise<Uint8Array> {
     const { self } = this
-    const { content } = self
-    if (content === undefined) return empty
+    const { requestBody: content } = self
+    if (content === undefined) return emptyLlhttpBody
     // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
-    if (Number(this.header('content-length')) > limit) throw tooLarge(limit)
-    self.proceed()
-    self.waitBegins()
-    const bytes = content.read(limit, () => self.waitEnds())
-    self.connection.flow()
+    if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
+    self.sendContinue()
+    self.startBodyWait()
+    const bytes = content.read(limit, () => self.endBodyWait())
+    self.connection.updateReading()
     return bytes
   }
 
   /** Whether the client holds its body back, and nobody has asked for it. */
-  get holdsBack(): boolean {
-    return this.waits && this.content?.asked === false
+  get withholdsBody(): boolean {
+    return this.expectsContinue && this.requestBody?.isRequested === false
   }
 
-  private proceed(): void {
-    if (!this.waits) return
-    this.waits = false
-    this.connection.proceed()
+  private sendContinue(): void {
+    if (!this.expectsContinue) return
+    this.expectsContinue = false
+    this.connection.sendContinue()
   }
 
   /** Tells everybody how it ended; only the first word counts. */
-  end(how: Ending['how']): void {
-    if (this.how !== undefined) return
-    this.how = how
-    this.following = undefined
+  end(how: RequestEnd['outcome']): void {
+    if (this.outcome !== undefined) return
+    this.outcome = how
+    this.nextRequest = undefined
     if (how !== 'sent') {
-      this.content?.cutOff()
-      this.leave()
-      this.stop?.()
+      this.requestBody?.abort()
+      this.abortOnDisconnect()
+      this.stopStream?.()
     }
     // Whoever listens is no part of this request any more.
-    if (this.listeners !== undefined) process.nextTick(tellAll, this, this.listeners, this.ending(how))
+    if (this.listeners !== undefined) process.nextTick(callEndListeners, this, this.listeners, this.createEnd(how))
   }
 
-  private ending(how: Ending['how']): Ending {
-    return { status: this.status, bytes: this.bytes, how }
+  private createEnd(how: RequestEnd['outcome']): RequestEnd {
+    return { status: this.status, bytes: this.bytesSent, outcome: how }
   }
 }

@@ -15,25 +15,25 @@ import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 
 /** What a parser gives for a run of bytes: how many it has read, or why it cannot go on. */
-export type Executed = number | (Error & { readonly code?: string })
+export type ParserResult = number | (Error & { readonly code?: string })
 
 /** Whoever is told of what a parser reads. */
-export interface ParserOwner {
+export interface ParserListener {
   /** A head is whole. `method` is a number of the parser's, `keepAlive` whether another request may follow. */
-  head(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void
+  onHead(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void
   /** A part of the body, in memory of its own. */
-  part(bytes: Buffer): void
+  onBodyChunk(bytes: Buffer): void
   /** The request is whole. */
-  end(): void
+  onRequestEnd(): void
   /** A run of bytes has been read, by a parser that reads from a handle by itself. */
-  executed(result: Executed): void
+  onExecuted(result: ParserResult): void
 }
 
 /** A parser of requests. */
-export interface Parser {
+export interface LlhttpParser {
   initialize(type: number, resource: object, maxHeaderSize: number, lenient: number): void
-  execute(bytes: Uint8Array): Executed
-  finish(): Executed | undefined
+  execute(bytes: Uint8Array): ParserResult
+  finish(): ParserResult | undefined
   consume(handle: object): void
   unconsume(): void
   /** What `executed` was told of: a copy. */
@@ -44,20 +44,20 @@ export interface Parser {
   headersCompleted(): boolean
   close(): void
   /** Ours: who is told. */
-  owner: ParserOwner
+  listener: ParserListener
   /** Ours: header lines that came before their head was whole, and trailers. */
   lines: string[]
   /** Ours: the target that came before its head was whole. */
   target: string
 }
 
-type Callback = 'kOnHeaders' | 'kOnHeadersComplete' | 'kOnBody' | 'kOnMessageComplete' | 'kOnExecute'
+type ParserCallback = 'kOnHeaders' | 'kOnHeadersComplete' | 'kOnBody' | 'kOnMessageComplete' | 'kOnExecute'
 
 /** Node's class. */
-export type ParserClass = Readonly<Record<Callback | 'REQUEST', number>> & { new (): Parser }
+export type LlhttpParserClass = Readonly<Record<ParserCallback | 'REQUEST', number>> & { new (): LlhttpParser }
 
 /** What a socket of Node reads from. */
-export interface Handle {
+export interface SocketHandle {
   readonly isStreamBase?: boolean
   /** Whether it reads; kept by whoever starts and stops it. */
   reading: boolean
@@ -66,19 +66,19 @@ export interface Handle {
 }
 
 /** The handle of a socket; undefined where it has none any more, or none that a parser can read from. */
-export const handleOf = (socket: Socket): Handle | undefined => {
-  const handle = (socket as Socket & { readonly _handle?: Handle | null })._handle
+export const getSocketHandle = (socket: Socket): SocketHandle | undefined => {
+  const handle = (socket as Socket & { readonly _handle?: SocketHandle | null })._handle
   return handle?.isStreamBase === true ? handle : undefined
 }
 
 /** Called for heads that come in pieces or have more than 32 lines, and for trailers. */
-function onHeaders(this: Parser, lines: readonly string[], target: string): void {
+function onHeaders(this: LlhttpParser, lines: readonly string[], target: string): void {
   this.lines.push(...lines)
   this.target += target
 }
 
 function onHeadersComplete(
-  this: Parser,
+  this: LlhttpParser,
   major: number,
   minor: number,
   lines: string[] | undefined,
@@ -90,34 +90,34 @@ function onHeadersComplete(
   keepAlive: boolean,
 ): number {
   if (lines === undefined) {
-    this.owner.head(major, minor, this.lines, method, this.target, upgrade, keepAlive)
+    this.listener.onHead(major, minor, this.lines, method, this.target, upgrade, keepAlive)
     this.lines = []
     this.target = ''
-  } else this.owner.head(major, minor, lines, method, target ?? '', upgrade, keepAlive)
+  } else this.listener.onHead(major, minor, lines, method, target ?? '', upgrade, keepAlive)
   // What follows is a body, or the next request.
   return 0
 }
 
-function onBody(this: Parser, bytes: Buffer): void {
-  this.owner.part(bytes)
+function onBody(this: LlhttpParser, bytes: Buffer): void {
+  this.listener.onBodyChunk(bytes)
 }
 
-function onMessageComplete(this: Parser): void {
+function onMessageComplete(this: LlhttpParser): void {
   // Trailers: nobody here reads them.
   if (this.lines.length > 0) this.lines = []
   this.target = ''
-  this.owner.end()
+  this.listener.onRequestEnd()
 }
 
-function onExecute(this: Parser, result: Executed): void {
-  this.owner.executed(result)
+function onExecute(this: LlhttpParser, result: ParserResult): void {
+  this.listener.onExecuted(result)
 }
 
 /** A parser of requests that tells `owner`. Node's own limit of the head's size, as for node:http. */
-export function parserFor(Class: ParserClass, owner: ParserOwner, resource: object): Parser {
+export function createLlhttpParser(Class: LlhttpParserClass, owner: ParserListener, resource: object): LlhttpParser {
   const parser = new Class()
   parser.initialize(Class.REQUEST, resource, 0, 0)
-  parser.owner = owner
+  parser.listener = owner
   parser.lines = []
   parser.target = ''
   const callbacks = parser as unknown as Record<number, unknown>
@@ -130,9 +130,9 @@ export function parserFor(Class: ParserClass, owner: ParserOwner, resource: obje
 }
 
 /** Node's parser; undefined where there is none by its name, as on Bun and Deno, and perhaps on a later Node. */
-export function foundParser(): ParserClass | undefined {
+export function findNodeParser(): LlhttpParserClass | undefined {
   try {
-    return (createRequire(import.meta.url)('_http_common') as { readonly HTTPParser?: ParserClass }).HTTPParser
+    return (createRequire(import.meta.url)('_http_common') as { readonly HTTPParser?: LlhttpParserClass }).HTTPParser
   } catch {
     return undefined
   }

@@ -1,107 +1,118 @@
 /** Sends an answer of the swift carrier: head and body in one write where they are there as a whole, or piece by piece at the reader's pace. */
 import type { Socket } from 'node:net'
-import type { Outgoing } from '../server/kernel.ts'
-import { incidentOf } from '../server/report.ts'
-import { Begun, headWait, isReported } from '../server/stream.ts'
+import type { HttpResponse } from '../server/kernel.ts'
+import { toErrorContext } from '../server/report.ts'
+import { isReported, maxHeadWait, StartedStream } from '../server/stream.ts'
 import type { Lifetime } from './lifetime.ts'
-import { ofStatedLength, statedLength } from './statedLength.ts'
-import { type Framing, headOf } from './swiftHead.ts'
-import type { SwiftIncoming } from './swiftIncoming.ts'
-import type { SwiftWriting } from './swiftWriting.ts'
+import { checkContentLength, enforceContentLength } from './statedLength.ts'
+import { formatLlhttpHead, type ResponseFraming } from './swiftHead.ts'
+import type { LlhttpRequest } from './swiftIncoming.ts'
+import type { ConnectionWriter } from './swiftWriting.ts'
 
 /** A connection as an answer needs it. */
-export interface Sending {
+export interface ResponseConnection {
   readonly socket: Socket
-  readonly writing: SwiftWriting
+  readonly writer: ConnectionWriter
   /** All of the answer has been written. */
-  written(incoming: SwiftIncoming): void
+  onResponseWritten(incoming: LlhttpRequest): void
   /** No more of it will be: the connection ends behind what was written. */
-  cut(incoming: SwiftIncoming): void
+  abortResponse(incoming: LlhttpRequest): void
 }
 
 /** What a server says in every answer. */
-export interface Saying {
+export interface KeepAliveState {
   /** Of a server that closes clients are asked not to come back on their connections. */
   readonly lifetime: Lifetime
   /** The Keep-Alive line, or nothing. */
-  readonly keepAlive: string
+  readonly keepAliveLine: string
 }
 
 /** Pieces of more bytes than this are written as they are, without being copied. */
-const mostCopied = 4_096
+const maxCopiedBytes = 4_096
 
 /** Bytes as text, a character each. */
-const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+const toLatin1Text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
 /** Writes one piece, behind the head if that is still to be sent. False: the reader is behind. */
-function writePiece({ socket, writing }: Sending, head: string, piece: string | Uint8Array, length: number, chunked: boolean): boolean {
+function writeBodyChunk(
+  { socket, writer: writing }: ResponseConnection,
+  head: string,
+  piece: string | Uint8Array,
+  length: number,
+  chunked: boolean,
+): boolean {
   const before = chunked && length > 0 ? `${head}${length.toString(16)}\r\n` : head
   const after = chunked && length > 0 ? '\r\n' : ''
   // As many bytes as characters: all ASCII, which needs no encoding.
-  if (typeof piece === 'string' && piece.length === length) return writing.put(before + piece + after)
+  if (typeof piece === 'string' && piece.length === length) return writing.write(before + piece + after)
   const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
-  if (length <= mostCopied) return writing.put(before + latin1(bytes) + after)
-  writing.put(before)
+  if (length <= maxCopiedBytes) return writing.write(before + toLatin1Text(bytes) + after)
+  writing.write(before)
   writing.flush()
   socket.write(bytes)
-  return writing.put(after)
+  return writing.write(after)
 }
 
 /**
  * Writes the pieces as they are made, waiting whenever the reader is slow. The first leaves by itself, at once; the head does without it after a while.
  * A producer that fails, or a reader that leaves, ends both.
  */
-async function pump(iterator: AsyncIterator<string | Uint8Array>, incoming: SwiftIncoming, sending: Sending, head: string): Promise<void> {
-  const { chunked, lifetime } = incoming
-  const { writing } = sending
+async function pumpLlhttpStream(
+  iterator: AsyncIterator<string | Uint8Array>,
+  incoming: LlhttpRequest,
+  sending: ResponseConnection,
+  head: string,
+): Promise<void> {
+  const { isChunked: chunked, lifetime } = incoming
+  const { writer: writing } = sending
   let left = false
   let hasBegun = false
   /** Goes with the first piece, or with the end, or alone. */
   let unsent = head
   const begin = (): void => {
-    writing.put(unsent)
+    writing.write(unsent)
     unsent = ''
   }
-  const waiting = iterator instanceof Begun ? undefined : setTimeout(begin, headWait)
-  lifetime.begins()
-  incoming.stop = () => {
+  const waiting = iterator instanceof StartedStream ? undefined : setTimeout(begin, maxHeadWait)
+  lifetime.startStream()
+  incoming.stopStream = () => {
     left = true
     clearTimeout(waiting)
-    lifetime.leave(iterator)
+    lifetime.returnIterator(iterator)
   }
   try {
     for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
-      lifetime.mustBePiece(piece.value, iterator)
+      lifetime.assertChunk(piece.value, iterator)
       const length = typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
-      incoming.bytes += length
-      const room = writePiece(sending, unsent, piece.value, length, chunked)
+      incoming.bytesSent += length
+      const room = writeBodyChunk(sending, unsent, piece.value, length, chunked)
       unsent = ''
       if (!hasBegun) {
         clearTimeout(waiting)
         hasBegun = length > 0
         writing.flush()
       }
-      if (!room) await writing.drained()
+      if (!room) await writing.waitForDrain()
     }
     if (left) return
-    incoming.stop = undefined
+    incoming.stopStream = undefined
     const rest = chunked ? `${unsent}0\r\n\r\n` : unsent
-    if (rest !== '') writing.put(rest)
+    if (rest !== '') writing.write(rest)
     writing.flush()
-    sending.written(incoming)
+    sending.onResponseWritten(incoming)
   } catch (error) {
     // Without the last chunk the client can tell that something is missing.
     if (left) return
-    if (!isReported(error)) incoming.report(error, incidentOf(incoming))
-    incoming.stop = undefined
-    sending.cut(incoming)
+    if (!isReported(error)) incoming.onError(error, toErrorContext(incoming))
+    incoming.stopStream = undefined
+    sending.abortResponse(incoming)
   }
   clearTimeout(waiting)
-  lifetime.ends()
+  lifetime.endStream()
 }
 
 /** Writes head and body: as one text where all of it is Latin-1, since that needs no copy of the body. */
-function writeWhole(socket: Socket, head: string, body: string | Uint8Array, length: number): void {
+function writeHeadAndBody(socket: Socket, head: string, body: string | Uint8Array, length: number): void {
   if (body.length === length && typeof body === 'string') {
     socket.write(head + body, 'latin1')
     return
@@ -114,41 +125,47 @@ function writeWhole(socket: Socket, head: string, body: string | Uint8Array, len
 }
 
 /** Whether an answer ends with its head, whatever that says. One of 205 has no body either, but has to say so (RFC 9110 §15.3.6). */
-const isSilent = (status: number): boolean => status === 204 || status === 304 || status < 200
+const isAlwaysBodiless = (status: number): boolean => status === 204 || status === 304 || status < 200
 
 /** Sends an answer. @throws TypeError, RangeError for one that cannot be sent. */
-export function send(outgoing: Outgoing, incoming: SwiftIncoming, sending: Sending, saying: Saying): void {
+export function sendLlhttpResponse(
+  outgoing: HttpResponse,
+  incoming: LlhttpRequest,
+  sending: ResponseConnection,
+  saying: KeepAliveState,
+): void {
   const { status, reason, headers, body } = outgoing
   const { socket } = sending
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
   // Nobody is there any more.
-  if (incoming.how !== undefined || !socket.writable) {
-    if (body !== null && !isWhole) saying.lifetime.drop(body)
+  if (incoming.outcome !== undefined || !socket.writable) {
+    if (body !== null && !isWhole) saying.lifetime.dropStream(body)
     return
   }
-  const head = (framing: Framing): string => {
-    const text = headOf(incoming, status, reason, headers, framing, saying.lifetime.isClosing, saying.keepAlive)
+  const head = (framing: ResponseFraming): string => {
+    const text = formatLlhttpHead(incoming, status, reason, headers, framing, saying.lifetime.isClosing, saying.keepAliveLine)
     incoming.status = status
     return text
   }
-  const mute = incoming.method === 'HEAD' || isSilent(status)
+  const mute = incoming.method === 'HEAD' || isAlwaysBodiless(status)
   // To HEAD an answer may say how long that to GET would be.
-  if (body === null) socket.write(head(isSilent(status) || (mute && statedLength(headers, undefined) !== undefined) ? 'none' : 0), 'latin1')
+  if (body === null)
+    socket.write(head(isAlwaysBodiless(status) || (mute && checkContentLength(headers, undefined) !== undefined) ? 'none' : 0), 'latin1')
   else if (isWhole) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
     if (mute) socket.write(head(length), 'latin1')
     else {
       const text = head(length)
-      incoming.bytes = length
-      writeWhole(socket, text, body, length)
+      incoming.bytesSent = length
+      writeHeadAndBody(socket, text, body, length)
     }
   } else if (mute) {
     socket.write(head('none'), 'latin1')
-    saying.lifetime.drop(body)
+    saying.lifetime.dropStream(body)
   } else {
     // A body that is none is found out before its head has left.
-    const iterator = ofStatedLength(body, headers)[Symbol.asyncIterator]()
-    return void pump(iterator, incoming, sending, head('stream'))
+    const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
+    return void pumpLlhttpStream(iterator, incoming, sending, head('stream'))
   }
-  sending.written(incoming)
+  sending.onResponseWritten(incoming)
 }

@@ -1,19 +1,19 @@
 /** What the connections of a server on the swift carrier have in common: its kernel, its parser, its limits. */
-import type { Kernel } from '../server/kernel.ts'
-import type { Report } from '../server/report.ts'
+import type { HttpHandler } from '../server/kernel.ts'
+import type { ErrorListener } from '../server/report.ts'
 import type { Lifetime } from './lifetime.ts'
-import type { SwiftConnection } from './swiftConnection.ts'
-import type { Times } from './swiftReading.ts'
-import type { Saying } from './swiftSend.ts'
-import type { TriedParser } from './swiftTrial.ts'
+import type { LlhttpConnection } from './swiftConnection.ts'
+import type { ConnectionTimeouts } from './swiftReading.ts'
+import type { KeepAliveState } from './swiftSend.ts'
+import type { ProbedParser } from './swiftTrial.ts'
 
 /** One server. Times are in milliseconds. */
-export interface Served extends Saying, Times {
-  readonly kernel: Kernel
+export interface ServerState extends KeepAliveState, ConnectionTimeouts {
+  readonly handler: HttpHandler
   readonly lifetime: Lifetime
-  readonly report: Report
-  readonly parser: TriedParser
-  readonly connections: Set<SwiftConnection>
+  readonly onError: ErrorListener
+  readonly parser: ProbedParser
+  readonly connections: Set<LlhttpConnection>
   readonly readerTimeout: number
   readonly unreadLimit: number
 }

@@ -2,38 +2,38 @@
 import type { Socket } from 'node:net'
 
 /** So much of what is written piece by piece goes out at once, at most, in bytes. */
-const together = 16_384
+const maxLlhttpWriteBatch = 16_384
 
-const flush = (writing: SwiftWriting): void => void writing.flush()
+const flushWriter = (writing: ConnectionWriter): void => void writing.flush()
 
-export class SwiftWriting {
+export class ConnectionWriter {
   private readonly socket: Socket
   /** In milliseconds. */
   private readonly readerTimeout: number
   /** Resolves the promise of `drained`. */
-  private taken: (() => void) | undefined = undefined
+  private resolveDrain: (() => void) | undefined = undefined
   /** Of this turn: Latin-1, a character a byte. */
-  private unsent = ''
+  private unsentText = ''
 
   constructor(socket: Socket, readerTimeout: number) {
     this.socket = socket
     this.readerTimeout = readerTimeout
-    socket.on('drain', () => this.go())
+    socket.on('drain', () => this.resume())
     socket.on('timeout', () => socket.destroy())
   }
 
   /** Writes a little, together with what else is written in this turn. False: the reader is behind. */
-  put(text: string): boolean {
-    if (this.unsent === '') process.nextTick(flush, this)
-    this.unsent += text
-    if (this.unsent.length >= together) this.flush()
+  write(text: string): boolean {
+    if (this.unsentText === '') process.nextTick(flushWriter, this)
+    this.unsentText += text
+    if (this.unsentText.length >= maxLlhttpWriteBatch) this.flush()
     return !this.socket.writableNeedDrain
   }
 
   /** Hands on what has been put so far. */
   flush(): void {
-    const { socket, unsent } = this
-    this.unsent = ''
+    const { socket, unsentText: unsent } = this
+    this.unsentText = ''
     if (unsent !== '' && socket.writable) socket.write(unsent, 'latin1')
   }
 
@@ -45,7 +45,7 @@ export class SwiftWriting {
   }
 
   /** Calls it when the system has taken everything that was written. */
-  flushed(then: () => void): void {
+  onFlushed(then: () => void): void {
     const { socket } = this
     socket.setTimeout(this.readerTimeout)
     socket.write('', () => {
@@ -55,20 +55,20 @@ export class SwiftWriting {
   }
 
   /** Resolves when there is room for more, or nobody left to send it to. */
-  drained(): Promise<void> {
+  waitForDrain(): Promise<void> {
     if (this.socket.destroyed) return Promise.resolve()
     return new Promise((resolve) => {
       this.socket.setTimeout(this.readerTimeout)
-      this.taken = resolve
+      this.resolveDrain = resolve
     })
   }
 
   /** There is room, or nobody any more. */
-  go(): void {
-    if (this.taken === undefined) return
+  resume(): void {
+    if (this.resolveDrain === undefined) return
     // A producer may be silent for as long as it likes.
     this.socket.setTimeout(0)
-    this.taken()
-    this.taken = undefined
+    this.resolveDrain()
+    this.resolveDrain = undefined
   }
 }

@@ -1,15 +1,15 @@
 /** A Request of the web as a kernel sees it: nothing is parsed or copied before it is asked for. */
 import { HttpError } from '../describe/error.ts'
 import { badRequest, contentTooLarge } from '../describe/errors.ts'
-import { answer } from '../describe/message.ts'
-import { joined } from '../describe/stream.ts'
-import { utf8Encoded } from '../describe/utf8.ts'
-import type { Ending, Incoming } from '../server/kernel.ts'
-import type { Report } from '../server/report.ts'
-import { Carried } from './carried.ts'
+import { problemDetail } from '../describe/message.ts'
+import { concatBytes } from '../describe/stream.ts'
+import { encodeUtf8 } from '../describe/utf8.ts'
+import type { HttpRequest, RequestEnd } from '../server/kernel.ts'
+import type { ErrorListener } from '../server/report.ts'
+import { BaseRequest } from './carried.ts'
 
 /** The target in origin form; the URL of a Request is already normalized. Bun has no more than that where the Host cannot be part of a URL. */
-function targetOf(url: string): string {
+function toRequestTarget(url: string): string {
   const start = url.charCodeAt(0) === 0x2f ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return '/'
   const hash = url.indexOf('#', start)
@@ -17,13 +17,13 @@ function targetOf(url: string): string {
 }
 
 /** A body that is there as a whole. */
-export type Whole = string | Uint8Array | null
+export type WholeBody = string | Uint8Array | null
 
-const lengthOf = (body: Whole): number => (typeof body === 'string' ? utf8Encoded(body) : (body ?? '')).length
+const getWholeBodyLength = (body: WholeBody): number => (typeof body === 'string' ? encodeUtf8(body) : (body ?? '')).length
 
-const tooLarge = (limit: number): Error => contentTooLarge({ detail: answer.bodyTooLarge(limit) })
+const createWebBodyTooLargeError = (limit: number): Error => contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
 
-async function read(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function readWebStream(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   const reader = body.getReader()
@@ -31,44 +31,44 @@ async function read(body: ReadableStream<Uint8Array>, limit: number): Promise<Ui
     length += part.value.byteLength
     if (length > limit) {
       reader.releaseLock()
-      throw tooLarge(limit)
+      throw createWebBodyTooLargeError(limit)
     }
     chunks.push(part.value)
   }
-  return joined(chunks)
+  return concatBytes(chunks)
 }
 
 /** A whole body, not yet measured. One that says how long it is ends there, whoever carries it. */
-function bodyOf(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
+function readWebBody(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
   const stated = request.headers.get('content-length')
   const length = Number(stated)
-  if (length > limit) return Promise.reject(tooLarge(limit))
+  if (length > limit) return Promise.reject(createWebBodyTooLargeError(limit))
   if (stated !== null && length <= limit) return request.arrayBuffer()
-  return request.body === null ? Promise.resolve(new Uint8Array()) : read(request.body, limit)
+  return request.body === null ? Promise.resolve(new Uint8Array()) : readWebStream(request.body, limit)
 }
 
 /** One request of the web. */
-export class WebIncoming extends Carried implements Incoming {
+export class WebHttpRequest extends BaseRequest implements HttpRequest {
   readonly method: string
   readonly target: string
   readonly request: Request
-  private listeners: ((ending: Ending) => void)[] | undefined
-  private ending: Ending | undefined
+  private listeners: ((ending: RequestEnd) => void)[] | undefined
+  private requestEnd: RequestEnd | undefined
   private isAnswered: boolean
   /** Of a whole answer, whose bytes nobody has counted yet. */
   private status: number
-  private whole: Whole | undefined
+  private wholeBody: WholeBody | undefined
 
-  constructor(request: Request, report: Report) {
+  constructor(request: Request, report: ErrorListener) {
     super(report)
     this.method = request.method
-    this.target = targetOf(request.url)
+    this.target = toRequestTarget(request.url)
     this.request = request
     this.listeners = undefined
-    this.ending = undefined
+    this.requestEnd = undefined
     this.isAnswered = false
     this.status = 0
-    this.whole = undefined
+    this.wholeBody = undefined
   }
 
   get rawHeaders(): readonly string[] {
@@ -76,10 +76,10 @@ export class WebIncoming extends Carried implements Incoming {
   }
 
   /** Whoever reads the answer may cancel it as well, which is told by `leave`. */
-  protected override watch(): void {
+  protected override watchDisconnect(): void {
     const { signal } = this.request
-    if (signal.aborted) this.leave()
-    else signal.addEventListener('abort', () => this.leave(), { once: true })
+    if (signal.aborted) this.abortOnDisconnect()
+    else signal.addEventListener('abort', () => this.abortOnDisconnect(), { once: true })
   }
 
   header(name: string): string | undefined {
@@ -88,37 +88,37 @@ export class WebIncoming extends Carried implements Incoming {
 
   body(limit: number): Promise<Uint8Array> {
     const { self } = this
-    self.waitBegins()
-    self.receives(true)
-    return bodyOf(self.request, limit).then(
+    self.startBodyWait()
+    self.onBodyRead(true)
+    return readWebBody(self.request, limit).then(
       (whole) => {
-        self.waitEnds()
-        self.receives(false)
-        if (whole.byteLength > limit) throw tooLarge(limit)
+        self.endBodyWait()
+        self.onBodyRead(false)
+        if (whole.byteLength > limit) throw createWebBodyTooLargeError(limit)
         return whole instanceof Uint8Array ? whole : new Uint8Array(whole)
       },
       (error: unknown) => {
-        self.waitEnds()
-        self.receives(false)
-        self.unwanted()
+        self.endBodyWait()
+        self.onBodyRead(false)
+        self.discardBody()
         // Ours are refusals; any other comes from below, where the body ended before its time.
-        throw error instanceof HttpError ? error : badRequest({ detail: answer.bodyCutOff() })
+        throw error instanceof HttpError ? error : badRequest({ detail: problemDetail.bodyCutOff() })
       },
     )
   }
 
-  override onEnd(listener: (ending: Ending) => void): void {
+  override onEnd(listener: (ending: RequestEnd) => void): void {
     const { self } = this
-    const ending = self.ended()
+    const ending = self.getRequestEnd()
     if (ending !== undefined) {
-      self.tell(listener, ending)
+      self.callEndListener(listener, ending)
       return
     }
     if (self.listeners === undefined) {
       self.listeners = []
       // What becomes of an answer is told by whoever sends it.
       const leave = (): void => {
-        if (!self.isAnswered) self.end({ status: 0, bytes: 0, how: 'left' })
+        if (!self.isAnswered) self.setEnd({ status: 0, bytes: 0, outcome: 'left' })
       }
       self.request.signal.addEventListener('abort', leave, { once: true })
     }
@@ -126,49 +126,49 @@ export class WebIncoming extends Carried implements Incoming {
   }
 
   /** Whom the carrier knows the request to come from; nobody tells it with a Request of the web alone. */
-  protected override address(): string {
+  protected override getPeerAddress(): string {
     return ''
   }
 
   /** Told when what is still to come of the body is of no use. */
-  protected unwanted(): void {
+  protected discardBody(): void {
     this.request.body?.cancel().catch(() => {})
   }
 
   /** Told when the body is waited for, and when it is there. */
-  protected receives(_isWaiting: boolean): void {}
+  protected onBodyRead(_isWaiting: boolean): void {}
 
-  private ended(): Ending | undefined {
-    if (this.ending === undefined && this.whole !== undefined) {
-      this.ending = { status: this.status, bytes: this.method === 'HEAD' ? 0 : lengthOf(this.whole), how: 'sent' }
+  private getRequestEnd(): RequestEnd | undefined {
+    if (this.requestEnd === undefined && this.wholeBody !== undefined) {
+      this.requestEnd = { status: this.status, bytes: this.method === 'HEAD' ? 0 : getWholeBodyLength(this.wholeBody), outcome: 'sent' }
     }
-    return this.ending
+    return this.requestEnd
   }
 
   /** Whether the client has left already. */
-  get isGone(): boolean {
+  get hasLeft(): boolean {
     return this.request.signal.aborted
   }
 
   /** An answer is on its way, piece by piece: how it ends is told by whoever sends it. */
-  begins(): void {
+  startStream(): void {
     this.isAnswered = true
   }
 
   /** An answer was handed over as a whole. Its bytes are counted when somebody asks. */
-  sent(status: number, body: Whole): void {
+  setSent(status: number, body: WholeBody): void {
     this.isAnswered = true
     this.status = status
-    this.whole = body
-    if (this.listeners !== undefined) this.end(this.ended() as Ending)
+    this.wholeBody = body
+    if (this.listeners !== undefined) this.setEnd(this.getRequestEnd() as RequestEnd)
   }
 
   /** The answer has ended so, unless it had ended before. */
-  end(ending: Ending): void {
+  setEnd(ending: RequestEnd): void {
     this.isAnswered = true
-    this.ending ??= ending
+    this.requestEnd ??= ending
     const { listeners = [] } = this
     this.listeners = undefined
-    for (const listener of listeners) this.tell(listener, ending)
+    for (const listener of listeners) this.callEndListener(listener, ending)
   }
 }

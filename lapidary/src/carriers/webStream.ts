@@ -1,12 +1,12 @@
 /** An answer that is made piece by piece, as a stream of the web. */
-import { utf8Encoded } from '../describe/utf8.ts'
-import { incidentOf } from '../server/report.ts'
+import { encodeUtf8 } from '../describe/utf8.ts'
+import { toErrorContext } from '../server/report.ts'
 import { isReported } from '../server/stream.ts'
-import type { Pieces } from './lifetime.ts'
-import type { WebIncoming } from './webIncoming.ts'
+import type { BodyStream } from './lifetime.ts'
+import type { WebHttpRequest } from './webIncoming.ts'
 
 /** The pieces of a web stream. Its own iterator would hear that its reader has left only behind the next piece. */
-export const piecesOf = (stream: ReadableStream<Uint8Array>): Pieces => ({
+export const iterateWebStream = (stream: ReadableStream<Uint8Array>): BodyStream => ({
   [Symbol.asyncIterator]: () => {
     const reader = stream.getReader()
     return {
@@ -21,18 +21,18 @@ export const piecesOf = (stream: ReadableStream<Uint8Array>): Pieces => ({
 })
 
 /** The pieces as a web stream: made when they are pulled, and no longer once the reader has cancelled. */
-export function streamed(pieces: Pieces, status: number, incoming: WebIncoming): ReadableStream<Uint8Array> {
+export function toWebStream(pieces: BodyStream, status: number, incoming: WebHttpRequest): ReadableStream<Uint8Array> {
   const { lifetime } = incoming
   const iterator = pieces[Symbol.asyncIterator]()
   let bytes = 0
   let left = false
   const next = async (): Promise<IteratorResult<string | Uint8Array>> => {
     const piece = await iterator.next()
-    if (piece.done !== true) lifetime.mustBePiece(piece.value, iterator)
+    if (piece.done !== true) lifetime.assertChunk(piece.value, iterator)
     return piece
   }
-  incoming.begins()
-  lifetime.begins()
+  incoming.startStream()
+  lifetime.startStream()
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
@@ -42,27 +42,27 @@ export function streamed(pieces: Pieces, status: number, incoming: WebIncoming):
         if (left) return
         if (piece.done === true) {
           controller.close()
-          incoming.end({ status, bytes, how: 'sent' })
+          incoming.setEnd({ status, bytes, outcome: 'sent' })
         } else {
-          const whole = typeof piece.value === 'string' ? utf8Encoded(piece.value) : piece.value
+          const whole = typeof piece.value === 'string' ? encodeUtf8(piece.value) : piece.value
           bytes += whole.byteLength
           controller.enqueue(whole)
           return
         }
       } catch (error) {
         if (left) return
-        if (!isReported(error)) incoming.report(error, incidentOf(incoming))
-        incoming.end({ status, bytes, how: 'cut' })
+        if (!isReported(error)) incoming.onError(error, toErrorContext(incoming))
+        incoming.setEnd({ status, bytes, outcome: 'cut' })
         controller.error(error)
       }
-      lifetime.ends()
+      lifetime.endStream()
     },
     cancel: async () => {
       left = true
       // The signal first: it wakes a producer that waits for something else than its reader.
-      incoming.leave()
-      incoming.end({ status, bytes, how: 'left' })
-      await lifetime.leave(iterator)
+      incoming.abortOnDisconnect()
+      incoming.setEnd({ status, bytes, outcome: 'left' })
+      await lifetime.returnIterator(iterator)
     },
   })
 }

@@ -1,19 +1,19 @@
 /** `checkServer(api, base)`: whether the server at `base` is what the description says, found by asking it. */
-import { baseOf } from '../client/base.ts'
+import { parseBaseUrl } from '../client/base.ts'
 import type { Api } from '../describe/api.ts'
-import type { Auth } from '../describe/auth.ts'
+import type { AuthScheme } from '../describe/auth.ts'
 import * as complaint from '../describe/complaint.ts'
-import { sender } from './exchange.ts'
-import { looked } from './looked.ts'
-import { type Invariant, isProbe, type Limits, type Predicate } from './predicate.ts'
-import { predicates as all } from './predicates/index.ts'
-import type { Checked, Progress, Report } from './report.ts'
-import { runOf } from './run.ts'
-import { headersFor, hiding } from './secrets.ts'
-import { type Site, siteOf } from './site.ts'
+import { createSender } from './exchange.ts'
+import { checkEndpoint } from './looked.ts'
+import { type Invariant, isProbe, type ResponseLimits, type Rule } from './predicate.ts'
+import { rules as all } from './predicates/index.ts'
+import type { CheckProgress, CheckReport, EndpointReport } from './report.ts'
+import { createCheckRun } from './run.ts'
+import { createRedactor, writeAuthHeaders } from './secrets.ts'
+import { createEndpointIndex, type EndpointIndex } from './site.ts'
 
 /** How a server is checked. */
-export interface CheckOptions {
+export interface CheckServerOptions {
   /** Whether requests may change what it holds: POST, PUT, PATCH, DELETE. Default: no, only what reads is asked. */
   readonly write?: boolean
   /** Repeats a check. Default: another one each time, which the report tells. */
@@ -36,29 +36,32 @@ export interface CheckOptions {
   /** Further header lines of each request, such as a cookie. */
   readonly headers?: Readonly<Record<string, string>>
   /** What has to hold. Default: `predicates`. */
-  readonly predicates?: readonly Predicate[]
+  readonly rules?: readonly Rule[]
   /** The size that no body may be over, in bytes. Default: 16 MB. */
   readonly size?: number
   /** The time that no answer may take longer than, in milliseconds. Default: 10,000. */
   readonly time?: number
   /** Told how far it has come. */
-  readonly watch?: (progress: Progress) => void
+  readonly onProgress?: (progress: CheckProgress) => void
 }
 
 /** What no answer may be over, where nobody says otherwise. */
-export const usualLimits: Limits = Object.freeze({ size: 16_000_000, time: 10_000 })
+export const defaultLimits: ResponseLimits = Object.freeze({ size: 16_000_000, time: 10_000 })
 
 /** The part of the budget that goes into calls as the description allows them; the rest is for probes. */
-const forCalls = 0.5
-const fewest = 10
+const validCallShare = 0.5
+const minCallsPerEndpoint = 10
 
-const schemesOf = ({ subjects }: Site): readonly Auth<unknown, unknown>[] =>
+const listAuthSchemes = ({ endpoints: subjects }: EndpointIndex): readonly AuthScheme<unknown, unknown>[] =>
   subjects.flatMap(({ endpoint: { auth } }) => (auth === undefined ? [] : [auth]))
 
 /** The headers that show credentials, by the names of the schemes that they were given for. */
-function shownFor(site: Site, credentials: Readonly<Record<string, unknown>>): Record<string, Readonly<Record<string, string>>> {
-  const given = schemesOf(site).filter(({ name }) => Object.hasOwn(credentials, name))
-  return Object.fromEntries(given.map((auth) => [auth.name, headersFor(auth, credentials[auth.name])]))
+function writeCredentials(
+  site: EndpointIndex,
+  credentials: Readonly<Record<string, unknown>>,
+): Record<string, Readonly<Record<string, string>>> {
+  const given = listAuthSchemes(site).filter(({ name }) => Object.hasOwn(credentials, name))
+  return Object.fromEntries(given.map((auth) => [auth.name, writeAuthHeaders(auth, credentials[auth.name])]))
 }
 
 /**
@@ -68,31 +71,44 @@ function shownFor(site: Site, credentials: Readonly<Record<string, unknown>>): R
  *
  * @throws TypeError when `base` is no address of a server, `only` or `except` names no endpoint, or a scheme cannot write the credentials it was given
  */
-export async function checkServer(api: Api, base: string | URL, options: CheckOptions = {}): Promise<Report> {
+export async function checkServer(api: Api, base: string | URL, options: CheckServerOptions = {}): Promise<CheckReport> {
   const { write = false, requests = 5_000, seconds = 60, only = [], except = [], fallback = false } = options
-  const { credentials = {}, headers = {}, predicates = all } = options
-  const { size = usualLimits.size, time = usualLimits.time, seed = Math.trunc(Math.random() * 2 ** 31), watch } = options
-  const address = new URL(baseOf(base))
-  const site = siteOf(api, address)
-  const shown = shownFor(site, credentials)
-  const hide = hiding({ credentials: Object.values(credentials), shown: Object.values(shown), headers, schemes: schemesOf(site) })
-  const names = site.subjects.map(({ name }) => name)
+  const { credentials = {}, headers = {}, rules: predicates = all } = options
+  const { size = defaultLimits.size, time = defaultLimits.time, seed = Math.trunc(Math.random() * 2 ** 31), onProgress: watch } = options
+  const address = new URL(parseBaseUrl(base))
+  const site = createEndpointIndex(api, address)
+  const shown = writeCredentials(site, credentials)
+  const hide = createRedactor({
+    credentials: Object.values(credentials),
+    credentialHeaders: Object.values(shown),
+    headers,
+    schemes: listAuthSchemes(site),
+  })
+  const names = site.endpoints.map(({ name }) => name)
   const isNamed = (name: string, by: readonly string[]): boolean => by.some((one) => name === one || name.startsWith(`${one}.`))
   const unnamed = [...only, ...except].find((one) => !names.some((name) => isNamed(name, [one])))
-  if (unnamed !== undefined) throw new TypeError(complaint.noEndpointToCheck(unnamed, names.join(', ')))
-  const { send, close } = sender(address, { timeout: time * 2, largest: size })
-  const run = runOf({ site, send, seed, requests, seconds, limits: { size, time }, shown, headers })
-  const subjects = site.subjects.filter(({ name }) => (only.length === 0 || isNamed(name, only)) && !isNamed(name, except))
+  if (unnamed !== undefined) throw new TypeError(complaint.unknownCheckEndpoint(unnamed, names.join(', ')))
+  const { send, close } = createSender(address, { timeout: time * 2, maxBodySize: size })
+  const run = createCheckRun({ index: site, send, seed, requests, seconds, limits: { size, time }, credentialHeaders: shown, headers })
+  const subjects = site.endpoints.filter(({ name }) => (only.length === 0 || isNamed(name, only)) && !isNamed(name, except))
   const invariants = predicates.filter((one): one is Invariant => !isProbe(one))
   const probes = predicates.filter(isProbe)
-  const runs = Math.max(fewest, Math.floor((requests * forCalls) / Math.max(1, subjects.length)))
-  const endpoints: Checked[] = []
-  const failures = (): Report['failures'] => endpoints.flatMap((one) => one.failures)
+  const runs = Math.max(minCallsPerEndpoint, Math.floor((requests * validCallShare) / Math.max(1, subjects.length)))
+  const endpoints: EndpointReport[] = []
+  const failures = (): CheckReport['failures'] => endpoints.flatMap((one) => one.failures)
   try {
     for (const subject of subjects) {
-      if (run.isSpent() || run.isGone()) break
-      endpoints.push(await looked(subject, { run, base: address, invariants, probes, write, runs, fallback, hide }))
-      watch?.({ endpoint: subject.name, done: endpoints.length, of: subjects.length, requests: run.asked(), failures: failures().length })
+      if (run.isOverBudget() || run.isUnreachable()) break
+      endpoints.push(
+        await checkEndpoint(subject, { run, base: address, invariants, probes, write, callCount: runs, fallback, redact: hide }),
+      )
+      watch?.({
+        endpoint: subject.name,
+        completed: endpoints.length,
+        total: subjects.length,
+        requests: run.countRequests(),
+        failures: failures().length,
+      })
     }
   } finally {
     close()
@@ -100,10 +116,10 @@ export async function checkServer(api: Api, base: string | URL, options: CheckOp
   return {
     base: address.href,
     seed,
-    requests: run.asked(),
-    milliseconds: run.milliseconds(),
+    requests: run.countRequests(),
+    milliseconds: run.getElapsed(),
     endpoints,
     failures: failures(),
-    unfinished: run.isSpent(),
+    isOverBudget: run.isOverBudget(),
   }
 }

@@ -1,35 +1,38 @@
 /** One request and what came of it, as they stand on the wire. */
 import { Agent, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps, Agent as SecureAgent } from 'node:https'
-import { reasonIn } from '../client/noAnswer.ts'
+import { getCauseMessage } from '../client/noAnswer.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { essenceOf } from '../describe/mediaType.ts'
+import { getEssence } from '../describe/mediaType.ts'
 
 /** A header line: its name and its value. */
-export type Line = readonly [name: string, value: string]
+export type HeaderLine = readonly [name: string, value: string]
 
 /** A request, exactly as it is sent. */
-export interface Asked {
+export interface WireRequest {
   readonly method: string
   /** Path and query, percent-encoded. */
   readonly target: string
-  readonly headers: readonly Line[]
+  readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array | undefined
 }
 
-const isNamed = (line: Line, name: string): boolean => line[0].toLowerCase() === name.toLowerCase()
+const isHeaderLineNamed = (line: HeaderLine, name: string): boolean => line[0].toLowerCase() === name.toLowerCase()
 
 /** The same request with these lines under a name, in place of those that it had. */
-export const withLines = (asked: Asked, name: string, ...values: readonly string[]): Asked => ({
+export const withHeaderLines = (asked: WireRequest, name: string, ...values: readonly string[]): WireRequest => ({
   ...asked,
-  headers: [...asked.headers.filter((line) => !isNamed(line, name)), ...values.map((value): Line => [name, value])],
+  headers: [...asked.headers.filter((line) => !isHeaderLineNamed(line, name)), ...values.map((value): HeaderLine => [name, value])],
 })
 
 /** The same request, on no condition. */
-export const unconditional = (asked: Asked): Asked => ({ ...asked, headers: asked.headers.filter(([name]) => !/^if-/i.test(name)) })
+export const withoutConditions = (asked: WireRequest): WireRequest => ({
+  ...asked,
+  headers: asked.headers.filter(([name]) => !/^if-/i.test(name)),
+})
 
 /** What came back. */
-export interface Answered {
+export interface WireResponse {
   readonly status: number
   /** The lines as they came, flat: name, value, name, value. */
   readonly rawHeaders: readonly string[]
@@ -39,18 +42,18 @@ export interface Answered {
   /** Whether all of it came. */
   readonly complete: boolean
   /** Whether the rest was left there: it is a stream, which may have no end. */
-  readonly isLeft: boolean
+  readonly isAbandoned: boolean
   /** Until the last byte. */
   readonly milliseconds: number
 }
 
 /** The names of the headers of an answer, in lower case, each once. */
-export const namesIn = ({ rawHeaders }: Answered): readonly string[] => [
+export const listHeaderNames = ({ rawHeaders }: WireResponse): readonly string[] => [
   ...new Set(rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())),
 ]
 
 /** What belongs to the moment or to the connection, and not to what is there. */
-export const passing: ReadonlySet<string> = new Set([
+export const volatileHeaders: ReadonlySet<string> = new Set([
   'date',
   'age',
   'connection',
@@ -62,46 +65,48 @@ export const passing: ReadonlySet<string> = new Set([
 ])
 
 /** There was no answer, and why. */
-export interface Unanswered {
+export interface NoResponse {
   readonly reason: string
   /** `late`: none came in time. `gone`: nobody is there to answer. */
-  readonly how: 'late' | 'gone' | 'cut'
+  readonly cause: 'late' | 'gone' | 'cut'
 }
 
 /** A request with its answer, or with the reason why there is none. */
 export interface Exchange {
-  readonly asked: Asked
-  readonly answered: Answered | Unanswered
+  readonly request: WireRequest
+  readonly response: WireResponse | NoResponse
 }
 
-export const isAnswered = (answered: Answered | Unanswered): answered is Answered => 'status' in answered
+export const isWireResponse = (answered: WireResponse | NoResponse): answered is WireResponse => 'status' in answered
 
 /** How answers are read that may have no end. */
-export interface Streams {
+export interface StreamReadOptions {
   /** The media types of streams, without their parameters. */
-  readonly types: ReadonlySet<string>
+  readonly mediaTypes: ReadonlySet<string>
   /** For how long to read one, in milliseconds. */
-  readonly patience: number
+  readonly milliseconds: number
 }
 
 /** Sends a request. It never throws: that there is no answer is an answer as well. */
-export type Send = (asked: Asked, streams?: Streams) => Promise<Answered | Unanswered>
+export type SendRequest = (asked: WireRequest, streams?: StreamReadOptions) => Promise<WireResponse | NoResponse>
 
 /** Those of an endpoint. */
-export const streamsOf = ({ response: { content } }: AnyEndpoint, patience: number): Streams => ({
-  types: new Set((content?.media ?? []).flatMap(({ types, streamReader }) => (streamReader === undefined ? [] : types.map(essenceOf)))),
-  patience,
+export const getStreamReadOptions = ({ response: { content } }: AnyEndpoint, patience: number): StreamReadOptions => ({
+  mediaTypes: new Set(
+    (content?.media ?? []).flatMap(({ types, streamReader }) => (streamReader === undefined ? [] : types.map(getEssence))),
+  ),
+  milliseconds: patience,
 })
 
 /** How requests are sent. */
-export interface SendOptions {
+export interface SenderOptions {
   /** For how long to wait for a whole answer, in milliseconds. */
   readonly timeout: number
   /** An answer with a larger body is left there, in bytes. */
-  readonly largest: number
+  readonly maxBodySize: number
 }
 
-function headerOf(rawHeaders: readonly string[]): Answered['header'] {
+function createHeaderLookup(rawHeaders: readonly string[]): WireResponse['header'] {
   const found = new Map<string, string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = String(rawHeaders[index]).toLowerCase()
@@ -113,13 +118,18 @@ function headerOf(rawHeaders: readonly string[]): Answered['header'] {
 }
 
 /** Header lines as node sends them: those of one name together, in their order. */
-function linesOf(lines: readonly Line[]): Readonly<Record<string, string[]>> {
+function groupHeaderLines(lines: readonly HeaderLine[]): Readonly<Record<string, string[]>> {
   const all: Record<string, string[]> = Object.create(null)
   for (const [name, value] of lines) all[name] = [...(all[name] ?? []), value]
   return all
 }
 
-async function received(response: IncomingMessage, begun: number, largest: number, streams: Streams | undefined): Promise<Answered> {
+async function readResponse(
+  response: IncomingMessage,
+  begun: number,
+  largest: number,
+  streams: StreamReadOptions | undefined,
+): Promise<WireResponse> {
   const pieces: Uint8Array[] = []
   let length = 0
   let isLeft = false
@@ -127,8 +137,8 @@ async function received(response: IncomingMessage, begun: number, largest: numbe
     isLeft = true
     response.destroy()
   }
-  const isStream = streams?.types.has(essenceOf(response.headers['content-type'] ?? '')) === true
-  const timer = isStream ? setTimeout(leave, streams.patience) : undefined
+  const isStream = streams?.mediaTypes.has(getEssence(response.headers['content-type'] ?? '')) === true
+  const timer = isStream ? setTimeout(leave, streams.milliseconds) : undefined
   try {
     for await (const piece of response as AsyncIterable<Uint8Array>) {
       pieces.push(piece)
@@ -144,27 +154,30 @@ async function received(response: IncomingMessage, begun: number, largest: numbe
   return {
     status: statusCode,
     rawHeaders,
-    header: headerOf(rawHeaders),
+    header: createHeaderLookup(rawHeaders),
     body: Buffer.concat(pieces),
     complete: complete && length <= largest,
-    isLeft: isLeft && !complete,
+    isAbandoned: isLeft && !complete,
     milliseconds: performance.now() - begun,
   }
 }
 
 /** What is said where no server is. */
-const absent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])
+const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])
 
 /** Sends requests to the server at `base`, over connections that are kept. `close` ends those. */
-export function sender(base: URL, { timeout, largest }: SendOptions): { readonly send: Send; readonly close: () => void } {
+export function createSender(
+  base: URL,
+  { timeout, maxBodySize: largest }: SenderOptions,
+): { readonly send: SendRequest; readonly close: () => void } {
   const isSecure = base.protocol === 'https:'
   const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   const begin = isSecure ? overHttps : overHttp
   const prefix = base.pathname.replace(/\/+$/, '')
-  const send: Send = async (asked, streams) => {
+  const send: SendRequest = async (asked, streams) => {
     const { method, target, body } = asked
     const begun = performance.now()
-    const length: readonly Line[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
+    const length: readonly HeaderLine[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const request = begin(
@@ -173,7 +186,7 @@ export function sender(base: URL, { timeout, largest }: SendOptions): { readonly
             agent,
             method,
             path: prefix + target,
-            headers: linesOf([...asked.headers, ...length]),
+            headers: groupHeaderLines([...asked.headers, ...length]),
             signal: AbortSignal.timeout(timeout),
           },
           resolve,
@@ -186,11 +199,11 @@ export function sender(base: URL, { timeout, largest }: SendOptions): { readonly
         })
         request.end(body)
       })
-      return await received(response, begun, largest, streams)
+      return await readResponse(response, begun, largest, streams)
     } catch (error) {
       const isLate = error instanceof Error && error.name === 'AbortError'
-      if (isLate) return { reason: `there was no answer within ${timeout} ms`, how: 'late' }
-      return { reason: reasonIn(error), how: absent.has(String(Object(error).code)) ? 'gone' : 'cut' }
+      if (isLate) return { reason: `there was no answer within ${timeout} ms`, cause: 'late' }
+      return { reason: getCauseMessage(error), cause: unreachableCodes.has(String(Object(error).code)) ? 'gone' : 'cut' }
     }
   }
   return { send, close: () => agent.destroy() }

@@ -1,158 +1,168 @@
 /** A look at one endpoint: each probe asks, each invariant holds its answers against the description. */
 import * as fc from 'fast-check'
-import { NoCall } from '../generate/calls.ts'
-import { curlOf } from './curl.ts'
-import { type Exchange, isAnswered } from './exchange.ts'
-import { mostKnown } from './known.ts'
-import { Broken, type Invariant, type Probe, type Probing, type Subject } from './predicate.ts'
-import { isSafe } from './predicates/valid.ts'
-import type { Checked, Failure } from './report.ts'
-import { type Run, Spent } from './run.ts'
-import { answerText } from './shown.ts'
+import { CallNotGeneratedError } from '../generate/calls.ts'
+import { formatCurl } from './curl.ts'
+import { type Exchange, isWireResponse } from './exchange.ts'
+import { maxKnownCaptures } from './known.ts'
+import { CheckFailed, type EndpointUnderTest, type Invariant, type Probe, type ProbeContext } from './predicate.ts'
+import { isSafeEndpoint } from './predicates/valid.ts'
+import type { EndpointReport, RuleFailure } from './report.ts'
+import { BudgetExceeded, type CheckRun } from './run.ts'
+import { formatResponse } from './shown.ts'
 
 /** What a look goes by. */
-export interface LookOptions {
-  readonly run: Run
+export interface CheckEndpointOptions {
+  readonly run: CheckRun
   readonly base: URL
   readonly invariants: readonly Invariant[]
   readonly probes: readonly Probe[]
   readonly write: boolean
   /** How many calls as the description allows them. */
-  readonly runs: number
+  readonly callCount: number
   /** Whether something answers where the description has nothing. */
   readonly fallback: boolean
   /** Takes secrets out of a text. */
-  readonly hide: (text: string) => string
+  readonly redact: (text: string) => string
 }
 
 /** Thrown where an endpoint gives no answer in time: each further request would wait as long. */
-class Silent extends Error {}
+class EndpointUnresponsive extends Error {}
 
 /** A probe that has found something is asked again without it, so often at most. */
-const rounds = 6
+const maxProbeRounds = 6
 
 /** What has become of the predicates so far. */
-class Findings {
-  readonly failures: Failure[] = []
-  readonly reported = new Set<string>()
-  readonly seen = new Set<string>()
+class EndpointFindings {
+  readonly failures: RuleFailure[] = []
+  readonly failedRules = new Set<string>()
+  readonly testedRules = new Set<string>()
   /** The exchange that came last. */
-  last: Exchange | undefined
+  lastExchange: Exchange | undefined
   /** How many plainer requests led to the failure that is thrown. */
-  shrunk = 0
+  shrinks = 0
 }
 
 /** Sends a request and has every invariant look at the exchange, but for those that are known not to hold. */
-const asking =
-  (subject: Subject, findings: Findings, { run, invariants }: LookOptions): Probing['ask'] =>
+const createSend =
+  (subject: EndpointUnderTest, findings: EndpointFindings, { run, invariants }: CheckEndpointOptions): ProbeContext['send'] =>
   async (asked, kind, about = subject) => {
-    const answered = await run.exchanged(asked, about)
-    const exchange: Exchange = { asked, answered }
-    findings.last = exchange
-    if (!isAnswered(answered)) throw new Broken('complete', answered.reason, exchange)
+    const answered = await run.send(asked, about)
+    const exchange: Exchange = { request: asked, response: answered }
+    findings.lastExchange = exchange
+    if (!isWireResponse(answered)) throw new CheckFailed('complete', answered.reason, exchange)
     let isSound = true
-    for (const { name, each } of invariants) {
-      const isReported = findings.reported.has(name)
+    for (const { name, check: each } of invariants) {
+      const isReported = findings.failedRules.has(name)
       if (isReported && !isSound) continue
-      if (!isReported) findings.seen.add(name)
-      const complaint = await each({ subject: about, kind, asked, answered, limits: run.limits })
-      if (complaint !== undefined && !isReported) throw new Broken(name, complaint, exchange)
+      if (!isReported) findings.testedRules.add(name)
+      const complaint = await each({ subject: about, kind, request: asked, response: answered, limits: run.limits })
+      if (complaint !== undefined && !isReported) throw new CheckFailed(name, complaint, exchange)
       isSound &&= complaint === undefined
     }
     // What a server takes by mistake leads nowhere that the description knows of.
-    if (isSound && kind === 'valid') run.learn(asked, answered)
+    if (isSound && kind === 'valid') run.learnFrom(asked, answered)
     return answered
   }
 
 /** A property of many calls. What shrinks stays the same failure: others that are met on the way are left for later. */
-const everyCall =
-  (subject: Subject, findings: Findings, { run, runs }: LookOptions): Probing['forAll'] =>
+const createForAll =
+  (subject: EndpointUnderTest, findings: EndpointFindings, { run, callCount: runs }: CheckEndpointOptions): ProbeContext['forAll'] =>
   async (property) => {
     let sought: string | undefined
     let isOver = false
     const holds = async ([call, number]: readonly [Parameters<typeof property>[0], number]): Promise<void> => {
-      if (isOver || run.isSpent() || run.isEndless(subject)) return
+      if (isOver || run.isOverBudget() || run.isEndless(subject)) return
       try {
-        await property(run.known.there(subject, call, number))
+        await property(run.knownIds.reuseCaptures(subject, call, number))
       } catch (error) {
-        if (error instanceof Spent) return
-        if (error instanceof Broken) sought ??= error.predicate
+        if (error instanceof BudgetExceeded) return
+        if (error instanceof CheckFailed) sought ??= error.rule
         // Plainer requests would be waited for as long.
-        isOver = error instanceof Broken && (run.isGone() || isSilent(error, run))
-        if (!(error instanceof Broken) || error.predicate === sought) throw error
+        isOver = error instanceof CheckFailed && (run.isUnreachable() || isTimeout(error, run))
+        if (!(error instanceof CheckFailed) || error.rule === sought) throw error
       }
     }
-    const calls = fc.tuple(run.callsAt(subject), fc.nat(2 * mostKnown))
-    const outcome = await fc.check(fc.asyncProperty(calls, holds), { seed: run.seedOf(subject), numRuns: runs })
-    findings.shrunk = outcome.numShrinks
+    const calls = fc.tuple(run.getCalls(subject), fc.nat(2 * maxKnownCaptures))
+    const outcome = await fc.check(fc.asyncProperty(calls, holds), { seed: run.getSeed(subject), numRuns: runs })
+    findings.shrinks = outcome.numShrinks
     if (outcome.failed) throw outcome.errorInstance
-    if (run.isSpent()) throw new Spent()
+    if (run.isOverBudget()) throw new BudgetExceeded()
   }
 
-function probingOf(probe: Probe, subject: Subject, findings: Findings, options: LookOptions): Probing {
+function createProbeContext(
+  probe: Probe,
+  subject: EndpointUnderTest,
+  findings: EndpointFindings,
+  options: CheckEndpointOptions,
+): ProbeContext {
   const { run, write, fallback } = options
-  const { site, known } = run
+  const { index: site, knownIds: known } = run
   return {
     subject,
-    siblings: site.siblings(subject),
-    ask: asking(subject, findings, options),
+    siblings: site.getSiblings(subject),
+    send: createSend(subject, findings, options),
     write,
     fallback,
-    isAdmitted: run.isAdmitted(subject),
-    request: (call, about = subject) => run.request(about, call),
-    leads: site.leads,
-    isElsewhere: site.isElsewhere,
-    creators: site.creators,
-    known: known.of,
-    calls: (count, about = subject) => run.some(about, count),
-    complain: (complaint) => {
-      throw new Broken(probe.name, complaint, findings.last)
+    isAuthorized: run.isAuthorized(subject),
+    buildRequest: (call, about = subject) => run.buildRequest(about, call),
+    resolveUrl: site.resolveUrl,
+    isServedElsewhere: site.isServedElsewhere,
+    findCreators: site.findCreators,
+    listKnownCaptures: known.list,
+    sampleCalls: (count, about = subject) => run.sampleCalls(about, count),
+    fail: (complaint) => {
+      throw new CheckFailed(probe.name, complaint, findings.lastExchange)
     },
-    forAll: everyCall(subject, findings, options),
+    forAll: createForAll(subject, findings, options),
   }
 }
 
-function failureOf(
-  { predicate, message, exchange }: Broken,
-  subject: Subject,
-  { shrunk }: Findings,
-  { invariants, probes, base, hide }: LookOptions,
-): Failure {
+function toRuleFailure(
+  { rule: predicate, message, exchange }: CheckFailed,
+  subject: EndpointUnderTest,
+  { shrinks: shrunk }: EndpointFindings,
+  { invariants, probes, base, redact: hide }: CheckEndpointOptions,
+): RuleFailure {
   return {
-    predicate,
-    sentence: [...invariants, ...probes].find(({ name }) => name === predicate)?.sentence ?? '',
+    rule: predicate,
+    description: [...invariants, ...probes].find(({ name }) => name === predicate)?.description ?? '',
     endpoint: subject.name,
     route: subject.endpoint.route,
-    complaint: hide(message),
-    curl: exchange === undefined ? null : hide(curlOf(exchange.asked, base)),
-    answer: exchange === undefined ? null : hide(answerText(exchange) ?? ''),
-    shrunk,
+    violation: hide(message),
+    curl: exchange === undefined ? null : hide(formatCurl(exchange.request, base)),
+    response: exchange === undefined ? null : hide(formatResponse(exchange) ?? ''),
+    shrinks: shrunk,
   }
 }
 
 /** Whether waiting for an answer took as long as may be waited. */
-const isSilent = ({ exchange }: Broken, run: Run): boolean => {
+const isTimeout = ({ exchange }: CheckFailed, run: CheckRun): boolean => {
   if (exchange === undefined) return false
-  const { answered } = exchange
-  return isAnswered(answered) ? !answered.complete && answered.milliseconds > run.limits.time : answered.how === 'late'
+  const { response: answered } = exchange
+  return isWireResponse(answered) ? !answered.complete && answered.milliseconds > run.limits.time : answered.cause === 'late'
 }
 
 /** Asks by one probe until it finds nothing more. @throws Spent, NoCall, Silent */
-async function probed(probe: Probe, subject: Subject, findings: Findings, options: LookOptions): Promise<void> {
-  const probing = probingOf(probe, subject, findings, options)
-  if (!probe.isAbout(probing)) return
-  for (let round = 0; round < rounds; round += 1) {
-    findings.shrunk = 0
+async function runProbe(
+  probe: Probe,
+  subject: EndpointUnderTest,
+  findings: EndpointFindings,
+  options: CheckEndpointOptions,
+): Promise<void> {
+  const probing = createProbeContext(probe, subject, findings, options)
+  if (!probe.appliesTo(probing)) return
+  for (let round = 0; round < maxProbeRounds; round += 1) {
+    findings.shrinks = 0
     try {
       await probe.probe(probing)
-      findings.seen.add(probe.name)
+      findings.testedRules.add(probe.name)
       return
     } catch (error) {
-      if (!(error instanceof Broken)) throw error
-      const { predicate } = error
-      if (!findings.reported.has(predicate)) findings.failures.push(failureOf(error, subject, findings, options))
-      findings.reported.add(predicate)
-      if (options.run.isGone() || isSilent(error, options.run)) throw new Silent()
+      if (!(error instanceof CheckFailed)) throw error
+      const { rule: predicate } = error
+      if (!findings.failedRules.has(predicate)) findings.failures.push(toRuleFailure(error, subject, findings, options))
+      findings.failedRules.add(predicate)
+      if (options.run.isUnreachable() || isTimeout(error, options.run)) throw new EndpointUnresponsive()
       // Its own word is its last; and where no answer comes there is nothing more to be seen.
       if (predicate === probe.name || predicate === 'complete') return
     }
@@ -160,26 +170,33 @@ async function probed(probe: Probe, subject: Subject, findings: Findings, option
 }
 
 /** Why not all of an endpoint was seen; empty where it was. */
-function unseen(subject: Subject, { run, write }: LookOptions): string {
-  if (!write && !isSafe(subject)) return 'it changes things: --write'
-  return run.isAdmitted(subject) ? '' : 'there are no credentials for it'
+function getSkipReason(subject: EndpointUnderTest, { run, write }: CheckEndpointOptions): string {
+  if (!write && !isSafeEndpoint(subject)) return 'it changes things: --write'
+  return run.isAuthorized(subject) ? '' : 'there are no credentials for it'
 }
 
 /** Looks at one endpoint. */
-export async function looked(subject: Subject, options: LookOptions): Promise<Checked> {
+export async function checkEndpoint(subject: EndpointUnderTest, options: CheckEndpointOptions): Promise<EndpointReport> {
   const { run, invariants, probes } = options
-  const first = run.asked()
-  const findings = new Findings()
-  let skipped = unseen(subject, options)
+  const first = run.countRequests()
+  const findings = new EndpointFindings()
+  let skipped = getSkipReason(subject, options)
   try {
-    for (const probe of probes) await probed(probe, subject, findings, options)
+    for (const probe of probes) await runProbe(probe, subject, findings, options)
   } catch (error) {
-    if (error instanceof Spent) skipped = 'the budget was spent'
-    else if (error instanceof Silent) skipped = 'it gives no answer'
-    else if (error instanceof NoCall) skipped = error.message
+    if (error instanceof BudgetExceeded) skipped = 'the budget was spent'
+    else if (error instanceof EndpointUnresponsive) skipped = 'it gives no answer'
+    else if (error instanceof CallNotGeneratedError) skipped = error.message
     else throw error
   }
-  const { failures, seen, reported } = findings
+  const { failures, testedRules: seen, failedRules: reported } = findings
   const held = [...invariants, ...probes].map(({ name }) => name).filter((name) => seen.has(name) && !reported.has(name))
-  return { endpoint: subject.name, route: subject.endpoint.route, requests: run.asked() - first, held, failures, skipped }
+  return {
+    endpoint: subject.name,
+    route: subject.endpoint.route,
+    requests: run.countRequests() - first,
+    passed: held,
+    failures,
+    skipReason: skipped,
+  }
 }

@@ -1,59 +1,59 @@
 /** A report for people, in colour where a terminal reads it. */
-import { type Paint, paints, unpainted } from '../describe/paint.ts'
-import { printable, printableLine } from '../describe/printable.ts'
-import type { Checked, Failure, Report } from './report.ts'
+import { noTerminalColor, type TerminalColor, terminalColors } from '../describe/paint.ts'
+import { escapeControls, escapeControlsInLine } from '../describe/printable.ts'
+import type { CheckReport, EndpointReport, RuleFailure } from './report.ts'
 
 /** How parts of a text stand out. */
-type Colours = Readonly<Record<'good' | 'bad' | 'quiet' | 'strong', Paint>>
+type ReportColors = Readonly<Record<'good' | 'bad' | 'quiet' | 'strong', TerminalColor>>
 
-const colours = (isColoured: boolean): Colours =>
+const getReportColors = (isColoured: boolean): ReportColors =>
   isColoured
-    ? { good: paints.green, bad: paints.red, quiet: paints.faint, strong: paints.bold }
-    : { good: unpainted, bad: unpainted, quiet: unpainted, strong: unpainted }
+    ? { good: terminalColors.green, bad: terminalColors.red, quiet: terminalColors.faint, strong: terminalColors.bold }
+    : { good: noTerminalColor, bad: noTerminalColor, quiet: noTerminalColor, strong: noTerminalColor }
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+const formatCount = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-function line(
-  { endpoint, route, requests, held, failures, skipped }: Checked,
+function formatEndpointLine(
+  { endpoint, route, requests, passed: held, failures, skipReason: skipped }: EndpointReport,
   width: number,
   routes: number,
-  { good, bad, quiet }: Colours,
+  { good, bad, quiet }: ReportColors,
 ): string {
   const sign = failures.length > 0 ? bad('✗') : held.length === 0 ? quiet('–') : good('✓')
   const found = failures.length > 0 ? bad(`${failures.length} broken, `) : ''
-  const why = skipped === '' ? '' : `  (${printableLine(skipped)})`
-  return `${sign} ${printableLine(route).padEnd(routes)}  ${printableLine(endpoint).padEnd(width)}  ${found}${quiet(`${held.length} hold, ${counted(requests, 'request')}${why}`)}`
+  const why = skipped === '' ? '' : `  (${escapeControlsInLine(skipped)})`
+  return `${sign} ${escapeControlsInLine(route).padEnd(routes)}  ${escapeControlsInLine(endpoint).padEnd(width)}  ${found}${quiet(`${held.length} hold, ${formatCount(requests, 'request')}${why}`)}`
 }
 
-const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ')
+const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '    ')
 
 /** The head of an answer, and the first lines of its body. */
-const mostLines = 14
-function shortened(text: string): string {
+const maxResponseLines = 14
+function truncateLines(text: string): string {
   const lines = text.split('\n')
-  return lines.length <= mostLines ? text : [...lines.slice(0, mostLines), '…'].join('\n')
+  return lines.length <= maxResponseLines ? text : [...lines.slice(0, maxResponseLines), '…'].join('\n')
 }
 
-function failureText(
-  { predicate, sentence, endpoint, route, complaint, curl, answer, shrunk }: Failure,
-  { bad, quiet, strong }: Colours,
+function formatFailure(
+  { rule: predicate, description: sentence, endpoint, route, violation: complaint, curl, response: answer, shrinks: shrunk }: RuleFailure,
+  { bad, quiet, strong }: ReportColors,
 ): string {
   return [
-    `${bad('✗')} ${strong(printableLine(route))}  ${quiet(printableLine(`${endpoint}, ${predicate}`))}`,
-    indented(quiet(printable(sentence))),
-    indented(bad(printable(complaint))),
-    ...(curl === null ? [] : [indented(printable(curl))]),
-    ...(answer === null ? [] : [indented(quiet(shortened(printable(answer))))]),
-    ...(shrunk === 0 ? [] : [indented(quiet(`the plainest of ${shrunk + 1} requests that show it`))]),
+    `${bad('✗')} ${strong(escapeControlsInLine(route))}  ${quiet(escapeControlsInLine(`${endpoint}, ${predicate}`))}`,
+    indentLines(quiet(escapeControls(sentence))),
+    indentLines(bad(escapeControls(complaint))),
+    ...(curl === null ? [] : [indentLines(escapeControls(curl))]),
+    ...(answer === null ? [] : [indentLines(quiet(truncateLines(escapeControls(answer))))]),
+    ...(shrunk === 0 ? [] : [indentLines(quiet(`the plainest of ${shrunk + 1} requests that show it`))]),
   ].join('\n')
 }
 
 /** The report as lines. `isColoured`: with the codes that a terminal takes for colours. */
-export function reportText(report: Report, isColoured = false): string {
-  const { base, seed, requests, milliseconds, endpoints, failures, unfinished } = report
-  const colour = colours(isColoured)
+export function formatReport(report: CheckReport, isColoured = false): string {
+  const { base, seed, requests, milliseconds, endpoints, failures, isOverBudget: unfinished } = report
+  const colour = getReportColors(isColoured)
   const [names, routes] = (['endpoint', 'route'] as const).map((key) => Math.max(0, ...endpoints.map((one) => one[key].length)))
-  const held = endpoints.reduce((sum, one) => sum + one.held.length, 0)
+  const held = endpoints.reduce((sum, one) => sum + one.passed.length, 0)
   const seconds = (milliseconds / 1000).toFixed(1)
   const verdict =
     failures.length === 0
@@ -62,36 +62,36 @@ export function reportText(report: Report, isColoured = false): string {
   return [
     `${colour.strong(base)}  ${colour.quiet(`seed ${seed}`)}`,
     '',
-    ...endpoints.map((one) => line(one, names ?? 0, routes ?? 0, colour)),
+    ...endpoints.map((one) => formatEndpointLine(one, names ?? 0, routes ?? 0, colour)),
     '',
-    ...failures.flatMap((failure) => [failureText(failure, colour), '']),
-    `${verdict} ${colour.quiet(`${counted(requests, 'request')} in ${seconds} s; --seed ${seed} repeats them.`)}`,
+    ...failures.flatMap((failure) => [formatFailure(failure, colour), '']),
+    `${verdict} ${colour.quiet(`${formatCount(requests, 'request')} in ${seconds} s; --seed ${seed} repeats them.`)}`,
     ...(unfinished ? [colour.bad('The budget was spent before the end: give more with --requests or --seconds.')] : []),
     '',
   ].join('\n')
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const xmlEscapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 /** Characters that XML 1.0 cannot hold (§2.2) are left out. */
-const unheld = /[\ufffe\uffff]/g
-const xml = (text: string): string =>
-  printable(text)
+const invalidXmlPattern = /[\ufffe\uffff]/g
+const escapeXml = (text: string): string =>
+  escapeControls(text)
     .toWellFormed()
-    .replace(unheld, '')
-    .replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
+    .replace(invalidXmlPattern, '')
+    .replace(/[&<>"]/g, (sign) => xmlEscapes[sign] ?? sign)
 
 /** The report as JUnit XML, as build servers read it: a suite for each endpoint, a case for each predicate. */
-export function reportJunit({ base, endpoints, failures, milliseconds }: Report): string {
-  const suites = endpoints.map(({ endpoint, route, held, failures: own }) => {
+export function formatJUnitReport({ base, endpoints, failures, milliseconds }: CheckReport): string {
+  const suites = endpoints.map(({ endpoint, route, passed: held, failures: own }) => {
     const cases = [
-      ...held.map((name) => `    <testcase classname="${xml(endpoint)}" name="${xml(name)}"/>`),
+      ...held.map((name) => `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(name)}"/>`),
       ...own.map(
-        ({ predicate, complaint, curl, answer }) =>
-          `    <testcase classname="${xml(endpoint)}" name="${xml(predicate)}">\n      <failure message="${xml(complaint)}">${xml([curl, answer].filter(Boolean).join('\n\n'))}</failure>\n    </testcase>`,
+        ({ rule: predicate, violation: complaint, curl, response: answer }) =>
+          `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(predicate)}">\n      <failure message="${escapeXml(complaint)}">${escapeXml([curl, answer].filter(Boolean).join('\n\n'))}</failure>\n    </testcase>`,
       ),
     ]
-    return `  <testsuite name="${xml(route)}" tests="${cases.length}" failures="${own.length}">\n${cases.join('\n')}\n  </testsuite>`
+    return `  <testsuite name="${escapeXml(route)}" tests="${cases.length}" failures="${own.length}">\n${cases.join('\n')}\n  </testsuite>`
   })
-  const tests = endpoints.reduce((sum, one) => sum + one.held.length + one.failures.length, 0)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${xml(base)}" tests="${tests}" failures="${failures.length}" time="${milliseconds / 1000}">\n${suites.join('\n')}\n</testsuites>\n`
+  const tests = endpoints.reduce((sum, one) => sum + one.passed.length + one.failures.length, 0)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${escapeXml(base)}" tests="${tests}" failures="${failures.length}" time="${milliseconds / 1000}">\n${suites.join('\n')}\n</testsuites>\n`
 }

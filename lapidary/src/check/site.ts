@@ -1,48 +1,50 @@
 /** The API that is checked, as it stands at one base: its endpoints, and where links lead. */
-import { type Api, walk } from '../describe/api.ts'
+import { type Api, operations } from '../describe/api.ts'
 import type { Mount } from '../describe/mount.ts'
-import { shapeOf } from '../describe/route.ts'
+import { getPathShape } from '../describe/route.ts'
 import type { Call } from '../generate/calls.ts'
-import { addressBelow } from '../links/address.ts'
-import { waysOf } from '../links/ways.ts'
-import type { Subject } from './predicate.ts'
+import { resolveUrl } from '../links/address.ts'
+import { getApiIndex } from '../links/ways.ts'
+import type { EndpointUnderTest } from './predicate.ts'
 
-type Captures = Call['captures']
+type RouteCaptures = Call['captures']
 
 /** What a GET of a URL leads to. */
-export interface Led {
-  readonly subject: Subject
-  readonly captures: Captures
+export interface ResolvedUrl {
+  readonly subject: EndpointUnderTest
+  readonly captures: RouteCaptures
 }
 
 /** One API at one base. */
-export interface Site {
+export interface EndpointIndex {
   /** The endpoints: those that only read first, those that remove last, so that there is something to see. */
-  readonly subjects: readonly Subject[]
-  readonly siblings: (subject: Subject) => ReadonlyMap<string, Subject>
-  readonly leads: (url: string) => Led | undefined
-  readonly isElsewhere: (target: string) => boolean
-  readonly creators: (subject: Subject) => readonly Subject[]
+  readonly endpoints: readonly EndpointUnderTest[]
+  readonly getSiblings: (subject: EndpointUnderTest) => ReadonlyMap<string, EndpointUnderTest>
+  readonly resolveUrl: (url: string) => ResolvedUrl | undefined
+  readonly isServedElsewhere: (target: string) => boolean
+  readonly findCreators: (subject: EndpointUnderTest) => readonly EndpointUnderTest[]
 }
 
-const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const rank = ({ endpoint: { method } }: Subject): number => order.indexOf(method)
+const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const getMethodRank = ({ endpoint: { method } }: EndpointUnderTest): number => methodOrder.indexOf(method)
 
-const placeOf = ({ endpoint: { segments } }: Subject): string => shapeOf(segments)
+const getSubjectPath = ({ endpoint: { segments } }: EndpointUnderTest): string => getPathShape(segments)
 
-export function siteOf(api: Api, base: URL): Site {
-  const walked = walk(api)
+export function createEndpointIndex(api: Api, base: URL): EndpointIndex {
+  const walked = operations(api)
   const mounts = walked.flatMap(({ operation }) => (operation['~kind'] === 'mount' ? [operation as Mount] : []))
   const subjects = walked
-    .flatMap(({ name, operation }): readonly Subject[] => (operation['~kind'] === 'endpoint' ? [{ name, endpoint: operation }] : []))
-    .toSorted((one, other) => rank(one) - rank(other))
-  const places = new Map<string, Subject[]>()
-  for (const subject of subjects) places.set(placeOf(subject), [...(places.get(placeOf(subject)) ?? []), subject])
-  const siblings: Site['siblings'] = (subject) =>
-    new Map((places.get(placeOf(subject)) ?? []).map((one) => [one.endpoint.method, one] as const))
-  const ways = waysOf(api)
-  const leads: Site['leads'] = (url) => {
-    const address = addressBelow(base, url)
+    .flatMap(({ name, operation }): readonly EndpointUnderTest[] =>
+      operation['~kind'] === 'endpoint' ? [{ name, endpoint: operation }] : [],
+    )
+    .toSorted((one, other) => getMethodRank(one) - getMethodRank(other))
+  const places = new Map<string, EndpointUnderTest[]>()
+  for (const subject of subjects) places.set(getSubjectPath(subject), [...(places.get(getSubjectPath(subject)) ?? []), subject])
+  const siblings: EndpointIndex['getSiblings'] = (subject) =>
+    new Map((places.get(getSubjectPath(subject)) ?? []).map((one) => [one.endpoint.method, one] as const))
+  const ways = getApiIndex(api)
+  const leads: EndpointIndex['resolveUrl'] = (url) => {
+    const address = resolveUrl(base, url)
     const found = address && ways.find(address.path)
     const subject = subjects.find(({ endpoint }) => endpoint === found?.leaf.get('GET')?.endpoint)
     if (found === undefined || subject === undefined) return undefined
@@ -51,15 +53,15 @@ export function siteOf(api: Api, base: URL): Site {
       captures: Object.fromEntries(Object.keys(subject.endpoint.params).map((name, index) => [name, found.captures[index] ?? ''])),
     }
   }
-  const isElsewhere: Site['isElsewhere'] = (target) =>
+  const isElsewhere: EndpointIndex['isServedElsewhere'] = (target) =>
     ways.find(target) !== undefined ||
     mounts.some(({ prefix }) => target === prefix || target.startsWith(prefix === '/' ? '/' : `${prefix}/`))
-  const creators: Site['creators'] = (subject) =>
+  const creators: EndpointIndex['findCreators'] = (subject) =>
     subjects.filter(
       ({ endpoint }) =>
         endpoint.method === 'POST' &&
         Object.keys(endpoint.response.headers).some((name) => name.toLowerCase() === 'location') &&
-        placeOf(subject).startsWith(placeOf({ name: '', endpoint })),
+        getSubjectPath(subject).startsWith(getSubjectPath({ name: '', endpoint })),
     )
-  return { subjects, siblings, leads, isElsewhere, creators }
+  return { endpoints: subjects, getSiblings: siblings, resolveUrl: leads, isServedElsewhere: isElsewhere, findCreators: creators }
 }

@@ -1,17 +1,18 @@
 /** An API that was described with another copy of this package, as one of this copy: what its codecs refuse, and raise, is told by its class here. */
 import { type Api, isOperation } from '../describe/api.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { errorClass, type HttpError, type HttpErrorOptions } from '../describe/error.ts'
-import type { Content, MediumDefinition } from '../describe/medium.ts'
-import type { AnyParameter, Scalar } from '../describe/parameter.ts'
-import { Refusal } from '../describe/refusal.ts'
+import { getErrorClass, type HttpError, type HttpErrorOptions } from '../describe/error.ts'
+import type { Content, MediaTypeDefinition } from '../describe/medium.ts'
+import type { AnyParameter, Codec } from '../describe/parameter.ts'
+import { ParseError } from '../describe/refusal.ts'
 import type { AnyReply } from '../describe/reply.ts'
-import { isRefusal } from './call/refused.ts'
+import { isParseErrorLike } from './call/refused.ts'
 
-type AnyMedium = MediumDefinition<unknown>
+type AnyMedium = MediaTypeDefinition<unknown>
 type AnyContent = Content<unknown, unknown>
 
-const own = (value: unknown): unknown => (isRefusal(value) && !(value instanceof Refusal) ? new Refusal((value as Refusal).flaws) : value)
+const own = (value: unknown): unknown =>
+  isParseErrorLike(value) && !(value instanceof ParseError) ? new ParseError((value as ParseError).issues) : value
 
 /** The same function, which remembers: whoever asks whether two things are one is told so still. */
 function remembered<Thing extends object>(adopt: (thing: Thing) => Thing): (thing: Thing) => Thing {
@@ -23,7 +24,7 @@ function remembered<Thing extends object>(adopt: (thing: Thing) => Thing): (thin
   }
 }
 
-const parameter = remembered((given: AnyParameter | Scalar<unknown>): AnyParameter => {
+const parameter = remembered((given: AnyParameter | Codec<unknown>): AnyParameter => {
   const read: AnyParameter['read'] = (texts) => own(given.read(texts))
   return 'parse' in given ? ({ ...given, read, parse: (text: string) => own(given.parse(text)) } as AnyParameter) : { ...given, read }
 })
@@ -90,5 +91,5 @@ export const adopted = (api: Api): Api =>
 export function adoptedError(error: unknown): HttpError | undefined {
   if (!(error instanceof Error) || !('status' in error && 'headers' in error && 'received' in error)) return undefined
   const { status, received } = error
-  return typeof status === 'number' && received === undefined ? new (errorClass(status))(error as HttpErrorOptions) : undefined
+  return typeof status === 'number' && received === undefined ? new (getErrorClass(status))(error as HttpErrorOptions) : undefined
 }

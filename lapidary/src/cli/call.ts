@@ -1,51 +1,51 @@
 /** `lapidary call ./src/api.ts users.list --sortby age`: calls an endpoint, and shows the answer. */
 import { parseArgs } from 'node:util'
 import type { Command } from 'commander'
-import { printable } from '../describe/printable.ts'
+import { escapeControls } from '../describe/printable.ts'
 import * as usage from '../describe/usage.ts'
-import { protectionOf } from '../docs/protection.ts'
-import { show } from './call/answer.ts'
-import { exchange } from './call/exchange.ts'
-import { flagsIn } from './call/flagsIn.ts'
-import { bodyOptions, callOptions } from './call/options.ts'
-import { sendingOf } from './call/sending.ts'
-import { type Target, targetOf } from './call/target.ts'
-import { answerHead, requestHead } from './call/verbose.ts'
-import { exportedApi } from './exportedApi.ts'
-import { Mistake } from './mistake.ts'
-import { imported } from './module.ts'
-import type { Surroundings } from './surroundings.ts'
+import { documentSecurity } from '../docs/protection.ts'
+import { writeResponse } from './call/answer.ts'
+import { sendRequest } from './call/exchange.ts'
+import { parseFlags } from './call/flagsIn.ts'
+import { createBodyOptions, createCallOptions } from './call/options.ts'
+import { buildRequest } from './call/sending.ts'
+import { findTarget, type Target } from './call/target.ts'
+import { formatRequestHead, formatResponseHead } from './call/verbose.ts'
+import { findApi } from './exportedApi.ts'
+import { CliError } from './mistake.ts'
+import { loadModule } from './module.ts'
+import type { CliContext } from './surroundings.ts'
 
 /** The headers by which the endpoint is shown credentials, in lower case. */
-function secretHeaders({ target }: Target): ReadonlySet<string> {
+function listSecretHeaders({ target }: Target): ReadonlySet<string> {
   const auth = 'endpoint' in target ? target.endpoint.auth : undefined
-  return new Set(auth === undefined ? [] : Object.keys(protectionOf(auth).headers).map((name) => name.toLowerCase()))
+  return new Set(auth === undefined ? [] : Object.keys(documentSecurity(auth).headers).map((name) => name.toLowerCase()))
 }
 
-const isHelp = (word: string): boolean => word === '--help' || word === '-h'
+const isHelpFlag = (word: string): boolean => word === '--help' || word === '-h'
 
-async function called(command: Command, words: readonly string[], found: Surroundings): Promise<void> {
+async function runCall(command: Command, words: readonly string[], found: CliContext): Promise<void> {
   const [module = '', endpoint = ''] = words
-  if (isHelp(endpoint)) command.help()
-  if (endpoint.startsWith('-') || Object.keys(command.opts()).length > 0) throw new Mistake(2, usage.wordsFirst())
+  if (isHelpFlag(endpoint)) command.help()
+  if (endpoint.startsWith('-') || Object.keys(command.opts()).length > 0) throw new CliError(2, usage.invalidCallOrder())
   // Which flags there are depends on the endpoint, and that on the export: this flag is looked for before the others can be told apart.
   const { values } = parseArgs({ args: [...words], options: { export: { type: 'string' } }, strict: false })
   const wanted = typeof values.export === 'string' ? values.export : undefined
-  const target = targetOf(exportedApi(await imported(module, found.folder), wanted), words.slice(1))
-  const flags = flagsIn(command, module, target)
-  const hidden = secretHeaders(target)
-  const overhear = (head: string): void => void (flags.options.verbose && found.errors.write(printable(head)))
-  await exchange(await sendingOf(target.target, flags, found), {
-    asked: (request) => overhear(requestHead(request, hidden)),
-    answered: (response) => {
-      overhear(answerHead(response, hidden))
-      return show(response, found)
+  const target = findTarget(findApi(await loadModule(module, found.cwd), wanted), words.slice(1))
+  const flags = parseFlags(command, module, target)
+  const hidden = listSecretHeaders(target)
+  const overhear = (head: string): void => void (flags.options.verbose && found.errors.write(escapeControls(head)))
+  await sendRequest(await buildRequest(target.target, flags, found), {
+    onRequest: (request) => overhear(formatRequestHead(request, hidden)),
+    onResponse: (response) => {
+      overhear(formatResponseHead(response, hidden))
+      return writeResponse(response, found)
     },
   })
 }
 
 /** Adds the command. Its flags stand here for the help alone: whatever is behind the module is left to the endpoint that is named there. */
-export function call(program: Command, surroundings: Surroundings): void {
+export function addCallCommand(program: Command, surroundings: CliContext): void {
   const command = program
     .command('call')
     .description('Calls an endpoint, by its name or by method and path, and shows the answer.')
@@ -54,6 +54,6 @@ export function call(program: Command, surroundings: Surroundings): void {
     .argument('<endpoint...>', 'its name, or a method and a path; --help behind it lists the flags that it has')
     .addHelpText('after', `\nExamples:\n${usage.callExamples()}`)
     .passThroughOptions()
-  for (const option of [...bodyOptions(), ...callOptions()]) command.addOption(option)
-  command.action(() => called(command, command.args, surroundings))
+  for (const option of [...createBodyOptions(), ...createCallOptions()]) command.addOption(option)
+  command.action(() => runCall(command, command.args, surroundings))
 }

@@ -1,7 +1,7 @@
 /** What the commands have in common: they are about a module that exports an api, and read their flags alike. */
 import type { Command } from 'commander'
 import * as usage from '../describe/usage.ts'
-import { Mistake } from './mistake.ts'
+import { CliError } from './mistake.ts'
 
 /** The words and flags by which an API is named. */
 export interface ApiOptions {
@@ -9,7 +9,7 @@ export interface ApiOptions {
 }
 
 /** A command about the API of a module. */
-export const aboutApi = (program: Command, name: string, description: string): Command =>
+export const createApiCommand = (program: Command, name: string, description: string): Command =>
   program
     .command(name)
     .description(description)
@@ -17,11 +17,11 @@ export const aboutApi = (program: Command, name: string, description: string): C
     .option('--export <name>', 'which export is the api (default: "api", the default export, or the only one)')
 
 /** The values of a flag that may be repeated. */
-export const collected = (value: string, values: readonly string[] = []): readonly string[] => [...values, value]
+export const collectValues = (value: string, values: readonly string[] = []): readonly string[] => [...values, value]
 
 /** The number that a flag is given. @throws Mistake for what is no whole number, or more than `most`. */
-export function wholeNumber(name: string, text: string, most: number = Number.MAX_SAFE_INTEGER): number {
+export function parseWholeNumber(name: string, text: string, most: number = Number.MAX_SAFE_INTEGER): number {
   const number = Number(text)
   if (/^[0-9]+$/.test(text) && number <= most) return number
-  throw new Mistake(2, usage.wholeNumber(name, text))
+  throw new CliError(2, usage.invalidWholeNumber(name, text))
 }

@@ -3,21 +3,21 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import type { Command } from 'commander'
-import { printable } from '../describe/printable.ts'
+import { escapeControls } from '../describe/printable.ts'
 import * as usage from '../describe/usage.ts'
 import type { Change } from '../diff/change.ts'
-import { checkedManifest } from '../diff/checkedManifest.ts'
+import { checkManifest } from '../diff/checkedManifest.ts'
 import { diff as changesOf } from '../diff/diff.ts'
-import { diffText } from '../diff/diffText.ts'
+import { formatDiff } from '../diff/diffText.ts'
 import { type ApiManifest, manifest } from '../diff/manifest.ts'
-import { collected } from './command.ts'
-import { exportedApi } from './exportedApi.ts'
-import { complained, Mistake, reasonOf } from './mistake.ts'
-import { imported } from './module.ts'
-import { put } from './result.ts'
-import { type Surroundings, showsColours, written } from './surroundings.ts'
+import { collectValues } from './command.ts'
+import { findApi } from './exportedApi.ts'
+import { CliError, convertTypeErrors, getErrorReason } from './mistake.ts'
+import { loadModule } from './module.ts'
+import { writeResult } from './result.ts'
+import { type CliContext, hasColors, writeChunk } from './surroundings.ts'
 
-interface Options {
+interface DiffCommandOptions {
   readonly export?: string
   readonly json?: true
   readonly strict?: true
@@ -25,75 +25,75 @@ interface Options {
 }
 
 /** Of a manifest, in MB. */
-const largest = 32
+const maxManifestMegabytes = 32
 
-async function keptManifest(file: string, folder: string): Promise<ApiManifest> {
+async function readManifest(file: string, folder: string): Promise<ApiManifest> {
   const path = resolve(folder, file)
   const { size } = await stat(path).catch(() => ({ size: 0 }))
-  if (size > largest * 1_000_000) throw new Mistake(2, usage.tooLarge(file, largest))
+  if (size > maxManifestMegabytes * 1_000_000) throw new CliError(2, usage.manifestTooLarge(file, maxManifestMegabytes))
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Mistake(2, usage.notRead(file, reasonOf(error)), { cause: error })
+    throw new CliError(2, usage.fileNotRead(file, getErrorReason(error)), { cause: error })
   })
   let found: unknown
   try {
     found = JSON.parse(text)
   } catch (error) {
-    throw new Mistake(2, usage.noManifest(file), { cause: error })
+    throw new CliError(2, usage.notAManifest(file), { cause: error })
   }
-  if (Object(found).manifest !== 1) throw new Mistake(2, usage.noManifest(file))
-  return complained(2, () => checkedManifest(found))
+  if (Object(found).manifest !== 1) throw new CliError(2, usage.notAManifest(file))
+  return convertTypeErrors(2, () => checkManifest(found))
 }
 
 /** The manifest that a word names: a file of one, or a module whose API it is made of. */
-async function manifestOf(name: string, { export: exported }: Options, folder: string): Promise<ApiManifest> {
-  if (name.endsWith('.json')) return keptManifest(name, folder)
-  const api = exportedApi(await imported(name, folder), exported)
-  return complained(1, () => manifest(api))
+async function loadManifest(name: string, { export: exported }: DiffCommandOptions, folder: string): Promise<ApiManifest> {
+  if (name.endsWith('.json')) return readManifest(name, folder)
+  const api = findApi(await loadModule(name, folder), exported)
+  return convertTypeErrors(1, () => manifest(api))
 }
 
 /** For how long it is compared at most, in milliseconds: a pattern may take for ever to hold against a text. */
-const longest = 60_000
+const diffTimeoutMilliseconds = 60_000
 
 /** The result of work that is done in one go, which is ended when it takes too long. @throws Mistake */
-function inTime<Result>(work: () => Result): Result {
+function runWithTimeout<Result>(work: () => Result): Result {
   try {
-    return runInNewContext('work()', { work }, { timeout: longest }) as Result
+    return runInNewContext('work()', { work }, { timeout: diffTimeoutMilliseconds }) as Result
   } catch (error) {
     if (Object(error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    throw new Mistake(1, usage.tooLong(longest / 1_000), { cause: error })
+    throw new CliError(1, usage.comparisonTimeout(diffTimeoutMilliseconds / 1_000), { cause: error })
   }
 }
 
 /** Whether `--allow` means a change: by the endpoint, a group of endpoints, or the endpoint and the place. */
-const isMeant = ({ endpoint, place }: Change, word: string): boolean =>
+const isAllowedBy = ({ endpoint, place }: Change, word: string): boolean =>
   endpoint.startsWith(`${word}.`) || `${endpoint} ${place} `.startsWith(`${word} `)
 
 /** Adds the command. */
-export function diff(program: Command, surroundings: Surroundings): void {
-  const { errors, folder } = surroundings
+export function addDiffCommand(program: Command, surroundings: CliContext): void {
+  const { errors, cwd: folder } = surroundings
   program
     .command('diff')
     .description('Says what became of an API, and which clients and servers break by it.')
     .argument('<old>', 'a manifest (.json), or the module that exports the api')
     .argument('<new>', 'likewise')
     .option('--export <name>', 'which export of a module is the api (default: "api", the default export, or the only one)')
-    .option('--allow <change>', 'an endpoint, or "endpoint place", whose changes are meant; may be repeated', collected)
+    .option('--allow <change>', 'an endpoint, or "endpoint place", whose changes are meant; may be repeated', collectValues)
     .option('--strict', 'what may break clients counts as what does')
     .option('--json', 'as JSON, for programs')
     .addHelpText('after', `\n${usage.diffHelp()}`)
-    .action(async (old: string, now: string, options: Options) => {
-      const [before, after] = [await manifestOf(old, options, folder), await manifestOf(now, options, folder)]
-      const changes = await complained(2, () => inTime(() => changesOf(before, after)))
+    .action(async (old: string, now: string, options: DiffCommandOptions) => {
+      const [before, after] = [await loadManifest(old, options, folder), await loadManifest(now, options, folder)]
+      const changes = await convertTypeErrors(2, () => runWithTimeout(() => changesOf(before, after)))
       const words = options.allow ?? []
-      const allowed = changes.filter((change) => words.some((word) => isMeant(change, word)))
+      const allowed = changes.filter((change) => words.some((word) => isAllowedBy(change, word)))
       const text = options.json
         ? `${JSON.stringify(changes, null, 2)}\n`
-        : diffText(changes, { colours: showsColours(surroundings), allowed })
-      await put(options.json ? printable(text) : text, undefined, surroundings, { isPainted: true })
-      for (const word of words.filter((one) => !changes.some((change) => isMeant(change, one))))
-        await written(errors, `${usage.allowsNothing(word)}\n`)
+        : formatDiff(changes, { colours: hasColors(surroundings), allowed })
+      await writeResult(options.json ? escapeControls(text) : text, undefined, surroundings, { isPainted: true })
+      for (const word of words.filter((one) => !changes.some((change) => isAllowedBy(change, one))))
+        await writeChunk(errors, `${usage.unknownAllowedChange(word)}\n`)
       const counts = ({ clients }: Change): boolean => clients === 'breaking' || (options.strict === true && clients === 'unknown')
       const breaking = changes.filter((change) => counts(change) && !allowed.includes(change))
-      if (breaking.length > 0) throw new Mistake(1, usage.breaks(breaking.length, options.strict === true))
+      if (breaking.length > 0) throw new CliError(1, usage.breakingChangeCount(breaking.length, options.strict === true))
     })
 }

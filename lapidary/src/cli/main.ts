@@ -1,6 +1,6 @@
 /** The program behind `npx lapidary`, which bin/lapidary.js starts. */
 import process from 'node:process'
-import { run } from './run.ts'
+import { runCli } from './run.ts'
 
 const { stdin: input, stdout: output, stderr: errors, env: environment } = process
 
@@ -8,12 +8,12 @@ const { stdin: input, stdout: output, stderr: errors, env: environment } = proce
 for (const stream of [output, errors]) stream.on('error', () => {})
 
 /** The second time, either of them ends the process at once. */
-const stopped = (): Promise<void> =>
+const waitForStop = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
 
-const code = await run(process.argv.slice(2), { input, output, errors, folder: process.cwd(), environment, stopped })
+const exitCode = await runCli(process.argv.slice(2), { input, output, errors, cwd: process.cwd(), env: environment, waitForStop })
 await Promise.all([output, errors].map((stream) => new Promise((done) => stream.write('', done))))
 // The module may have opened something that would keep this process alive: a server, a database.
-process.exit(code)
+process.exit(exitCode)

@@ -1,8 +1,8 @@
 /** The short word for a media type, as people say it. */
-import { essenceOf } from '../describe/mediaType.ts'
-import type { MediumDefinition } from '../describe/medium.ts'
+import { getEssence } from '../describe/mediaType.ts'
+import type { MediaTypeDefinition } from '../describe/medium.ts'
 
-const words: ReadonlyMap<string, string> = new Map([
+const mediaTypeLabels: ReadonlyMap<string, string> = new Map([
   ['application/json', 'JSON'],
   ['application/x-ndjson', 'NDJSON'],
   ['application/jsonl', 'NDJSON'],
@@ -13,12 +13,12 @@ const words: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `JSON` for `application/json;charset=utf-8`; a type that has no short word stands for itself, without its parameters. */
-export function mediaWord(type: string): string {
-  const essence = essenceOf(type)
-  return words.get(essence) ?? essence
+export function labelMediaType(type: string): string {
+  const essence = getEssence(type)
+  return mediaTypeLabels.get(essence) ?? essence
 }
 
 /** The words for media, each once, in their order. A medium is called by the type that it is sent as. */
-export const mediaWords = (media: readonly MediumDefinition<unknown>[]): readonly string[] => [
-  ...new Set(media.map(({ types }) => mediaWord(types[0]))),
+export const labelMediaTypes = (media: readonly MediaTypeDefinition<unknown>[]): readonly string[] => [
+  ...new Set(media.map(({ types }) => labelMediaType(types[0]))),
 ]

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A package.json, as far as it matters here. */
-export interface Package {
+export interface PackageInfo {
   readonly name: string
   /** `0.0.0` where it has none. */
   readonly version: string
 }
 
-function packageIn(folder: string): Package | undefined {
+function readPackage(folder: string): PackageInfo | undefined {
   let found: unknown
   try {
     found = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -22,8 +22,8 @@ function packageIn(folder: string): Package | undefined {
 }
 
 /** The nearest package.json with a name, beside the file or above it; undefined where there is none. */
-export function packageOf(path: string): Package | undefined {
+export function findPackage(path: string): PackageInfo | undefined {
   const folder = dirname(path)
   if (folder === path) return undefined
-  return packageIn(folder) ?? packageOf(folder)
+  return readPackage(folder) ?? findPackage(folder)
 }

@@ -1,22 +1,22 @@
 /** Where a command puts its result: standard output, or the file that `--out` names. */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { printable } from '../describe/printable.ts'
+import { escapeControls } from '../describe/printable.ts'
 import * as usage from '../describe/usage.ts'
-import { Mistake, reasonOf } from './mistake.ts'
-import { type Surroundings, written } from './surroundings.ts'
+import { CliError, getErrorReason } from './mistake.ts'
+import { type CliContext, writeChunk } from './surroundings.ts'
 
 /** Puts it there; on a terminal without what could do something to it. `isPainted`: that was seen to, and what is left are our own colours. @throws Mistake when the file cannot be written. */
-export async function put(
+export async function writeResult(
   text: string,
   file: string | undefined,
-  { output, folder }: Surroundings,
+  { output, cwd: folder }: CliContext,
   { isPainted = false }: { readonly isPainted?: boolean } = {},
 ): Promise<void> {
-  if (file === undefined) return written(output, output.isTTY && !isPainted ? printable(text) : text)
+  if (file === undefined) return writeChunk(output, output.isTTY && !isPainted ? escapeControls(text) : text)
   try {
     await writeFile(resolve(folder, file), text)
   } catch (error) {
-    throw new Mistake(1, usage.notWritten(file, reasonOf(error)), { cause: error })
+    throw new CliError(1, usage.fileNotWritten(file, getErrorReason(error)), { cause: error })
   }
 }

@@ -1,16 +1,16 @@
 /** What `lapidary routes` says of one endpoint or mount. */
-import type { Walked } from '../describe/api.ts'
+import type { NamedOperation } from '../describe/api.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import type { Content } from '../describe/medium.ts'
 import type { Mount } from '../describe/mount.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
 import type { AnyReply } from '../describe/reply.ts'
-import { protectionOf } from '../docs/protection.ts'
-import { mediaWords } from './mediaWord.ts'
-import { typeWord } from './typeWord.ts'
+import { documentSecurity } from '../docs/protection.ts'
+import { labelMediaTypes } from './mediaWord.ts'
+import { labelType } from './typeWord.ts'
 
 /** A value that stands under a name. */
-export interface Value {
+export interface ParameterSummary {
   readonly name: string
   /** `integer`, `age|name`, `list of text`. */
   readonly type: string
@@ -18,15 +18,15 @@ export interface Value {
 }
 
 /** One answer. */
-export interface Reply {
+export interface ReplySummary {
   readonly status: number
   /** The media of its body, in short words; empty where it has none. */
   readonly body: readonly string[]
-  readonly headers: readonly Value[]
+  readonly headers: readonly ParameterSummary[]
 }
 
 /** One endpoint or mount. Plain data, all of it JSON. */
-export interface Row {
+export interface RouteSummary {
   /** The keys that lead to it: `users.list`. */
   readonly name: string
   /** null: any method, and everything under `path`. */
@@ -35,42 +35,46 @@ export interface Row {
   readonly summary: string
   /** null: open to all. */
   readonly auth: { readonly name: string; readonly scheme: string } | null
-  readonly captures: readonly Value[]
-  readonly query: readonly Value[]
-  readonly headers: readonly Value[]
+  readonly captures: readonly ParameterSummary[]
+  readonly query: readonly ParameterSummary[]
+  readonly headers: readonly ParameterSummary[]
   readonly body: readonly string[]
   /** The answer of success, then the declared errors; none for a mount. */
-  readonly answers: readonly Reply[]
+  readonly responses: readonly ReplySummary[]
 }
 
-const valuesOf = (parameters: Readonly<Record<string, AnyParameter>>): readonly Value[] =>
-  Object.entries(parameters).map(([name, parameter]) => ({ name, type: typeWord(parameter), required: parameter.required }))
+const summarizeParameters = (parameters: Readonly<Record<string, AnyParameter>>): readonly ParameterSummary[] =>
+  Object.entries(parameters).map(([name, parameter]) => ({ name, type: labelType(parameter), required: parameter.required }))
 
-const bodyOf = (content: Content<unknown, unknown> | undefined): readonly string[] =>
-  content === undefined ? [] : mediaWords(content.media)
+const labelBody = (content: Content<unknown, unknown> | undefined): readonly string[] =>
+  content === undefined ? [] : labelMediaTypes(content.media)
 
-const replyOf = ({ status, content, headers }: AnyReply): Reply => ({ status, body: bodyOf(content), headers: valuesOf(headers) })
+const summarizeReply = ({ status, content, headers }: AnyReply): ReplySummary => ({
+  status,
+  body: labelBody(content),
+  headers: summarizeParameters(headers),
+})
 
-function authOf({ auth }: AnyEndpoint): Row['auth'] {
+function summarizeAuth({ auth }: AnyEndpoint): RouteSummary['auth'] {
   if (auth === undefined) return null
-  const { name, scheme } = protectionOf(auth)
+  const { name, scheme } = documentSecurity(auth)
   return { name, scheme }
 }
 
-const endpointRow = (name: string, endpoint: AnyEndpoint): Row => ({
+const summarizeEndpoint = (name: string, endpoint: AnyEndpoint): RouteSummary => ({
   name,
   method: endpoint.method,
   path: endpoint.route.slice(endpoint.method.length + 1),
   summary: endpoint.summary ?? '',
-  auth: authOf(endpoint),
-  captures: valuesOf(endpoint.params),
-  query: valuesOf(endpoint.query),
-  headers: valuesOf(endpoint.headers),
-  body: bodyOf(endpoint.body),
-  answers: [endpoint.response, ...endpoint.errors].map(replyOf),
+  auth: summarizeAuth(endpoint),
+  captures: summarizeParameters(endpoint.params),
+  query: summarizeParameters(endpoint.query),
+  headers: summarizeParameters(endpoint.headers),
+  body: labelBody(endpoint.body),
+  responses: [endpoint.response, ...endpoint.errors].map(summarizeReply),
 })
 
-const mountRow = (name: string, { prefix, description }: Mount): Row => ({
+const summarizeMount = (name: string, { prefix, description }: Mount): RouteSummary => ({
   name,
   method: null,
   path: prefix,
@@ -80,9 +84,9 @@ const mountRow = (name: string, { prefix, description }: Mount): Row => ({
   query: [],
   headers: [],
   body: [],
-  answers: [],
+  responses: [],
 })
 
 /** The row of one leaf of an API. */
-export const rowOf = ({ name, operation }: Walked): Row =>
-  operation['~kind'] === 'mount' ? mountRow(name, operation) : endpointRow(name, operation)
+export const summarizeRoute = ({ name, operation }: NamedOperation): RouteSummary =>
+  operation['~kind'] === 'mount' ? summarizeMount(name, operation) : summarizeEndpoint(name, operation)

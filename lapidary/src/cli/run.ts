@@ -1,29 +1,29 @@
-/** `run(words, surroundings)`: the command line, in a process or in a test. */
+/** `runCli(words, surroundings)`: the command line, in a process or in a test. */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { printable } from '../describe/printable.ts'
-import { call } from './call.ts'
-import { check } from './check.ts'
-import { diff } from './diff.ts'
-import { manifest } from './manifest.ts'
-import { markdown } from './markdown.ts'
-import { Mistake } from './mistake.ts'
-import { mock } from './mock.ts'
-import { openapi } from './openapi.ts'
-import { routes } from './routes.ts'
-import { isReaderGone, type Surroundings, written } from './surroundings.ts'
+import { escapeControls } from '../describe/printable.ts'
+import { addCallCommand } from './call.ts'
+import { addCheckCommand } from './check.ts'
+import { addDiffCommand } from './diff.ts'
+import { addManifestCommand } from './manifest.ts'
+import { addMarkdownCommand } from './markdown.ts'
+import { CliError } from './mistake.ts'
+import { addMockCommand } from './mock.ts'
+import { addOpenApiCommand } from './openapi.ts'
+import { addRoutesCommand } from './routes.ts'
+import { type CliContext, isPipeClosed, writeChunk } from './surroundings.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string }
 
 /** What commander says, as sentences: "error: unknown option '--jsn'\n(Did you mean --json?)" has none of their signs. */
-const sentence = (text: string): string =>
+const toSentence = (text: string): string =>
   text
     .trim()
     .replace(/^error: (.)/, (_, first: string) => first.toUpperCase())
     .replace(/\.?(?:\n|$)/, '. ')
     .trim()
 
-function program(surroundings: Surroundings): Command {
+function createProgram(surroundings: CliContext): Command {
   const { output, errors } = surroundings
   const command = new Command('lapidary')
     .description('Documents, describes and calls an HTTP API, from the module that exports its description.')
@@ -34,21 +34,21 @@ function program(surroundings: Surroundings): Command {
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => void output.write(text),
-      writeErr: (text) => void errors.write(printable(text)),
-      outputError: (text, write) => write(`${sentence(text)}\n`),
+      writeErr: (text) => void errors.write(escapeControls(text)),
+      outputError: (text, write) => write(`${toSentence(text)}\n`),
       getOutHelpWidth: () => output.columns ?? 80,
       getErrHelpWidth: () => errors.columns ?? 80,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-  routes(command, surroundings)
-  markdown(command, surroundings)
-  openapi(command, surroundings)
-  call(command, surroundings)
-  manifest(command, surroundings)
-  diff(command, surroundings)
-  check(command, surroundings)
-  mock(command, surroundings)
+  addRoutesCommand(command, surroundings)
+  addMarkdownCommand(command, surroundings)
+  addOpenApiCommand(command, surroundings)
+  addCallCommand(command, surroundings)
+  addManifestCommand(command, surroundings)
+  addDiffCommand(command, surroundings)
+  addCheckCommand(command, surroundings)
+  addMockCommand(command, surroundings)
   return command
 }
 
@@ -57,16 +57,16 @@ function program(surroundings: Surroundings): Command {
  *
  * @returns the exit code: 0 where all is well, 1 where it failed, 2 where the command was used wrongly.
  */
-export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runCli(words: readonly string[], surroundings: CliContext): Promise<number> {
   try {
-    await program(surroundings).parseAsync(words, { from: 'user' })
+    await createProgram(surroundings).parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
-    if (isReaderGone(error)) return 0
+    if (isPipeClosed(error)) return 0
     // Commander has said it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof Mistake)) throw error
-    await written(surroundings.errors, `${printable(error.message)}\n`)
+    if (!(error instanceof CliError)) throw error
+    await writeChunk(surroundings.errors, `${escapeControls(error.message)}\n`)
     return error.exitCode
   }
 }

@@ -2,7 +2,7 @@
 import type { AnyParameter } from '../describe/parameter.ts'
 
 /** `integer`; `age|name` for a choice, `list of age|name` for many. */
-export function typeWord({ name, jsonSchema, repeats }: AnyParameter): string {
+export function labelType({ name, jsonSchema, repeats }: AnyParameter): string {
   const { items } = jsonSchema
   const choices = (typeof items === 'object' ? items : jsonSchema).enum?.map(String).join('|')
   if (choices === undefined) return name

@@ -2,8 +2,8 @@
 import * as complaint from '../describe/complaint.ts'
 
 /** The address that paths are put behind. @throws TypeError for what is no such address. It is not shown: a password does not belong into a log. */
-export function baseOf(base: string | URL): string {
+export function parseBaseUrl(base: string | URL): string {
   const address = String(base).replace(/\/+$/, '')
-  if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(address)) throw new TypeError(complaint.clientBase())
+  if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(address)) throw new TypeError(complaint.invalidClientBase())
   return address
 }

@@ -3,23 +3,23 @@ import { type Api, isOperation } from '../describe/api.ts'
 import * as complaint from '../describe/complaint.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import * as failure from '../describe/failure.ts'
-import { type AnswerReader, answerReader } from './answer.ts'
-import { baseOf } from './base.ts'
+import { createResponseReader, type ResponseReader } from './answer.ts'
+import { parseBaseUrl } from './base.ts'
 import type { CallOptions, Client } from './call.ts'
 import type { Credentials } from './credentials.ts'
-import { ending, onAbort } from './ending.ts'
-import { type HeaderRecord, mergedHeaders } from './headers.ts'
-import { NoAnswer, reasonIn } from './noAnswer.ts'
-import { type AnyInput, type RequestWriter, requestWriter } from './request.ts'
-import { isRedirection, type Sendable, sent } from './sent.ts'
+import { createCancellation, onAbort } from './ending.ts'
+import { type HeaderRecord, mergeHeaderRecords } from './headers.ts'
+import { ConnectionError, getCauseMessage } from './noAnswer.ts'
+import { type AnyCallInput, createRequestWriter, type RequestWriter } from './request.ts'
+import { fetchWithRedirects, isRedirect, type SendInit } from './sent.ts'
 
 /** What sends a request. The global `fetch` is one, `server.fetch` another. */
-export type Send = (request: Request) => Promise<Response>
+export type FetchLike = (request: Request) => Promise<Response>
 
 /** How a client makes its calls. */
 export interface ClientOptions {
   /** Default: the global `fetch`. `{ fetch: server.fetch }` calls a server in this process, without a socket. */
-  readonly fetch?: Send
+  readonly fetch?: FetchLike
   /** Further headers of every request, which yield to those that a call needs; a function is asked at each call. */
   readonly headers?: HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
   /**
@@ -39,35 +39,39 @@ export interface ClientOptions {
 }
 
 /** Without what stands behind the path. */
-const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
+const stripQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 
 /** Makes the function that calls one endpoint. */
-function callOf(
+function createCall(
   endpoint: AnyEndpoint,
   base: string,
   { fetch = (request) => globalThis.fetch(request), headers, auth = [], signal, timeout, maxResponseSize = 2 ** 26 }: ClientOptions,
 ) {
   const { route, response: success, errors } = endpoint
   // Compiled at the first call: a page that needs three endpoints of five hundred pays for three.
-  let compiled: readonly [RequestWriter, AnswerReader] | undefined
+  let compiled: readonly [RequestWriter, ResponseReader] | undefined
   const shown = auth.find(({ scheme }) => scheme === endpoint.auth)
-  const isRedirecting = [success, ...errors].some(isRedirection)
+  const isRedirecting = [success, ...errors].some(isRedirect)
 
-  return async (input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> => {
-    compiled ??= [requestWriter(endpoint), answerReader(endpoint)]
+  return async (input: AnyCallInput = {}, options: CallOptions = {}): Promise<unknown> => {
+    compiled ??= [createRequestWriter(endpoint), createResponseReader(endpoint)]
     const [write, read] = compiled
     const { timeout: limit = timeout, maxResponseSize: size = maxResponseSize } = options
     let call = route
-    const end = ending([signal, options.signal], limit, () => new DOMException(failure.late(call, limit), 'TimeoutError'))
+    const end = createCancellation(
+      [signal, options.signal],
+      limit,
+      () => new DOMException(failure.responseTimeout(call, limit), 'TimeoutError'),
+    )
 
     const answer = async (): Promise<unknown> => {
       const { method, target, headers: own, body } = await write(input, options.contentType)
       const url = base + target
-      call = `${method} ${withoutQuery(url)}`
+      call = `${method} ${stripQuery(url)}`
       const common = typeof headers === 'function' ? await headers() : headers
-      const request: Sendable = {
+      const request: SendInit = {
         method,
-        headers: mergedHeaders(route, common, await shown?.headers(), own, options.headers),
+        headers: mergeHeaderRecords(route, common, await shown?.headers(), own, options.headers),
         // Bytes of whatever memory: what is sent is copied.
         body: body as string | Uint8Array<ArrayBuffer> | null,
         signal: end.signal,
@@ -75,15 +79,15 @@ function callOf(
       end.signal.throwIfAborted()
       let response: Response
       try {
-        response = await sent(fetch, url, request, isRedirecting)
+        response = await fetchWithRedirects(fetch, url, request, isRedirecting)
       } catch (error) {
         end.signal.throwIfAborted()
-        throw new NoAnswer(failure.noAnswer(call, reasonIn(error)), { cause: error })
+        throw new ConnectionError(failure.noResponse(call, getCauseMessage(error)), { cause: error })
       }
-      return read({ call, url: withoutQuery(response.url || url), response, ending: end, limit: size })
+      return read({ call, url: stripQuery(response.url || url), response, cancellation: end, limit: size })
     }
 
-    const leave = end.heed()
+    const leave = end.listen()
     return new Promise((resolve, reject) => {
       // Whatever it is that takes its time, nobody waits for it longer than they want to.
       onAbort(end.signal, () => reject(end.signal.reason))
@@ -92,11 +96,11 @@ function callOf(
   }
 }
 
-function callsOf(api: Api, base: string, options: ClientOptions): object {
+function createCalls(api: Api, base: string, options: ClientOptions): object {
   const calls = Object.entries(api).flatMap(([key, value]) => {
-    if (typeof value !== 'object' || value === null) throw new TypeError(complaint.notAnApi(key))
-    if (!isOperation(value)) return [[key, callsOf(value, base, options)] as const]
-    return value['~kind'] === 'mount' ? [] : [[key, callOf(value, base, options)] as const]
+    if (typeof value !== 'object' || value === null) throw new TypeError(complaint.invalidApi(key))
+    if (!isOperation(value)) return [[key, createCalls(value, base, options)] as const]
+    return value['~kind'] === 'mount' ? [] : [[key, createCall(value, base, options)] as const]
   })
   return Object.freeze(Object.fromEntries(calls))
 }
@@ -110,5 +114,5 @@ function callsOf(api: Api, base: string, options: ClientOptions): object {
  */
 export function client<const A extends Api>(api: A, base: string | URL, options: ClientOptions = {}): Client<A> {
   // The types say what was built here, one function for each endpoint.
-  return callsOf(api, baseOf(base), options) as Client<A>
+  return createCalls(api, parseBaseUrl(base), options) as Client<A>
 }

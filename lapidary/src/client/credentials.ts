@@ -1,11 +1,11 @@
 /** What a client shows where an endpoint asks who is calling. */
-import type { Auth } from '../describe/auth.ts'
+import type { AuthScheme } from '../describe/auth.ts'
 import * as complaint from '../describe/complaint.ts'
 
 /** The headers that show someone's credentials for one auth scheme. */
 export interface Credentials {
   // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
-  readonly scheme: Auth<any, any>
+  readonly scheme: AuthScheme<any, any>
   readonly headers: () => Promise<Readonly<Record<string, string>>>
 }
 
@@ -15,9 +15,9 @@ export interface Credentials {
  *
  * @throws TypeError for a scheme that does not say how credentials are sent.
  */
-export function credentials<User, Shown>(scheme: Auth<User, Shown>, shown: Shown | (() => Shown | Promise<Shown>)): Credentials {
+export function credentials<User, Shown>(scheme: AuthScheme<User, Shown>, shown: Shown | (() => Shown | Promise<Shown>)): Credentials {
   const { headers } = scheme
-  if (headers === undefined) throw new TypeError(complaint.unshownScheme(scheme.name))
+  if (headers === undefined) throw new TypeError(complaint.authSchemeWithoutHeaders(scheme.name))
   // Credentials are data: a function stands for them.
   const ask = typeof shown === 'function' ? (shown as () => Shown | Promise<Shown>) : (): Shown => shown
   return Object.freeze({ scheme, headers: async () => headers(await ask()) })

@@ -1,44 +1,48 @@
 /** What ends a call, or the stream that it gave, before its own end: the signals that were given for it, and its time limit. */
 
 /** Who is to be told by a signal. One listener tells them all, for Node warns of more than ten; and it goes with the last of them. */
-const told = new WeakMap<EventTarget, Set<() => void>>()
+const abortListeners = new WeakMap<EventTarget, Set<() => void>>()
 
-function tell({ target }: Event): void {
-  for (const end of told.get(target as EventTarget) ?? []) end()
+function notifyListeners({ target }: Event): void {
+  for (const end of abortListeners.get(target as EventTarget) ?? []) end()
 }
 
 /** Calls `end` when the signal fires, or has fired, until the function that it gives is called. */
 export function onAbort(signal: AbortSignal, end: () => void): () => void {
   if (signal.aborted) end()
-  const ends = told.get(signal) ?? new Set()
-  told.set(signal, ends.add(end))
+  const ends = abortListeners.get(signal) ?? new Set()
+  abortListeners.set(signal, ends.add(end))
   // The same listener once more is no second one.
-  signal.addEventListener('abort', tell)
+  signal.addEventListener('abort', notifyListeners)
   return () => {
     ends.delete(end)
-    if (ends.size === 0) signal.removeEventListener('abort', tell)
+    if (ends.size === 0) signal.removeEventListener('abort', notifyListeners)
   }
 }
 
 /** The early end of one call. */
-export interface Ending {
+export interface Cancellation {
   /** Fires when the call is to end early. */
   readonly signal: AbortSignal
   /** Has the given signals end the call until the function that it gives is called; then nothing is late any more, either. */
-  readonly heed: () => () => void
+  readonly listen: () => () => void
 }
 
 /** Timers take 32 bits: longer than this, 24 days, is as long as it takes. In milliseconds. */
-const longest = 2 ** 31 - 1
+const maxTimerDelay = 2 ** 31 - 1
 
 /** The early end of a call: by one of the signals, or after `limit` milliseconds with what `late` then gives. */
-export function ending(signals: readonly (AbortSignal | undefined)[], limit: number | undefined, late: () => unknown): Ending {
+export function createCancellation(
+  signals: readonly (AbortSignal | undefined)[],
+  limit: number | undefined,
+  late: () => unknown,
+): Cancellation {
   const own = new AbortController()
   const { signal } = own
-  const timer = limit === undefined || limit > longest ? undefined : setTimeout(() => own.abort(late()), limit)
+  const timer = limit === undefined || limit > maxTimerDelay ? undefined : setTimeout(() => own.abort(late()), limit)
   return {
     signal,
-    heed: () => {
+    listen: () => {
       const leave = signals.map((given) => given && onAbort(given, () => own.abort(given.reason)))
       return () => {
         clearTimeout(timer)

@@ -8,16 +8,16 @@ import type { AnyReply, Reply, WithHeaders } from '../describe/reply.ts'
 type BodyOf<Output> = Output extends WithHeaders<infer Body, any> ? Body : Output extends void ? undefined : Output
 
 /** The errors that these replies declare: a union that is told apart by `status`. */
-export type RaisedBy<Raised> =
+export type DeclaredErrorOf<Raised> =
   // biome-ignore lint/suspicious/noExplicitAny: what a handler gives to it is of no concern here
   Raised extends Reply<any, infer Output, infer Status> ? HttpError<Status, BodyOf<Output>> : never
 
 /** The reply whose form an error was found to have. */
-const replies = new WeakMap<HttpError, AnyReply>()
+const matchedReplies = new WeakMap<HttpError, AnyReply>()
 
 /** The same error, known to have the form of a declared reply. */
-export function declaredAs(error: HttpError, reply: AnyReply): HttpError {
-  replies.set(error, reply)
+export function markDeclared(error: HttpError, reply: AnyReply): HttpError {
+  matchedReplies.set(error, reply)
   return error
 }
 
@@ -26,7 +26,7 @@ export function declaredAs(error: HttpError, reply: AnyReply): HttpError {
  * `catch (error) { if (raised(api.order, error) && error.status === 409) return error.body.again }`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: only the declared errors matter here
-export function raised<Raised>(endpoint: Endpoint<any, any, any, any, Raised>, error: unknown): error is RaisedBy<Raised> {
-  const reply = error instanceof HttpError ? replies.get(error) : undefined
+export function isDeclaredError<Raised>(endpoint: Endpoint<any, any, any, any, Raised>, error: unknown): error is DeclaredErrorOf<Raised> {
+  const reply = error instanceof HttpError ? matchedReplies.get(error) : undefined
   return reply !== undefined && (endpoint as AnyEndpoint).errors.includes(reply)
 }

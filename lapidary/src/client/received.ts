@@ -1,15 +1,15 @@
 /** An answer that is no success, as the error that a call throws. */
-import { decoders, isUtf8 } from '../describe/decode.ts'
+import { createBodyDecoders, isUtf8Charset } from '../describe/decode.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { errorClass, type HttpError } from '../describe/error.ts'
-import { type MediaType, mediaType } from '../describe/mediaType.ts'
-import { type Problem, type ProblemError, problem } from '../describe/problem.ts'
-import { Refusal } from '../describe/refusal.ts'
+import { getErrorClass, type HttpError } from '../describe/error.ts'
+import { type ParsedMediaType, parseMediaType } from '../describe/mediaType.ts'
+import { createProblem, type Problem, type ProblemError } from '../describe/problem.ts'
+import { ParseError } from '../describe/refusal.ts'
 import type { AnyReply } from '../describe/reply.ts'
-import { utf8Decoded } from '../describe/utf8.ts'
-import type { Answered } from './answered.ts'
-import { refusedBody } from './flaw.ts'
-import { declaredAs } from './raised.ts'
+import { decodeUtf8 } from '../describe/utf8.ts'
+import type { ReceivedResponse } from './answered.ts'
+import { toBodyParseError } from './flaw.ts'
+import { markDeclared } from './raised.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -22,13 +22,13 @@ function isProblemError(value: unknown): value is ProblemError {
 }
 
 /** Problem details (RFC 9457). A member of another type than the RFC gives it is left out (§3.1); members of one's own are kept. */
-function problemIn(status: number, value: unknown): Problem | undefined {
+function parseProblem(status: number, value: unknown): Problem | undefined {
   if (!isRecord(value)) return undefined
   const { type, title, detail, instance, requestId, errors, ...others } = value
   const texts = Object.entries({ type, title, detail, instance, requestId }).filter(([, member]) => isText(member))
   return {
     ...others,
-    ...problem(status, {
+    ...createProblem(status, {
       ...Object.fromEntries(texts),
       ...(Array.isArray(errors) ? { errors: errors.filter(isProblemError) } : {}),
     }),
@@ -36,9 +36,9 @@ function problemIn(status: number, value: unknown): Problem | undefined {
 }
 
 /** A body that nobody declared: a JSON value, text or bytes, as its type says; undefined where there is none. */
-function undeclaredBody(type: MediaType | undefined, bytes: Uint8Array): unknown {
+function readUndeclaredBody(type: ParsedMediaType | undefined, bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
-  const text = type && isUtf8(type) ? utf8Decoded(bytes) : undefined
+  const text = type && isUtf8Charset(type) ? decodeUtf8(bytes) : undefined
   if (text === undefined) return bytes
   try {
     return /[/+]json$/.test(type?.essence ?? '') ? JSON.parse(text) : text
@@ -47,23 +47,27 @@ function undeclaredBody(type: MediaType | undefined, bytes: Uint8Array): unknown
   }
 }
 
-/** The value of a declared body, or a `Refusal` where the answer has not its form. */
-function declaredBody({ content }: AnyReply, type: MediaType | undefined, bytes: Uint8Array, hasProblem: boolean): unknown {
-  const none = new Refusal([])
+/** The value of a declared body, or a `ParseError` where the answer has not its form. */
+function readDeclaredBody({ content }: AnyReply, type: ParsedMediaType | undefined, bytes: Uint8Array, hasProblem: boolean): unknown {
+  const none = new ParseError([])
   if (content === undefined) return hasProblem || bytes.length === 0 ? undefined : none
-  const decode = type && isUtf8(type) ? decoders(content, refusedBody).get(type.essence) : undefined
+  const decode = type && isUtf8Charset(type) ? createBodyDecoders(content, toBodyParseError).get(type.essence) : undefined
   return decode === undefined ? none : decode(bytes)
 }
 
 /** The error that an answer stands for. It is a declared one (see `raised`) only where status and body both have the declared form. */
-export async function received(endpoint: AnyEndpoint, { response, url }: Answered, bytes: Uint8Array): Promise<HttpError> {
+export async function createErrorFromResponse(
+  endpoint: AnyEndpoint,
+  { response, url }: ReceivedResponse,
+  bytes: Uint8Array,
+): Promise<HttpError> {
   const { status, statusText, headers } = response
-  const type = mediaType(headers.get('content-type') ?? '')
-  const value = undeclaredBody(type, bytes)
-  const told = type?.essence === 'application/problem+json' ? problemIn(status, value) : undefined
+  const type = parseMediaType(headers.get('content-type') ?? '')
+  const value = readUndeclaredBody(type, bytes)
+  const told = type?.essence === 'application/problem+json' ? parseProblem(status, value) : undefined
   const cookies = headers.getSetCookie()
   const error = (body: unknown): HttpError =>
-    new (errorClass(status))({
+    new (getErrorClass(status))({
       body,
       headers: { ...Object.fromEntries(headers), ...(cookies[1] && { 'set-cookie': cookies }) },
       received: { route: endpoint.route, url, problem: told },
@@ -72,8 +76,8 @@ export async function received(endpoint: AnyEndpoint, { response, url }: Answere
       errors: told?.errors,
     })
   for (const reply of endpoint.errors.filter((one) => one.status === status)) {
-    const body = await declaredBody(reply, type, bytes, told !== undefined)
-    if (!(body instanceof Refusal)) return declaredAs(error(body), reply)
+    const body = await readDeclaredBody(reply, type, bytes, told !== undefined)
+    if (!(body instanceof ParseError)) return markDeclared(error(body), reply)
   }
   return error(told === undefined ? value : undefined)
 }

@@ -1,21 +1,21 @@
 /** From what a caller gives to the request that is sent. */
 import * as complaint from '../describe/complaint.ts'
-import { essencesOf } from '../describe/content.ts'
+import { getEssences } from '../describe/content.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { headerText } from '../describe/headerField.ts'
-import { essenceOf } from '../describe/mediaType.ts'
-import type { Written } from '../describe/medium.ts'
-import { jsonSchemaOf } from '../describe/schema.ts'
-import { whole } from '../describe/whole.ts'
+import { joinHeaderValues } from '../describe/headerField.ts'
+import { getEssence } from '../describe/mediaType.ts'
+import type { EncodedBody } from '../describe/medium.ts'
+import { getJsonSchema } from '../describe/schema.ts'
+import { collectBytes } from '../describe/whole.ts'
 import { link } from '../links/link.ts'
 
-type Values = Readonly<Record<string, unknown>>
+type InputValues = Readonly<Record<string, unknown>>
 
 /** What a call is made with, whatever its endpoint. */
-export interface AnyInput {
-  readonly params?: Values
-  readonly query?: Values
-  readonly headers?: Values
+export interface AnyCallInput {
+  readonly params?: InputValues
+  readonly query?: InputValues
+  readonly headers?: InputValues
   readonly body?: unknown
 }
 
@@ -29,73 +29,74 @@ export interface CallRequest {
 }
 
 /** The request that calls an endpoint with this input; its body in the first of the endpoint's media, or in the one that `contentType` names. */
-export type RequestWriter = (input: AnyInput, contentType?: string) => Promise<CallRequest>
+export type RequestWriter = (input: AnyCallInput, contentType?: string) => Promise<CallRequest>
 
 /** The types of the media that can be read, as an Accept header; undefined where there is no body. @throws TypeError when none can be. */
-function acceptOf({ route, response: { content } }: AnyEndpoint): string | undefined {
+function getAcceptHeader({ route, response: { content } }: AnyEndpoint): string | undefined {
   if (content === undefined) return undefined
   const media = content.media.filter(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)
-  if (media.length === 0) throw new TypeError(complaint.unreadableAnswers(route))
-  return essencesOf({ media }).join(', ')
+  if (media.length === 0) throw new TypeError(complaint.unreadableResponse(route))
+  return getEssences({ media }).join(', ')
 }
 
 /** A body, and the media type that names it. */
 interface TypedBody {
   readonly type: string
-  readonly body: Written
+  readonly body: EncodedBody
 }
 
 type BodyWriter = (value: unknown, asked: string | undefined) => TypedBody
 
 /** Compiles the writer of a request body; undefined where there is none. */
-function bodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | undefined {
+function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | undefined {
   if (content === undefined) return undefined
-  const form = content.schema === undefined ? undefined : jsonSchemaOf(content.schema)
+  const form = content.schema === undefined ? undefined : getJsonSchema(content.schema)
   const offers = content.media.flatMap(({ types, writer }) => {
     const write = writer(form)
     return types.map((type) => ({ type, write }))
   })
   return (value, asked) => {
-    const offer = offers.find(({ type }) => asked === undefined || essenceOf(type) === essenceOf(asked))
-    if (offer === undefined) throw new TypeError(complaint.requestType(route, asked ?? '', essencesOf(content).join(', ')))
+    const offer = offers.find(({ type }) => asked === undefined || getEssence(type) === getEssence(asked))
+    if (offer === undefined) throw new TypeError(complaint.unsupportedRequestType(route, asked ?? '', getEssences(content).join(', ')))
     return { type: offer.type, body: offer.write(value) }
   }
 }
 
 /** A body goes out whole, also where it was given one item after the other: then servers know its length, and every `fetch` can send it. */
-const sent = (body: Written | null = null): CallRequest['body'] | Promise<Uint8Array> =>
-  body === null || typeof body === 'string' || body instanceof Uint8Array ? body : whole(body)
+const collectBody = (body: EncodedBody | null = null): CallRequest['body'] | Promise<Uint8Array> =>
+  body === null || typeof body === 'string' || body instanceof Uint8Array ? body : collectBytes(body)
 
-function headersOf({ route, headers }: AnyEndpoint, values: Values): Readonly<Record<string, string>> {
+function writeRequestHeaders({ route, headers }: AnyEndpoint, values: InputValues): Readonly<Record<string, string>> {
   const pairs = Object.entries(headers).flatMap(([name, parameter]) => {
     const texts = parameter.write(values[name])
     if (texts.length === 0) return []
-    const text = headerText(texts, parameter.repeats)
-    if (text === undefined) throw new TypeError(complaint.requestHeader(route, name))
+    const text = joinHeaderValues(texts, parameter.repeats)
+    if (text === undefined) throw new TypeError(complaint.invalidRequestHeader(route, name))
     return [[name, text] as const]
   })
   return Object.fromEntries(pairs)
 }
 
 /** Compiles the writer of an endpoint's requests. It throws a TypeError for what cannot be sent: nothing leaves. */
-export function requestWriter(endpoint: AnyEndpoint): RequestWriter {
+export function createRequestWriter(endpoint: AnyEndpoint): RequestWriter {
   const { route, method } = endpoint
-  const accept = acceptOf(endpoint)
-  const writeBody = bodyWriter(endpoint)
+  const accept = getAcceptHeader(endpoint)
+  const writeBody = createBodyWriter(endpoint)
   return async (input, contentType) => {
     try {
       const target = link(endpoint, input)
-      const declared = headersOf(endpoint, input.headers ?? {})
+      const declared = writeRequestHeaders(endpoint, input.headers ?? {})
       const { type, body } = writeBody?.(input.body, contentType) ?? {}
       const headers = { ...(accept && { Accept: accept }), ...declared, ...(type && { 'Content-Type': type }) }
-      return { method, target, headers, body: await sent(body) }
+      return { method, target, headers, body: await collectBody(body) }
     } catch (error) {
       // A codec does not know whose value it has refused.
       if (!(error instanceof TypeError) || error.message.startsWith(route)) throw error
-      throw new TypeError(complaint.requestValue(route, error.message), { cause: error })
+      throw new TypeError(complaint.invalidRequestValue(route, error.message), { cause: error })
     }
   }
 }
 
 /** The request of one call, for who makes no other. @throws TypeError for a value that cannot be sent. */
-export const requestOf = async (endpoint: AnyEndpoint, input: AnyInput): Promise<CallRequest> => requestWriter(endpoint)(input)
+export const createCallRequest = async (endpoint: AnyEndpoint, input: AnyCallInput): Promise<CallRequest> =>
+  createRequestWriter(endpoint)(input)

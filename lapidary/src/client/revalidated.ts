@@ -1,6 +1,6 @@
 /** Asks again for what a client has, and gets it only where it is no longer the same. */
 import { NotModified } from '../describe/errors.ts'
-import type { Tagged } from '../describe/etag.ts'
+import type { EtagHeader } from '../describe/etag.ts'
 
 /**
  * What was got before where that is what is still there, and what has taken its place where it is not:
@@ -8,7 +8,7 @@ import type { Tagged } from '../describe/etag.ts'
  *
  * @throws what the call throws, NotModified apart.
  */
-export async function revalidated<Got extends { readonly headers: Tagged }>(
+export async function revalidate<Got extends { readonly headers: EtagHeader }>(
   known: Got,
   again: (headers: { readonly 'If-None-Match': string }) => Promise<Got>,
 ): Promise<Got> {

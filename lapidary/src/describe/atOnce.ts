@@ -2,9 +2,9 @@
 import * as complaint from './complaint.ts'
 
 /** The value that a call gave, which is there at once. @throws TypeError for a promise; `what` says whose call it was. */
-export function atOnce<T>(value: T, what: string): T {
+export function requireSync<T>(value: T, what: string): T {
   if (!(value instanceof Promise)) return value
   // Nobody waits for it, so that its rejection would end the process.
   value.catch(() => {})
-  throw new TypeError(complaint.promised(what))
+  throw new TypeError(complaint.unexpectedPromise(what))
 }

@@ -1,10 +1,10 @@
 /** Auth schemes: how credentials stand in a request, and how to ask for them. Whether they are right is for the server's check. */
 import * as complaint from './complaint.ts'
 import * as documentation from './documentation.ts'
-import { utf8Decoded, utf8Encoded } from './utf8.ts'
+import { decodeUtf8, encodeUtf8 } from './utf8.ts'
 
 /** What a scheme of one's own needs. */
-export interface SchemeDefinition<Credentials> {
+export interface AuthSchemeDefinition<Credentials> {
   /** The name in complaints and documentation. */
   readonly name: string
   /** The WWW-Authenticate header of a 401: `Basic realm="people"`. */
@@ -22,13 +22,13 @@ export interface SchemeDefinition<Credentials> {
 }
 
 /** An auth scheme that produces a `User` once `Credentials` are verified. */
-export interface Auth<User, Credentials> extends SchemeDefinition<Credentials> {
+export interface AuthScheme<User, Credentials> extends AuthSchemeDefinition<Credentials> {
   /** Types only. */
   readonly '~user'?: User
 }
 
 /** A scheme of one's own: a cookie, an API key, a signature. */
-export const scheme = <User, Credentials>(definition: SchemeDefinition<Credentials>): Auth<User, Credentials> =>
+export const authScheme = <User, Credentials>(definition: AuthSchemeDefinition<Credentials>): AuthScheme<User, Credentials> =>
   Object.freeze({ ...definition })
 
 /** A user's name and password (RFC 7617). */
@@ -37,10 +37,10 @@ export interface BasicCredentials {
   readonly password: string
 }
 
-const basicForm = /^basic +([A-Za-z0-9+/]+={0,2})$/i
+const basicPattern = /^basic +([A-Za-z0-9+/]+={0,2})$/i
 
 /** What base64 spells; undefined where it is not base64. */
-function base64Decoded(text: string): Uint8Array | undefined {
+function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined
   try {
     const signs = atob(text)
@@ -54,45 +54,45 @@ function base64Decoded(text: string): Uint8Array | undefined {
 
 /** Control characters, which RFC 7617 (§2) keeps out of names and passwords. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const control = /[\u0000-\u001f\u007f]/
+const controlCharacters = /[\u0000-\u001f\u007f]/
 
-function basicHeader({ username, password }: BasicCredentials): string {
-  if (username.includes(':') || control.test(username + password)) throw new TypeError(complaint.basicCredentials())
-  return `Basic ${btoa(String.fromCharCode(...utf8Encoded(`${username}:${password}`)))}`
+function formatBasic({ username, password }: BasicCredentials): string {
+  if (username.includes(':') || controlCharacters.test(username + password)) throw new TypeError(complaint.invalidBasicCredentials())
+  return `Basic ${btoa(String.fromCharCode(...encodeUtf8(`${username}:${password}`)))}`
 }
 
 /** HTTP Basic authentication (RFC 7617) with UTF-8: `basic<Account>('people')`. */
-export const basic = <User>(realm: string): Auth<User, BasicCredentials> =>
-  scheme({
+export const basic = <User>(realm: string): AuthScheme<User, BasicCredentials> =>
+  authScheme({
     name: realm,
     challenge: `Basic realm="${realm}", charset="UTF-8"`,
     credentials: (header) => {
-      const [, encoded] = basicForm.exec(header('authorization') ?? '') ?? []
-      const bytes = encoded === undefined ? undefined : base64Decoded(encoded)
-      const pair = bytes === undefined ? undefined : utf8Decoded(bytes)
+      const [, encoded] = basicPattern.exec(header('authorization') ?? '') ?? []
+      const bytes = encoded === undefined ? undefined : decodeBase64(encoded)
+      const pair = bytes === undefined ? undefined : decodeUtf8(bytes)
       // The name has no colon; the password may have some.
       const colon = pair?.indexOf(':') ?? -1
       return pair === undefined || colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
     },
-    headers: (credentials) => ({ Authorization: basicHeader(credentials) }),
-    description: documentation.basic(),
+    headers: (credentials) => ({ Authorization: formatBasic(credentials) }),
+    description: documentation.basicAuthText(),
     example: { username: 'ann', password: 'secret' },
     openapi: { type: 'http', scheme: 'basic' },
   })
 
-const bearerForm = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
+const bearerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 
 /** A bearer token (RFC 6750) in the Authorization header; the check gets the token: `bearer<Client>('secret')`. */
-export const bearer = <User>(realm: string): Auth<User, string> =>
-  scheme({
+export const bearer = <User>(realm: string): AuthScheme<User, string> =>
+  authScheme({
     name: realm,
     challenge: `Bearer realm="${realm}"`,
-    credentials: (header) => bearerForm.exec(header('authorization') ?? '')?.[1],
+    credentials: (header) => bearerPattern.exec(header('authorization') ?? '')?.[1],
     headers: (token) => {
-      if (!bearerForm.test(`Bearer ${token}`)) throw new TypeError(complaint.bearerToken())
+      if (!bearerPattern.test(`Bearer ${token}`)) throw new TypeError(complaint.invalidBearerToken())
       return { Authorization: `Bearer ${token}` }
     },
-    description: documentation.bearer(),
+    description: documentation.bearerAuthText(),
     example: 'token',
     openapi: { type: 'http', scheme: 'bearer' },
   })

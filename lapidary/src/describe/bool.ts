@@ -1,15 +1,15 @@
 /** Truth values in text: `true` or `false`, nothing else. */
 import * as complaint from './complaint.ts'
 import { expectation } from './message.ts'
-import { type Scalar, scalar } from './parameter.ts'
-import { expected } from './refusal.ts'
+import { type Codec, codec } from './parameter.ts'
+import { parseError } from './refusal.ts'
 
 /** A boolean, written `true` or `false`. */
-export const bool: Scalar<boolean> = scalar({
+export const bool: Codec<boolean> = codec({
   name: 'boolean',
-  parse: (text) => (text === 'true' ? true : text === 'false' ? false : expected(expectation.boolean())),
+  parse: (text) => (text === 'true' ? true : text === 'false' ? false : parseError(expectation.boolean())),
   print: (value) => {
-    if (typeof value !== 'boolean') throw new TypeError(complaint.unprintable(value, 'true or false'))
+    if (typeof value !== 'boolean') throw new TypeError(complaint.unencodableValue(value, 'true or false'))
     return `${value}`
   },
   schema: { type: 'boolean' },

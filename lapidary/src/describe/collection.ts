@@ -4,13 +4,13 @@ import type { ConditionsOf, GotOf, PreconditionOf, RaisedOf } from './etag.ts'
 import { int } from './int.ts'
 import { type Items, list } from './list.ts'
 import { described } from './parameter.ts'
-import { percentEncoded } from './percent.ts'
+import { percentEncode } from './percent.ts'
 import { type AnyReply, created, noContent, ok, type Reply, reply, type WithHeaders } from './reply.ts'
 import type { Schema } from './schema.ts'
 import { text } from './text.ts'
 
-type Nothing = Record<never, never>
-type Operation<Params, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Raised, Tag = undefined> = Endpoint<
+type NoParams = Record<never, never>
+type CollectionOperation<Params, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Raised, Tag = undefined> = Endpoint<
   Input<Params, unknown, ConditionsOf<Tag>, BodyOutput, undefined, PreconditionOf<Tag>>,
   Input<Params, unknown, ConditionsOf<Tag>, BodyInput, undefined>,
   ReplyInput,
@@ -18,17 +18,17 @@ type Operation<Params, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Raised, T
   Raised | RaisedOf<Tag>
 >
 /** Where changes are made on condition of a tag, an item carries one. */
-type TagOfItem<Tag> = Tag extends string ? true : undefined
-type Absent = Reply<void, void, 404>
+type ItemEtag<Tag> = Tag extends string ? true : undefined
+type NotFoundReply = Reply<void, void, 404>
 
 /** The operations on a collection, and the items in it. */
 // A type alias, not an interface: only that can stand where a record of operations is asked for.
 export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined, Param extends string = 'id'> = {
   /** `GET /`: 200 and a list, which may be streamed. */
-  readonly list: Operation<Nothing, undefined, undefined, Items<ItemInput>, ItemOutput[], Raised>
+  readonly list: CollectionOperation<NoParams, undefined, undefined, Items<ItemInput>, ItemOutput[], Raised>
   /** `POST /`: 201 with the `Location` of the new item and no body. */
-  readonly create: Operation<
-    Nothing,
+  readonly create: CollectionOperation<
+    NoParams,
     ItemInput,
     ItemOutput,
     WithHeaders<undefined, { Location: string }>,
@@ -36,11 +36,19 @@ export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined, P
     Raised
   >
   /** `GET /:id` (or as `param` names it): 200 and the item, or 404. */
-  readonly item: Operation<Readonly<Record<Param, number>>, undefined, undefined, ItemInput, ItemOutput, Absent | Raised, TagOfItem<Tag>>
+  readonly item: CollectionOperation<
+    Readonly<Record<Param, number>>,
+    undefined,
+    undefined,
+    ItemInput,
+    ItemOutput,
+    NotFoundReply | Raised,
+    ItemEtag<Tag>
+  >
   /** `PUT /:id`: 204, or 404. */
-  readonly replace: Operation<Readonly<Record<Param, number>>, ItemInput, ItemOutput, void, void, Absent | Raised, Tag>
+  readonly replace: CollectionOperation<Readonly<Record<Param, number>>, ItemInput, ItemOutput, void, void, NotFoundReply | Raised, Tag>
   /** `DELETE /:id`: 204, or 404. */
-  readonly remove: Operation<Readonly<Record<Param, number>>, undefined, undefined, void, void, Absent | Raised, Tag>
+  readonly remove: CollectionOperation<Readonly<Record<Param, number>>, undefined, undefined, void, void, NotFoundReply | Raised, Tag>
 }
 
 /** What may be said of a collection. */
@@ -73,7 +81,7 @@ export function collection<
     params: { [name]: described(int, `The identifier of the ${one}.`, 1) },
     errors: [reply(404, undefined, { description: `There is no such ${one}.` }), ...errors],
   }
-  const Location = described(text, `The path of the new ${one}.`, `/${percentEncoded(all)}/1`)
+  const Location = described(text, `The path of the new ${one}.`, `/${percentEncode(all)}/1`)
   const operations = {
     list: endpoint('GET /', { response: ok(list(item)), errors, summary: `All ${all}.` }),
     create: endpoint('POST /', { body: item, response: created({ headers: { Location } }), errors, summary: `Adds a ${one}.` }),

@@ -1,12 +1,12 @@
 /** Holds a value against a JSON Schema and says, in the toolkit's own words, where it does not fit. */
 import { isOutOfBounds } from './bounds.ts'
-import { type JsonSchema, membersOf, resolved, typesOf } from './jsonSchema.ts'
+import { getMembers, getTypes, type JsonSchema, resolveSchema } from './jsonSchema.ts'
 import { expectation } from './message.ts'
-import { type Flaw, mostFlaws, pointerStep, type Refusal } from './refusal.ts'
-import type { Issue } from './schema.ts'
-import { mostErrors, ShortRefusal } from './shortened.ts'
+import { encodePointerStep, type Issue, maxIssues, type ParseError } from './refusal.ts'
+import type { StandardSchemaIssue } from './schema.ts'
+import { maxListedErrors, TruncatedParseError } from './shortened.ts'
 
-const nouns: Readonly<Record<string, string>> = {
+const typeNouns: Readonly<Record<string, string>> = {
   string: 'a string',
   integer: 'an integer',
   number: 'a number',
@@ -16,7 +16,7 @@ const nouns: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-const formats: Readonly<Record<string, string>> = {
+const formatNouns: Readonly<Record<string, string>> = {
   date: expectation.date(),
   'date-time': 'a date and time such as 2024-02-29T12:00:00Z',
   time: 'a time such as 12:00:00',
@@ -28,7 +28,7 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 /** What kind of thing a value is, in words: `a string`, `an integer`, `nothing`. */
-export function typeName(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
@@ -38,7 +38,7 @@ export function typeName(value: unknown): string {
 }
 
 /** Whether a value is of a type of JSON Schema. */
-export function isOfType(value: unknown, type: string): boolean {
+export function hasType(value: unknown, type: string): boolean {
   if (type === 'integer') return Number.isSafeInteger(value)
   if (type === 'number') return typeof value === 'number' && Number.isFinite(value)
   if (type === 'null') return value === null
@@ -48,113 +48,113 @@ export function isOfType(value: unknown, type: string): boolean {
 }
 
 /** What a schema asks for, in words. */
-export function noun(schema: JsonSchema, root: JsonSchema): string {
-  const here = resolved(schema, root)
+export function describeSchema(schema: JsonSchema, root: JsonSchema): string {
+  const here = resolveSchema(schema, root)
   if (here.const !== undefined) return JSON.stringify(here.const)
   if (here.enum !== undefined) return expectation.oneOf(here.enum.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))))
   const branches = here.anyOf ?? here.oneOf
-  if (branches !== undefined) return [...new Set(branches.map((branch) => noun(branch, root)))].join(' or ')
-  if (here.format !== undefined && formats[here.format] !== undefined) return `${formats[here.format]}`
-  const types = typesOf(here)
-  return types.length === 0 ? 'a value' : types.map((type) => nouns[type] ?? type).join(' or ')
+  if (branches !== undefined) return [...new Set(branches.map((branch) => describeSchema(branch, root)))].join(' or ')
+  if (here.format !== undefined && formatNouns[here.format] !== undefined) return `${formatNouns[here.format]}`
+  const types = getTypes(here)
+  return types.length === 0 ? 'a value' : types.map((type) => typeNouns[type] ?? type).join(' or ')
 }
 
 /** What a look at a value goes by. */
-interface Look {
+interface ValidateContext {
   readonly root: JsonSchema
   /** Whether bounds (lengths, limits, patterns) count as well, as they do when a union's parts are told apart. */
   readonly bounds: boolean
 }
 
 /** The first place where the value has not the form that the schema asks for; undefined where it has. Formats and bounds are the schema's own business. */
-export const misfit = (schema: JsonSchema, value: unknown, root: JsonSchema = schema, pointer = ''): Flaw | undefined =>
-  flawIn(schema, value, pointer, { root, bounds: false })
+export const firstIssue = (schema: JsonSchema, value: unknown, root: JsonSchema = schema, pointer = ''): Issue | undefined =>
+  findIssue(schema, value, pointer, { root, bounds: false })
 
 /** Whether a value is what the schema asks for, bounds included. */
-export const fits = (schema: JsonSchema, value: unknown, root: JsonSchema): boolean =>
-  flawIn(schema, value, '', { root, bounds: true }) === undefined
+export const isValid = (schema: JsonSchema, value: unknown, root: JsonSchema): boolean =>
+  findIssue(schema, value, '', { root, bounds: true }) === undefined
 
-function flawIn(schema: JsonSchema, value: unknown, pointer: string, look: Look): Flaw | undefined {
-  const here = resolved(schema, look.root)
-  const wrong = (): Flaw => ({ pointer, detail: `expected ${noun(here, look.root)}, got ${typeName(value)}` })
+function findIssue(schema: JsonSchema, value: unknown, pointer: string, look: ValidateContext): Issue | undefined {
+  const here = resolveSchema(schema, look.root)
+  const wrong = (): Issue => ({ pointer, detail: `expected ${describeSchema(here, look.root)}, got ${describeValue(value)}` })
   if (here.const !== undefined && value !== here.const) return wrong()
   if (here.enum !== undefined && !here.enum.includes(value)) return wrong()
-  const types = typesOf(here)
-  if (types.length > 0 && !types.some((type) => isOfType(value, type))) return wrong()
+  const types = getTypes(here)
+  if (types.length > 0 && !types.some((type) => hasType(value, type))) return wrong()
   if (look.bounds && isOutOfBounds(here, value)) return wrong()
   const branches = here.anyOf ?? here.oneOf
-  if (branches?.every((branch) => flawIn(branch, value, pointer, look) !== undefined)) return wrong()
+  if (branches?.every((branch) => findIssue(branch, value, pointer, look) !== undefined)) return wrong()
   for (const part of here.allOf ?? []) {
-    const flaw = flawIn(part, value, pointer, look)
+    const flaw = findIssue(part, value, pointer, look)
     if (flaw !== undefined) return flaw
   }
-  if (Array.isArray(value)) return flawInItems(here, value, pointer, look)
-  return typeof value === 'object' && value !== null ? flawInMembers(here, value as Record<string, unknown>, pointer, look) : undefined
+  if (Array.isArray(value)) return findItemIssue(here, value, pointer, look)
+  return typeof value === 'object' && value !== null ? findMemberIssue(here, value as Record<string, unknown>, pointer, look) : undefined
 }
 
-function flawInItems(schema: JsonSchema, value: readonly unknown[], pointer: string, look: Look): Flaw | undefined {
+function findItemIssue(schema: JsonSchema, value: readonly unknown[], pointer: string, look: ValidateContext): Issue | undefined {
   const { prefixItems = [], items, minItems = 0 } = schema
   // A tuple that ends too soon misses the item behind its end.
   const length = Math.max(value.length, Math.min(minItems, prefixItems.length))
   for (let index = 0; index < length; index += 1) {
     const item = prefixItems[index] ?? items
     if (item === false) return { pointer, detail: `expected at most ${prefixItems.length} items, got ${value.length}` }
-    const flaw = typeof item === 'object' ? flawIn(item, value[index], `${pointer}/${index}`, look) : undefined
+    const flaw = typeof item === 'object' ? findIssue(item, value[index], `${pointer}/${index}`, look) : undefined
     if (flaw !== undefined) return flaw
   }
   return undefined
 }
 
-function flawInMembers(schema: JsonSchema, value: Record<string, unknown>, pointer: string, look: Look): Flaw | undefined {
-  const { properties, rest, required } = membersOf(schema)
+function findMemberIssue(schema: JsonSchema, value: Record<string, unknown>, pointer: string, look: ValidateContext): Issue | undefined {
+  const { properties, rest, required } = getMembers(schema)
   const there = (name: string): boolean => Object.hasOwn(value, name) && value[name] !== undefined
   const missing = required.find((name) => !there(name))
   if (missing !== undefined) {
-    const asked = noun(properties[missing] ?? {}, look.root)
-    return { pointer: pointer + pointerStep(missing), detail: `expected ${asked}, got nothing` }
+    const asked = describeSchema(properties[missing] ?? {}, look.root)
+    return { pointer: pointer + encodePointerStep(missing), detail: `expected ${asked}, got nothing` }
   }
   for (const name of Object.keys(value).filter(there)) {
     const member = Object.hasOwn(properties, name) ? properties[name] : rest
-    if (member === false) return { pointer: pointer + pointerStep(name), detail: 'expected no such member' }
-    const flaw = typeof member === 'object' ? flawIn(member, value[name], pointer + pointerStep(name), look) : undefined
+    if (member === false) return { pointer: pointer + encodePointerStep(name), detail: 'expected no such member' }
+    const flaw = typeof member === 'object' ? findIssue(member, value[name], pointer + encodePointerStep(name), look) : undefined
     if (flaw !== undefined) return flaw
   }
   return undefined
 }
 
 /** Whole, and no integer for all that: of these the words say which integers there are. */
-const isVast = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
+const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
 
 /** A schema's issues as flaws: in the toolkit's words where the form is wrong, in the schema's own where it is not. */
-export function flawsOf(issues: readonly Issue[], schema: JsonSchema, value: unknown): Refusal {
-  const first = issues.slice(0, mostErrors).map(teller(schema, value))
-  return new ShortRefusal(first, Math.min(issues.length, mostFlaws) - first.length)
+export function toParseError(issues: readonly StandardSchemaIssue[], schema: JsonSchema, value: unknown): ParseError {
+  const first = issues.slice(0, maxListedErrors).map(createIssueTranslator(schema, value))
+  return new TruncatedParseError(first, Math.min(issues.length, maxIssues) - first.length)
 }
 
 /** Tells of the issues of one value. Several often stand at one place, which may be large: it is looked at once. */
-export function teller(root: JsonSchema, whole: unknown): (issue: Issue) => Flaw {
-  let looked: { readonly schema: JsonSchema; readonly value: unknown; readonly flaw: Flaw | undefined } | undefined
+export function createIssueTranslator(root: JsonSchema, whole: unknown): (issue: StandardSchemaIssue) => Issue {
+  let looked: { readonly schema: JsonSchema; readonly value: unknown; readonly flaw: Issue | undefined } | undefined
   return (issue) => {
     let schema: JsonSchema = root
     let value = whole
     let pointer = ''
     for (const part of issue.path ?? []) {
       const key = typeof part === 'object' ? part.key : part
-      const here = resolved(schema, root)
+      const here = resolveSchema(schema, root)
       const rest = typeof here.additionalProperties === 'object' ? here.additionalProperties : {}
       const item = here.prefixItems?.[Number(key)] ?? here.items
       schema = Array.isArray(value) ? (typeof item === 'object' ? item : {}) : (here.properties?.[String(key)] ?? rest)
       value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
-      pointer += pointerStep(key)
+      pointer += encodePointerStep(key)
     }
-    if (value === undefined) return { pointer, detail: `expected ${noun(schema, root)}, got nothing` }
-    if (looked?.value !== value || looked.schema !== schema) looked = { schema, value, flaw: misfit(schema, value, root) }
+    if (value === undefined) return { pointer, detail: `expected ${describeSchema(schema, root)}, got nothing` }
+    if (looked?.value !== value || looked.schema !== schema) looked = { schema, value, flaw: firstIssue(schema, value, root) }
     if (looked.flaw !== undefined) {
       const { pointer: below, detail } = looked.flaw
-      return { pointer: pointer + below, detail: isVast(value) ? `${detail} beyond ±9007199254740991` : detail }
+      return { pointer: pointer + below, detail: isUnsafeInteger(value) ? `${detail} beyond ±9007199254740991` : detail }
     }
-    const format = resolved(schema, root).format
-    if (format !== undefined && formats[format] !== undefined) return { pointer, detail: `expected ${formats[format]}` }
+    const format = resolveSchema(schema, root).format
+    if (format !== undefined && formatNouns[format] !== undefined) return { pointer, detail: `expected ${formatNouns[format]}` }
     // Some libraries quote the value in their message, "… (was 12)"; what a client sent is never sent back.
     return { pointer, detail: issue.message.replace(/ \(was .*\)$/s, '') }
   }

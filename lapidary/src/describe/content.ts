@@ -2,9 +2,9 @@
 
 import * as complaint from './complaint.ts'
 import { json } from './json.ts'
-import { essenceOf } from './mediaType.ts'
-import type { Content, MediumDefinition } from './medium.ts'
-import { checkSchema, type Schema } from './schema.ts'
+import { getEssence } from './mediaType.ts'
+import type { Content, MediaTypeDefinition } from './medium.ts'
+import { assertSchema, type Schema } from './schema.ts'
 
 /** What may be declared as a body: a schema (then it is JSON), a content, or a medium alone. */
 export type Body<Input, Output> = Schema<Input, Output> | Content<Input, Output>
@@ -15,26 +15,26 @@ export type Body<Input, Output> = Schema<Input, Output> | Content<Input, Output>
  */
 export function content<Input, Output>(
   schema: Schema<Input, Output>,
-  ...media: readonly MediumDefinition<NoInfer<Output>>[]
+  ...media: readonly MediaTypeDefinition<NoInfer<Output>>[]
 ): Content<Input, Output> {
-  checkSchema(schema)
-  if (media.length === 0) throw new TypeError(complaint.noMedia())
+  assertSchema(schema)
+  if (media.length === 0) throw new TypeError(complaint.missingMediaType())
   return Object.freeze({ schema, media: Object.freeze([...media]) })
 }
 
 /** Any body as a content. @throws TypeError for what is neither a schema nor a content. */
-export const contentOf = <Input, Output>(body: Body<Input, Output>): Content<Input, Output> =>
+export const toContent = <Input, Output>(body: Body<Input, Output>): Content<Input, Output> =>
   Array.isArray((body as Partial<Content<Input, Output>> | null)?.media)
     ? (body as Content<Input, Output>)
     : content(body as Schema<Input, Output>, json)
 
 /** The media types that name a content, without their parameters. */
-export const essencesOf = ({ media }: Pick<Content<unknown, unknown>, 'media'>): readonly string[] => [
-  ...new Set(media.flatMap(({ types }) => types.map(essenceOf))),
+export const getEssences = ({ media }: Pick<Content<unknown, unknown>, 'media'>): readonly string[] => [
+  ...new Set(media.flatMap(({ types }) => types.map(getEssence))),
 ]
 
-const bare = (type: string): string => type.split(';', 1)[0] ?? type
+const removeParameters = (type: string): string => type.split(';', 1)[0] ?? type
 
 /** Whether Accept chooses among several types, so that answers say `Vary: Accept`. `application/json` with and without its charset is one. */
-export const isVaried = ({ media }: Content<unknown, unknown>): boolean =>
-  media.length > 1 || media.some(({ types }) => new Set(types.map(bare)).size > 1)
+export const isNegotiated = ({ media }: Content<unknown, unknown>): boolean =>
+  media.length > 1 || media.some(({ types }) => new Set(types.map(removeParameters)).size > 1)

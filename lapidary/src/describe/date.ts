@@ -1,13 +1,13 @@
 /** Calendar dates in text, `YYYY-MM-DD` (ISO 8601): days, not instants, so no time zone touches them. */
 import * as complaint from './complaint.ts'
 import { expectation } from './message.ts'
-import { type Scalar, scalar } from './parameter.ts'
-import { expected } from './refusal.ts'
+import { type Codec, codec } from './parameter.ts'
+import { parseError } from './refusal.ts'
 
-const form = /^(\d{4})-(\d{2})-(\d{2})$/
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
 
 function isCalendarDate(text: string): boolean {
-  const [, year, month, day] = form.exec(text) ?? []
+  const [, year, month, day] = datePattern.exec(text) ?? []
   if (year === undefined) return false
   const leap = (Number(year) % 4 === 0 && Number(year) % 100 !== 0) || Number(year) % 400 === 0
   const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -15,11 +15,11 @@ function isCalendarDate(text: string): boolean {
 }
 
 /** A real day of the calendar, kept as its text: `2023-02-29` is refused. */
-export const date: Scalar<string> = scalar({
+export const date: Codec<string> = codec({
   name: 'date',
-  parse: (text) => (isCalendarDate(text) ? text : expected(expectation.date())),
+  parse: (text) => (isCalendarDate(text) ? text : parseError(expectation.date())),
   print: (day) => {
-    if (typeof day !== 'string' || !isCalendarDate(day)) throw new TypeError(complaint.unprintable(day, expectation.date()))
+    if (typeof day !== 'string' || !isCalendarDate(day)) throw new TypeError(complaint.unencodableValue(day, expectation.date()))
     return day
   },
   schema: { type: 'string', format: 'date' },

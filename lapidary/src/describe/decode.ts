@@ -1,26 +1,26 @@
 /** From the bytes of a body to its value, in whichever of its media they stand. */
-import { essenceOf, type MediaType } from './mediaType.ts'
+import { getEssence, type ParsedMediaType } from './mediaType.ts'
 import type { Content } from './medium.ts'
-import { Refusal } from './refusal.ts'
-import { type Issue, jsonSchemaOf, type Schema, type Verdict } from './schema.ts'
+import { ParseError } from './refusal.ts'
+import { getJsonSchema, type Schema, type StandardSchemaIssue, type StandardSchemaResult } from './schema.ts'
 
-/** The value, or a `Refusal`; a promise of either where the schema is asynchronous. */
-export type Decode = (bytes: Uint8Array) => unknown
+/** The value, or a `ParseError`; a promise of either where the schema is asynchronous. */
+export type DecodeBody = (bytes: Uint8Array) => unknown
 
 /** What is wrong with a value that its schema does not take. */
-export type Refuse = (issues: readonly Issue[], schema: Schema, value: unknown) => Refusal
+export type ToParseError = (issues: readonly StandardSchemaIssue[], schema: Schema, value: unknown) => ParseError
 
-/** Holds a value, as it was read, against its schema: the schema's output, or a `Refusal`; or a promise of either. */
-export function validator(schema: Schema | undefined, refuse: Refuse): (value: unknown) => unknown {
+/** Holds a value, as it was read, against its schema: the schema's output, or a `ParseError`; or a promise of either. */
+export function createValidator(schema: Schema | undefined, refuse: ToParseError): (value: unknown) => unknown {
   if (schema === undefined) return (value) => value
-  const settled = (verdict: Verdict<unknown> | Promise<Verdict<unknown>>, value: unknown): unknown =>
+  const settled = (verdict: StandardSchemaResult<unknown> | Promise<StandardSchemaResult<unknown>>, value: unknown): unknown =>
     'then' in verdict
       ? verdict.then((late) => settled(late, value))
       : verdict.issues
         ? refuse(verdict.issues, schema, value)
         : verdict.value
   const validated = (value: unknown): unknown =>
-    value instanceof Refusal
+    value instanceof ParseError
       ? value
       : value instanceof Promise
         ? value.then(validated)
@@ -29,15 +29,15 @@ export function validator(schema: Schema | undefined, refuse: Refuse): (value: u
 }
 
 /** Compiles the decoders of a content, by the media types (without parameters) that name them. */
-export function decoders({ schema, media }: Content<unknown, unknown>, refuse: Refuse): ReadonlyMap<string, Decode> {
-  const form = schema === undefined ? undefined : jsonSchemaOf(schema)
-  const validated = validator(schema, refuse)
-  const found = new Map<string, Decode>()
+export function createBodyDecoders({ schema, media }: Content<unknown, unknown>, refuse: ToParseError): ReadonlyMap<string, DecodeBody> {
+  const form = schema === undefined ? undefined : getJsonSchema(schema)
+  const validated = createValidator(schema, refuse)
+  const found = new Map<string, DecodeBody>()
   for (const { types, reader } of media) {
     const read = reader?.(form)
     if (read === undefined) continue
     for (const type of types) {
-      const essence = essenceOf(type)
+      const essence = getEssence(type)
       if (!found.has(essence)) found.set(essence, (bytes) => validated(read(bytes)))
     }
   }
@@ -45,4 +45,4 @@ export function decoders({ schema, media }: Content<unknown, unknown>, refuse: R
 }
 
 /** Whether the bytes of a type are UTF-8, as far as it says. */
-export const isUtf8 = ({ parameters }: MediaType): boolean => (parameters.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8'
+export const isUtf8Charset = ({ parameters }: ParsedMediaType): boolean => (parameters.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8'

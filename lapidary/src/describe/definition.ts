@@ -3,15 +3,28 @@ import * as complaint from './complaint.ts'
 import type { Reply } from './reply.ts'
 
 /** Its parts. */
-const parts = ['params', 'query', 'headers', 'auth', 'body', 'response', 'errors', 'etag', 'always', 'summary', 'description', 'examples']
+const definitionKeys = [
+  'params',
+  'query',
+  'headers',
+  'auth',
+  'body',
+  'response',
+  'errors',
+  'etag',
+  'responseHeaders',
+  'summary',
+  'description',
+  'examples',
+]
 
 /** A definition as plain JavaScript may give it. */
-type Loose = Readonly<Record<string, unknown>>
+type UntypedDefinition = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
+const isDefinitionObject = (value: unknown): value is UntypedDefinition => typeof value === 'object' && value !== null
 
 /** What came in place of something else. */
-function nameOf(value: unknown): string {
+function describeDefinitionValue(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   if (typeof value !== 'object' && typeof value !== 'function') return `a ${typeof value}`
   if ('~standard' in value) return 'a schema'
@@ -19,33 +32,34 @@ function nameOf(value: unknown): string {
 }
 
 function checkCodecs(line: string, part: string, codecs: unknown = {}): void {
-  if (!isObject(codecs)) throw new TypeError(complaint.codec(line, part, nameOf(codecs)))
+  if (!isDefinitionObject(codecs)) throw new TypeError(complaint.expectedCodec(line, part, describeDefinitionValue(codecs)))
   for (const [name, codec] of Object.entries(codecs)) {
-    if (!isObject(codec) || typeof codec['read'] !== 'function' || typeof codec['write'] !== 'function')
-      throw new TypeError(complaint.codec(line, `${part}.${name}`, nameOf(codec)))
+    if (!isDefinitionObject(codec) || typeof codec['read'] !== 'function' || typeof codec['write'] !== 'function')
+      throw new TypeError(complaint.expectedCodec(line, `${part}.${name}`, describeDefinitionValue(codec)))
   }
 }
 
 function checkReply(line: string, part: string, reply: unknown): void {
-  if (!isObject(reply) || typeof reply['status'] !== 'number') throw new TypeError(complaint.reply(line, part, nameOf(reply)))
+  if (!isDefinitionObject(reply) || typeof reply['status'] !== 'number')
+    throw new TypeError(complaint.expectedReply(line, part, describeDefinitionValue(reply)))
   checkCodecs(line, `${part}.headers`, reply['headers'])
 }
 
 /** @throws TypeError, one sentence with its cure, for a part that is unknown, missing, or of another kind. */
 export function checkDefinition(line: string, definition: object): void {
-  const unknown = Object.keys(definition).find((key) => !parts.includes(key))
-  if (unknown !== undefined) throw new TypeError(complaint.unknownPart(line, unknown, parts.join(', ')))
-  const { params, query, headers, auth, response, errors = [] }: Loose = { ...definition }
+  const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
+  if (unknown !== undefined) throw new TypeError(complaint.unknownEndpointOption(line, unknown, definitionKeys.join(', ')))
+  const { params, query, headers, auth, response, errors = [] }: UntypedDefinition = { ...definition }
   checkCodecs(line, 'params', params)
   checkCodecs(line, 'query', query)
   checkCodecs(line, 'headers', headers)
-  if (auth !== undefined && (!isObject(auth) || typeof auth['credentials'] !== 'function'))
-    throw new TypeError(complaint.authScheme(line, nameOf(auth)))
+  if (auth !== undefined && (!isDefinitionObject(auth) || typeof auth['credentials'] !== 'function'))
+    throw new TypeError(complaint.expectedAuthScheme(line, describeDefinitionValue(auth)))
   checkReply(line, 'response', response)
-  if (!Array.isArray(errors)) throw new TypeError(complaint.errorList(line, nameOf(errors)))
+  if (!Array.isArray(errors)) throw new TypeError(complaint.expectedErrorList(line, describeDefinitionValue(errors)))
   errors.forEach((error, index) => {
     checkReply(line, `errors[${index}]`, error)
     const { status } = error as Reply<unknown, unknown>
-    if (status === (response as Reply<unknown, unknown>).status) throw new TypeError(complaint.errorStatus(line, status))
+    if (status === (response as Reply<unknown, unknown>).status) throw new TypeError(complaint.duplicateErrorStatus(line, status))
   })
 }

@@ -3,34 +3,34 @@
  * Used as `import * as documentation from './documentation.ts'`.
  */
 
-export const methods = (): string =>
+export const methodsText = (): string =>
   '`HEAD` is answered wherever `GET` is, with the same headers and no body. `OPTIONS` is answered at each path, with its methods in `Allow`.'
-export const types = (): string =>
+export const contentTypesText = (): string =>
   'Of several content types, `Accept` chooses the one that is sent; without it that is the first. Where this makes a difference, the answer has `Vary: Accept`. `Content-Type` says which one a body is sent in, and `X-Content-Type-Options: nosniff` that nobody is to guess another. All text is UTF-8.'
-export const streams = (): string =>
+export const streamsText = (): string =>
   'An answer without a `Content-Length` is sent while it is made. When that fails, the connection ends before the body does: what was sent stays good, and a body that ends properly is complete.'
-export const problems = (): string =>
+export const problemsText = (): string =>
   'Errors are problem details (`application/problem+json`, RFC 9457) where nothing else is said: `title`, `status` and `detail` say what happened; of a request that cannot be read, `errors` names each place and what was expected there.'
-export const numbers = (): string => 'An endpoint lists these by their numbers alone:'
-const quoted = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
-export const lines = (aliases: readonly string[]): string =>
+export const sharedErrorsText = (): string => 'An endpoint lists these by their numbers alone:'
+const quoteWords = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
+export const ndjsonText = (aliases: readonly string[]): string =>
   `One JSON value a line, ended by a line feed; each line is sent as soon as its value is there.${
-    aliases.length === 0 ? '' : ` Where \`Accept\` asks for ${quoted(aliases)}, the same lines are sent under that name.`
+    aliases.length === 0 ? '' : ` Where \`Accept\` asks for ${quoteWords(aliases)}, the same lines are sent under that name.`
   }`
-export const series = (): string => '`x-itemSchema` describes one value.'
-export const basic = (): string => 'The name and the password, joined by a colon, stand in base64 (RFC 7617).'
-export const bearer = (): string => 'The token stands as it is (RFC 6750).'
-export const refused = (line: string, status: number): string => `For example, ${line} is answered ${status}:`
-export const unreadable = (): string => 'Some part of the request cannot be read; `errors` says which, and what was expected there.'
-export const noCredentials = (): string => 'The credentials are missing or wrong.'
-export const notAcceptable = (): string => 'None of the types in `Accept` is offered.'
-export const bodyTooLarge = (): string => 'The body is larger than the server takes.'
-export const unsupported = (): string =>
+export const itemSchemaText = (): string => '`x-itemSchema` describes one value.'
+export const basicAuthText = (): string => 'The name and the password, joined by a colon, stand in base64 (RFC 7617).'
+export const bearerAuthText = (): string => 'The token stands as it is (RFC 6750).'
+export const errorExampleText = (line: string, status: number): string => `For example, ${line} is answered ${status}:`
+export const badRequestText = (): string => 'Some part of the request cannot be read; `errors` says which, and what was expected there.'
+export const unauthorizedText = (): string => 'The credentials are missing or wrong.'
+export const notAcceptableText = (): string => 'None of the types in `Accept` is offered.'
+export const contentTooLargeText = (): string => 'The body is larger than the server takes.'
+export const unsupportedMediaTypeText = (): string =>
   'The body has no `Content-Type`, one that is not accepted, a charset other than UTF-8 or a `Content-Encoding`.'
-export const unexpected = (): string => 'Something unexpected went wrong; `requestId` is to be quoted.'
-export const etag = (): string => 'Changes when, and only when, the body does.'
-export const ifMatch = (): string => 'What must still be here, by its `ETag`; `*` is anything.'
-export const ifNoneMatch = (): string => 'What must be here no longer, by its `ETag`; `*` is anything.'
-export const notModified = (): string => 'What is here is still what `If-None-Match` names.'
-export const preconditionFailed = (): string => 'What is here is not what `If-Match` or `If-None-Match` asks for.'
-export const preconditionRequired = (): string => 'There is no `If-Match`.'
+export const internalErrorText = (): string => 'Something unexpected went wrong; `requestId` is to be quoted.'
+export const etagText = (): string => 'Changes when, and only when, the body does.'
+export const ifMatchText = (): string => 'What must still be here, by its `ETag`; `*` is anything.'
+export const ifNoneMatchText = (): string => 'What must be here no longer, by its `ETag`; `*` is anything.'
+export const notModifiedText = (): string => 'What is here is still what `If-None-Match` names.'
+export const preconditionFailedText = (): string => 'What is here is not what `If-Match` or `If-None-Match` asks for.'
+export const preconditionRequiredText = (): string => 'There is no `If-Match`.'

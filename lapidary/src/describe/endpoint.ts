@@ -1,14 +1,23 @@
 /** `endpoint('GET /position/:x/:y', { … })`: the description of one operation. */
-import type { Auth } from './auth.ts'
+import type { AuthScheme } from './auth.ts'
 import * as complaint from './complaint.ts'
-import { type Body, contentOf } from './content.ts'
+import { type Body, toContent } from './content.ts'
 import { checkDefinition } from './definition.ts'
-import { type ConditionsOf, checkEtag, type Etag, type GotOf, type PreconditionOf, type RaisedOf, tagged, tagHeaders } from './etag.ts'
+import {
+  addEtag,
+  type ConditionsOf,
+  checkEtag,
+  type Etag,
+  etagHeaderNames,
+  type GotOf,
+  type PreconditionOf,
+  type RaisedOf,
+} from './etag.ts'
 import { isHeaderName } from './headerField.ts'
 import type { Content } from './medium.ts'
-import type { AnyParameter, Parameter, Scalar } from './parameter.ts'
+import type { AnyParameter, Codec, Parameter } from './parameter.ts'
 import type { AnyReply, Reply } from './reply.ts'
-import { type Captures, type Method, type RouteLine, route, type Segment } from './route.ts'
+import { type Captures, type Method, parseRoute, type RouteLine, type Segment } from './route.ts'
 import { text } from './text.ts'
 
 /** What a handler gets. */
@@ -23,8 +32,8 @@ export interface Input<Params, Query, Headers, Body, User, Condition = undefined
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any scalar is meant
-type Scalars = Readonly<Record<string, Scalar<any>>>
-type Parameters = Readonly<Record<string, AnyParameter>>
+type CaptureCodecs = Readonly<Record<string, Codec<any>>>
+type ParameterRecord = Readonly<Record<string, AnyParameter>>
 
 /**
  * A described operation. Its types: what a handler gets (`In`) and returns (`Out`), what a caller writes (`Wire`) and gets (`Got`), which differ
@@ -37,27 +46,27 @@ export interface Endpoint<In, Wire, Out, Got, Raised = unknown> {
   readonly method: Method
   readonly segments: readonly Segment[]
   /** One codec for each capture, in the order of the path. */
-  readonly params: Scalars
-  readonly query: Parameters
-  readonly headers: Parameters
+  readonly params: CaptureCodecs
+  readonly query: ParameterRecord
+  readonly headers: ParameterRecord
   // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
-  readonly auth: Auth<any, any> | undefined
+  readonly auth: AuthScheme<any, any> | undefined
   readonly body: Content<unknown, unknown> | undefined
   readonly response: Reply<unknown, unknown>
   readonly errors: readonly Reply<unknown, unknown>[]
   readonly etag: Etag | undefined
   /** Headers that every answer carries, an error's too. */
-  readonly always: Readonly<Record<string, string>>
+  readonly responseHeaders: Readonly<Record<string, string>>
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly examples: Examples<unknown, unknown>
   /** Types only. */
-  readonly '~types'?: Types<In, Wire, Out, Got>
+  readonly '~types'?: EndpointTypes<In, Wire, Out, Got>
   readonly '~raised'?: Raised
 }
 
 /** The types of an endpoint, where they can be looked up. */
-interface Types<In, Wire, Out, Got> {
+interface EndpointTypes<In, Wire, Out, Got> {
   readonly in: In
   readonly wire: Wire
   readonly out: Out
@@ -110,13 +119,13 @@ export interface EndpointDefinition<
 > {
   /** A scalar codec for each capture that is more than text. */
   readonly params?: {
-    readonly [Name in keyof Params]: Name extends Captures<Line> ? Scalar<Params[Name]> : `the route has no capture :${Name & string}`
+    readonly [Name in keyof Params]: Name extends Captures<Line> ? Codec<Params[Name]> : `the route has no capture :${Name & string}`
   }
   readonly query?: Codecs<Query, QueryWritten>
   readonly headers?: Codecs<Headers, HeadersWritten>
   /** Who may call it; the handler gets what the check of this scheme gave as `user`. */
   // biome-ignore lint/suspicious/noExplicitAny: the credentials are between the scheme and its check
-  readonly auth?: Auth<User, any>
+  readonly auth?: AuthScheme<User, any>
   /** A schema (JSON), a content or a medium. */
   readonly body?: Body<BodyInput, BodyOutput>
   readonly response: Reply<ReplyInput, ReplyOutput>
@@ -131,7 +140,7 @@ export interface EndpointDefinition<
    */
   readonly etag?: Tag | undefined
   /** Headers that every answer of this endpoint carries, its errors too: `{ 'Accept-Ranges': 'name' }`. */
-  readonly always?: Readonly<Record<string, string>>
+  readonly responseHeaders?: Readonly<Record<string, string>>
   /** One line. */
   readonly summary?: string
   readonly description?: string
@@ -139,7 +148,7 @@ export interface EndpointDefinition<
 }
 
 /** Headers that are not the description's business: framing is the carrier's, media and auth are other words of the language. */
-const reserved = new Set([
+const reservedHeaders = new Set([
   'content-length',
   'content-type',
   'transfer-encoding',
@@ -155,24 +164,25 @@ function checkHeaders(line: string, headers: object, etag: Etag | undefined): vo
   const seen = new Set<string>()
   for (const name of Object.keys(headers)) {
     const lower = name.toLowerCase()
-    if (!isHeaderName(name)) throw new TypeError(complaint.headerName(line, name))
-    if (reserved.has(lower) || (etag !== undefined && tagHeaders.includes(lower))) throw new TypeError(complaint.reservedHeader(line, name))
-    if (seen.has(lower)) throw new TypeError(complaint.headerTwice(line, name))
+    if (!isHeaderName(name)) throw new TypeError(complaint.invalidHeaderName(line, name))
+    if (reservedHeaders.has(lower) || (etag !== undefined && etagHeaderNames.includes(lower)))
+      throw new TypeError(complaint.reservedHeader(line, name))
+    if (seen.has(lower)) throw new TypeError(complaint.duplicateHeader(line, name))
     seen.add(lower)
   }
 }
 
 function checkBody(line: string, method: Method, body: Content<unknown, unknown>): void {
-  if (method === 'GET') throw new TypeError(complaint.bodyOnRead(line))
+  if (method === 'GET') throw new TypeError(complaint.bodyOnGet(line))
   const silent = body.media.find(({ reader }) => reader === undefined)
-  if (silent !== undefined) throw new TypeError(complaint.unreadableBody(line, silent.types[0]))
+  if (silent !== undefined) throw new TypeError(complaint.unreadableRequestBody(line, silent.types[0]))
 }
 
-function paramsOf(line: string, segments: readonly Segment[], given: Scalars): Scalars {
+function completeParams(line: string, segments: readonly Segment[], given: CaptureCodecs): CaptureCodecs {
   const captures = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
   for (const [name, codec] of Object.entries(given)) {
-    if (!captures.includes(name)) throw new TypeError(complaint.noCapture(line, name))
-    if (typeof codec.parse !== 'function') throw new TypeError(complaint.captureCodec(line, name))
+    if (!captures.includes(name)) throw new TypeError(complaint.codecWithoutCapture(line, name))
+    if (typeof codec.parse !== 'function') throw new TypeError(complaint.invalidCaptureCodec(line, name))
   }
   return Object.freeze(Object.fromEntries(captures.map((name) => [name, given[name] ?? text])))
 }
@@ -221,30 +231,30 @@ export function endpoint<
   GotOf<Tag, ReplyOutput>,
   Errors[number] | RaisedOf<Tag>
 > {
-  const { method, segments } = route(line)
+  const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
-  const { query = {}, auth, etag, errors: raised = [], always = {}, summary, description } = definition
-  const body = definition.body === undefined ? undefined : contentOf(definition.body as Body<unknown, unknown>)
+  const { query = {}, auth, etag, errors: raised = [], responseHeaders: always = {}, summary, description } = definition
+  const body = definition.body === undefined ? undefined : toContent(definition.body as Body<unknown, unknown>)
   if (body !== undefined) checkBody(line, method, body)
   const given = { headers: definition.headers ?? {}, response: definition.response, errors: raised, examples: definition.examples ?? {} }
   for (const declared of [given.headers, { ...given.response.headers, ...always }, ...raised.map((error) => error.headers)])
     checkHeaders(line, declared, etag)
   if (etag !== undefined) checkEtag(line, method, etag, given.response)
-  const { headers, response, errors, examples } = etag === undefined ? given : tagged(etag, given)
+  const { headers, response, errors, examples } = etag === undefined ? given : addEtag(etag, given)
   return Object.freeze({
     '~kind': 'endpoint' as const,
     route: line,
     method,
     segments: Object.freeze(segments),
-    params: paramsOf(line, segments, (definition.params ?? {}) as Scalars),
-    query: Object.freeze({ ...(query as Parameters) }),
-    headers: Object.freeze({ ...(headers as Parameters) }),
+    params: completeParams(line, segments, (definition.params ?? {}) as CaptureCodecs),
+    query: Object.freeze({ ...(query as ParameterRecord) }),
+    headers: Object.freeze({ ...(headers as ParameterRecord) }),
     auth,
     body,
     response: response as Reply<unknown, unknown>,
     errors: Object.freeze([...errors]),
     etag,
-    always: Object.freeze({ ...always }),
+    responseHeaders: Object.freeze({ ...always }),
     summary,
     description,
     examples: Object.freeze({ ...examples }),

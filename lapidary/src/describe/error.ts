@@ -1,9 +1,9 @@
 /** Errors that become answers: throw one in a handler and it is sent exactly as it was raised. A client throws the same ones for the answers that it gets. */
 import type { Problem, ProblemError } from './problem.ts'
-import { reasonOf } from './status.ts'
+import { getReasonPhrase } from './status.ts'
 
 /** Where a client got an error from. */
-export interface Received {
+export interface ErrorOrigin {
   /** The route of the endpoint that was called: `GET /users/:id`. */
   readonly route: string
   /** The address that answered, without its query. */
@@ -30,10 +30,10 @@ export interface HttpErrorOptions {
   /** What led to it; for the log, never sent. */
   readonly cause?: unknown
   /** Set by a client, never by a handler. */
-  readonly received?: Received
+  readonly received?: ErrorOrigin
 }
 
-const messageOf = (status: number, reason: string, { detail, received }: HttpErrorOptions): string => {
+const formatErrorMessage = (status: number, reason: string, { detail, received }: HttpErrorOptions): string => {
   if (received === undefined) return detail ?? `${status} ${reason}`
   const [method] = received.route.split(' ', 1)
   return `${method} ${received.url} answered ${status} ${reason}${detail === undefined ? '' : `: ${detail}`}`
@@ -54,11 +54,11 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
    * Where a client got it from; undefined for an error of one's own. What was received is not sent on: a handler that lets such an error
    * through has failed unexpectedly, and its client gets a 500. To pass an answer on, raise an error of your own.
    */
-  readonly received: Received | undefined
+  readonly received: ErrorOrigin | undefined
 
   constructor(status: Status, options: HttpErrorOptions = {}) {
-    const reason = options.reason ?? reasonOf(status)
-    super(messageOf(status, reason, options), options)
+    const reason = options.reason ?? getReasonPhrase(status)
+    super(formatErrorMessage(status, reason, options), options)
     this.status = status
     this.reason = reason
     // What a body is stands in the type of whoever declared it.
@@ -73,20 +73,20 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
 /** The class of the errors of one status. */
 export type ErrorClass<Status extends number> = new <Body = unknown>(options?: HttpErrorOptions) => HttpError<Status, Body>
 
-const classes = new Map<number, ErrorClass<number>>()
+const errorClasses = new Map<number, ErrorClass<number>>()
 
 /** The reason phrase as the name of a class: `NotFound`, `UriTooLong`. */
-const nameOf = (status: number): string =>
-  reasonOf(status)
+const getErrorClassName = (status: number): string =>
+  getReasonPhrase(status)
     .replace("'", '')
     .replace(/(\w)(\w*)\W*/g, (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase())
 
 /** `NotFound` for 404, `Status499` for a status that has no reason phrase. The same class each time. */
-export function errorClass<Status extends number>(status: Status): ErrorClass<Status> {
-  const known = classes.get(status)
+export function getErrorClass<Status extends number>(status: Status): ErrorClass<Status> {
+  const known = errorClasses.get(status)
   // Under each status stands the class that was made for it.
   if (known !== undefined) return known as ErrorClass<Status>
-  const name = nameOf(status)
+  const name = getErrorClassName(status)
   const made = class<Body> extends HttpError<Status, Body> {
     static override readonly name: string = name
     override readonly name: string = name
@@ -94,6 +94,6 @@ export function errorClass<Status extends number>(status: Status): ErrorClass<St
       super(status, options)
     }
   }
-  classes.set(status, made as ErrorClass<number>)
+  errorClasses.set(status, made as ErrorClass<number>)
   return made as ErrorClass<Status>
 }

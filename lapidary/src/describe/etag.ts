@@ -3,7 +3,7 @@ import * as complaint from './complaint.ts'
 import * as documentation from './documentation.ts'
 import type { Examples } from './endpoint.ts'
 import { optional } from './optional.ts'
-import { type AnyParameter, described, type Parameter, scalar } from './parameter.ts'
+import { type AnyParameter, codec, described, type Parameter } from './parameter.ts'
 import { type AnyReply, type Reply, reply, type WithHeaders } from './reply.ts'
 import type { Method } from './route.ts'
 
@@ -30,70 +30,70 @@ export type ConditionsOf<Tag> = Tag extends Etag
   : unknown
 
 /** The response header that comes with the word. */
-export interface Tagged {
+export interface EtagHeader {
   readonly ETag: string
 }
 
 /** What a client gets: with the tag, where an answer carries one. */
 export type GotOf<Tag, Got> = Tag extends true
   ? Got extends WithHeaders<infer Body, infer Headers>
-    ? WithHeaders<Body, Headers & Tagged>
-    : WithHeaders<Got, Tagged>
+    ? WithHeaders<Body, Headers & EtagHeader>
+    : WithHeaders<Got, EtagHeader>
   : Got
 
-type NotModified = Reply<WithHeaders<undefined, Tagged>, WithHeaders<undefined, Tagged>, 304>
-type Failed = Reply<void, void, 412>
+type NotModifiedReply = Reply<WithHeaders<undefined, EtagHeader>, WithHeaders<undefined, EtagHeader>, 304>
+type PreconditionFailedReply = Reply<void, void, 412>
 
 /** The errors that come with the word. */
 export type RaisedOf<Tag> = Tag extends true
-  ? NotModified | Failed
+  ? NotModifiedReply | PreconditionFailedReply
   : Tag extends 'required'
-    ? Failed | Reply<void, void, 428>
+    ? PreconditionFailedReply | Reply<void, void, 428>
     : Tag extends 'optional'
-      ? Failed
+      ? PreconditionFailedReply
       : never
 
 /** A tag to show. It has the form of the toolkit's own. */
-const example = '"33a64df551425fcc55e4d42a148795d9"'
+const exampleEtag = '"33a64df551425fcc55e4d42a148795d9"'
 
-const same = (tag: string): string => tag
-const entityTag = scalar({ name: 'entity tag', parse: same, print: same, schema: { type: 'string' }, example })
+const returnText = (tag: string): string => tag
+const entityTagCodec = codec({ name: 'entity tag', parse: returnText, print: returnText, schema: { type: 'string' }, example: exampleEtag })
 
-const ETag = described(entityTag, documentation.etag())
+const etagHeader = described(entityTagCodec, documentation.etagText())
 
 /** Tags in a header, in however many lines, as one text. Which of them is none is for the comparison to say: nothing is like it. */
-const tags = (description: string, shown: string, required: boolean): Parameter<string | undefined> => ({
-  ...optional(described(entityTag, description, shown)),
+const entityTagList = (description: string, shown: string, required: boolean): Parameter<string | undefined> => ({
+  ...optional(described(entityTagCodec, description, shown)),
   name: 'entity tags',
   required,
-  read: ({ texts }) => (texts.length === 0 ? undefined : texts.join(', ')),
+  read: ({ values: texts }) => (texts.length === 0 ? undefined : texts.join(', ')),
 })
 
-const conditions = (etag: Etag): Readonly<Record<string, AnyParameter>> => ({
+const createConditionHeaders = (etag: Etag): Readonly<Record<string, AnyParameter>> => ({
   // What is shown can be asked as it is: these hold, whatever is there.
-  'If-Match': tags(documentation.ifMatch(), '*', etag === 'required'),
-  'If-None-Match': tags(documentation.ifNoneMatch(), example, false),
+  'If-Match': entityTagList(documentation.ifMatchText(), '*', etag === 'required'),
+  'If-None-Match': entityTagList(documentation.ifNoneMatchText(), exampleEtag, false),
 })
 
 /** The headers that a description which has the word leaves to it, in lower case. */
-export const tagHeaders: readonly string[] = Object.freeze(['etag', 'if-match', 'if-none-match'])
+export const etagHeaderNames: readonly string[] = Object.freeze(['etag', 'if-match', 'if-none-match'])
 
-const errorsOf = (etag: Etag): readonly AnyReply[] => [
-  ...(etag === true ? [reply(304, undefined, { headers: { ETag }, description: documentation.notModified() })] : []),
-  reply(412, undefined, { description: documentation.preconditionFailed() }),
-  ...(etag === 'required' ? [reply(428, undefined, { description: documentation.preconditionRequired() })] : []),
+const getEtagErrors = (etag: Etag): readonly AnyReply[] => [
+  ...(etag === true ? [reply(304, undefined, { headers: { ETag: etagHeader }, description: documentation.notModifiedText() })] : []),
+  reply(412, undefined, { description: documentation.preconditionFailedText() }),
+  ...(etag === 'required' ? [reply(428, undefined, { description: documentation.preconditionRequiredText() })] : []),
 ]
 
 /** @throws TypeError where an endpoint cannot have the word. */
 export function checkEtag(line: string, method: Method, etag: Etag, { status, content }: AnyReply): void {
-  if ((method === 'GET') !== (etag === true)) throw new TypeError(complaint.etagOfMethod(line))
+  if ((method === 'GET') !== (etag === true)) throw new TypeError(complaint.invalidEtagOption(line))
   if (etag !== true) return
   const isWhole = status === 200 && content?.media.every(({ reader, streamReader }) => reader !== undefined || streamReader === undefined)
-  if (isWhole !== true) throw new TypeError(complaint.noTag(line))
+  if (isWhole !== true) throw new TypeError(complaint.etagNotSupported(line))
 }
 
 /** The parts of an endpoint that the word adds to. */
-interface Parts {
+interface EtagParts {
   readonly headers: object
   readonly response: AnyReply
   readonly errors: readonly AnyReply[]
@@ -101,21 +101,21 @@ interface Parts {
 }
 
 /** The same parts, with what the word adds to them. An error of the author's own stays his. */
-export function tagged(etag: Etag, { headers, response, errors, examples }: Parts): Parts {
-  const own = errorsOf(etag).filter(({ status }) => errors.every((error) => error.status !== status))
-  const parts = { headers: { ...headers, ...conditions(etag) }, response, errors: [...errors, ...own], examples }
+export function addEtag(etag: Etag, { headers, response, errors, examples }: EtagParts): EtagParts {
+  const own = getEtagErrors(etag).filter(({ status }) => errors.every((error) => error.status !== status))
+  const parts = { headers: { ...headers, ...createConditionHeaders(etag) }, response, errors: [...errors, ...own], examples }
   if (etag !== true) return parts
   // With its tag, a body is one of several parts of the answer.
   const isBare = examples.response !== undefined && Object.keys(response.headers).length === 0
   return {
     ...parts,
-    response: Object.freeze({ ...response, headers: Object.freeze({ ...response.headers, ETag }) }),
+    response: Object.freeze({ ...response, headers: Object.freeze({ ...response.headers, ETag: etagHeader }) }),
     examples: isBare ? { ...examples, response: { body: examples.response, headers: {} } } : examples,
   }
 }
 
 /** A reply without its tag, as handlers answer. */
-export function untagged(response: Reply<unknown, unknown>): Reply<unknown, unknown> {
+export function removeEtag(response: Reply<unknown, unknown>): Reply<unknown, unknown> {
   const { ETag: _, ...headers } = response.headers
   return { ...response, headers }
 }

@@ -4,21 +4,22 @@
  */
 
 /** The end of a sentence that somebody else began, and may have ended. */
-const ended = (text: string): string => text.replace(/\.?$/, '.')
+const endSentence = (text: string): string => text.replace(/\.?$/, '.')
 
-export const unexpected = (call: string, status: number, flaw: string): string =>
-  `${call} answered ${status}, but not as it is described: ${ended(flaw)}`
-export const statuses = (described: readonly number[]): string => `the description has ${described.join(', ')}`
-export const hidden = (): string => 'it is a redirection, and browsers do not say where to'
-export const tooLarge = (limit: number): string => `more than ${limit} bytes have to be held at once. Give a larger maxResponseSize`
-export const type = (type: string, described: readonly string[]): string =>
+export const unexpectedResponse = (call: string, status: number, flaw: string): string =>
+  `${call} answered ${status}, but not as it is described: ${endSentence(flaw)}`
+export const describedStatuses = (described: readonly number[]): string => `the description has ${described.join(', ')}`
+export const opaqueRedirect = (): string => 'it is a redirection, and browsers do not say where to'
+export const responseTooLarge = (limit: number): string => `more than ${limit} bytes have to be held at once. Give a larger maxResponseSize`
+export const unexpectedContentType = (type: string, described: readonly string[]): string =>
   `expected the Content-Type ${described.join(' or ')}, got ${type || 'none'}`
-export const body = (pointer: string, flaw: string): string => `its body${pointer && ` at ${pointer}`}: ${flaw}`
-export const header = (name: string, flaw: string, isThere: boolean): string =>
+export const responseBodyIssue = (pointer: string, flaw: string): string => `its body${pointer && ` at ${pointer}`}: ${flaw}`
+export const responseHeaderIssue = (name: string, flaw: string, isThere: boolean): string =>
   `its header ${name}: ${flaw}${isThere ? '' : ' (across origins, Access-Control-Expose-Headers must name it)'}`
-export const noAnswer = (call: string, cause: string): string =>
-  `${call} got no answer: ${ended(cause)} See whether the server runs there and can be reached.`
-export const cutOff = (call: string, cause: string): string => `${call} was answered, but the answer was cut off: ${ended(cause)}`
-export const late = (call: string, limit: number | undefined): string => `${call} was not answered within ${limit} ms.`
-export const interrupted = (call: string, items: number): string =>
+export const noResponse = (call: string, cause: string): string =>
+  `${call} got no answer: ${endSentence(cause)} See whether the server runs there and can be reached.`
+export const responseCutOff = (call: string, cause: string): string =>
+  `${call} was answered, but the answer was cut off: ${endSentence(cause)}`
+export const responseTimeout = (call: string, limit: number | undefined): string => `${call} was not answered within ${limit} ms.`
+export const streamInterrupted = (call: string, items: number): string =>
   `${call}: the stream was cut off after ${items} ${items === 1 ? 'item' : 'items'}, before its end.`

@@ -9,7 +9,7 @@ export const flag: Parameter<boolean, boolean | undefined> = Object.freeze({
   name: 'flag',
   required: false,
   repeats: false,
-  read: ({ named }) => named,
+  read: ({ isPresent: named }) => named,
   write: (value) => (value === true ? [''] : []),
   // `?loud=false` would be true: what stands for false is nothing.
   jsonSchema: { type: 'boolean', const: true },

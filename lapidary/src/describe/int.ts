@@ -1,21 +1,21 @@
 /** Whole numbers in text: `-?[0-9]+`, within ±(2^53 − 1). */
 import * as complaint from './complaint.ts'
 import { expectation } from './message.ts'
-import { type Scalar, scalar } from './parameter.ts'
-import { expected } from './refusal.ts'
+import { type Codec, codec } from './parameter.ts'
+import { parseError } from './refusal.ts'
 
-const digits = /^-?[0-9]+$/
+const integerPattern = /^-?[0-9]+$/
 
 /** An integer. `0x10`, `1e3`, `+1`, ` 1` and anything past ±9007199254740991 are refused, never rounded. */
-export const int: Scalar<number> = scalar({
+export const int: Codec<number> = codec({
   name: 'integer',
   parse: (text) => {
-    if (!digits.test(text)) return expected(expectation.integer())
+    if (!integerPattern.test(text)) return parseError(expectation.integer())
     const value = Number(text)
-    return Number.isSafeInteger(value) ? value + 0 : expected(expectation.integer())
+    return Number.isSafeInteger(value) ? value + 0 : parseError(expectation.integer())
   },
   print: (value) => {
-    if (!Number.isSafeInteger(value)) throw new TypeError(complaint.unprintable(value, expectation.integer()))
+    if (!Number.isSafeInteger(value)) throw new TypeError(complaint.unencodableValue(value, expectation.integer()))
     return `${value}`
   },
   schema: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },

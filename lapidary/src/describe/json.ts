@@ -1,20 +1,20 @@
 /** JSON (RFC 8259) as a medium. */
-import { resolved } from './jsonSchema.ts'
-import { jsonRead } from './jsonText.ts'
-import { jsonWriter } from './jsonWriter.ts'
-import { type Medium, medium } from './medium.ts'
-import { isWalked, jsonArray } from './stream.ts'
+import { resolveSchema } from './jsonSchema.ts'
+import { parseJsonBytes } from './jsonText.ts'
+import { createWriter } from './jsonWriter.ts'
+import { type MediaType, mediaType } from './medium.ts'
+import { isIterable, writeJsonArray } from './stream.ts'
 
 /** `application/json`. Alone it is any JSON value at all; with a schema, only declared members leave. */
-export const json: Medium<unknown> = medium<unknown>({
+export const json: MediaType<unknown> = mediaType<unknown>({
   types: ['application/json;charset=utf-8', 'application/json'],
-  isWhole: true,
-  reader: () => jsonRead,
+  isAtomic: true,
+  reader: () => parseJsonBytes,
   writer: (schema = {}) => {
-    const write = jsonWriter(schema)
-    const { type, items } = resolved(schema, schema)
+    const write = createWriter(schema)
+    const { type, items } = resolveSchema(schema, schema)
     if (type !== 'array') return write
-    const writeItem = jsonWriter(typeof items === 'object' ? items : {}, schema)
-    return (value) => (isWalked(value) ? jsonArray(value, writeItem) : write(value))
+    const writeItem = createWriter(typeof items === 'object' ? items : {}, schema)
+    return (value) => (isIterable(value) ? writeJsonArray(value, writeItem) : write(value))
   },
 })

@@ -1,22 +1,22 @@
 /** Where in a JSON text stands what cannot be read: a number, a string, or what is nested too deep. Apart from its reader, since clients need not know. */
-import { deepest, isKept, numberEnd, stringEnd, unreadBytes } from './jsonText.ts'
-import { pointerStep, Refusal } from './refusal.ts'
-import { utf8Decoded } from './utf8.ts'
+import { findNumberEnd, findStringEnd, isExactNumber, maxJsonDepth, unparsedBytes } from './jsonText.ts'
+import { encodePointerStep, ParseError } from './refusal.ts'
+import { decodeUtf8 } from './utf8.ts'
 
 /** Whether this is what is looked for: the text of a string or of a number, or the bracket that a list or an object opens with. */
-type IsIt = (token: string, at: number, depth: number) => boolean
+type TokenTest = (token: string, at: number, depth: number) => boolean
 
 /** The pointer of the first that is looked for; undefined where there is none. What is no JSON besides is passed over. */
-function pointerOf(text: string, isIt: IsIt): string | undefined {
+function findTokenPointer(text: string, isIt: TokenTest): string | undefined {
   /** The way to what is read: places in lists, and names of members; undefined before a name is known. */
   const steps: (number | string | undefined)[] = []
-  const here = (): string => steps.map((step) => (step === undefined ? '' : pointerStep(step))).join('')
+  const here = (): string => steps.map((step) => (step === undefined ? '' : encodePointerStep(step))).join('')
   let name = '""'
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at] ?? ''
     const last = steps.length - 1
     if (sign === '"') {
-      const literal = text.slice(at, stringEnd(text, at) + 1)
+      const literal = text.slice(at, findStringEnd(text, at) + 1)
       if (isIt(literal, at, 0)) return here()
       name = literal
       at += literal.length - 1
@@ -24,12 +24,12 @@ function pointerOf(text: string, isIt: IsIt): string | undefined {
       if (isIt(sign, at, steps.length + 1)) return here()
       steps.push(sign === '[' ? 0 : undefined)
     } else if (sign === ']' || sign === '}') steps.pop()
-    else if (sign === ':' && last >= 0) steps[last] = isString(name) ? (JSON.parse(name) as string) : undefined
+    else if (sign === ':' && last >= 0) steps[last] = isStringLiteral(name) ? (JSON.parse(name) as string) : undefined
     else if (sign === ',' && last >= 0) {
       const step = steps[last]
       steps[last] = typeof step === 'number' ? step + 1 : undefined
     } else if (sign === '-' || (sign >= '0' && sign <= '9')) {
-      const literal = text.slice(at, numberEnd(text, at))
+      const literal = text.slice(at, findNumberEnd(text, at))
       if (isIt(literal, at, 0)) return here()
       at += literal.length - 1
     }
@@ -38,10 +38,10 @@ function pointerOf(text: string, isIt: IsIt): string | undefined {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be escaped
-const plain = /^"[^"\\\u0000-\u001f]*"$/
+const plainStringPattern = /^"[^"\\\u0000-\u001f]*"$/
 
-function isString(literal: string): boolean {
-  if (plain.test(literal)) return true
+function isStringLiteral(literal: string): boolean {
+  if (plainStringPattern.test(literal)) return true
   try {
     return typeof JSON.parse(literal) === 'string'
   } catch {
@@ -49,25 +49,26 @@ function isString(literal: string): boolean {
   }
 }
 
-const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
-const isNumber = (token: string): boolean => token.startsWith('-') || (token >= '0' && token < ':')
+const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+const isNumberToken = (token: string): boolean => token.startsWith('-') || (token >= '0' && token < ':')
 
-const isTooDeep: IsIt = (_token, _at, depth) => depth > deepest
-const isUnkept: IsIt = (token) => isNumber(token) && !isKept(token)
-const isMalformed: IsIt = (token) => (token.startsWith('"') ? !isString(token) : isNumber(token) && !numberForm.test(token))
+const isTooDeepToken: TokenTest = (_token, _at, depth) => depth > maxJsonDepth
+const isInexactToken: TokenTest = (token) => isNumberToken(token) && !isExactNumber(token)
+const isMalformedToken: TokenTest = (token) =>
+  token.startsWith('"') ? !isStringLiteral(token) : isNumberToken(token) && !numberPattern.test(token)
 
-const lossy = new TextDecoder('utf-8', { ignoreBOM: true })
+const lossyDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** So many bytes are decoded at once, while a decoder looks for those that are no UTF-8. */
-const stride = 4_096
+const decodeStride = 4_096
 
 /** How many characters there are before the first bytes that are no UTF-8. */
-function soundLength(bytes: Uint8Array): number {
+function countValidCharacters(bytes: Uint8Array): number {
   const decoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const strict = decoder()
   let start = 0
   try {
-    for (; start < bytes.length; start += stride) strict.decode(bytes.subarray(start, start + stride), { stream: true })
+    for (; start < bytes.length; start += decodeStride) strict.decode(bytes.subarray(start, start + decodeStride), { stream: true })
   } catch {}
   // Once more up to the piece that failed, and within it byte by byte.
   const careful = decoder()
@@ -78,17 +79,20 @@ function soundLength(bytes: Uint8Array): number {
   return length
 }
 
-function placeIn(bytes: Uint8Array): string | undefined {
-  const text = utf8Decoded(bytes)
+function locateJsonError(bytes: Uint8Array): string | undefined {
+  const text = decodeUtf8(bytes)
   // In this order they are refused as well.
-  if (text !== undefined) return pointerOf(text, (...token) => isTooDeep(...token) || isUnkept(...token)) ?? pointerOf(text, isMalformed)
-  const loss = soundLength(bytes)
-  return pointerOf(lossy.decode(bytes), (token, at) => at <= loss && loss < at + token.length)
+  if (text !== undefined)
+    return (
+      findTokenPointer(text, (...token) => isTooDeepToken(...token) || isInexactToken(...token)) ?? findTokenPointer(text, isMalformedToken)
+    )
+  const loss = countValidCharacters(bytes)
+  return findTokenPointer(lossyDecoder.decode(bytes), (token, at) => at <= loss && loss < at + token.length)
 }
 
 /** The same value; a refusal of JSON that could not be read with the pointer to what could not, where it has one. */
-export function withPlace(value: unknown): unknown {
-  const bytes = value instanceof Refusal ? unreadBytes.get(value) : undefined
-  const pointer = bytes === undefined ? undefined : placeIn(bytes)
-  return pointer === undefined ? value : new Refusal((value as Refusal).flaws.map(({ detail }) => ({ pointer, detail })))
+export function addErrorPointer(value: unknown): unknown {
+  const bytes = value instanceof ParseError ? unparsedBytes.get(value) : undefined
+  const pointer = bytes === undefined ? undefined : locateJsonError(bytes)
+  return pointer === undefined ? value : new ParseError((value as ParseError).issues.map(({ detail }) => ({ pointer, detail })))
 }

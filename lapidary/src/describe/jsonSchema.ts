@@ -30,14 +30,14 @@ export interface JsonSchema {
 }
 
 /** Whether a value is an object, as JSON has them: no list, and not null. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a reference that leads nowhere is taken for. */
-const anything: JsonSchema = Object.freeze({})
+const anySchema: JsonSchema = Object.freeze({})
 
 /** One step of a JSON Pointer in a URI fragment; undefined where it is not percent-encoded as it should be. */
-function stepOf(text: string): string | undefined {
+function decodePointerStep(text: string): string | undefined {
   try {
     return decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
@@ -46,10 +46,10 @@ function stepOf(text: string): string | undefined {
 }
 
 /** What a local reference points at: `#`, `#/$defs/User`; undefined where it leads nowhere. */
-export function target(reference: string, root: JsonSchema): unknown {
+export function resolvePointer(reference: string, root: JsonSchema): unknown {
   let here: unknown = root
   for (const text of reference.split('/').slice(1)) {
-    const step = stepOf(text)
+    const step = decodePointerStep(text)
     // What an object inherits is no part of the document: `#/__proto__` leads nowhere.
     if (step === undefined || typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
     here = Reflect.get(here, step)
@@ -58,23 +58,23 @@ export function target(reference: string, root: JsonSchema): unknown {
 }
 
 /** The schema that a local reference points at. */
-export const pointed = (reference: string, root: JsonSchema): JsonSchema => (target(reference, root) ?? anything) as JsonSchema
+export const dereference = (reference: string, root: JsonSchema): JsonSchema => (resolvePointer(reference, root) ?? anySchema) as JsonSchema
 
 /** The schema behind a local `$ref`, and behind that one's; the schema itself where there is none. */
-export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+export function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let here = schema
-  for (let hops = 0; here.$ref !== undefined && hops < 32; hops += 1) here = pointed(here.$ref, root)
+  for (let hops = 0; here.$ref !== undefined && hops < 32; hops += 1) here = dereference(here.$ref, root)
   return here
 }
 
 /** The types that a schema names, as a list; empty where it names none. */
-export function typesOf(schema: JsonSchema): readonly string[] {
+export function getTypes(schema: JsonSchema): readonly string[] {
   if (schema.type === undefined) return []
   return typeof schema.type === 'string' ? [schema.type] : schema.type
 }
 
 /** The members of an object. */
-export interface Members {
+export interface ObjectMembers {
   readonly properties: Readonly<Record<string, JsonSchema>>
   readonly required: readonly string[]
   /** What any other member must be; false: there is none. */
@@ -82,7 +82,7 @@ export interface Members {
 }
 
 /** The members that a schema declares. Where it names the keys of a record (`propertyNames`), each of them is a member of its own. */
-export function membersOf({ properties = {}, required = [], additionalProperties, propertyNames }: JsonSchema): Members {
+export function getMembers({ properties = {}, required = [], additionalProperties, propertyNames }: JsonSchema): ObjectMembers {
   const names = propertyNames?.enum
   if (names === undefined || typeof additionalProperties !== 'object') return { properties, required, rest: additionalProperties }
   const named = Object.fromEntries(names.map((name) => [String(name), additionalProperties]))

@@ -1,18 +1,18 @@
 /** A value that may be given any number of times. */
-import type { Parameter, Scalar } from './parameter.ts'
-import { Refusal } from './refusal.ts'
+import type { Codec, Parameter } from './parameter.ts'
+import { ParseError } from './refusal.ts'
 
 /** All values in their order, none given = the empty list: `?tag=a&tag=b`; in a header, `X-Tag: a,b`. */
-export function many<T>(item: Scalar<T>): Parameter<readonly T[], readonly T[] | undefined> {
+export function array<T>(item: Codec<T>): Parameter<readonly T[], readonly T[] | undefined> {
   return Object.freeze({
     name: `list of ${item.name}`,
     required: false,
     repeats: true,
-    read: ({ texts }) => {
+    read: ({ values: texts }) => {
       const values: T[] = []
       for (const text of texts) {
         const value = item.parse(text)
-        if (value instanceof Refusal) return value
+        if (value instanceof ParseError) return value
         values.push(value)
       }
       return values

@@ -1,7 +1,7 @@
 /** Media types and ranges of them, as in Content-Type and Accept: one strict grammar (RFC 9110 §8.3.1, §12.5.1), scanned once from left to right. */
 
 /** A media type taken apart. */
-export interface MediaType {
+export interface ParsedMediaType {
   /** In lower case: `application/json`; in a range also `text/*` and any type. */
   readonly essence: string
   /** Parameters by their lower-case names; values as sent, unquoted. */
@@ -9,18 +9,18 @@ export interface MediaType {
 }
 
 /** A media type with its weight in an Accept header. */
-export interface MediaRange extends MediaType {
+export interface MediaRange extends ParsedMediaType {
   /** From 0 (not wanted) to 1. */
   readonly quality: number
 }
 
 // Each pattern is sticky and none can be matched in two ways, so that the time is linear in the text.
-const token = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y
-const quoted = /"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)"/y
-const space = /[ \t]*/y
-const weight = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/
+const fieldTokenPattern = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y
+const quotedStringPattern = /"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)"/y
+const whitespacePattern = /[ \t]*/y
+const qualityPattern = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/
 
-interface Scanner {
+interface HeaderScanner {
   /** What the pattern matches here (its group, if it has one), consumed. */
   readonly take: (pattern: RegExp) => string | undefined
   /** Whether this sign stands here, consumed if so. */
@@ -28,7 +28,7 @@ interface Scanner {
   readonly next: () => string | undefined
 }
 
-function scanner(text: string): Scanner {
+function createScanner(text: string): HeaderScanner {
   let at = 0
   return {
     take: (pattern) => {
@@ -48,17 +48,17 @@ function scanner(text: string): Scanner {
 }
 
 /** One type with its parameters, up to a comma or the end. */
-function scanned({ take, sign, next }: Scanner): MediaType | undefined {
-  const type = take(token)
-  const subtype = type !== undefined && sign('/') ? take(token) : undefined
+function scanMediaType({ take, sign, next }: HeaderScanner): ParsedMediaType | undefined {
+  const type = take(fieldTokenPattern)
+  const subtype = type !== undefined && sign('/') ? take(fieldTokenPattern) : undefined
   if (subtype === undefined) return undefined
   const parameters = new Map<string, string>()
-  for (take(space); sign(';'); take(space)) {
-    take(space)
+  for (take(whitespacePattern); sign(';'); take(whitespacePattern)) {
+    take(whitespacePattern)
     // A parameter may be empty (RFC 9110 §5.6.6), as in `application/json;`.
-    const name = take(token)?.toLowerCase()
+    const name = take(fieldTokenPattern)?.toLowerCase()
     if (name === undefined) continue
-    const value = sign('=') ? (next() === '"' ? take(quoted)?.replace(/\\(.)/gs, '$1') : take(token)) : undefined
+    const value = sign('=') ? (next() === '"' ? take(quotedStringPattern)?.replace(/\\(.)/gs, '$1') : take(fieldTokenPattern)) : undefined
     if (value === undefined || parameters.has(name)) return undefined
     parameters.set(name, value)
   }
@@ -66,30 +66,30 @@ function scanned({ take, sign, next }: Scanner): MediaType | undefined {
 }
 
 /** The media type that a text names; undefined where it names none, or more than one. */
-export function mediaType(text: string): MediaType | undefined {
-  const scan = scanner(text)
-  scan.take(space)
-  const found = scanned(scan)
+export function parseMediaType(text: string): ParsedMediaType | undefined {
+  const scan = createScanner(text)
+  scan.take(whitespacePattern)
+  const found = scanMediaType(scan)
   return scan.next() === undefined ? found : undefined
 }
 
 /** What a media type is called without its parameters; a text that is none stays as it is. */
-export const essenceOf = (text: string): string => mediaType(text)?.essence ?? text
+export const getEssence = (text: string): string => parseMediaType(text)?.essence ?? text
 
 /** The ranges of an Accept header; undefined where it cannot be parsed. */
-export function mediaRanges(text: string): readonly MediaRange[] | undefined {
-  const scan = scanner(text)
+export function parseAccept(text: string): readonly MediaRange[] | undefined {
+  const scan = createScanner(text)
   const ranges: MediaRange[] = []
   while (scan.next() !== undefined) {
-    scan.take(space)
+    scan.take(whitespacePattern)
     // Elements of a list may be empty (RFC 9110 §5.6.1).
     if (scan.sign(',') || scan.next() === undefined) continue
-    const found = scanned(scan)
+    const found = scanMediaType(scan)
     if (found === undefined || (found.essence.startsWith('*/') && found.essence !== '*/*')) return undefined
     const parameters = new Map(found.parameters)
     const quality = parameters.get('q') ?? '1'
     parameters.delete('q')
-    if (!weight.test(quality)) return undefined
+    if (!qualityPattern.test(quality)) return undefined
     ranges.push({ essence: found.essence, parameters, quality: Number(quality) })
   }
   return ranges

@@ -3,10 +3,10 @@ import type { JsonSchema } from './jsonSchema.ts'
 import type { Schema } from './schema.ts'
 
 /** What a written value is: text (UTF-8), bytes, or a stream of either. */
-export type Written = string | Uint8Array | AsyncIterable<string | Uint8Array>
+export type EncodedBody = string | Uint8Array | AsyncIterable<string | Uint8Array>
 
 /** What a medium of one's own needs. */
-export interface MediumDefinition<T> {
+export interface MediaTypeDefinition<T> {
   /** The media types, the one that is sent by default first. A parameter counts: `text/html; charset=utf-8`. */
   readonly types: readonly [string, ...string[]]
   /**
@@ -27,9 +27,9 @@ export interface MediumDefinition<T> {
    * Whether a client can use nothing of it before its end, as of a JSON array. Then the head of an answer that is a stream waits for its first piece for
    * as long as that takes, so that a failure before it has a status of its own. Default: no; the head waits for 100 ms at most.
    */
-  readonly isWhole?: boolean
+  readonly isAtomic?: boolean
   /** Compiles a writer. It throws a TypeError on a value that the schema does not allow. */
-  readonly writer: (schema: JsonSchema | undefined) => (value: T) => Written
+  readonly writer: (schema: JsonSchema | undefined) => (value: T) => EncodedBody
 }
 
 /** A body: what it must look like, and its media, the preferred one first. */
@@ -37,19 +37,19 @@ export interface Content<Input, Output> {
   /** Absent: whatever the medium can carry. */
   readonly schema: Schema | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the media of one content agree on its value, which content() sees to
-  readonly media: readonly MediumDefinition<any>[]
+  readonly media: readonly MediaTypeDefinition<any>[]
   /** Types only: what a writer gives, and what a reader gets. */
   readonly '~input'?: Input
   readonly '~output'?: Output
 }
 
 /** A medium. By itself it is a body, too: `body: json` is any JSON value, `body: octets` is bytes. */
-export interface Medium<T> extends MediumDefinition<T>, Content<T, T> {}
+export interface MediaType<T> extends MediaTypeDefinition<T>, Content<T, T> {}
 
-/** Makes a medium: `medium({ types: ['text/csv'], writer: () => (rows: string[]) => rows.join('\n') })`. */
-export function medium<T>(definition: MediumDefinition<T>): Medium<T> {
-  const media: MediumDefinition<T>[] = []
-  const made: Medium<T> = { ...definition, schema: undefined, media }
+/** Makes a medium: `mediaType({ types: ['text/csv'], writer: () => (rows: string[]) => rows.join('\n') })`. */
+export function mediaType<T>(definition: MediaTypeDefinition<T>): MediaType<T> {
+  const media: MediaTypeDefinition<T>[] = []
+  const made: MediaType<T> = { ...definition, schema: undefined, media }
   media.push(made)
   Object.freeze(media)
   return Object.freeze(made)

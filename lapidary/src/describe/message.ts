@@ -1,17 +1,18 @@
 /** Every sentence that the toolkit says to whoever calls: where, what was expected, what came, what to do. Those for programmers stand in `complaint.ts`, those of a client in `failure.ts`. */
 
-const listed = (words: readonly string[]): string => (words.length === 0 ? 'nothing' : words.join(', '))
+const joinOrNothing = (words: readonly string[]): string => (words.length === 0 ? 'nothing' : words.join(', '))
 
 /** Sentences for the client: the `detail` of a problem, or of one entry of its `errors`. */
-export const answer = {
+export const problemDetail = {
   noSuchPath: (): string => 'There is nothing at this path.',
   badPath: (): string => 'The path cannot be read: a percent sign starts two hexadecimal digits, and what they spell is UTF-8.',
   badCapture: (route: string): string => `The path has the form of ${route}, but a part of it cannot be read.`,
   wrongMethod: (method: string, allowed: string): string => `${method} is not offered here. Allowed: ${allowed}.`,
   noCredentials: (scheme: string): string => `Valid credentials are needed here (${scheme}).`,
-  notAcceptable: (offered: readonly string[]): string => `None of the types in Accept is offered here. Offered: ${listed(offered)}.`,
-  noContentType: (accepted: readonly string[]): string => `The request has no Content-Type. Accepted here: ${listed(accepted)}.`,
-  wrongContentType: (accepted: readonly string[]): string => `This Content-Type is not accepted here. Accepted: ${listed(accepted)}.`,
+  notAcceptable: (offered: readonly string[]): string => `None of the types in Accept is offered here. Offered: ${joinOrNothing(offered)}.`,
+  noContentType: (accepted: readonly string[]): string => `The request has no Content-Type. Accepted here: ${joinOrNothing(accepted)}.`,
+  wrongContentType: (accepted: readonly string[]): string =>
+    `This Content-Type is not accepted here. Accepted: ${joinOrNothing(accepted)}.`,
   wrongCharset: (): string => 'Bodies are UTF-8: leave the charset out, or send charset=utf-8.',
   wrongEncoding: (): string => 'Bodies are sent as they are: leave Content-Encoding out, or send identity.',
   badInput: (part: string): string => `The ${part} cannot be read; "errors" says where and why.`,
@@ -29,7 +30,7 @@ export const answer = {
 } as const
 
 /** What carriers say by themselves. Apart from the others, so that no client's bundle has it. */
-export const carrier = {
+export const adapterDetail = {
   notHttp: (): string => 'This is no HTTP/1.1 request that can be understood.',
   tooSlow: (): string => 'The request did not arrive whole in time. Send it again, faster.',
   headersTooLarge: (): string => 'The headers are too large, or too many. Send fewer, or shorter ones.',
@@ -49,7 +50,7 @@ export const carrier = {
 } as const
 
 /** What a mock says. Apart from the others, so that no client's bundle has it. */
-export const mocked = {
+export const mockDetail = {
   noExample: (route: string): string =>
     `No value was found that ${route} may answer. Give the endpoint an example, or the mock an answer of its own.`,
   page: (route: string): string => `This is a mock: what ${route} answers is made by its server alone.`,

@@ -1,6 +1,6 @@
 /** `mount('/static')`: everything under a prefix, any method, left to a handler that sees the request as it came. */
 import * as complaint from './complaint.ts'
-import { foreignIn, type Segment, segmentsOf } from './route.ts'
+import { findForeignSegment, parsePath, type Segment } from './route.ts'
 
 /** A raw part of an API. Endpoints below the prefix win over it. */
 export interface Mount {
@@ -11,13 +11,13 @@ export interface Mount {
 }
 
 /** The literal segments of a prefix. @throws TypeError when it is malformed or has captures. */
-export function prefixSegments(prefix: string): readonly Segment[] {
-  const segments = prefix.startsWith('/') && (prefix === '/' || !prefix.endsWith('/')) ? segmentsOf(prefix) : undefined
-  if (segments === undefined || foreignIn(segments) !== undefined || segments.some((segment) => 'capture' in segment))
-    throw new TypeError(complaint.prefixForm(prefix))
+export function parsePrefix(prefix: string): readonly Segment[] {
+  const segments = prefix.startsWith('/') && (prefix === '/' || !prefix.endsWith('/')) ? parsePath(prefix) : undefined
+  if (segments === undefined || findForeignSegment(segments) !== undefined || segments.some((segment) => 'capture' in segment))
+    throw new TypeError(complaint.invalidPrefix(prefix))
   return segments
 }
 
 /** Everything under `prefix`; its handler is a kernel, which gets the target without the prefix. */
 export const mount = (prefix: `/${string}`, options: { readonly description?: string } = {}): Mount =>
-  Object.freeze({ '~kind': 'mount' as const, prefix, segments: Object.freeze(prefixSegments(prefix)), description: options.description })
+  Object.freeze({ '~kind': 'mount' as const, prefix, segments: Object.freeze(parsePrefix(prefix)), description: options.description })

@@ -1,8 +1,8 @@
 /** Bytes as they are. */
-import { type Medium, medium } from './medium.ts'
+import { type MediaType, mediaType } from './medium.ts'
 
 /** `application/octet-stream`: a Uint8Array, never looked into. */
-export const octets: Medium<Uint8Array> = medium<Uint8Array>({
+export const bytes: MediaType<Uint8Array> = mediaType<Uint8Array>({
   types: ['application/octet-stream'],
   reader: () => (bytes) => bytes,
   writer: () => (bytes) => bytes,

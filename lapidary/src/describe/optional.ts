@@ -12,7 +12,7 @@ export function optional<T, Written>(parameter: Parameter<T, Written>): Paramete
     jsonSchema,
     examples,
     required: false,
-    read: (given) => (given.texts.length === 0 ? undefined : parameter.read(given)),
+    read: (given) => (given.values.length === 0 ? undefined : parameter.read(given)),
     write: (value) => (value === undefined ? [] : parameter.write(value)),
   } satisfies Parameter<T | undefined, Written | undefined>)
 }

@@ -1,21 +1,21 @@
 /** A value that stands under a name as text: a query parameter or a header; and, where it is a scalar, a capture. */
 import type { JsonSchema } from './jsonSchema.ts'
 import { expectation } from './message.ts'
-import { expected, type Refusal } from './refusal.ts'
+import { type ParseError, parseError } from './refusal.ts'
 
 /** What a request gave under one name. */
-export interface Given {
+export interface ParameterInput {
   /** The values, decoded, in their order. `?tag=a&tag=b` gives two; `?tag` without `=` gives none. */
-  readonly texts: readonly string[]
+  readonly values: readonly string[]
   /** Whether the name stands there at all, with or without a value. */
-  readonly named: boolean
+  readonly isPresent: boolean
 }
 
 /** Reads and writes everything that stands under one name. `Written` is what a caller may give for it: undefined, too, where nothing is as good as a value. */
 export interface Parameter<T, Written = T> {
   /** What the documentation calls it: `integer`, `list of text`. */
   readonly name: string
-  readonly read: (given: Given) => T | Refusal
+  readonly read: (given: ParameterInput) => T | ParseError
   /** The texts to send under the name, in order; none: the name is left out. */
   readonly write: (value: Written) => readonly string[]
   /** Whether a request without it is refused. */
@@ -32,16 +32,16 @@ export interface Parameter<T, Written = T> {
 export type AnyParameter = Parameter<any, any>
 
 /** A value with exactly one text. Captures take scalars; query parameters and headers take them too. */
-export interface Scalar<T> extends Parameter<T> {
-  readonly parse: (text: string) => T | Refusal
+export interface Codec<T> extends Parameter<T> {
+  readonly parse: (text: string) => T | ParseError
   readonly print: (value: T) => string
 }
 
 /** What a scalar of one's own needs. */
-export interface ScalarDefinition<T> {
+export interface CodecDefinition<T> {
   readonly name: string
-  /** The value that a text stands for, or `expected('…')`. */
-  readonly parse: (text: string) => T | Refusal
+  /** The value that a text stands for, or `parseError('…')`. */
+  readonly parse: (text: string) => T | ParseError
   /** The text that stands for a value; `parse(print(value))` is the value again. */
   readonly print: (value: T) => string
   /** How JSON Schema says it, for the documentation. */
@@ -49,8 +49,8 @@ export interface ScalarDefinition<T> {
   readonly example: T
 }
 
-/** Makes a codec of two functions: `scalar({ name: 'hex', parse, print, schema, example })`. */
-export function scalar<T>(definition: ScalarDefinition<T>): Scalar<T> {
+/** Makes a codec of two functions: `codec({ name: 'hex', parse, print, schema, example })`. */
+export function codec<T>(definition: CodecDefinition<T>): Codec<T> {
   const { name, parse, print, schema, example } = definition
   return Object.freeze({
     name,
@@ -60,10 +60,10 @@ export function scalar<T>(definition: ScalarDefinition<T>): Scalar<T> {
     required: true,
     repeats: false,
     examples: Object.freeze([print(example)]),
-    read: ({ texts }: Given) => {
+    read: ({ values: texts }: ParameterInput) => {
       const [text] = texts
-      if (text === undefined) return expected(expectation.present())
-      return texts.length === 1 ? parse(text) : expected(expectation.oneValue(texts.length))
+      if (text === undefined) return parseError(expectation.present())
+      return texts.length === 1 ? parse(text) : parseError(expectation.oneValue(texts.length))
     },
     write: (value: T) => [print(value)],
   })

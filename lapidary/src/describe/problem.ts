@@ -1,5 +1,5 @@
 /** Problem details (RFC 9457): what a client is told when its request fails. */
-import { reasonOf } from './status.ts'
+import { getReasonPhrase } from './status.ts'
 
 /** One thing that is wrong with a request. */
 export interface ProblemError {
@@ -25,10 +25,10 @@ export interface Problem {
   readonly requestId?: string
 }
 
-/** The problem of a status: `problem(404, { detail: 'There is no user 7.' })`. */
-export const problem = (status: number, more: Partial<Problem> = {}): Problem => ({
+/** The problem of a status: `createProblem(404, { detail: 'There is no user 7.' })`. */
+export const createProblem = (status: number, more: Partial<Problem> = {}): Problem => ({
   type: 'about:blank',
-  title: reasonOf(status),
+  title: getReasonPhrase(status),
   status,
   ...more,
 })

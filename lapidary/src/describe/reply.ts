@@ -1,10 +1,10 @@
 /** Replies: a status, a body and headers that an endpoint declares; for its success and for its errors alike. */
 
 import * as complaint from './complaint.ts'
-import { type Body, contentOf } from './content.ts'
+import { type Body, toContent } from './content.ts'
 import type { Content } from './medium.ts'
 import type { AnyParameter, Parameter } from './parameter.ts'
-import { isBodiless } from './status.ts'
+import { isNullBodyStatus } from './status.ts'
 
 /** A declared answer. `Input` is what a handler returns, `Output` what a client gets. */
 export interface Reply<Input, Output, Status extends number = number> {
@@ -46,18 +46,18 @@ export interface PlainReplyOptions {
   readonly description?: string
 }
 
-interface LooseOptions {
+interface UntypedReplyOptions {
   readonly headers?: object
   readonly description?: string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the signatures below say what it replies with
-function replied(status: number, body: Body<unknown, unknown> | undefined, options: LooseOptions = {}): Reply<any, any, any> {
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(complaint.status(status))
-  if (body !== undefined && isBodiless(status)) throw new TypeError(complaint.statusWithBody(status))
+function createReply(status: number, body: Body<unknown, unknown> | undefined, options: UntypedReplyOptions = {}): Reply<any, any, any> {
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(complaint.invalidStatus(status))
+  if (body !== undefined && isNullBodyStatus(status)) throw new TypeError(complaint.bodyNotAllowed(status))
   return Object.freeze({
     status,
-    content: body === undefined ? undefined : contentOf(body),
+    content: body === undefined ? undefined : toContent(body),
     headers: Object.freeze({ ...options.headers }),
     description: options.description,
   })
@@ -80,8 +80,8 @@ export function reply<const Status extends number, Headers>(
   body: undefined,
   options: ReplyOptions<Headers>,
 ): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>, Status>
-export function reply(status: number, body?: Body<unknown, unknown>, options?: LooseOptions): Reply<unknown, unknown> {
-  return replied(status, body, options)
+export function reply(status: number, body?: Body<unknown, unknown>, options?: UntypedReplyOptions): Reply<unknown, unknown> {
+  return createReply(status, body, options)
 }
 
 /** 200 with a body: `ok(User)`, `ok(content(list(Person), json, html(page)))`. */
@@ -90,8 +90,8 @@ export function ok<Input, Output, Headers>(
   body: Body<Input, Output>,
   options: ReplyOptions<Headers>,
 ): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>>
-export function ok(body: Body<unknown, unknown>, options?: LooseOptions): Reply<unknown, unknown> {
-  return replied(200, body, options)
+export function ok(body: Body<unknown, unknown>, options?: UntypedReplyOptions): Reply<unknown, unknown> {
+  return createReply(200, body, options)
 }
 
 /** 201. Without a body: `created({ headers: { Location: text } })`. */
@@ -100,19 +100,19 @@ export function created<Input, Output, Headers>(
   body: Body<Input, Output>,
   options: ReplyOptions<Headers>,
 ): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>>
-export function created(first: ReplyOptions<unknown> | Body<unknown, unknown>, options?: LooseOptions): Reply<unknown, unknown> {
+export function created(first: ReplyOptions<unknown> | Body<unknown, unknown>, options?: UntypedReplyOptions): Reply<unknown, unknown> {
   return options === undefined
-    ? replied(201, undefined, first as ReplyOptions<unknown>)
-    : replied(201, first as Body<unknown, unknown>, options)
+    ? createReply(201, undefined, first as ReplyOptions<unknown>)
+    : createReply(201, first as Body<unknown, unknown>, options)
 }
 
 /** 206, the part of a collection that a Range asked for; `Content-Range` and its like among the headers. */
-export function partial<Input, Output, Headers>(
+export function partialContent<Input, Output, Headers>(
   body: Body<Input, Output>,
   options: ReplyOptions<Headers>,
 ): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>> {
-  return replied(206, body, options)
+  return createReply(206, body, options)
 }
 
 /** 204: done, and nothing to say. */
-export const noContent: Reply<void, void> = replied(204, undefined)
+export const noContent: Reply<void, void> = createReply(204, undefined)

@@ -1,6 +1,6 @@
 /** The route line: `GET /users/:id`, a method and a path of literal segments and captures. */
 import * as complaint from './complaint.ts'
-import { percentEncoded } from './percent.ts'
+import { percentEncode } from './percent.ts'
 
 /** The methods that an endpoint may have. HEAD and OPTIONS are answered by themselves. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,45 +24,45 @@ export type Captures<Line extends string> = Line extends `${string}:${infer Name
     ? Name
     : never
 
-const lineForm = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?#\s]*)$/
-const captureForm = /^[A-Za-z_][A-Za-z0-9_]*$/
+const routePattern = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?#\s]*)$/
+const captureNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/
 /** What other toolkits mean by `*`, `{id}`, `<id>`, `[id]` and `a:id`; what no path has as it is, or is sent without (RFC 3986 §3.3, §5.2.4). */
-const foreign = /[*{}<>[\]|\\^"`%:]|^\.\.?$/
+const foreignSyntax = /[*{}<>[\]|\\^"`%:]|^\.\.?$/
 
 /** The first literal that looks like a pattern, or that no request can have. */
-export const foreignIn = (segments: readonly Segment[]): string | undefined =>
-  segments.flatMap((segment) => ('literal' in segment ? [segment.literal] : [])).find((literal) => foreign.test(literal))
+export const findForeignSegment = (segments: readonly Segment[]): string | undefined =>
+  segments.flatMap((segment) => ('literal' in segment ? [segment.literal] : [])).find((literal) => foreignSyntax.test(literal))
 
 /** The segments of a path; undefined where it is malformed. `/` has none, and one slash at the end does not count. */
-export function segmentsOf(path: string): readonly Segment[] | undefined {
+export function parsePath(path: string): readonly Segment[] | undefined {
   const parts = path.split('/').slice(1)
   if (parts.at(-1) === '') parts.pop()
   const segments = parts.map((part): Segment => (part.startsWith(':') ? { capture: part.slice(1) } : { literal: part }))
-  const sound = segments.every((segment) => ('capture' in segment ? captureForm.test(segment.capture) : segment.literal !== ''))
+  const sound = segments.every((segment) => ('capture' in segment ? captureNamePattern.test(segment.capture) : segment.literal !== ''))
   return sound ? segments : undefined
 }
 
 /** Takes a route line apart. @throws TypeError when it is malformed. */
-export function route(line: string): Route {
-  const [, method, path = ''] = lineForm.exec(line) ?? []
-  const segments = segmentsOf(path)
-  if (method === undefined || segments === undefined) throw new TypeError(complaint.routeForm(line))
-  const pattern = foreignIn(segments)
-  if (pattern !== undefined) throw new TypeError(complaint.routeSegment(line, pattern))
+export function parseRoute(line: string): Route {
+  const [, method, path = ''] = routePattern.exec(line) ?? []
+  const segments = parsePath(path)
+  if (method === undefined || segments === undefined) throw new TypeError(complaint.invalidRoute(line))
+  const pattern = findForeignSegment(segments)
+  if (pattern !== undefined) throw new TypeError(complaint.invalidRouteSegment(line, pattern))
   const names = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new TypeError(complaint.captureTwice(line, twice))
+  if (twice !== undefined) throw new TypeError(complaint.duplicateCapture(line, twice))
   return { method: method as Method, segments }
 }
 
 /** The path of a route as people write it: `/users/:id`. */
-export const pathOf = (segments: readonly Segment[]): string =>
+export const formatPath = (segments: readonly Segment[]): string =>
   `/${segments.map((segment) => ('capture' in segment ? `:${segment.capture}` : segment.literal)).join('/')}`
 
 /** The path as a request sees it, which does not know what captures are called: `/users/:`. That of `/` is empty. */
-export const shapeOf = (segments: readonly Segment[]): string =>
+export const getPathShape = (segments: readonly Segment[]): string =>
   segments.map((segment) => ('capture' in segment ? '/:' : `/${segment.literal}`)).join('')
 
 /** The path with each capture filled in, percent-encoded. */
-export const filled = (segments: readonly Segment[], textOf: (capture: string) => string): string =>
-  `/${segments.map((segment) => ('capture' in segment ? percentEncoded(textOf(segment.capture)) : encodeURI(segment.literal))).join('/')}`
+export const fillPath = (segments: readonly Segment[], textOf: (capture: string) => string): string =>
+  `/${segments.map((segment) => ('capture' in segment ? percentEncode(textOf(segment.capture)) : encodeURI(segment.literal))).join('/')}`

@@ -4,13 +4,15 @@ import * as complaint from './complaint.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 
 /** One complaint of a schema about a value. */
-export interface Issue {
+export interface StandardSchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
 /** What a schema says of a value: the value as read, or the issues. */
-export type Verdict<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
+export type StandardSchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardSchemaIssue[] }
 
 /**
  * A Standard Schema (https://standardschema.dev). `Input` is what stands on the wire, `Output` what a handler gets.
@@ -21,7 +23,7 @@ export interface Schema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string
-    readonly validate: (value: unknown) => Verdict<Output> | Promise<Verdict<Output>>
+    readonly validate: (value: unknown) => StandardSchemaResult<Output> | Promise<StandardSchemaResult<Output>>
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
@@ -30,23 +32,23 @@ export interface Schema<Input = unknown, Output = Input> {
 }
 
 /** @throws TypeError for what is no Standard Schema, or has no JSON Schema to give. */
-export function checkSchema(schema: Schema): void {
+export function assertSchema(schema: Schema): void {
   // Plain JavaScript may give anything.
   const standard: Partial<Schema['~standard']> | undefined = (schema as Partial<Schema> | null | undefined)?.['~standard']
-  if (typeof standard?.validate !== 'function') throw new TypeError(complaint.noSchema())
+  if (typeof standard?.validate !== 'function') throw new TypeError(complaint.expectedSchema())
   if (standard.jsonSchema === undefined)
-    throw new TypeError(complaint.noJsonSchema(`${standard.vendor}`, 'it has no "~standard".jsonSchema'))
+    throw new TypeError(complaint.missingJsonSchema(`${standard.vendor}`, 'it has no "~standard".jsonSchema'))
 }
 
-const known = new WeakMap<object, JsonSchema>()
+const jsonSchemaCache = new WeakMap<object, JsonSchema>()
 
 /**
  * The JSON Schema of what stands on the wire.
  *
  * @throws TypeError when the schema cannot give one.
  */
-export function jsonSchemaOf(schema: Schema): JsonSchema {
-  const found = known.get(schema)
+export function getJsonSchema(schema: Schema): JsonSchema {
+  const found = jsonSchemaCache.get(schema)
   if (found !== undefined) return found
   // One without jsonSchema was refused where its content was made.
   const standard = schema['~standard'] as Required<Schema['~standard']>
@@ -54,8 +56,10 @@ export function jsonSchemaOf(schema: Schema): JsonSchema {
   try {
     given = standard.jsonSchema.input({ target: 'draft-2020-12' })
   } catch (error) {
-    throw new TypeError(complaint.noJsonSchema(standard.vendor, error instanceof Error ? error.message : String(error)), { cause: error })
+    throw new TypeError(complaint.missingJsonSchema(standard.vendor, error instanceof Error ? error.message : String(error)), {
+      cause: error,
+    })
   }
-  known.set(schema, given)
+  jsonSchemaCache.set(schema, given)
   return given
 }

@@ -1,55 +1,55 @@
 /** What is wrong with a request, told in bounds: a megabyte that is wrong all over must not be answered with fifty. */
 import type { Problem, ProblemError } from './problem.ts'
-import { type Flaw, Refusal } from './refusal.ts'
-import { utf8Encoded } from './utf8.ts'
+import { type Issue, ParseError } from './refusal.ts'
+import { encodeUtf8 } from './utf8.ts'
 
 /** So many entries a problem has at most. */
-export const mostErrors = 20
+export const maxListedErrors = 20
 
 /** Of all entries together, as JSON: with what stands around them, an answer has 16 KB at most. */
-const mostBytes = 15_360
+const maxListedBytes = 15_360
 
 /** Characters of one text. With the others of its entry it fits into the bytes above, however it is escaped. */
-const longest = { pointer: 512, name: 256, detail: 1_024 } as const
+const maxTextLengths = { pointer: 512, name: 256, detail: 1_024 } as const
 
 /** A refusal that does not list everything that was found. */
-export class ShortRefusal extends Refusal {
+export class TruncatedParseError extends ParseError {
   /** How many more were found. */
   readonly more: number
 
-  constructor(flaws: readonly Flaw[], more: number) {
+  constructor(flaws: readonly Issue[], more: number) {
     super(flaws)
     this.more = more
   }
 }
 
 /** How many more were found than a refusal lists. */
-export const moreThan = (refusal: Refusal): number => (refusal instanceof ShortRefusal ? refusal.more : 0)
+export const countOmittedIssues = (refusal: ParseError): number => (refusal instanceof TruncatedParseError ? refusal.more : 0)
 
 /** The pointer, or that of the place nearest above which is short enough. */
-const nearest = (pointer: string): string =>
-  pointer.length <= longest.pointer ? pointer : pointer.slice(0, pointer.lastIndexOf('/', longest.pointer))
+const shortenPointer = (pointer: string): string =>
+  pointer.length <= maxTextLengths.pointer ? pointer : pointer.slice(0, pointer.lastIndexOf('/', maxTextLengths.pointer))
 
 /** The text, or its beginning. Messages of schemas may quote what they were given: the names of a thousand members. */
-export const beginning = (text: string, most: number = longest.detail): string =>
+export const truncateText = (text: string, most: number = maxTextLengths.detail): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
 /** A name that is too long is left out: half of it would be another one. */
-const shortened = ({ in: place, name, pointer, detail }: ProblemError): ProblemError => ({
+const shortenError = ({ in: place, name, pointer, detail }: ProblemError): ProblemError => ({
   in: place,
-  ...(name === undefined || name.length > longest.name ? {} : { name }),
-  ...(pointer === undefined ? {} : { pointer: nearest(pointer) }),
-  detail: beginning(detail),
+  ...(name === undefined || name.length > maxTextLengths.name ? {} : { name }),
+  ...(pointer === undefined ? {} : { pointer: shortenPointer(pointer) }),
+  detail: truncateText(detail),
 })
 
 /** The first of them, in short, and how many there are besides. `more`: those found that are not even among them. */
-export function inBounds(errors: readonly ProblemError[], more = 0): Pick<Problem, 'errors' | 'more'> {
+export function limitErrors(errors: readonly ProblemError[], more = 0): Pick<Problem, 'errors' | 'more'> {
   const listed: ProblemError[] = []
   let bytes = 0
-  for (const error of errors.slice(0, mostErrors)) {
-    const short = shortened(error)
-    bytes += utf8Encoded(JSON.stringify(short)).length + 1
-    if (bytes > mostBytes) break
+  for (const error of errors.slice(0, maxListedErrors)) {
+    const short = shortenError(error)
+    bytes += encodeUtf8(JSON.stringify(short)).length + 1
+    if (bytes > maxListedBytes) break
     listed.push(short)
   }
   const besides = errors.length - listed.length + more

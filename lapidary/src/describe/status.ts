@@ -1,7 +1,7 @@
 /** Status codes and their reason phrases (RFC 9110 §15 and the IANA registry). */
 
 /** The phrases of statuses that follow one another, under the first of them. */
-const runs: Readonly<Record<number, readonly string[]>> = {
+const reasonPhraseRuns: Readonly<Record<number, readonly string[]>> = {
   200: ['OK', 'Created', 'Accepted', 'Non-Authoritative Information', 'No Content', 'Reset Content', 'Partial Content'],
   300: ['Multiple Choices', 'Moved Permanently', 'Found', 'See Other', 'Not Modified'],
   307: ['Temporary Redirect', 'Permanent Redirect'],
@@ -35,12 +35,12 @@ const runs: Readonly<Record<number, readonly string[]>> = {
   511: ['Network Authentication Required'],
 }
 
-export const reasons: Readonly<Record<number, string>> = Object.fromEntries(
-  Object.entries(runs).flatMap(([first, phrases]) => phrases.map((phrase, index) => [Number(first) + index, phrase])),
+export const reasonPhrases: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.entries(reasonPhraseRuns).flatMap(([first, phrases]) => phrases.map((phrase, index) => [Number(first) + index, phrase])),
 )
 
 /** The reason phrase of a status; `Status 299` for one that has none. */
-export const reasonOf = (status: number): string => reasons[status] ?? `Status ${status}`
+export const getReasonPhrase = (status: number): string => reasonPhrases[status] ?? `Status ${status}`
 
 /** Whether answers with this status never have a body (RFC 9110 §6.4.1). */
-export const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304
+export const isNullBodyStatus = (status: number): boolean => status === 204 || status === 205 || status === 304

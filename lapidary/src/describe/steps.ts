@@ -1,12 +1,12 @@
 /** The steps that a request goes through before its handler sees it, in their order: which endpoints have them, and how they refuse. */
-import { essencesOf } from './content.ts'
+import { getEssences } from './content.ts'
 import * as documentation from './documentation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 
 /** One step. */
-export interface Step {
+export interface RequestStep {
   /** Whether requests to this endpoint go through it. */
-  readonly has: (endpoint: AnyEndpoint) => boolean
+  readonly appliesTo: (endpoint: AnyEndpoint) => boolean
   /** The status of its refusal. */
   readonly status: number
   /** When it refuses, for the documentation. */
@@ -15,38 +15,39 @@ export interface Step {
   readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, string>>
 }
 
-const none = (): Readonly<Record<string, string>> => ({})
-const always = (): boolean => true
-const hasBody = ({ body }: AnyEndpoint): boolean => body !== undefined
+const getNoHeaders = (): Readonly<Record<string, string>> => ({})
+const isAlwaysRun = (): boolean => true
+const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 
 /** The steps of every request. The server compiles an endpoint by them, and documentation tells of them. */
-export const steps: Readonly<Record<'credentials' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'handler', Step>> = Object.freeze({
-  credentials: {
-    has: ({ auth }) => auth !== undefined,
-    status: 401,
-    description: documentation.noCredentials(),
-    headers: ({ auth }) => ({ 'WWW-Authenticate': auth?.challenge ?? '' }),
-  },
-  negotiation: {
-    has: ({ response }) => response.content !== undefined,
-    status: 406,
-    description: documentation.notAcceptable(),
-    headers: () => ({ Vary: 'Accept' }),
-  },
-  contentType: {
-    has: hasBody,
-    status: 415,
-    description: documentation.unsupported(),
-    headers: ({ body }) => ({ Accept: body === undefined ? '' : essencesOf(body).join(', '), 'Accept-Encoding': 'identity' }),
-  },
-  // The path and the query of every request must be percent-encoded UTF-8, declared or not.
-  reading: { has: always, status: 400, description: documentation.unreadable(), headers: none },
-  size: { has: hasBody, status: 413, description: documentation.bodyTooLarge(), headers: none },
-  handler: { has: always, status: 500, description: documentation.unexpected(), headers: none },
-})
+export const requestSteps: Readonly<Record<'credentials' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'handler', RequestStep>> =
+  Object.freeze({
+    credentials: {
+      appliesTo: ({ auth }) => auth !== undefined,
+      status: 401,
+      description: documentation.unauthorizedText(),
+      headers: ({ auth }) => ({ 'WWW-Authenticate': auth?.challenge ?? '' }),
+    },
+    negotiation: {
+      appliesTo: ({ response }) => response.content !== undefined,
+      status: 406,
+      description: documentation.notAcceptableText(),
+      headers: () => ({ Vary: 'Accept' }),
+    },
+    contentType: {
+      appliesTo: hasRequestBody,
+      status: 415,
+      description: documentation.unsupportedMediaTypeText(),
+      headers: ({ body }) => ({ Accept: body === undefined ? '' : getEssences(body).join(', '), 'Accept-Encoding': 'identity' }),
+    },
+    // The path and the query of every request must be percent-encoded UTF-8, declared or not.
+    reading: { appliesTo: isAlwaysRun, status: 400, description: documentation.badRequestText(), headers: getNoHeaders },
+    size: { appliesTo: hasRequestBody, status: 413, description: documentation.contentTooLargeText(), headers: getNoHeaders },
+    handler: { appliesTo: isAlwaysRun, status: 500, description: documentation.internalErrorText(), headers: getNoHeaders },
+  })
 
 /** Everything that the toolkit itself may answer in place of the handler, by status. All of it is problem details. */
-export const refusalsOf = (endpoint: AnyEndpoint): readonly Step[] =>
-  Object.values(steps)
-    .filter((step) => step.has(endpoint))
+export const getBuiltInErrors = (endpoint: AnyEndpoint): readonly RequestStep[] =>
+  Object.values(requestSteps)
+    .filter((step) => step.appliesTo(endpoint))
     .toSorted((one, other) => one.status - other.status)

@@ -1,15 +1,15 @@
 /** Values that are given one after the other, and their text. */
-import { answer } from './message.ts'
+import { problemDetail } from './message.ts'
 
 /** Whether a value is to be walked rather than taken as a whole. */
-export const isWalked = (value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> =>
+export const isIterable = (value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && (Symbol.asyncIterator in value || Symbol.iterator in value)
 
 /** Small enough to be on its way soon, large enough that a million rows are not a million writes. In characters. */
-const batch = 16_384
+const jsonBatchLength = 16_384
 
 /** A JSON array, written while its items are made. What was made before a failure leaves too, where others have left before it. */
-export async function* jsonArray(
+export async function* writeJsonArray(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   write: (item: unknown) => string,
 ): AsyncGenerator<string> {
@@ -20,7 +20,7 @@ export async function* jsonArray(
     for await (const item of items) {
       text += separator + write(item)
       separator = ','
-      if (text.length < batch) continue
+      if (text.length < jsonBatchLength) continue
       hasLeft = true
       yield text
       text = ''
@@ -33,7 +33,7 @@ export async function* jsonArray(
 }
 
 /** Newline-delimited JSON: each line leaves as soon as its item is there. */
-export async function* jsonLines(
+export async function* writeJsonLines(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   write: (item: unknown) => string,
 ): AsyncGenerator<string> {
@@ -41,31 +41,31 @@ export async function* jsonLines(
 }
 
 /** All items, for a medium that cannot begin before it has seen the last. */
-export async function gathered(items: Iterable<unknown> | AsyncIterable<unknown>): Promise<unknown[]> {
+export async function collectItems(items: Iterable<unknown> | AsyncIterable<unknown>): Promise<unknown[]> {
   const all: unknown[] = []
   for await (const item of items) all.push(item)
   return all
 }
 
-const lineFeed = 0x0a
+const lineFeedByte = 0x0a
 
 /** The lines in the pieces, without their line feeds. Throws where the pieces end within a line. */
-export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* splitLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let begun: Uint8Array[] = []
   for await (const piece of pieces) {
     let start = 0
-    for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, start)) {
-      yield joined([...begun, piece.subarray(start, end)])
+    for (let end = piece.indexOf(lineFeedByte); end >= 0; end = piece.indexOf(lineFeedByte, start)) {
+      yield concatBytes([...begun, piece.subarray(start, end)])
       begun = []
       start = end + 1
     }
     if (start < piece.length) begun.push(piece.subarray(start))
   }
-  if (begun.length > 0) throw new Error(answer.lineCutOff())
+  if (begun.length > 0) throw new Error(problemDetail.lineCutOff())
 }
 
 /** Pieces of bytes as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces
   if (first !== undefined && pieces.length === 1) return first
   const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))

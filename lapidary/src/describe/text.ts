@@ -1,33 +1,33 @@
 /** Plain text: any text as a parameter, `text/plain` as a body. */
 
 import * as complaint from './complaint.ts'
-import { type Medium, medium } from './medium.ts'
+import { type MediaType, mediaType } from './medium.ts'
 import { expectation } from './message.ts'
-import { type Scalar, scalar } from './parameter.ts'
-import { expected } from './refusal.ts'
-import { utf8Decoded } from './utf8.ts'
+import { type Codec, codec } from './parameter.ts'
+import { parseError } from './refusal.ts'
+import { decodeUtf8 } from './utf8.ts'
 
 /** The same text. @throws TypeError for what is none, or cannot be written as UTF-8. */
-function written(text: string): string {
-  if (typeof text !== 'string') throw new TypeError(complaint.unprintable(text, 'a text'))
-  if (!text.isWellFormed()) throw new TypeError(complaint.illFormed())
+function requireText(text: string): string {
+  if (typeof text !== 'string') throw new TypeError(complaint.unencodableValue(text, 'a text'))
+  if (!text.isWellFormed()) throw new TypeError(complaint.illFormedText())
   return text
 }
 
-const parameter: Scalar<string> = scalar({
+const textCodec: Codec<string> = codec({
   name: 'text',
   parse: (text) => text,
-  print: written,
+  print: requireText,
   schema: { type: 'string' },
   example: 'text',
 })
 
-const plain: Medium<string> = medium<string>({
+const textMediaType: MediaType<string> = mediaType<string>({
   types: ['text/plain;charset=utf-8'],
-  reader: () => (bytes) => utf8Decoded(bytes) ?? expected(expectation.utf8()),
+  reader: () => (bytes) => decodeUtf8(bytes) ?? parseError(expectation.utf8()),
   // Whoever reads UTF-8 skips one byte order mark; a text that begins with one is not to lose it.
-  writer: () => (text) => (written(text).charCodeAt(0) === 0xfeff ? `\ufeff${text}` : text),
+  writer: () => (text) => (requireText(text).charCodeAt(0) === 0xfeff ? `\ufeff${text}` : text),
 })
 
 /** As a capture, a query parameter or a header: any text. As a body: `text/plain`, UTF-8. */
-export const text: Scalar<string> & Medium<string> = Object.freeze({ ...parameter, ...plain })
+export const text: Codec<string> & MediaType<string> = Object.freeze({ ...textCodec, ...textMediaType })

@@ -1,15 +1,15 @@
 /** Bytes to text and back, strictly UTF-8. */
-const decoder = new TextDecoder('utf-8', { fatal: true })
-const encoder = new TextEncoder()
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true })
+const utf8Encoder = new TextEncoder()
 
 /** The text, without one leading byte order mark; undefined where the bytes are not UTF-8. */
-export function utf8Decoded(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return decoder.decode(bytes)
+    return utf8Decoder.decode(bytes)
   } catch {
     return undefined
   }
 }
 
 /** The bytes of a text. */
-export const utf8Encoded = (text: string): Uint8Array => encoder.encode(text)
+export const encodeUtf8 = (text: string): Uint8Array => utf8Encoder.encode(text)

@@ -1,7 +1,7 @@
 /** One change between two descriptions of an API, and what it does to whom. */
 
-/** `unknown`: it depends on what no description says. */
-export type Verdict = 'breaking' | 'safe' | 'unknown'
+/** `unknownJudgement`: it depends on what no description says. */
+export type Compatibility = 'breaking' | 'safe' | 'unknown'
 
 /** One change. Plain data. */
 export interface Change {
@@ -11,9 +11,9 @@ export interface Change {
   readonly place: string
   readonly change: 'added' | 'removed' | 'changed' | 'moved' | 'renamed'
   /** What becomes of programs that were written against the old description and call a server of the new one. */
-  readonly clients: Verdict
+  readonly clients: Compatibility
   /** What becomes of programs that were written against the new description and call a server of the old one. */
-  readonly servers: Verdict
+  readonly servers: Compatibility
   /** Why, in one sentence: about the clients where it is not safe for them, else about the servers. */
   readonly reason: string
 }
@@ -32,19 +32,19 @@ export interface Sides {
 
 /** What comes of it when the one calls the other. */
 export interface Judgement {
-  readonly verdict: Verdict
+  readonly verdict: Compatibility
   readonly reason: string
 }
 
 /** Judges one part of two descriptions: that of the caller and that of the server. */
 export type Judge<Part> = (caller: Part, server: Part, sides: Sides) => Judgement
 
-export const safe = (reason: string): Judgement => ({ verdict: 'safe', reason })
-export const breaking = (reason: string): Judgement => ({ verdict: 'breaking', reason })
-export const unknown = (reason: string): Judgement => ({ verdict: 'unknown', reason })
+export const safeJudgement = (reason: string): Judgement => ({ verdict: 'safe', reason })
+export const breakingJudgement = (reason: string): Judgement => ({ verdict: 'breaking', reason })
+export const unknownJudgement = (reason: string): Judgement => ({ verdict: 'unknown', reason })
 
 /** A change, judged both ways: old clients call new servers, and new clients old ones. */
-export function finding<Part>(place: string, change: Change['change'], old: Part, now: Part, judge: Judge<Part>): Finding {
+export function createFinding<Part>(place: string, change: Change['change'], old: Part, now: Part, judge: Judge<Part>): Finding {
   const forward = judge(old, now, { caller: 'old', server: 'new' })
   const backward = judge(now, old, { caller: 'new', server: 'old' })
   const telling = forward.verdict === 'safe' && backward.verdict !== 'safe' ? backward : forward
@@ -52,12 +52,12 @@ export function finding<Part>(place: string, change: Change['change'], old: Part
 }
 
 /** Whether something came, went or became something else. */
-export const changeOf = (old: unknown, now: unknown): Change['change'] =>
+export const getChangeKind = (old: unknown, now: unknown): Change['change'] =>
   (old ?? undefined) === undefined ? 'added' : (now ?? undefined) === undefined ? 'removed' : 'changed'
 
 /** What a record has under a name; never what it inherits, as `constructor` would be. */
-export const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+export const getOwn = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
 /** The names of two records, in the order of the alphabet. */
-export const namesOf = (old: object, now: object): readonly string[] => [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()
+export const listNames = (old: object, now: object): readonly string[] => [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()

@@ -1,68 +1,68 @@
 /** Looks at a manifest before it is compared: it may come from anywhere. */
 import * as complaint from '../describe/complaint.ts'
-import { isObject, type JsonSchema, target } from '../describe/jsonSchema.ts'
-import { definitions, lists, records, single } from '../describe/keywords.ts'
+import { isJsonObject, type JsonSchema, resolvePointer } from '../describe/jsonSchema.ts'
+import { definitionKeywords, schemaArrayKeywords, schemaKeywords, schemaMapKeywords } from '../describe/keywords.ts'
 import type { ApiManifest } from './manifest.ts'
 
 /** What no API needs, and what would take too long: values within values, members and items in all, endpoints. */
-const deepest = 200
-const mostValues = 2_000_000
-const mostEndpoints = 5_000
+const maxManifestDepth = 200
+const maxManifestValues = 2_000_000
+const maxManifestEndpoints = 5_000
 /** Parts of a schema that are about one value, those behind references included. */
-const mostParts = 5_000
+const maxPartsPerValue = 5_000
 
-const refuse = (where: string, expected: string): never => {
-  throw new TypeError(complaint.brokenManifest(where, expected))
+const rejectManifest = (where: string, expected: string): never => {
+  throw new TypeError(complaint.invalidManifest(where, expected))
 }
 
 /** One after the other, not one within the other: what is nested too deep would end the stack. */
-function checkSize(whole: unknown): void {
+function checkManifestSize(whole: unknown): void {
   const rest: (readonly [value: unknown, depth: number])[] = [[whole, 0]]
   for (let count = 0; ; count += 1) {
     const next = rest.pop()
     if (next === undefined) return
     const [value, depth] = next
-    if (depth > deepest) refuse('', `at most ${deepest} values within each other`)
-    if (count > mostValues) refuse('', `at most ${mostValues} values`)
+    if (depth > maxManifestDepth) rejectManifest('', `at most ${maxManifestDepth} values within each other`)
+    if (count > maxManifestValues) rejectManifest('', `at most ${maxManifestValues} values`)
     if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) rest.push([member, depth + 1])
   }
 }
 
-const numeric = new Set(
+const numericKeywords = new Set(
   'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties'.split(
     ' ',
   ),
 )
-const textual = new Set(['$ref', 'pattern', 'format'])
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+const textKeywords = new Set(['$ref', 'pattern', 'format'])
+const isString = (value: unknown): value is string => typeof value === 'string'
+const isStringArray = (value: unknown): boolean => Array.isArray(value) && value.every(isString)
 
-const isRight = (keyword: string, value: unknown): boolean => {
-  if (numeric.has(keyword)) return typeof value === 'number'
-  if (textual.has(keyword)) return isText(value)
-  if (keyword === 'type') return isText(value) || isTexts(value)
-  if (keyword === 'required') return isTexts(value)
-  if (keyword === 'enum' || lists.has(keyword)) return Array.isArray(value)
-  return !(records.has(keyword) || definitions.has(keyword)) || isObject(value)
+const hasKeywordType = (keyword: string, value: unknown): boolean => {
+  if (numericKeywords.has(keyword)) return typeof value === 'number'
+  if (textKeywords.has(keyword)) return isString(value)
+  if (keyword === 'type') return isString(value) || isStringArray(value)
+  if (keyword === 'required') return isStringArray(value)
+  if (keyword === 'enum' || schemaArrayKeywords.has(keyword)) return Array.isArray(value)
+  return !(schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) || isJsonObject(value)
 }
 
 /** Every schema of a schema, itself included. */
-function* schemasIn(schema: unknown, where: string): Generator<readonly [JsonSchema, string]> {
+function* walkSchemas(schema: unknown, where: string): Generator<readonly [JsonSchema, string]> {
   if (typeof schema === 'boolean') return
-  if (!isObject(schema)) return refuse(where, 'a JSON Schema')
+  if (!isJsonObject(schema)) return rejectManifest(where, 'a JSON Schema')
   yield [schema as JsonSchema, where]
   for (const [keyword, value] of Object.entries(schema)) {
     const at = `${where} ${keyword}`
-    if (!isRight(keyword, value)) refuse(at, 'what JSON Schema has there')
-    if (single.has(keyword)) yield* schemasIn(value, at)
-    else if (lists.has(keyword)) for (const part of value as readonly unknown[]) yield* schemasIn(part, at)
-    else if (records.has(keyword) || definitions.has(keyword))
-      for (const [name, part] of Object.entries(value as object)) yield* schemasIn(part, `${at} ${name}`)
+    if (!hasKeywordType(keyword, value)) rejectManifest(at, 'what JSON Schema has there')
+    if (schemaKeywords.has(keyword)) yield* walkSchemas(value, at)
+    else if (schemaArrayKeywords.has(keyword)) for (const part of value as readonly unknown[]) yield* walkSchemas(part, at)
+    else if (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword))
+      for (const [name, part] of Object.entries(value as object)) yield* walkSchemas(part, `${at} ${name}`)
   }
 }
 
 /** How many parts of a schema are about the same value. */
-function partsOf(
+function countSchemaParts(
   schema: JsonSchema,
   root: JsonSchema,
   where: string,
@@ -71,60 +71,63 @@ function partsOf(
 ): number {
   const found = known.get(schema)
   if (found !== undefined) return found
-  if (above.includes(schema) || above.length > deepest) return refuse(where, 'references that lead to an end')
+  if (above.includes(schema) || above.length > maxManifestDepth) return rejectManifest(where, 'references that lead to an end')
   const { anyOf = [], oneOf = [], allOf = [], $ref, not } = schema
-  const parts = [...anyOf, ...oneOf, ...allOf, not, $ref === undefined ? undefined : target($ref, root)]
+  const parts = [...anyOf, ...oneOf, ...allOf, not, $ref === undefined ? undefined : resolvePointer($ref, root)]
   let count = 1
-  for (const part of parts) if (isObject(part)) count += partsOf(part as JsonSchema, root, where, known, [...above, schema])
-  if (count > mostParts) refuse(where, `at most ${mostParts} parts about one value`)
+  for (const part of parts) if (isJsonObject(part)) count += countSchemaParts(part as JsonSchema, root, where, known, [...above, schema])
+  if (count > maxPartsPerValue) rejectManifest(where, `at most ${maxPartsPerValue} parts about one value`)
   known.set(schema, count)
   return count
 }
 
-function checkSchema(schema: unknown, where: string): void {
+function checkManifestSchema(schema: unknown, where: string): void {
   const known = new Map<JsonSchema, number>()
-  for (const [part, at] of schemasIn(schema, where)) partsOf(part, schema as JsonSchema, at, known, [])
+  for (const [part, at] of walkSchemas(schema, where)) countSchemaParts(part, schema as JsonSchema, at, known, [])
 }
 
-type Loose = Readonly<Record<string, unknown>>
+type LooseManifest = Readonly<Record<string, unknown>>
 
-const recordOf = (value: unknown, where: string): Loose => (isObject(value) ? value : refuse(where, 'an object'))
+const toManifestRecord = (value: unknown, where: string): LooseManifest =>
+  isJsonObject(value) ? value : rejectManifest(where, 'an object')
 
-function checkParameters(value: unknown, where: string): void {
-  for (const [name, parameter] of Object.entries(recordOf(value, where))) {
+function checkParameterManifests(value: unknown, where: string): void {
+  for (const [name, parameter] of Object.entries(toManifestRecord(value, where))) {
     const at = `${where} ${name}`
-    const { codec, required, repeats, schema } = recordOf(parameter, at)
-    if (!isText(codec) || typeof required !== 'boolean' || typeof repeats !== 'boolean') refuse(at, 'a codec, "required" and "repeats"')
-    checkSchema(recordOf(schema, at), at)
+    const { codec, required, repeats, schema } = toManifestRecord(parameter, at)
+    if (!isString(codec) || typeof required !== 'boolean' || typeof repeats !== 'boolean')
+      rejectManifest(at, 'a codec, "required" and "repeats"')
+    checkManifestSchema(toManifestRecord(schema, at), at)
   }
 }
 
-function checkContent(value: unknown, where: string): void {
+function checkContentManifest(value: unknown, where: string): void {
   if (value === null) return
-  const { media, schema, streams } = recordOf(value, where)
-  const isMedia = Array.isArray(media) && media.every((medium) => isTexts(Object(medium).types))
-  if (!isMedia || typeof streams !== 'boolean') refuse(where, 'media, each with its types, and "streams"')
-  if (schema !== null) checkSchema(recordOf(schema, `${where} schema`), `${where} schema`)
+  const { media, schema, streams } = toManifestRecord(value, where)
+  const isMedia = Array.isArray(media) && media.every((medium) => isStringArray(Object(medium).types))
+  if (!isMedia || typeof streams !== 'boolean') rejectManifest(where, 'media, each with its types, and "streams"')
+  if (schema !== null) checkManifestSchema(toManifestRecord(schema, `${where} schema`), `${where} schema`)
 }
 
-function checkReply(value: unknown, where: string): void {
-  const { status, body, headers } = recordOf(value, where)
-  if (typeof status !== 'number') refuse(where, 'a status')
-  checkContent(body, `${where} ${String(status)} body`)
-  checkParameters(headers, `${where} ${String(status)} headers`)
+function checkReplyManifest(value: unknown, where: string): void {
+  const { status, body, headers } = toManifestRecord(value, where)
+  if (typeof status !== 'number') rejectManifest(where, 'a status')
+  checkContentManifest(body, `${where} ${String(status)} body`)
+  checkParameterManifests(headers, `${where} ${String(status)} headers`)
 }
 
-function checkEndpoint(value: unknown, where: string): void {
-  const { method, path, captures, query, headers, auth, body, response, errors, etag, always, ranges } = recordOf(value, where)
-  if (!isText(method) || !isText(path) || !path.startsWith('/')) refuse(where, 'a method, and a path that begins with "/"')
-  for (const [part, parameters] of Object.entries({ captures, query, headers })) checkParameters(parameters, `${where} ${part}`)
-  if (auth !== null && !isObject(recordOf(auth, `${where} auth`)['kind'])) refuse(`${where} auth`, 'a kind')
-  checkContent(body, `${where} body`)
-  checkReply(response, `${where} response`)
-  for (const error of Array.isArray(errors) ? errors : refuse(`${where} errors`, 'a list of answers')) checkReply(error, `${where} error`)
-  if (![null, true, 'optional', 'required'].includes(etag as null)) refuse(`${where} etag`, 'true, "optional", "required" or null')
-  if (!Object.values(recordOf(always, `${where} always`)).every(isText)) refuse(`${where} always`, 'texts')
-  if (ranges !== null && !isTexts(ranges)) refuse(`${where} ranges`, 'a list of names, or null')
+function checkEndpointManifest(value: unknown, where: string): void {
+  const { method, path, captures, query, headers, auth, body, response, errors, etag, always, ranges } = toManifestRecord(value, where)
+  if (!isString(method) || !isString(path) || !path.startsWith('/')) rejectManifest(where, 'a method, and a path that begins with "/"')
+  for (const [part, parameters] of Object.entries({ captures, query, headers })) checkParameterManifests(parameters, `${where} ${part}`)
+  if (auth !== null && !isJsonObject(toManifestRecord(auth, `${where} auth`)['kind'])) rejectManifest(`${where} auth`, 'a kind')
+  checkContentManifest(body, `${where} body`)
+  checkReplyManifest(response, `${where} response`)
+  for (const error of Array.isArray(errors) ? errors : rejectManifest(`${where} errors`, 'a list of answers'))
+    checkReplyManifest(error, `${where} error`)
+  if (![null, true, 'optional', 'required'].includes(etag as null)) rejectManifest(`${where} etag`, 'true, "optional", "required" or null')
+  if (!Object.values(toManifestRecord(always, `${where} always`)).every(isString)) rejectManifest(`${where} always`, 'texts')
+  if (ranges !== null && !isStringArray(ranges)) rejectManifest(`${where} ranges`, 'a list of names, or null')
 }
 
 /**
@@ -132,13 +135,13 @@ function checkEndpoint(value: unknown, where: string): void {
  *
  * @throws TypeError, which says where it is none, or is larger than what is compared
  */
-export function checkedManifest(value: unknown): ApiManifest {
-  checkSize(value)
-  const { manifest, endpoints, mounts } = recordOf(value, '')
-  if (manifest !== 1) refuse('', '"manifest": 1')
-  const named = Object.entries(recordOf(endpoints, 'endpoints'))
-  if (named.length > mostEndpoints) refuse('endpoints', `at most ${mostEndpoints} of them`)
-  for (const [name, endpoint] of named) checkEndpoint(endpoint, name)
-  if (!Object.values(recordOf(mounts, 'mounts')).every(isText)) refuse('mounts', 'prefixes')
+export function checkManifest(value: unknown): ApiManifest {
+  checkManifestSize(value)
+  const { manifest, endpoints, mounts } = toManifestRecord(value, '')
+  if (manifest !== 1) rejectManifest('', '"manifest": 1')
+  const named = Object.entries(toManifestRecord(endpoints, 'endpoints'))
+  if (named.length > maxManifestEndpoints) rejectManifest('endpoints', `at most ${maxManifestEndpoints} of them`)
+  for (const [name, endpoint] of named) checkEndpointManifest(endpoint, name)
+  if (!Object.values(toManifestRecord(mounts, 'mounts')).every(isString)) rejectManifest('mounts', 'prefixes')
   return value as ApiManifest
 }

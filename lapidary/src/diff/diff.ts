@@ -1,50 +1,62 @@
 /** `diff(old, new)`: what became of an API, and which programs break by it. */
-import { type Segment, segmentsOf, shapeOf } from '../describe/route.ts'
-import { type Age, breaking, type Change, type Finding, finding, type Judge, namesOf, own, safe, unknown } from './change.ts'
-import { checkedManifest } from './checkedManifest.ts'
-import { endpointChanges } from './endpointChanges.ts'
+import { getPathShape, parsePath, type Segment } from '../describe/route.ts'
+import {
+  type Age,
+  breakingJudgement,
+  type Change,
+  createFinding,
+  type Finding,
+  getOwn,
+  type Judge,
+  listNames,
+  safeJudgement,
+  unknownJudgement,
+} from './change.ts'
+import { checkManifest } from './checkedManifest.ts'
+import { compareEndpoints } from './endpointChanges.ts'
 import type { ApiManifest, EndpointManifest } from './manifest.ts'
-import { reads } from './parameterChanges.ts'
+import { canReadText } from './parameterChanges.ts'
 import * as reason from './reason.ts'
-import { boundedInAll } from './work.ts'
+import { limitTotalSteps } from './work.ts'
 
 /** What all of a comparison may cost: some seconds. */
-const steps = 2_000_000
+const maxDiffSteps = 2_000_000
 
-interface Named {
+interface EndpointEntry {
   readonly name: string
   readonly endpoint: EndpointManifest
 }
 
-const namedIn = ({ endpoints }: ApiManifest): readonly Named[] => Object.entries(endpoints).map(([name, endpoint]) => ({ name, endpoint }))
+const listNamedEndpoints = ({ endpoints }: ApiManifest): readonly EndpointEntry[] =>
+  Object.entries(endpoints).map(([name, endpoint]) => ({ name, endpoint }))
 
-const routeOf = ({ method, path }: EndpointManifest): string => `${method} ${path}`
+const formatRoute = ({ method, path }: EndpointManifest): string => `${method} ${path}`
 /** Taken apart once: each path is held against each other one. */
-const segments = new WeakMap<EndpointManifest, readonly Segment[]>()
-function segmentsIn(endpoint: EndpointManifest): readonly Segment[] {
-  const found = segments.get(endpoint) ?? segmentsOf(endpoint.path) ?? []
-  segments.set(endpoint, found)
+const segmentCache = new WeakMap<EndpointManifest, readonly Segment[]>()
+function getSegments(endpoint: EndpointManifest): readonly Segment[] {
+  const found = segmentCache.get(endpoint) ?? parsePath(endpoint.path) ?? []
+  segmentCache.set(endpoint, found)
   return found
 }
 
 /** The first of each shape. */
-function byShape(all: readonly Named[]): ReadonlyMap<string, Named> {
-  return new Map(all.toReversed().map((one) => [shape(one.endpoint), one]))
+function indexByShape(all: readonly EndpointEntry[]): ReadonlyMap<string, EndpointEntry> {
+  return new Map(all.toReversed().map((one) => [getRouteShape(one.endpoint), one]))
 }
 
-const pathShape = (endpoint: EndpointManifest): string => shapeOf(segmentsIn(endpoint))
-const shape = (endpoint: EndpointManifest): string => `${endpoint.method} ${pathShape(endpoint)}`
+const getManifestShape = (endpoint: EndpointManifest): string => getPathShape(getSegments(endpoint))
+const getRouteShape = (endpoint: EndpointManifest): string => `${endpoint.method} ${getManifestShape(endpoint)}`
 
 /** Both, or one of them. */
-interface Pair {
-  readonly old: Named | undefined
-  readonly now: Named | undefined
+interface EndpointPair {
+  readonly old: EndpointEntry | undefined
+  readonly now: EndpointEntry | undefined
 }
 
 /** A client calls by the route: endpoints at one route are one, whatever they are called. Of the rest, those of one name are. */
-function pairs(old: readonly Named[], now: readonly Named[]): readonly Pair[] {
-  const shapes = byShape(now)
-  const atRoute = old.map((one) => ({ old: one, now: shapes.get(shape(one.endpoint)) }))
+function pairEndpoints(old: readonly EndpointEntry[], now: readonly EndpointEntry[]): readonly EndpointPair[] {
+  const shapes = indexByShape(now)
+  const atRoute = old.map((one) => ({ old: one, now: shapes.get(getRouteShape(one.endpoint)) }))
   const met = new Set(atRoute.map((pair) => pair.now))
   const free = now.filter((other) => !met.has(other))
   const names = new Map(free.map((other) => [other.name, other]))
@@ -53,90 +65,95 @@ function pairs(old: readonly Named[], now: readonly Named[]): readonly Pair[] {
   return [...all, ...now.filter((other) => !taken.has(other)).map((other) => ({ old: undefined, now: other }))]
 }
 
-type Route = string | undefined
+type MaybeRoute = string | undefined
 
-const judgeRoute: Judge<Route> = (caller, server, sides) => {
-  if (caller === undefined) return safe(reason.nobodyCalls(sides))
-  return breaking(server === undefined ? reason.noEndpoint(sides, caller) : reason.moved(sides, caller, server))
+const judgeRoute: Judge<MaybeRoute> = (caller, server, sides) => {
+  if (caller === undefined) return safeJudgement(reason.noCaller(sides))
+  return breakingJudgement(server === undefined ? reason.noEndpoint(sides, caller) : reason.routeMoved(sides, caller, server))
 }
 
 const judgeName: Judge<string> = (caller, server, { caller: age }) =>
-  safe(age === 'old' ? reason.renamed(caller, server) : reason.renamed(server, caller))
+  safeJudgement(age === 'old' ? reason.onlyRenamed(caller, server) : reason.onlyRenamed(server, caller))
 
-function pairChanges({ old, now }: Pair): readonly Finding[] {
-  const [one, other] = [old && routeOf(old.endpoint), now && routeOf(now.endpoint)]
-  if (old === undefined || now === undefined) return [finding('', old === undefined ? 'added' : 'removed', one, other, judgeRoute)]
-  if (shape(old.endpoint) !== shape(now.endpoint)) return [finding('route', 'moved', one, other, judgeRoute)]
-  const names = old.name === now.name ? [] : [finding('name', 'renamed', old.name, now.name, judgeName)]
-  return [...names, ...endpointChanges(old.endpoint, now.endpoint)]
+function comparePair({ old, now }: EndpointPair): readonly Finding[] {
+  const [one, other] = [old && formatRoute(old.endpoint), now && formatRoute(now.endpoint)]
+  if (old === undefined || now === undefined) return [createFinding('', old === undefined ? 'added' : 'removed', one, other, judgeRoute)]
+  if (getRouteShape(old.endpoint) !== getRouteShape(now.endpoint)) return [createFinding('route', 'moved', one, other, judgeRoute)]
+  const names = old.name === now.name ? [] : [createFinding('name', 'renamed', old.name, now.name, judgeName)]
+  return [...names, ...compareEndpoints(old.endpoint, now.endpoint)]
 }
 
 /** Whether a path stands in the way of another: where that one has captures it has literals, and one that the captures read. */
-function isInTheWay(path: EndpointManifest, of: EndpointManifest): boolean {
-  const [literal, captured] = [segmentsIn(path), segmentsIn(of)]
+function isShadowing(path: EndpointManifest, of: EndpointManifest): boolean {
+  const [literal, captured] = [getSegments(path), getSegments(of)]
   if (literal.length !== captured.length || !captured.some((segment) => 'capture' in segment)) return false
   return captured.every((segment, index) => {
     const other = literal[index]
     if (other === undefined) return false
     if ('literal' in segment) return 'literal' in other && other.literal === segment.literal
-    const parameter = own(of.captures, segment.capture)
-    return 'capture' in other || parameter === undefined || reads(parameter.schema, other.literal)
+    const parameter = getOwn(of.captures, segment.capture)
+    return 'capture' in other || parameter === undefined || canReadText(parameter.schema, other.literal)
   })
 }
 
 /** Paths that only those who answer have, and that win over captures of those who call. */
-function shadowed(calling: readonly Named[], answering: readonly Named[], caller: Age): readonly Change[] {
-  const known = new Set(calling.map(({ endpoint }) => pathShape(endpoint)))
-  const shapes = byShape(answering)
-  const fresh = answering.filter(({ endpoint }) => !known.has(pathShape(endpoint)))
+function findShadowedPaths(calling: readonly EndpointEntry[], answering: readonly EndpointEntry[], caller: Age): readonly Change[] {
+  const known = new Set(calling.map(({ endpoint }) => getManifestShape(endpoint)))
+  const shapes = indexByShape(answering)
+  const fresh = answering.filter(({ endpoint }) => !known.has(getManifestShape(endpoint)))
   return calling.flatMap((one): readonly Change[] => {
-    const met = shapes.get(shape(one.endpoint))
-    const blocking = met && fresh.find((other) => isInTheWay(other.endpoint, one.endpoint))
+    const met = shapes.get(getRouteShape(one.endpoint))
+    const blocking = met && fresh.find((other) => isShadowing(other.endpoint, one.endpoint))
     if (met === undefined || blocking === undefined) return []
     const judge: Judge<undefined> = (_, __, sides) =>
-      (sides.caller === caller ? unknown : safe)(reason.shadowed(sides, blocking.endpoint.path, blocking.name))
-    return [{ endpoint: caller === 'old' ? met.name : one.name, ...finding('path', 'changed', undefined, undefined, judge) }]
+      (sides.caller === caller ? unknownJudgement : safeJudgement)(reason.pathShadowed(sides, blocking.endpoint.path, blocking.name))
+    return [{ endpoint: caller === 'old' ? met.name : one.name, ...createFinding('path', 'changed', undefined, undefined, judge) }]
   })
 }
 
-function mountChanges(old: ApiManifest['mounts'], now: ApiManifest['mounts']): readonly Change[] {
+function compareMounts(old: ApiManifest['mounts'], now: ApiManifest['mounts']): readonly Change[] {
   const nameAt = (mounts: ApiManifest['mounts'], prefix: string): string | undefined =>
     Object.entries(mounts).find(([, one]) => one === prefix)?.[0]
-  return namesOf(inverted(old), inverted(now)).flatMap((prefix): readonly Change[] => {
+  return listNames(indexMountPrefixes(old), indexMountPrefixes(now)).flatMap((prefix): readonly Change[] => {
     const [one, other] = [nameAt(old, prefix), nameAt(now, prefix)]
     if (one !== undefined && other !== undefined)
-      return one === other ? [] : [{ endpoint: other, ...finding('name', 'renamed', one, other, judgeName) }]
+      return one === other ? [] : [{ endpoint: other, ...createFinding('name', 'renamed', one, other, judgeName) }]
     const route = `everything under ${prefix}`
-    const found = finding<Route>('', one === undefined ? 'added' : 'removed', one && route, other && route, judgeRoute)
+    const found = createFinding<MaybeRoute>('', one === undefined ? 'added' : 'removed', one && route, other && route, judgeRoute)
     return [{ endpoint: other ?? one ?? '', ...found }]
   })
 }
 
-const inverted = (mounts: ApiManifest['mounts']): object => Object.fromEntries(Object.values(mounts).map((prefix) => [prefix, true]))
+const indexMountPrefixes = (mounts: ApiManifest['mounts']): object =>
+  Object.fromEntries(Object.values(mounts).map((prefix) => [prefix, true]))
 
 /** In one order, whatever the order of the descriptions. */
-const byPlace = (one: Change, other: Change): number => (one.endpoint === other.endpoint ? 0 : one.endpoint < other.endpoint ? -1 : 1)
+const orderByEndpoint = (one: Change, other: Change): number =>
+  one.endpoint === other.endpoint ? 0 : one.endpoint < other.endpoint ? -1 : 1
 
 /**
  * The changes from one API to another, by endpoint; none where nothing is different on the wire but what nobody sees, such as the order of declaration.
  *
  * `clients` says what becomes of programs of the old description that call a server of the new one; `servers`, of programs of the new description that
  * call a server of the old one, as they do where clients are released first. What a request may be has to become wider to be safe, what an
- * answer may be has to become narrower. What only the parts of a server that no description tells of decide is `unknown`; and so is what would take
+ * answer may be has to become narrower. What only the parts of a server that no description tells of decide is `unknownJudgement`; and so is what would take
  * too long to find out.
  *
  * @throws TypeError for what is no manifest, or has more than 5,000 endpoints, 2,000,000 values or 200 of them within each other
  */
 export const diff = (old: ApiManifest, now: ApiManifest): readonly Change[] =>
-  boundedInAll(steps, () => changesOf(checkedManifest(old), checkedManifest(now)))
+  limitTotalSteps(maxDiffSteps, () => compareApis(checkManifest(old), checkManifest(now)))
 
-function changesOf(old: ApiManifest, now: ApiManifest): readonly Change[] {
-  const [before, after] = [namedIn(old), namedIn(now)]
-  const changes = pairs(before, after).flatMap((pair) => {
+function compareApis(old: ApiManifest, now: ApiManifest): readonly Change[] {
+  const [before, after] = [listNamedEndpoints(old), listNamedEndpoints(now)]
+  const changes = pairEndpoints(before, after).flatMap((pair) => {
     const endpoint = pair.now?.name ?? pair.old?.name ?? ''
-    return pairChanges(pair).map((found): Change => ({ endpoint, ...found }))
+    return comparePair(pair).map((found): Change => ({ endpoint, ...found }))
   })
-  return [...changes, ...shadowed(before, after, 'old'), ...shadowed(after, before, 'new'), ...mountChanges(old.mounts, now.mounts)].sort(
-    byPlace,
-  )
+  return [
+    ...changes,
+    ...findShadowedPaths(before, after, 'old'),
+    ...findShadowedPaths(after, before, 'new'),
+    ...compareMounts(old.mounts, now.mounts),
+  ].sort(orderByEndpoint)
 }

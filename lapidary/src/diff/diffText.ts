@@ -1,53 +1,59 @@
 /** Changes for people to read, in colour where a terminal shows it. */
-import { type Paint, paints, unpainted } from '../describe/paint.ts'
-import { printableLine } from '../describe/printable.ts'
-import type { Change, Verdict } from './change.ts'
+import { noTerminalColor, type TerminalColor, terminalColors } from '../describe/paint.ts'
+import { escapeControlsInLine } from '../describe/printable.ts'
+import type { Change, Compatibility } from './change.ts'
 
-const colours: Readonly<Record<Verdict | 'quiet' | 'strong', Paint>> = {
-  breaking: paints.red,
-  unknown: paints.yellow,
-  safe: paints.green,
-  quiet: paints.faint,
-  strong: paints.bold,
+const diffPaints: Readonly<Record<Compatibility | 'quiet' | 'strong', TerminalColor>> = {
+  breaking: terminalColors.red,
+  unknown: terminalColors.yellow,
+  safe: terminalColors.green,
+  quiet: terminalColors.faint,
+  strong: terminalColors.bold,
 }
-const none: typeof colours = { breaking: unpainted, unknown: unpainted, safe: unpainted, quiet: unpainted, strong: unpainted }
+const noDiffPaints: typeof diffPaints = {
+  breaking: noTerminalColor,
+  unknown: noTerminalColor,
+  safe: noTerminalColor,
+  quiet: noTerminalColor,
+  strong: noTerminalColor,
+}
 
 /** As wide as the longest verdict, and a gap. */
-const column = 'breaking'.length + 2
+const diffColumnWidth = 'breaking'.length + 2
 
-const signs: Readonly<Record<Change['change'], string>> = { added: '+', removed: '-', changed: '~', moved: '>', renamed: '=' }
+const changeSigns: Readonly<Record<Change['change'], string>> = { added: '+', removed: '-', changed: '~', moved: '>', renamed: '=' }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+const formatChangeCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-function lines(
+function formatChange(
   { place, change, clients, servers, reason }: Change,
   isAllowed: boolean,
-  { quiet, strong, ...verdicts }: typeof colours,
+  { quiet, strong, ...verdicts }: typeof diffPaints,
 ): readonly string[] {
-  const cell = (verdict: Verdict): string => verdicts[verdict](verdict.padEnd(column))
-  const what = place === '' ? change : printableLine(place)
+  const cell = (verdict: Compatibility): string => verdicts[verdict](verdict.padEnd(diffColumnWidth))
+  const what = place === '' ? change : escapeControlsInLine(place)
   return [
-    `  ${cell(clients)}${cell(servers)}${signs[change]} ${strong(what)}${isAllowed ? quiet('  (allowed)') : ''}`,
-    `  ${' '.repeat(2 * column + 2)}${quiet(printableLine(reason))}`,
+    `  ${cell(clients)}${cell(servers)}${changeSigns[change]} ${strong(what)}${isAllowed ? quiet('  (allowed)') : ''}`,
+    `  ${' '.repeat(2 * diffColumnWidth + 2)}${quiet(escapeControlsInLine(reason))}`,
   ]
 }
 
-const sentences: readonly (readonly [verdict: Verdict, one: string, many: string])[] = [
+const summarySentences: readonly (readonly [verdict: Compatibility, one: string, many: string])[] = [
   ['breaking', 'change breaks clients of the old description', 'changes break clients of the old description'],
   ['unknown', 'change may break them', 'changes may break them'],
   ['safe', 'change is safe for them', 'changes are safe for them'],
 ]
 
-function sum(changes: readonly Change[]): string {
-  const parts = sentences.flatMap(([verdict, one, many]) => {
+function formatChangeSummary(changes: readonly Change[]): string {
+  const parts = summarySentences.flatMap(([verdict, one, many]) => {
     const count = changes.filter(({ clients }) => clients === verdict).length
-    return count === 0 && verdict !== 'breaking' ? [] : [counted(count, one, many)]
+    return count === 0 && verdict !== 'breaking' ? [] : [formatChangeCount(count, one, many)]
   })
   return `${parts.join('; ')}.`
 }
 
 /** How changes are shown. */
-export interface DiffTextOptions {
+export interface FormatDiffOptions {
   /** With the codes that a terminal takes for colours: red breaks, yellow is unknown, green is safe. Default: without. */
   readonly colours?: boolean
   /** Those that are marked as meant. Default: none. */
@@ -55,17 +61,17 @@ export interface DiffTextOptions {
 }
 
 /** The changes, by endpoint: what becomes of clients and of servers, where, and why; and how many there are. */
-export function diffText(changes: readonly Change[], options: DiffTextOptions = {}): string {
+export function formatDiff(changes: readonly Change[], options: FormatDiffOptions = {}): string {
   const { colours: isColoured = false, allowed = [] } = options
-  const how = isColoured ? colours : none
+  const how = isColoured ? diffPaints : noDiffPaints
   if (changes.length === 0) return 'On the wire nothing is different.\n'
   const names = [...new Set(changes.map(({ endpoint }) => endpoint))]
   const groups = names.map((name) =>
     [
-      how.strong(printableLine(name)),
-      ...changes.filter(({ endpoint }) => endpoint === name).flatMap((one) => lines(one, allowed.includes(one), how)),
+      how.strong(escapeControlsInLine(name)),
+      ...changes.filter(({ endpoint }) => endpoint === name).flatMap((one) => formatChange(one, allowed.includes(one), how)),
     ].join('\n'),
   )
-  const head = how.quiet(`  ${'clients'.padEnd(column)}servers`)
-  return `${[head, ...groups].join('\n')}\n\n${sum(changes)}\n`
+  const head = how.quiet(`  ${'clients'.padEnd(diffColumnWidth)}servers`)
+  return `${[head, ...groups].join('\n')}\n\n${formatChangeSummary(changes)}\n`
 }

@@ -1,15 +1,15 @@
 /** `manifest(api)`: what an API is on the wire, as plain data that can be kept and compared. */
-import { type Api, walk } from '../describe/api.ts'
-import type { Auth } from '../describe/auth.ts'
+import { type Api, operations } from '../describe/api.ts'
+import type { AuthScheme } from '../describe/auth.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { elementsOf } from '../describe/headerField.ts'
+import { splitHeaderList } from '../describe/headerField.ts'
 import type { JsonSchema } from '../describe/jsonSchema.ts'
-import type { Content, MediumDefinition } from '../describe/medium.ts'
+import type { Content, MediaTypeDefinition } from '../describe/medium.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
 import type { AnyReply } from '../describe/reply.ts'
-import { pathOf } from '../describe/route.ts'
-import { jsonSchemaOf } from '../describe/schema.ts'
-import { canonical, sorted } from './canonical.ts'
+import { formatPath } from '../describe/route.ts'
+import { getJsonSchema } from '../describe/schema.ts'
+import { sortMembers, toCanonicalSchema } from './canonical.ts'
 
 /** What stands under a name as text: a capture, a query parameter, a header. */
 export interface ParameterManifest {
@@ -21,7 +21,7 @@ export interface ParameterManifest {
 }
 
 /** One encoding of a body. */
-export interface MediumManifest {
+export interface MediaTypeManifest {
   /** The media types that name it. */
   readonly types: readonly string[]
   /** How the toolkit reads it: as a whole, item after item, or not at all. */
@@ -31,7 +31,7 @@ export interface MediumManifest {
 /** A body. */
 export interface ContentManifest {
   /** The preferred one first. */
-  readonly media: readonly MediumManifest[]
+  readonly media: readonly MediaTypeManifest[]
   /** null: whatever the media can carry. Of a stream, the schema of one item. */
   readonly schema: JsonSchema | null
   /** Whether it is read item after item. */
@@ -87,59 +87,59 @@ export interface ApiManifest {
   readonly mounts: Readonly<Record<string, string>>
 }
 
-const parameterOf = ({ name, required, repeats, jsonSchema }: AnyParameter): ParameterManifest => ({
+const toParameterManifest = ({ name, required, repeats, jsonSchema }: AnyParameter): ParameterManifest => ({
   codec: name,
   required,
   repeats,
-  schema: canonical(jsonSchema),
+  schema: toCanonicalSchema(jsonSchema),
 })
 
-const each = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
 
-const readingOf = ({ reader, streamReader }: MediumDefinition<unknown>): MediumManifest['read'] => {
+const getMediaReading = ({ reader, streamReader }: MediaTypeDefinition<unknown>): MediaTypeManifest['read'] => {
   if (streamReader !== undefined) return 'items'
   return reader === undefined ? 'never' : 'whole'
 }
 
-function contentOf(content: Content<unknown, unknown> | undefined): ContentManifest | null {
+function toContentManifest(content: Content<unknown, unknown> | undefined): ContentManifest | null {
   if (content === undefined) return null
-  const media = content.media.map((medium) => ({ types: [...medium.types], read: readingOf(medium) }))
+  const media = content.media.map((medium) => ({ types: [...medium.types], read: getMediaReading(medium) }))
   return {
     media,
-    schema: content.schema === undefined ? null : canonical(jsonSchemaOf(content.schema)),
+    schema: content.schema === undefined ? null : toCanonicalSchema(getJsonSchema(content.schema)),
     streams: media.some(({ read }) => read === 'items'),
   }
 }
 
-const replyOf = ({ status, content, headers }: AnyReply): ReplyManifest => ({
+const toReplyManifest = ({ status, content, headers }: AnyReply): ReplyManifest => ({
   status,
-  body: contentOf(content),
-  headers: sorted(each(headers, parameterOf)),
+  body: toContentManifest(content),
+  headers: sortMembers(mapValues(headers, toParameterManifest)),
 })
 
-const authOf = (auth: Auth<unknown, unknown> | undefined): AuthManifest | null =>
-  auth === undefined ? null : { name: auth.name, kind: sorted(auth.openapi), challenge: auth.challenge }
+const toAuthManifest = (auth: AuthScheme<unknown, unknown> | undefined): AuthManifest | null =>
+  auth === undefined ? null : { name: auth.name, kind: sortMembers(auth.openapi), challenge: auth.challenge }
 
 /** What a field is called stands in `Accept-Ranges` of every answer. */
-function rangesOf({ always, query }: AnyEndpoint): readonly string[] | null {
+function listRangeFields({ responseHeaders: always, query }: AnyEndpoint): readonly string[] | null {
   const fields = Object.entries(always).find(([name]) => name.toLowerCase() === 'accept-ranges')?.[1]
-  return fields === undefined || query['range']?.name !== 'range' ? null : elementsOf(fields)
+  return fields === undefined || query['range']?.name !== 'range' ? null : splitHeaderList(fields)
 }
 
-const endpointOf = (endpoint: AnyEndpoint): EndpointManifest => ({
+const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   method: endpoint.method,
-  path: pathOf(endpoint.segments),
-  captures: each(endpoint.params, parameterOf),
-  query: sorted(each(endpoint.query, parameterOf)),
-  headers: sorted(each(endpoint.headers, parameterOf)),
-  auth: authOf(endpoint.auth),
-  body: contentOf(endpoint.body),
-  response: replyOf(endpoint.response),
-  errors: endpoint.errors.map(replyOf).toSorted((one, other) => one.status - other.status),
+  path: formatPath(endpoint.segments),
+  captures: mapValues(endpoint.params, toParameterManifest),
+  query: sortMembers(mapValues(endpoint.query, toParameterManifest)),
+  headers: sortMembers(mapValues(endpoint.headers, toParameterManifest)),
+  auth: toAuthManifest(endpoint.auth),
+  body: toContentManifest(endpoint.body),
+  response: toReplyManifest(endpoint.response),
+  errors: endpoint.errors.map(toReplyManifest).toSorted((one, other) => one.status - other.status),
   etag: endpoint.etag ?? null,
-  always: sorted(endpoint.always),
-  ranges: rangesOf(endpoint),
+  always: sortMembers(endpoint.responseHeaders),
+  ranges: listRangeFields(endpoint),
 })
 
 /**
@@ -148,13 +148,13 @@ const endpointOf = (endpoint: AnyEndpoint): EndpointManifest => ({
  * @throws TypeError when a schema cannot give its JSON Schema.
  */
 export function manifest(api: Api): ApiManifest {
-  const leaves = walk(api)
+  const leaves = operations(api)
   const endpoints = leaves.flatMap(({ name, operation }) =>
-    operation['~kind'] === 'endpoint' ? [[name, endpointOf(operation)] as const] : [],
+    operation['~kind'] === 'endpoint' ? [[name, toEndpointManifest(operation)] as const] : [],
   )
   const mounts = leaves.flatMap(({ name, operation }) => (operation['~kind'] === 'mount' ? [[name, operation.prefix] as const] : []))
   // Through JSON, so that a manifest in memory is the same as one that was kept.
   return JSON.parse(
-    JSON.stringify({ manifest: 1, endpoints: sorted(Object.fromEntries(endpoints)), mounts: sorted(Object.fromEntries(mounts)) }),
+    JSON.stringify({ manifest: 1, endpoints: sortMembers(Object.fromEntries(endpoints)), mounts: sortMembers(Object.fromEntries(mounts)) }),
   ) as ApiManifest
 }

@@ -1,29 +1,29 @@
 /** Proves that lists of one schema are lists of another. */
 import type { JsonSchema } from '../describe/jsonSchema.ts'
-import { below, isAnything, isNothing, nothing, type Way } from './way.ts'
+import { type CompareContext, descend, isAnySchema, isNeverSchema, neverSchema } from './way.ts'
 
 /** The schema of the item in this place. */
-export const itemAt = ({ prefixItems = [], items }: JsonSchema, index: number): JsonSchema => {
+export const getItemAt = ({ prefixItems = [], items }: JsonSchema, index: number): JsonSchema => {
   const item = prefixItems[index] ?? items
-  return typeof item === 'object' ? item : item === false ? nothing : {}
+  return typeof item === 'object' ? item : item === false ? neverSchema : {}
 }
 
 /** The most items that a list may have. */
-export function mostItems(schema: JsonSchema): number {
+export function getMaxItems(schema: JsonSchema): number {
   const { prefixItems = [], items, maxItems = Number.POSITIVE_INFINITY } = schema
-  return items === false || isNothing(itemAt(schema, prefixItems.length)) ? Math.min(prefixItems.length, maxItems) : maxItems
+  return items === false || isNeverSchema(getItemAt(schema, prefixItems.length)) ? Math.min(prefixItems.length, maxItems) : maxItems
 }
 
 /** Lists: as many as allowed, and each item within that which stands in its place. */
-export function areListsWithin(a: JsonSchema, b: JsonSchema, way: Way): boolean {
-  const [longest, down] = [mostItems(a), below(way)]
-  if ((b.minItems ?? 0) > (a.minItems ?? 0) || mostItems(b) < longest) return false
+export function isArraySubschema(a: JsonSchema, b: JsonSchema, way: CompareContext): boolean {
+  const [longest, down] = [getMaxItems(a), descend(way)]
+  if ((b.minItems ?? 0) > (a.minItems ?? 0) || getMaxItems(b) < longest) return false
   if (b['uniqueItems'] === true && a['uniqueItems'] !== true && longest > 1) return false
   // Behind the last of the places that either names, all items are alike.
   const places = Math.max(a.prefixItems?.length ?? 0, b.prefixItems?.length ?? 0)
   for (let index = 0; index <= places && index < longest; index += 1) {
-    const [one, other] = [itemAt(a, index), itemAt(b, index)]
-    if (!isAnything(other) && !way.isProven(one, other, down)) return false
+    const [one, other] = [getItemAt(a, index), getItemAt(b, index)]
+    if (!isAnySchema(other) && !way.isProven(one, other, down)) return false
   }
   return true
 }

@@ -3,123 +3,132 @@
  * Used as `import * as reason from './reason.ts'`.
  */
 import type { Age, Sides } from './change.ts'
-import type { Flaw } from './held.ts'
+import type { InstanceIssue } from './held.ts'
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-const people = (age: Age, who: string): string => `${age} ${who}`
-const clients = ({ caller }: Sides): string => people(caller, 'clients')
-const servers = ({ server }: Sides): string => people(server, 'servers')
-const Clients = (sides: Sides): string => capital(clients(sides))
-const Servers = (sides: Sides): string => capital(servers(sides))
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const nameParty = (age: Age, who: string): string => `${age} ${who}`
+const nameClients = ({ caller }: Sides): string => nameParty(caller, 'clients')
+const nameServers = ({ server }: Sides): string => nameParty(server, 'servers')
+const capitalClients = (sides: Sides): string => capitalize(nameClients(sides))
+const capitalServers = (sides: Sides): string => capitalize(nameServers(sides))
 
 /** Values that are shown, at most this long. */
-const longest = 60
-const shown = (value: unknown): string => {
+const maxShownValue = 60
+const formatShownValue = (value: unknown): string => {
   if (Array.isArray(value) && value.length > 1) return `a list of ${value.length}`
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`
+  return text.length <= maxShownValue ? text : `${text.slice(0, maxShownValue)}…`
 }
 
 // Endpoints
-export const noEndpoint = (sides: Sides, route: string): string => `${Clients(sides)} call ${route}, which ${servers(sides)} do not have.`
-export const nobodyCalls = (sides: Sides): string => `Nobody who was written against the ${sides.caller} description calls it.`
-export const renamed = (old: string, now: string): string =>
+export const noEndpoint = (sides: Sides, route: string): string =>
+  `${capitalClients(sides)} call ${route}, which ${nameServers(sides)} do not have.`
+export const noCaller = (sides: Sides): string => `Nobody who was written against the ${sides.caller} description calls it.`
+export const onlyRenamed = (old: string, now: string): string =>
   `On the wire nothing is different: "${old}" is only called "${now}" in programs that import the new description.`
-export const shadowed = (sides: Sides, path: string, name: string): string =>
-  `${Servers(sides)} have an endpoint of its own at ${path} ("${name}"): a request of ${clients(sides)} with such a capture reaches that one.`
-export const moved = (sides: Sides, one: string, other: string): string =>
-  `${Clients(sides)} call ${one}, and ${servers(sides)} answer at ${other}.`
+export const pathShadowed = (sides: Sides, path: string, name: string): string =>
+  `${capitalServers(sides)} have an endpoint of its own at ${path} ("${name}"): a request of ${nameClients(sides)} with such a capture reaches that one.`
+export const routeMoved = (sides: Sides, one: string, other: string): string =>
+  `${capitalClients(sides)} call ${one}, and ${nameServers(sides)} answer at ${other}.`
 
 // What stands under a name in a request
-export const neededInRequest = (sides: Sides): string =>
-  `${Clients(sides)} do not send it, and ${servers(sides)} refuse a request without it.`
-export const neededNow = (sides: Sides): string => `${Clients(sides)} may leave it out, and ${servers(sides)} refuse a request without it.`
-export const unread = (sides: Sides): string =>
-  `What ${clients(sides)} send there is not read by ${servers(sides)}, who answer as if it had not been sent.`
-export const mayBeLeftOut = (sides: Sides): string => `${Clients(sides)} leave it out, as they may.`
-export const onlyOne = (sides: Sides): string => `${Clients(sides)} may send several values, and ${servers(sides)} take one.`
-export const anyFlag = (sides: Sides): string =>
-  `${Clients(sides)} send a value, and for ${servers(sides)} the name alone counts: "false" would be true.`
-export const noFlag = (sides: Sides): string => `${Clients(sides)} send the name without a value, which ${servers(sides)} cannot read.`
-export const refused = (sides: Sides, value: unknown, asked: string): string =>
-  `${Clients(sides)} may send ${shown(value)}, and ${servers(sides)} ask for ${asked}.`
-export const readToo = (sides: Sides): string => `All that ${clients(sides)} send is read by ${servers(sides)}.`
-export const otherCodec = (sides: Sides): string =>
-  `Its texts are read by a codec of another name, and only ${servers(sides)} know whether it reads all that ${clients(sides)} send.`
-export const untold = (sides: Sides): string =>
-  `Whether ${servers(sides)} read all that ${clients(sides)} send cannot be told from the two schemas.`
+export const missingRequired = (sides: Sides): string =>
+  `${capitalClients(sides)} do not send it, and ${nameServers(sides)} refuse a request without it.`
+export const newlyRequired = (sides: Sides): string =>
+  `${capitalClients(sides)} may leave it out, and ${nameServers(sides)} refuse a request without it.`
+export const valueIgnored = (sides: Sides): string =>
+  `What ${nameClients(sides)} send there is not read by ${nameServers(sides)}, who answer as if it had not been sent.`
+export const optionalOmitted = (sides: Sides): string => `${capitalClients(sides)} leave it out, as they may.`
+export const singleValueOnly = (sides: Sides): string =>
+  `${capitalClients(sides)} may send several values, and ${nameServers(sides)} take one.`
+export const flagIgnoresValue = (sides: Sides): string =>
+  `${capitalClients(sides)} send a value, and for ${nameServers(sides)} the name alone counts: "false" would be true.`
+export const flagUnreadable = (sides: Sides): string =>
+  `${capitalClients(sides)} send the name without a value, which ${nameServers(sides)} cannot read.`
+export const valueRejected = (sides: Sides, value: unknown, asked: string): string =>
+  `${capitalClients(sides)} may send ${formatShownValue(value)}, and ${nameServers(sides)} ask for ${asked}.`
+export const allAccepted = (sides: Sides): string => `All that ${nameClients(sides)} send is read by ${nameServers(sides)}.`
+export const codecDiffers = (sides: Sides): string =>
+  `Its texts are read by a codec of another name, and only ${nameServers(sides)} know whether it reads all that ${nameClients(sides)} send.`
+export const requestUndecided = (sides: Sides): string =>
+  `Whether ${nameServers(sides)} read all that ${nameClients(sides)} send cannot be told from the two schemas.`
 
 // Bodies of requests
-export const bodyNeeded = (sides: Sides): string => `${Clients(sides)} send no body, and ${servers(sides)} refuse a request without one.`
-export const typesRefused = (sides: Sides, types: readonly string[]): string =>
-  `${Clients(sides)} may send ${types.join(', ')}, which ${servers(sides)} do not take (415).`
-export const further = (sides: Sides): string =>
-  `${Clients(sides)} may send members that nobody declared, which ${servers(sides)} refuse rather than drop.`
-export const memberNeeded = (sides: Sides): string => `${Clients(sides)} do not send it, and ${servers(sides)} refuse a body without it.`
+export const bodyRequired = (sides: Sides): string =>
+  `${capitalClients(sides)} send no body, and ${nameServers(sides)} refuse a request without one.`
+export const mediaTypesRejected = (sides: Sides, types: readonly string[]): string =>
+  `${capitalClients(sides)} may send ${types.join(', ')}, which ${nameServers(sides)} do not take (415).`
+export const undeclaredRejected = (sides: Sides): string =>
+  `${capitalClients(sides)} may send members that nobody declared, which ${nameServers(sides)} refuse rather than drop.`
+export const memberRequired = (sides: Sides): string =>
+  `${capitalClients(sides)} do not send it, and ${nameServers(sides)} refuse a body without it.`
 
-export const strictServers = (sides: Sides): string =>
-  `${Clients(sides)} send it, and ${servers(sides)} refuse members that they do not know.`
-export const furtherAnswered = (sides: Sides): string =>
-  `${Servers(sides)} may send members that nobody declared, which ${clients(sides)} refuse.`
+export const memberRejected = (sides: Sides): string =>
+  `${capitalClients(sides)} send it, and ${nameServers(sides)} refuse members that they do not know.`
+export const undeclaredSent = (sides: Sides): string =>
+  `${capitalServers(sides)} may send members that nobody declared, which ${nameClients(sides)} refuse.`
 
 // Answers
-export const neverSent = (sides: Sides): string => `${Clients(sides)} rely on it, and ${servers(sides)} do not send it.`
-export const seldomSent = (sides: Sides): string => `${Clients(sides)} rely on it, and ${servers(sides)} may leave it out.`
-export const leftAlone = (sides: Sides): string => `${Clients(sides)} leave alone what they do not know.`
-export const notMissed = (sides: Sides): string => `${Clients(sides)} know that it may be absent.`
-export const strict = (sides: Sides): string => `${Servers(sides)} send it, and ${clients(sides)} refuse members that they do not know.`
-export const unexpected = (sides: Sides, value: unknown, asked: string): string =>
-  `${Servers(sides)} may answer ${shown(value)}, and ${clients(sides)} expect ${asked}.`
-export const expectedToo = (sides: Sides): string => `All that ${servers(sides)} answer is expected by ${clients(sides)}.`
-export const untoldAnswer = (sides: Sides): string =>
-  `Whether ${clients(sides)} expect all that ${servers(sides)} answer cannot be told from the two schemas.`
-export const otherStatus = (sides: Sides, one: number, other: number): string =>
-  `${Clients(sides)} take ${one} for success, and ${servers(sides)} answer ${other}.`
-export const typesMissing = (sides: Sides, types: readonly string[]): string =>
-  `Who asks ${servers(sides)} for ${types.join(', ')}, as ${clients(sides)} may, is refused (406).`
-export const otherFirst = (sides: Sides, one: string, other: string): string =>
-  `Who says nothing of the type it wants gets ${other} from ${servers(sides)}, and ${clients(sides)} of that kind expect ${one}.`
-export const streams = (sides: Sides, isStream: boolean): string =>
+export const partMissing = (sides: Sides): string => `${capitalClients(sides)} rely on it, and ${nameServers(sides)} do not send it.`
+export const partOptional = (sides: Sides): string => `${capitalClients(sides)} rely on it, and ${nameServers(sides)} may leave it out.`
+export const additionIgnored = (sides: Sides): string => `${capitalClients(sides)} leave alone what they do not know.`
+export const absenceExpected = (sides: Sides): string => `${capitalClients(sides)} know that it may be absent.`
+export const memberUnexpected = (sides: Sides): string =>
+  `${capitalServers(sides)} send it, and ${nameClients(sides)} refuse members that they do not know.`
+export const valueUnexpected = (sides: Sides, value: unknown, asked: string): string =>
+  `${capitalServers(sides)} may answer ${formatShownValue(value)}, and ${nameClients(sides)} expect ${asked}.`
+export const allExpected = (sides: Sides): string => `All that ${nameServers(sides)} answer is expected by ${nameClients(sides)}.`
+export const responseUndecided = (sides: Sides): string =>
+  `Whether ${nameClients(sides)} expect all that ${nameServers(sides)} answer cannot be told from the two schemas.`
+export const statusDiffers = (sides: Sides, one: number, other: number): string =>
+  `${capitalClients(sides)} take ${one} for success, and ${nameServers(sides)} answer ${other}.`
+export const mediaTypesMissing = (sides: Sides, types: readonly string[]): string =>
+  `Who asks ${nameServers(sides)} for ${types.join(', ')}, as ${nameClients(sides)} may, is refused (406).`
+export const defaultTypeDiffers = (sides: Sides, one: string, other: string): string =>
+  `Who says nothing of the type it wants gets ${other} from ${nameServers(sides)}, and ${nameClients(sides)} of that kind expect ${one}.`
+export const streamingDiffers = (sides: Sides, isStream: boolean): string =>
   isStream
-    ? `${Clients(sides)} read the answer item after item, and ${servers(sides)} send it as one value.`
-    : `${Clients(sides)} read the answer as one value, and ${servers(sides)} send it item after item.`
-export const newError = (sides: Sides, status: number): string =>
-  `${Clients(sides)} get ${status} as any error that they do not expect; whether it comes where success came before, only the server knows.`
-export const noError = (sides: Sides): string => `${Clients(sides)} wait for an error that ${servers(sides)} do not raise.`
-export const severalErrors = (status: number): string =>
+    ? `${capitalClients(sides)} read the answer item after item, and ${nameServers(sides)} send it as one value.`
+    : `${capitalClients(sides)} read the answer as one value, and ${nameServers(sides)} send it item after item.`
+export const errorAdded = (sides: Sides, status: number): string =>
+  `${capitalClients(sides)} get ${status} as any error that they do not expect; whether it comes where success came before, only the server knows.`
+export const errorRemoved = (sides: Sides): string => `${capitalClients(sides)} wait for an error that ${nameServers(sides)} do not raise.`
+export const errorsAmbiguous = (status: number): string =>
   `There are several answers of the status ${status}, and which of them became which is not said.`
-export const errorBody = (sides: Sides): string =>
-  `${Clients(sides)} expect no body but problem details, and do not know the error by the body that ${servers(sides)} send.`
+export const errorBodyAdded = (sides: Sides): string =>
+  `${capitalClients(sides)} expect no body but problem details, and do not know the error by the body that ${nameServers(sides)} send.`
 
 // The rest
-export const credentialsNeeded = (sides: Sides): string =>
-  `${Clients(sides)} show no credentials, and ${servers(sides)} refuse who does not (401).`
-export const credentialsSpare = (sides: Sides): string => `${Servers(sides)} do not look at the credentials that ${clients(sides)} show.`
-export const otherCredentials = (sides: Sides): string =>
-  `${Clients(sides)} show their credentials in another way than ${servers(sides)} look for them (401).`
-export const otherRealm = (sides: Sides): string =>
-  `The credentials of ${clients(sides)} stand where ${servers(sides)} look for them; whether they are good there, only the check knows.`
-export const tagMissing = (sides: Sides): string => `${Clients(sides)} rely on the ETag, and ${servers(sides)} send none.`
-export const tagSpare = (sides: Sides): string => `${Clients(sides)} get a tag that they need not use.`
-export const conditionNeeded = (sides: Sides): string =>
-  `${Clients(sides)} may change without If-Match, which ${servers(sides)} refuse (428).`
-export const conditionUnread = (sides: Sides): string =>
-  `${Servers(sides)} do not heed the If-Match of ${clients(sides)}, so that an update can be lost.`
-export const conditionHeeded = (sides: Sides): string => `${Servers(sides)} heed the conditions that ${clients(sides)} send, and need none.`
-export const otherValue = (sides: Sides, value: string): string =>
-  `${Servers(sides)} send the value ${shown(value)}; what ${clients(sides)} make of it is not said.`
+export const credentialsRequired = (sides: Sides): string =>
+  `${capitalClients(sides)} show no credentials, and ${nameServers(sides)} refuse who does not (401).`
+export const credentialsIgnored = (sides: Sides): string =>
+  `${capitalServers(sides)} do not look at the credentials that ${nameClients(sides)} show.`
+export const credentialsDiffer = (sides: Sides): string =>
+  `${capitalClients(sides)} show their credentials in another way than ${nameServers(sides)} look for them (401).`
+export const realmDiffers = (sides: Sides): string =>
+  `The credentials of ${nameClients(sides)} stand where ${nameServers(sides)} look for them; whether they are good there, only the check knows.`
+export const etagMissing = (sides: Sides): string => `${capitalClients(sides)} rely on the ETag, and ${nameServers(sides)} send none.`
+export const etagOptional = (sides: Sides): string => `${capitalClients(sides)} get a tag that they need not use.`
+export const conditionRequired = (sides: Sides): string =>
+  `${capitalClients(sides)} may change without If-Match, which ${nameServers(sides)} refuse (428).`
+export const conditionIgnored = (sides: Sides): string =>
+  `${capitalServers(sides)} do not heed the If-Match of ${nameClients(sides)}, so that an update can be lost.`
+export const conditionSupported = (sides: Sides): string =>
+  `${capitalServers(sides)} heed the conditions that ${nameClients(sides)} send, and need none.`
+export const headerValueDiffers = (sides: Sides, value: string): string =>
+  `${capitalServers(sides)} send the value ${formatShownValue(value)}; what ${nameClients(sides)} make of it is not said.`
 export const rangesMissing = (sides: Sides, fields: readonly string[]): string =>
-  `${Clients(sides)} may ask for ranges by ${fields.join(', ')}, which ${servers(sides)} do not have (416).`
-export const rangesSpare = (sides: Sides): string => `${Servers(sides)} have all the ranges that ${clients(sides)} ask for.`
+  `${capitalClients(sides)} may ask for ranges by ${fields.join(', ')}, which ${nameServers(sides)} do not have (416).`
+export const rangesSupported = (sides: Sides): string => `${capitalServers(sides)} have all the ranges that ${nameClients(sides)} ask for.`
 
 /** Where within the value the fault is; nothing where it is the value itself. */
-export const faulty = (flaw: Flaw, value: unknown): unknown => {
+export const getValueAt = (flaw: InstanceIssue, value: unknown): unknown => {
   let here = value
   for (const step of flaw.pointer.split('/').slice(1))
     here = (here as Readonly<Record<string, unknown>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
   return here
 }
-export const missingWithin = (sides: Sides, { pointer }: Flaw, isRequest: boolean): string =>
+export const memberOmitted = (sides: Sides, { pointer }: InstanceIssue, isRequest: boolean): string =>
   isRequest
-    ? `${Clients(sides)} may leave ${pointer} out, and ${servers(sides)} refuse a value without it.`
-    : `${Servers(sides)} may leave ${pointer} out, and ${clients(sides)} rely on it.`
+    ? `${capitalClients(sides)} may leave ${pointer} out, and ${nameServers(sides)} refuse a value without it.`
+    : `${capitalServers(sides)} may leave ${pointer} out, and ${nameClients(sides)} rely on it.`

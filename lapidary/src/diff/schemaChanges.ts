@@ -1,212 +1,240 @@
 /** What a change of a JSON Schema does, member by member as far as both are objects. */
-import { type JsonSchema, type Members, membersOf } from '../describe/jsonSchema.ts'
-import { pointerStep } from '../describe/refusal.ts'
-import { isSame } from './canonical.ts'
-import { breaking, type Finding, finding, type Judge, type Judgement, namesOf, type Sides, safe, unknown } from './change.ts'
+import { getMembers, type JsonSchema, type ObjectMembers } from '../describe/jsonSchema.ts'
+import { encodePointerStep } from '../describe/refusal.ts'
+import { isEqualJson } from './canonical.ts'
+import {
+  breakingJudgement,
+  createFinding,
+  type Finding,
+  type Judge,
+  type Judgement,
+  listNames,
+  type Sides,
+  safeJudgement,
+  unknownJudgement,
+} from './change.ts'
 import * as reason from './reason.ts'
-import { unfolded } from './unfolded.ts'
-import { paired } from './unions.ts'
-import { isAlike, isAnything, isNothing, nothing, type Way, without } from './way.ts'
-import { within } from './within.ts'
-import { isOver } from './work.ts'
+import { unfoldSchema } from './unfolded.ts'
+import { pairBranches } from './unions.ts'
+import { type CompareContext, isAnySchema, isEqualSchema, isNeverSchema, neverSchema, omitKeywords } from './way.ts'
+import { checkSubschema } from './within.ts'
+import { isTotalSpent } from './work.ts'
 
 /** Who writes: in a request the caller, in an answer the server. */
 export type Flow = 'request' | 'answer'
 
 /** A schema, and where its references start. */
-interface Rooted {
+interface RootedSchema {
   readonly schema: JsonSchema
   readonly root: JsonSchema
 }
 
-type Pair = Way['roots']
+type WalkPair = CompareContext['roots']
 
-interface Walk {
+interface SchemaWalk {
   readonly place: string
   readonly pointer: string
   readonly flow: Flow
-  readonly roots: Pair
+  readonly roots: WalkPair
   /** Pairs that are being compared: what contains itself is compared once. */
-  readonly seen: readonly Pair[]
+  readonly seen: readonly WalkPair[]
   /** How many more are compared member by member: those behind references may be met very often. */
   readonly budget: { left: number }
 }
 
 /** Those that are further down, likewise. */
-const deepest = 100
+const maxWalkDepth = 100
 /** Further ones are compared as wholes. */
-const mostPairs = 2_000
+const maxWalkPairs = 2_000
 
-function judged({ schema: one, root }: Rooted, { schema: other, root: otherRoot }: Rooted, flow: Flow, sides: Sides): Judgement {
+function judgeSchemas(
+  { schema: one, root }: RootedSchema,
+  { schema: other, root: otherRoot }: RootedSchema,
+  flow: Flow,
+  sides: Sides,
+): Judgement {
   const isRequest = flow === 'request'
-  const found = within(one, other, [root, otherRoot])
-  if (found.is === 'yes') return safe(isRequest ? reason.readToo(sides) : reason.expectedToo(sides))
-  if (found.is === 'unknown') return unknown(isRequest ? reason.untold(sides) : reason.untoldAnswer(sides))
+  const found = checkSubschema(one, other, [root, otherRoot])
+  if (found.is === 'yes') return safeJudgement(isRequest ? reason.allAccepted(sides) : reason.allExpected(sides))
+  if (found.is === 'unknown') return unknownJudgement(isRequest ? reason.requestUndecided(sides) : reason.responseUndecided(sides))
   const { flaw, instance } = found
-  if (flaw.kind === 'missing') return breaking(reason.missingWithin(sides, flaw, isRequest))
-  const value = reason.faulty(flaw, instance)
-  return breaking(isRequest ? reason.refused(sides, value, flaw.asked) : reason.unexpected(sides, value, flaw.asked))
+  if (flaw.kind === 'missing') return breakingJudgement(reason.memberOmitted(sides, flaw, isRequest))
+  const value = reason.getValueAt(flaw, instance)
+  return breakingJudgement(
+    isRequest ? reason.valueRejected(sides, value, flaw.expected) : reason.valueUnexpected(sides, value, flaw.expected),
+  )
 }
 
 const judgeValue =
-  (flow: Flow): Judge<Rooted> =>
+  (flow: Flow): Judge<RootedSchema> =>
   (caller, server, sides) =>
-    flow === 'request' ? judged(caller, server, flow, sides) : judged(server, caller, flow, sides)
+    flow === 'request' ? judgeSchemas(caller, server, flow, sides) : judgeSchemas(server, caller, flow, sides)
 
 /** A member in the one schema and in the other; undefined where it is declared in only one of them. */
-interface Member {
+interface MemberSide {
   readonly schema: JsonSchema | undefined
   readonly isRequired: boolean
   /** What the members are that nobody declared. */
-  readonly rest: Members['rest']
+  readonly rest: ObjectMembers['rest']
   readonly root: JsonSchema
 }
 
 /** Whether a schema has any value that can be found. */
-const isInhabited = ({ schema, root }: Rooted): boolean => within(schema, nothing, [root, nothing]).is === 'no'
+const isInhabited = ({ schema, root }: RootedSchema): boolean => checkSubschema(schema, neverSchema, [root, neverSchema]).is === 'no'
 
 /** A member that only the writer knows. */
-function spare(writer: Member, reader: Member, flow: Flow, sides: Sides): Judgement {
+function judgeWriterOnly(writer: MemberSide, reader: MemberSide, flow: Flow, sides: Sides): Judgement {
   if (reader.rest === false && isInhabited({ schema: writer.schema ?? {}, root: writer.root }))
-    return breaking(flow === 'request' ? reason.strictServers(sides) : reason.strict(sides))
-  if (typeof reader.rest === 'object' && !isAnything(reader.rest))
-    return judged({ schema: writer.schema ?? {}, root: writer.root }, { schema: reader.rest, root: reader.root }, flow, sides)
-  return flow === 'request' ? unknown(reason.unread(sides)) : safe(reason.leftAlone(sides))
+    return breakingJudgement(flow === 'request' ? reason.memberRejected(sides) : reason.memberUnexpected(sides))
+  if (typeof reader.rest === 'object' && !isAnySchema(reader.rest))
+    return judgeSchemas({ schema: writer.schema ?? {}, root: writer.root }, { schema: reader.rest, root: reader.root }, flow, sides)
+  return flow === 'request' ? unknownJudgement(reason.valueIgnored(sides)) : safeJudgement(reason.additionIgnored(sides))
 }
 
 /** A member that only the reader knows. */
-function missing(writer: Member, reader: Member, flow: Flow, sides: Sides): Judgement {
+function judgeReaderOnly(writer: MemberSide, reader: MemberSide, flow: Flow, sides: Sides): Judgement {
   const isRequest = flow === 'request'
-  if (reader.isRequired) return breaking(isRequest ? reason.memberNeeded(sides) : reason.neverSent(sides))
-  if (writer.rest === undefined || writer.rest === false) return safe(isRequest ? reason.mayBeLeftOut(sides) : reason.notMissed(sides))
+  if (reader.isRequired) return breakingJudgement(isRequest ? reason.memberRequired(sides) : reason.partMissing(sides))
+  if (writer.rest === undefined || writer.rest === false)
+    return safeJudgement(isRequest ? reason.optionalOmitted(sides) : reason.absenceExpected(sides))
   const further = writer.rest === true ? {} : writer.rest
-  return judged({ schema: further, root: writer.root }, { schema: reader.schema ?? {}, root: reader.root }, flow, sides)
+  return judgeSchemas({ schema: further, root: writer.root }, { schema: reader.schema ?? {}, root: reader.root }, flow, sides)
 }
 
 const judgeMember =
-  (flow: Flow): Judge<Member> =>
+  (flow: Flow): Judge<MemberSide> =>
   (caller, server, sides) => {
     const [writer, reader] = flow === 'request' ? [caller, server] : [server, caller]
-    if (reader.schema === undefined) return spare(writer, reader, flow, sides)
-    if (writer.schema === undefined) return missing(writer, reader, flow, sides)
-    if (!reader.isRequired || writer.isRequired) return safe(flow === 'request' ? reason.readToo(sides) : reason.expectedToo(sides))
-    return breaking(flow === 'request' ? reason.neededNow(sides) : reason.seldomSent(sides))
+    if (reader.schema === undefined) return judgeWriterOnly(writer, reader, flow, sides)
+    if (writer.schema === undefined) return judgeReaderOnly(writer, reader, flow, sides)
+    if (!reader.isRequired || writer.isRequired)
+      return safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides))
+    return breakingJudgement(flow === 'request' ? reason.newlyRequired(sides) : reason.partOptional(sides))
   }
 
 /** Further members. Where a schema does not speak of them, the toolkit's own programs do not write any, and others may. */
 const judgeRest =
-  (flow: Flow): Judge<Member> =>
+  (flow: Flow): Judge<MemberSide> =>
   (caller, server, sides) => {
     const [writer, reader] = flow === 'request' ? [caller, server] : [server, caller]
     const isRequest = flow === 'request'
-    const fine = safe(isRequest ? reason.readToo(sides) : reason.expectedToo(sides))
+    const fine = safeJudgement(isRequest ? reason.allAccepted(sides) : reason.allExpected(sides))
     const isOpen = writer.rest === true || typeof writer.rest === 'object'
-    if (!isOpen) return isRequest && writer.rest === undefined && reader.rest === false ? unknown(reason.further(sides)) : fine
+    if (!isOpen)
+      return isRequest && writer.rest === undefined && reader.rest === false ? unknownJudgement(reason.undeclaredRejected(sides)) : fine
     const from = { schema: typeof writer.rest === 'object' ? writer.rest : {}, root: writer.root }
-    if (reader.rest === false && isInhabited(from)) return breaking(isRequest ? reason.further(sides) : reason.furtherAnswered(sides))
-    if (reader.rest === undefined) return isRequest ? unknown(reason.unread(sides)) : fine
-    const to = typeof reader.rest === 'object' ? reader.rest : reader.rest ? {} : nothing
-    return judged(from, { schema: to, root: reader.root }, flow, sides)
+    if (reader.rest === false && isInhabited(from))
+      return breakingJudgement(isRequest ? reason.undeclaredRejected(sides) : reason.undeclaredSent(sides))
+    if (reader.rest === undefined) return isRequest ? unknownJudgement(reason.valueIgnored(sides)) : fine
+    const to = typeof reader.rest === 'object' ? reader.rest : reader.rest ? {} : neverSchema
+    return judgeSchemas(from, { schema: to, root: reader.root }, flow, sides)
   }
 
-const plainKeywords: ReadonlySet<string> = new Set(['$defs', 'additionalProperties', 'properties', 'required', 'type'])
-const isPlainObject = (schema: JsonSchema): boolean =>
-  schema.type === 'object' && Object.keys(schema).every((keyword) => plainKeywords.has(keyword))
+const plainObjectKeywords: ReadonlySet<string> = new Set(['$defs', 'additionalProperties', 'properties', 'required', 'type'])
+const isPlainObjectSchema = (schema: JsonSchema): boolean =>
+  schema.type === 'object' && Object.keys(schema).every((keyword) => plainObjectKeywords.has(keyword))
 
-const itemsOf = ({ type, items, prefixItems }: JsonSchema): JsonSchema | undefined =>
+const getListItems = ({ type, items, prefixItems }: JsonSchema): JsonSchema | undefined =>
   type === 'array' && typeof items === 'object' && prefixItems === undefined ? items : undefined
 
-const isSameMember = (one: Member, other: Member): boolean =>
+const isSameMember = (one: MemberSide, other: MemberSide): boolean =>
   one.isRequired === other.isRequired && (one.schema === undefined) === (other.schema === undefined)
 
-function objectChanges(old: JsonSchema, now: JsonSchema, walk: Walk): readonly Finding[] {
-  const sides = [membersOf(old), membersOf(now)] as const
-  const memberOf = (side: 0 | 1, name: string): Member => {
+function compareObjects(old: JsonSchema, now: JsonSchema, walk: SchemaWalk): readonly Finding[] {
+  const sides = [getMembers(old), getMembers(now)] as const
+  const memberOf = (side: 0 | 1, name: string): MemberSide => {
     const { properties, required, rest } = sides[side]
     const schema = Object.hasOwn(properties, name) ? properties[name] : required.includes(name) ? {} : undefined
     return { schema, isRequired: required.includes(name), rest, root: walk.roots[side] }
   }
-  const names = namesOf({ ...sides[0].properties, ...record(sides[0].required) }, { ...sides[1].properties, ...record(sides[1].required) })
+  const names = listNames(
+    { ...sides[0].properties, ...toNameRecord(sides[0].required) },
+    { ...sides[1].properties, ...toNameRecord(sides[1].required) },
+  )
   const members = names.flatMap((name) => {
-    const pointer = walk.pointer + pointerStep(name)
+    const pointer = walk.pointer + encodePointerStep(name)
     const [one, other] = [memberOf(0, name), memberOf(1, name)]
     const change = one.schema === undefined ? 'added' : other.schema === undefined ? 'removed' : 'changed'
-    const own = isSameMember(one, other) ? [] : [finding(placeOf({ ...walk, pointer }), change, one, other, judgeMember(walk.flow))]
+    const own = isSameMember(one, other)
+      ? []
+      : [createFinding(formatPlace({ ...walk, pointer }), change, one, other, judgeMember(walk.flow))]
     return one.schema === undefined || other.schema === undefined
       ? own
-      : [...own, ...walked(one.schema, other.schema, { ...walk, pointer })]
+      : [...own, ...walkPair(one.schema, other.schema, { ...walk, pointer })]
   })
   const [one, other] = [memberOf(0, ''), memberOf(1, '')]
-  const plainRest = ({ rest }: Member): unknown => (typeof rest === 'object' && isAnything(rest) ? true : (rest ?? null))
-  const isSameRest = isSame(plainRest(one), plainRest(other))
-  return isSameRest ? members : [...members, finding(`${placeOf(walk)} further members`, 'changed', one, other, judgeRest(walk.flow))]
+  const plainRest = ({ rest }: MemberSide): unknown => (typeof rest === 'object' && isAnySchema(rest) ? true : (rest ?? null))
+  const isSameRest = isEqualJson(plainRest(one), plainRest(other))
+  return isSameRest
+    ? members
+    : [...members, createFinding(`${formatPlace(walk)} further members`, 'changed', one, other, judgeRest(walk.flow))]
 }
 
-const record = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, true]))
+const toNameRecord = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, true]))
 
-const placeOf = ({ place, pointer }: Walk): string => `${place} ${pointer}`.trim()
+const formatPlace = ({ place, pointer }: SchemaWalk): string => `${place} ${pointer}`.trim()
 
 /** What only one of two unions has, and what the other has in all. */
-interface Alone extends Rooted {
+interface UnpairedBranches extends RootedSchema {
   readonly alone: readonly JsonSchema[]
 }
 
-const judgeAlone =
-  (flow: Flow): Judge<Alone> =>
+const judgeUnpaired =
+  (flow: Flow): Judge<UnpairedBranches> =>
   (caller, server, sides) => {
     const [writer, reader] = flow === 'request' ? [caller, server] : [server, caller]
-    if (writer.alone.length === 0) return safe(flow === 'request' ? reason.readToo(sides) : reason.expectedToo(sides))
-    return judged({ ...writer, schema: { anyOf: writer.alone } }, reader, flow, sides)
+    if (writer.alone.length === 0) return safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides))
+    return judgeSchemas({ ...writer, schema: { anyOf: writer.alone } }, reader, flow, sides)
   }
 
 const unionKeywords: ReadonlySet<string> = new Set(['$defs', 'anyOf', 'oneOf', 'type'])
 
 /** The changes of the parts of two unions; undefined where nothing tells which of them stand for each other. */
-function unionChanges(old: JsonSchema, now: JsonSchema, walk: Walk): readonly Finding[] | undefined {
+function compareUnions(old: JsonSchema, now: JsonSchema, walk: SchemaWalk): readonly Finding[] | undefined {
   const isUnion =
-    [old, now].every((schema) => Object.keys(schema).every((keyword) => unionKeywords.has(keyword))) && isSame(old.type, now.type)
-  const found = isUnion ? paired(old, now, walk.roots) : undefined
-  if (found?.pairs.every(({ parts }) => parts.every(isPlainObject)) !== true) return undefined
-  const parts = found.pairs.flatMap(({ parts: [one, other], label }) => walked(one, other, { ...walk, pointer: walk.pointer + label }))
+    [old, now].every((schema) => Object.keys(schema).every((keyword) => unionKeywords.has(keyword))) && isEqualJson(old.type, now.type)
+  const found = isUnion ? pairBranches(old, now, walk.roots) : undefined
+  if (found?.pairs.every(({ parts }) => parts.every(isPlainObjectSchema)) !== true) return undefined
+  const parts = found.pairs.flatMap(({ parts: [one, other], label }) => walkPair(one, other, { ...walk, pointer: walk.pointer + label }))
   if (found.alone.every((some) => some.length === 0)) return parts
   const [one, other] = [old, now].map(
-    (schema, side): Alone => ({
+    (schema, side): UnpairedBranches => ({
       alone: found.alone[side as 0 | 1],
       schema,
       root: walk.roots[side as 0 | 1],
     }),
-  ) as [Alone, Alone]
-  return [...parts, finding(placeOf(walk), 'changed', one, other, judgeAlone(walk.flow))]
+  ) as [UnpairedBranches, UnpairedBranches]
+  return [...parts, createFinding(formatPlace(walk), 'changed', one, other, judgeUnpaired(walk.flow))]
 }
 
-function walked(one: JsonSchema, other: JsonSchema, walk: Walk): readonly Finding[] {
-  const [old, now] = [unfolded(one, walk.roots[0]), unfolded(other, walk.roots[1])]
+function walkPair(one: JsonSchema, other: JsonSchema, walk: SchemaWalk): readonly Finding[] {
+  const [old, now] = [unfoldSchema(one, walk.roots[0]), unfoldSchema(other, walk.roots[1])]
   if (walk.seen.some(([before, after]) => before === old && after === now)) return []
   walk.budget.left -= 1
-  if (walk.budget.left < 0 || isOver() || walk.seen.length > deepest) return compared(old, now, walk)
-  const down: Walk = { ...walk, seen: [...walk.seen, [old, now]] }
-  if (isPlainObject(old) && isPlainObject(now)) return objectChanges(old, now, down)
-  const [item, newItem] = [itemsOf(old), itemsOf(now)]
+  if (walk.budget.left < 0 || isTotalSpent() || walk.seen.length > maxWalkDepth) return compareWhole(old, now, walk)
+  const down: SchemaWalk = { ...walk, seen: [...walk.seen, [old, now]] }
+  if (isPlainObjectSchema(old) && isPlainObjectSchema(now)) return compareObjects(old, now, down)
+  const [item, newItem] = [getListItems(old), getListItems(now)]
   if (item !== undefined && newItem !== undefined) {
-    const [list, newList] = [without(old, 'items', '$defs'), without(now, 'items', '$defs')]
-    return [...compared(list, newList, down), ...walked(item, newItem, { ...down, pointer: `${walk.pointer}/*` })]
+    const [list, newList] = [omitKeywords(old, 'items', '$defs'), omitKeywords(now, 'items', '$defs')]
+    return [...compareWhole(list, newList, down), ...walkPair(item, newItem, { ...down, pointer: `${walk.pointer}/*` })]
   }
-  return unionChanges(old, now, down) ?? compared(old, now, down)
+  return compareUnions(old, now, down) ?? compareWhole(old, now, down)
 }
 
-function compared(old: JsonSchema, now: JsonSchema, walk: Walk): readonly Finding[] {
-  if (isAlike(without(old, '$defs'), without(now, '$defs'), walk)) return []
-  if (isNothing(old) && isNothing(now)) return []
+function compareWhole(old: JsonSchema, now: JsonSchema, walk: SchemaWalk): readonly Finding[] {
+  if (isEqualSchema(omitKeywords(old, '$defs'), omitKeywords(now, '$defs'), walk)) return []
+  if (isNeverSchema(old) && isNeverSchema(now)) return []
   const [one, other] = [
     { schema: old, root: walk.roots[0] },
     { schema: now, root: walk.roots[1] },
   ]
-  return [finding(placeOf(walk), 'changed', one, other, judgeValue(walk.flow))].filter(isTelling)
+  return [createFinding(formatPlace(walk), 'changed', one, other, judgeValue(walk.flow))].filter(isNotable)
 }
 
 /** Two ways to say the same thing are no change. */
-const isTelling = ({ clients, servers }: Finding): boolean => clients !== 'safe' || servers !== 'safe'
+const isNotable = ({ clients, servers }: Finding): boolean => clients !== 'safe' || servers !== 'safe'
 
 /** The changes from one schema to another, in the place where they stand. */
-export const schemaChanges = (place: string, old: JsonSchema, now: JsonSchema, flow: Flow): readonly Finding[] =>
-  walked(old, now, { place, pointer: '', flow, roots: [old, now], seen: [], budget: { left: mostPairs } })
+export const compareSchemas = (place: string, old: JsonSchema, now: JsonSchema, flow: Flow): readonly Finding[] =>
+  walkPair(old, now, { place, pointer: '', flow, roots: [old, now], seen: [], budget: { left: maxWalkPairs } })

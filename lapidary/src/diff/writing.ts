@@ -1,27 +1,27 @@
 /** Which members a program writes that was made from a JSON Schema: those that the schema declares for the value, and others where it says so. */
 import type { JsonSchema } from '../describe/jsonSchema.ts'
-import { areExclusive } from './exclusion.ts'
-import { unknownIn } from './held.ts'
-import { unfolded } from './unfolded.ts'
-import { type Way, without } from './way.ts'
-import { spend } from './work.ts'
+import { areDisjoint } from './exclusion.ts'
+import { listUnknownKeywords } from './held.ts'
+import { unfoldSchema } from './unfolded.ts'
+import { type CompareContext, omitKeywords } from './way.ts'
+import { spendSteps } from './work.ts'
 
 /** Deeper than this anything may be declared. */
-const deepest = 12
+const maxDeclaredDepth = 12
 
 /** The same schema, of which any further member may be written. */
-export const opened = (schema: JsonSchema): JsonSchema =>
+export const openSchema = (schema: JsonSchema): JsonSchema =>
   schema.additionalProperties === undefined ? { ...schema, additionalProperties: true } : schema
 
 /** The names that a schema declares for the value itself, by whichever of its parts; undefined where that may be any. */
-function declared(schema: JsonSchema, root: JsonSchema, depth = 0): ReadonlySet<string> | undefined {
-  spend()
-  const here = unfolded(schema, root)
-  if (depth > deepest || here.$ref !== undefined || unknownIn(here).length > 0) return undefined
+function listDeclaredNames(schema: JsonSchema, root: JsonSchema, depth = 0): ReadonlySet<string> | undefined {
+  spendSteps()
+  const here = unfoldSchema(schema, root)
+  if (depth > maxDeclaredDepth || here.$ref !== undefined || listUnknownKeywords(here).length > 0) return undefined
   if (here.additionalProperties !== undefined && here.additionalProperties !== false) return undefined
   const names = new Set(Object.keys(here.properties ?? {}))
   for (const part of [...(here.anyOf ?? []), ...(here.oneOf ?? []), ...(here.allOf ?? [])]) {
-    const further = declared(part, root, depth + 1)
+    const further = listDeclaredNames(part, root, depth + 1)
     if (further === undefined) return undefined
     for (const name of further) names.add(name)
   }
@@ -29,16 +29,21 @@ function declared(schema: JsonSchema, root: JsonSchema, depth = 0): ReadonlySet<
 }
 
 /** What else may be written beside one branch of a union, since a value may be of several of them. */
-function beside(branch: JsonSchema, others: readonly JsonSchema[], rest: JsonSchema, roots: Way['roots']): JsonSchema | undefined {
+function getBesideBranch(
+  branch: JsonSchema,
+  others: readonly JsonSchema[],
+  rest: JsonSchema,
+  roots: CompareContext['roots'],
+): JsonSchema | undefined {
   const root = roots[0]
-  const own = declared({ allOf: [rest, branch] }, root)
+  const own = listDeclaredNames({ allOf: [rest, branch] }, root)
   // Of a branch that declares nothing at all, anything may be written.
-  if (own === undefined || own.size === 0 || unfolded(branch, root).additionalProperties === false) return undefined
+  if (own === undefined || own.size === 0 || unfoldSchema(branch, root).additionalProperties === false) return undefined
   const further: Record<string, JsonSchema> = Object.create(null)
   for (const other of others) {
-    const names = declared(other, root)
+    const names = listDeclaredNames(other, root)
     if (names !== undefined && [...names].every((name) => own.has(name))) continue
-    if (areExclusive(branch, other, [root, root])) continue
+    if (areDisjoint(branch, other, [root, root])) continue
     if (names === undefined) return { additionalProperties: true }
     for (const name of names) if (!own.has(name)) further[name] = {}
   }
@@ -46,11 +51,11 @@ function beside(branch: JsonSchema, others: readonly JsonSchema[], rest: JsonSch
 }
 
 /** The branches of a union that is written, each with what the schema says besides; a value of the schema is one of theirs. */
-export function branchesOf(schema: JsonSchema, branches: readonly JsonSchema[], roots: Way['roots']): readonly JsonSchema[] {
-  const rest = without(schema, 'anyOf', 'oneOf')
+export function expandBranches(schema: JsonSchema, branches: readonly JsonSchema[], roots: CompareContext['roots']): readonly JsonSchema[] {
+  const rest = omitKeywords(schema, 'anyOf', 'oneOf')
   return branches.map((branch, index) => {
     const others = branches.filter((_, place) => place !== index)
-    const further = beside(branch, others, rest, roots)
+    const further = getBesideBranch(branch, others, rest, roots)
     const all = [...(Object.keys(rest).length === 0 ? [] : [rest]), ...(further === undefined ? [] : [further]), branch]
     return all.length === 1 ? branch : { allOf: all }
   })

@@ -1,5 +1,5 @@
 /** What documentation says of one capture, query parameter or header. */
-import { typesOf } from '../describe/jsonSchema.ts'
+import { getTypes } from '../describe/jsonSchema.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
 import { text } from '../describe/text.ts'
 
@@ -19,14 +19,14 @@ export interface Field {
 }
 
 /** The values that a codec allows, where it names them; of a list, those of its items. */
-function choices({ jsonSchema }: AnyParameter): readonly unknown[] | undefined {
+function getAllowedValues({ jsonSchema }: AnyParameter): readonly unknown[] | undefined {
   const { items } = jsonSchema
-  return typesOf(jsonSchema).includes('array') && typeof items === 'object' ? items.enum : jsonSchema.enum
+  return getTypes(jsonSchema).includes('array') && typeof items === 'object' ? items.enum : jsonSchema.enum
 }
 
 /** The field of a parameter; its examples are the values of `shown`, where there are some. */
-export function fieldOf(name: string, parameter: AnyParameter, shown: readonly string[] = []): Field {
-  const examples = shown.length > 0 ? shown : (choices(parameter)?.map(String) ?? parameter.examples)
+export function documentParameter(name: string, parameter: AnyParameter, shown: readonly string[] = []): Field {
+  const examples = shown.length > 0 ? shown : (getAllowedValues(parameter)?.map(String) ?? parameter.examples)
   return {
     name,
     type: parameter.name,
@@ -39,9 +39,9 @@ export function fieldOf(name: string, parameter: AnyParameter, shown: readonly s
 }
 
 /** The fields of a record of parameters, in its order. */
-export const fieldsOf = (parameters: Readonly<Record<string, AnyParameter>>): Field[] =>
-  Object.entries(parameters).map(([name, parameter]) => fieldOf(name, parameter))
+export const documentParameters = (parameters: Readonly<Record<string, AnyParameter>>): Field[] =>
+  Object.entries(parameters).map(([name, parameter]) => documentParameter(name, parameter))
 
 /** The fields of headers that always have the same value. */
-export const constantsOf = (headers: Readonly<Record<string, string>>): Field[] =>
-  Object.entries(headers).map(([name, value]) => fieldOf(name, text, [value]))
+export const documentConstants = (headers: Readonly<Record<string, string>>): Field[] =>
+  Object.entries(headers).map(([name, value]) => documentParameter(name, text, [value]))

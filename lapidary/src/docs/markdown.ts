@@ -1,12 +1,12 @@
 /** `markdown(outline)`: an outline as a Markdown document. */
 import * as documentation from '../describe/documentation.ts'
-import { blocks, code, fenced, heading, paragraph } from './markdownText.ts'
+import { formatCode, formatFence, formatHeading, formatParagraph, joinBlocks } from './markdownText.ts'
 import type { Introduction, Outline } from './outline.ts'
-import { asked, body, error, given, list, success } from './printed.ts'
-import type { Protection } from './protection.ts'
-import type { Refused } from './refused.ts'
+import { renderBody, renderError, renderList, renderRequestField, renderResponseField, renderSuccess } from './printed.ts'
+import type { Security } from './protection.ts'
+import type { ErrorExample } from './refused.ts'
 import type { Section } from './section.ts'
-import { type Told, told } from './told.ts'
+import { findSharedResponses, type SharedResponses } from './told.ts'
 
 /** How to print. */
 export interface MarkdownOptions {
@@ -15,71 +15,78 @@ export interface MarkdownOptions {
 }
 
 /** A part of a section, left out where it is empty. */
-const part = (title: string, content: string): string => (content === '' ? '' : blocks(heading(3, title), content))
+const renderPart = (title: string, content: string): string => (content === '' ? '' : joinBlocks(formatHeading(3, title), content))
 
 /** Basic and bearer schemes are named by their realm. */
-function protection({ name, scheme, realm, description, headers }: Protection): string {
+function renderSecurity({ name, scheme, realm, description, headers }: Security): string {
   const named = [
-    paragraph(`${scheme} authentication`),
-    name === realm ? '' : ` (${code(name)})`,
-    realm === '' ? '' : `, realm ${code(realm)}`,
+    formatParagraph(`${scheme} authentication`),
+    name === realm ? '' : ` (${formatCode(name)})`,
+    realm === '' ? '' : `, realm ${formatCode(realm)}`,
   ]
-  const shown = Object.entries(headers).map(([header, value]) => code(`${header}: ${value}`))
-  return blocks(named.join(''), paragraph(description), list(shown))
+  const shown = Object.entries(headers).map(([header, value]) => formatCode(`${header}: ${value}`))
+  return joinBlocks(named.join(''), formatParagraph(description), renderList(shown))
 }
 
-const example = ({ line, status, example: { text, language } }: Refused): string =>
-  blocks(documentation.refused(code(line), status), fenced(text, language))
+const renderErrorExample = ({ line, status, example: { text, language } }: ErrorExample): string =>
+  joinBlocks(documentation.errorExampleText(formatCode(line), status), formatFence(text, language))
 
-const toldOnce = ({ once }: Told): string => (once.length === 0 ? '' : blocks(documentation.numbers(), list(once.map(error))))
+const renderSharedErrors = ({ shared: once }: SharedResponses): string =>
+  once.length === 0 ? '' : joinBlocks(documentation.sharedErrorsText(), renderList(once.map(renderError)))
 
 /** What all endpoints have in common. */
-const everyEndpoint = (all: Told, refused: Refused | null): string =>
-  blocks(
-    heading(2, 'What endpoints have in common'),
-    documentation.methods(),
-    documentation.types(),
-    documentation.streams(),
-    part('Errors', blocks(documentation.problems(), refused === null ? '' : example(refused), toldOnce(all))),
+const renderCommon = (all: SharedResponses, refused: ErrorExample | null): string =>
+  joinBlocks(
+    formatHeading(2, 'What endpoints have in common'),
+    documentation.methodsText(),
+    documentation.contentTypesText(),
+    documentation.streamsText(),
+    renderPart(
+      'Errors',
+      joinBlocks(documentation.problemsText(), refused === null ? '' : renderErrorExample(refused), renderSharedErrors(all)),
+    ),
   )
 
-const headline = ({ method, path }: Section): string => (method === null ? `Everything under ${path}` : `${method} ${path}`)
+const formatHeadline = ({ method, path }: Section): string => (method === null ? `Everything under ${path}` : `${method} ${path}`)
 
-function errors(section: Section, { of }: Told): string {
+function renderErrors(section: Section, { forSection: of }: SharedResponses): string {
   const { own, statuses } = of(section)
   const numbers = statuses.join(', ')
-  return blocks(list(own.map(error)), numbers === '' || own.length === 0 ? numbers : `Also: ${numbers}`)
+  return joinBlocks(renderList(own.map(renderError)), numbers === '' || own.length === 0 ? numbers : `Also: ${numbers}`)
 }
 
-const section = (one: Section, shown: number, all: Told): string =>
-  blocks(
-    heading(2, headline(one)),
-    paragraph(one.summary),
-    paragraph(one.description),
-    part('Authentication', one.auth === null ? '' : protection(one.auth)),
-    part('Captures', list(one.captures.map(given))),
-    part('Query parameters', list(one.query.map(asked))),
-    part('Headers', list(one.headers.map(asked))),
-    part('Request', body(one.request, one.request.slice(0, shown))),
-    part('Response', one.response === null ? '' : success(one.response, one.always)),
-    part('Errors', errors(one, all)),
+const renderSection = (one: Section, shown: number, all: SharedResponses): string =>
+  joinBlocks(
+    formatHeading(2, formatHeadline(one)),
+    formatParagraph(one.summary),
+    formatParagraph(one.description),
+    renderPart('Authentication', one.auth === null ? '' : renderSecurity(one.auth)),
+    renderPart('Captures', renderList(one.captures.map(renderResponseField))),
+    renderPart('Query parameters', renderList(one.query.map(renderRequestField))),
+    renderPart('Headers', renderList(one.headers.map(renderRequestField))),
+    renderPart('Request', renderBody(one.request, one.request.slice(0, shown))),
+    renderPart('Response', one.response === null ? '' : renderSuccess(one.response, one.responseHeaders)),
+    renderPart('Errors', renderErrors(one, all)),
   )
 
-const introduction = ({ title, paragraphs }: Introduction): string =>
-  blocks(title === '' ? '' : heading(2, title), ...paragraphs.map(paragraph))
+const renderIntroduction = ({ title, paragraphs }: Introduction): string =>
+  joinBlocks(title === '' ? '' : formatHeading(2, title), ...paragraphs.map(formatParagraph))
 
 /**
  * The Markdown document (CommonMark) of an outline: the introductions, what every endpoint has in common, then `## GET /hello` for each.
  * What endpoints answer alike stands once, in front. One line feed ends the document.
  */
-export function markdown({ title, introductions, refused, sections }: Outline, { requestExamples = 'all' }: MarkdownOptions = {}): string {
+export function markdown(
+  { title, introductions, errorExample: refused, sections }: Outline,
+  { requestExamples = 'all' }: MarkdownOptions = {},
+): string {
   const shown = requestExamples === 'first' ? 1 : Infinity
-  const all = told(sections)
-  const document = blocks(
-    title === '' ? '' : heading(1, title),
-    ...introductions.map(introduction),
-    sections.some(({ method }) => method !== null) ? everyEndpoint(all, refused) : '',
-    ...sections.map((one) => section(one, shown, all)),
+  const all = findSharedResponses(sections)
+  const document = joinBlocks(
+    title === '' ? '' : formatHeading(1, title),
+    ...introductions.map(renderIntroduction),
+    sections.some(({ method }) => method !== null) ? renderCommon(all, refused) : '',
+    ...sections.map((one) => renderSection(one, shown, all)),
   )
   return `${document}\n`
 }

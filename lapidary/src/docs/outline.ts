@@ -1,7 +1,7 @@
 /** `outline(api)`: everything that documentation says of an API, as plain data. */
-import { type Api, walk } from '../describe/api.ts'
-import { type Refused, refusedBy } from './refused.ts'
-import { type Section, sectionOf } from './section.ts'
+import { type Api, operations } from '../describe/api.ts'
+import { createErrorExamples, type ErrorExample } from './refused.ts'
+import { documentOperation, type Section } from './section.ts'
 
 /** Some words before the endpoints. */
 export interface Introduction {
@@ -15,7 +15,7 @@ export interface Outline {
   title: string
   introductions: Introduction[]
   /** What an error looks like; null where no endpoint can show it. */
-  refused: Refused | null
+  errorExample: ErrorExample | null
   sections: Section[]
 }
 
@@ -34,12 +34,14 @@ export interface OutlineOptions {
  * @throws TypeError, one sentence with its cure, when an example does not fit its description.
  */
 export async function outline(api: Api, { title = '', intros = [] }: OutlineOptions = {}): Promise<Outline> {
-  const walked = await Promise.all(walk(api).map(async (one) => ({ ...one, section: await sectionOf(one) })))
-  const [refused = null] = walked.flatMap(({ operation, section }) => (operation['~kind'] === 'mount' ? [] : refusedBy(operation, section)))
+  const walked = await Promise.all(operations(api).map(async (one) => ({ ...one, section: await documentOperation(one) })))
+  const [refused = null] = walked.flatMap(({ operation, section }) =>
+    operation['~kind'] === 'mount' ? [] : createErrorExamples(operation, section),
+  )
   return {
     title,
     introductions: intros.map((intro) => ({ title: intro.title, paragraphs: [...intro.paragraphs] })),
-    refused,
+    errorExample: refused,
     sections: walked.map(({ section }) => section),
   }
 }

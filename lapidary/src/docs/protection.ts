@@ -1,8 +1,8 @@
 /** What documentation says of an auth scheme: how to show who one is. */
-import type { Auth } from '../describe/auth.ts'
+import type { AuthScheme } from '../describe/auth.ts'
 
 /** How to show who one is. Plain data. */
-export interface Protection {
+export interface Security {
   /** The name of the auth scheme. */
   name: string
   /** The first word of the challenge: `Basic`, `Bearer`. */
@@ -15,12 +15,12 @@ export interface Protection {
   headers: Record<string, string>
 }
 
-const realmForm = /\brealm="((?:[^"\\]|\\.)*)"/i
+const realmPattern = /\brealm="((?:[^"\\]|\\.)*)"/i
 
 /** What is said of a scheme. */
-export function protectionOf({ name, challenge, description = '', headers, example }: Auth<unknown, unknown>): Protection {
+export function documentSecurity({ name, challenge, description = '', headers, example }: AuthScheme<unknown, unknown>): Security {
   const [scheme = ''] = challenge.split(' ', 1)
-  const [, realm = ''] = realmForm.exec(challenge) ?? []
+  const [, realm = ''] = realmPattern.exec(challenge) ?? []
   return {
     name,
     scheme,

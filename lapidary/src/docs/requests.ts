@@ -1,6 +1,6 @@
-/** `requests(section)`: what to send to an endpoint in order to see what its documentation shows, made of nothing but that documentation. */
-import { percentEncoded } from '../describe/percent.ts'
-import { filled, segmentsOf } from '../describe/route.ts'
+/** `documentedRequests(section)`: what to send to an endpoint in order to see what its documentation shows, made of nothing but that documentation. */
+import { percentEncode } from '../describe/percent.ts'
+import { fillPath, parsePath } from '../describe/route.ts'
 import type { Example } from '../examples/encoding.ts'
 import type { Field } from './field.ts'
 import type { Section } from './section.ts'
@@ -17,38 +17,38 @@ export interface DocumentedRequest {
 }
 
 /** The texts that stand under the name of a field; none: the name is left out. */
-type Chosen = (field: Field) => readonly string[]
+type ChooseValues = (field: Field) => readonly string[]
 
-interface Body {
+interface ExampleBody {
   readonly headers: Readonly<Record<string, string>>
   readonly example: Example | null
 }
 
-const required: Chosen = ({ required, examples }) => (required ? examples.slice(0, 1) : [])
+const chooseRequired: ChooseValues = ({ required, examples }) => (required ? examples.slice(0, 1) : [])
 
 /** What may be under a name: all values at once where it may be repeated, else one after the other; a flag has no value, and is there by its name alone. */
-function choices({ examples, repeats }: Field): readonly (readonly string[])[] {
+function listValueChoices({ examples, repeats }: Field): readonly (readonly string[])[] {
   if (examples.length === 0) return [['']]
   return repeats ? [examples] : examples.map((example) => [example])
 }
 
 /** The bodies in each of their types; one that is none where the endpoint takes none. */
-const bodiesOf = ({ request }: Section): readonly Body[] =>
+const listExampleBodies = ({ request }: Section): readonly ExampleBody[] =>
   request.length === 0
     ? [{ headers: {}, example: null }]
     : request.flatMap(({ types, example }) =>
-        example === null ? [] : types.map((type): Body => ({ headers: { 'Content-Type': type }, example })),
+        example === null ? [] : types.map((type): ExampleBody => ({ headers: { 'Content-Type': type }, example })),
       )
 
-function targetOf({ path, captures, query }: Section, chosen: Chosen): string {
+function buildExampleTarget({ path, captures, query }: Section, chosen: ChooseValues): string {
   const textOf = (name: string): string => captures.filter((field) => field.name === name).flatMap(chosen)[0] ?? ''
   const pairs = query.flatMap((field) =>
-    chosen(field).map((text) => (text === '' ? percentEncoded(field.name) : `${percentEncoded(field.name)}=${percentEncoded(text)}`)),
+    chosen(field).map((text) => (text === '' ? percentEncode(field.name) : `${percentEncode(field.name)}=${percentEncode(text)}`)),
   )
-  return `${filled(segmentsOf(path) ?? [], textOf)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
+  return `${fillPath(parsePath(path) ?? [], textOf)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
-const headersOf = ({ headers }: Section, chosen: Chosen): Readonly<Record<string, string>> =>
+const buildExampleHeaders = ({ headers }: Section, chosen: ChooseValues): Readonly<Record<string, string>> =>
   Object.fromEntries(
     headers.flatMap((field) => {
       const texts = chosen(field)
@@ -60,25 +60,25 @@ const headersOf = ({ headers }: Section, chosen: Chosen): Readonly<Record<string
  * The requests that the section of an endpoint shows: with everything that is required and nothing else, once in each type of its body; then with each
  * further value that is shown of a capture, a query parameter or a header. None for a mount, and none where the body has no example.
  */
-export function requests(section: Section): DocumentedRequest[] {
+export function documentedRequests(section: Section): DocumentedRequest[] {
   const { method, auth, captures, query, headers } = section
-  const bodies = bodiesOf(section)
+  const bodies = listExampleBodies(section)
   const [first] = bodies
   if (method === null || first === undefined) return []
-  const request = (chosen: Chosen, body: Body): DocumentedRequest => ({
+  const request = (chosen: ChooseValues, body: ExampleBody): DocumentedRequest => ({
     method,
-    target: targetOf(section, chosen),
-    headers: { ...auth?.headers, ...headersOf(section, chosen), ...body.headers },
+    target: buildExampleTarget(section, chosen),
+    headers: { ...auth?.headers, ...buildExampleHeaders(section, chosen), ...body.headers },
     body: body.example,
   })
   const others = [...captures, ...query, ...headers].flatMap((field) =>
-    choices(field)
-      .slice(required(field).length)
+    listValueChoices(field)
+      .slice(chooseRequired(field).length)
       .map(
-        (texts): Chosen =>
+        (texts): ChooseValues =>
           (one) =>
-            one === field ? texts : required(one),
+            one === field ? texts : chooseRequired(one),
       ),
   )
-  return [...bodies.map((body) => request(required, body)), ...others.map((chosen) => request(chosen, first))]
+  return [...bodies.map((body) => request(chooseRequired, body)), ...others.map((chosen) => request(chosen, first))]
 }

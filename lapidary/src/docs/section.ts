@@ -1,12 +1,12 @@
 /** What documentation says of one endpoint or mount. */
-import type { Walked } from '../describe/api.ts'
+import type { NamedOperation } from '../describe/api.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import type { Mount } from '../describe/mount.ts'
-import { refusalsOf } from '../describe/steps.ts'
-import { type Encoding, encodingsOf } from '../examples/encoding.ts'
-import { type Answer, answerOf, errorOf, refusalOf } from './answer.ts'
-import { constantsOf, type Field, fieldsOf } from './field.ts'
-import { type Protection, protectionOf } from './protection.ts'
+import { getBuiltInErrors } from '../describe/steps.ts'
+import { createEncodings, type Encoding } from '../examples/encoding.ts'
+import { type DocumentedResponse, documentBuiltInError, documentError, documentResponse } from './answer.ts'
+import { documentConstants, documentParameters, type Field } from './field.ts'
+import { documentSecurity, type Security } from './protection.ts'
 
 /** One endpoint or mount. Plain data; texts are empty and lists have no items where there is nothing to say. */
 export interface Section {
@@ -19,23 +19,23 @@ export interface Section {
   summary: string
   description: string
   /** null: open to all. */
-  auth: Protection | null
+  auth: Security | null
   captures: Field[]
   query: Field[]
   headers: Field[]
   /** The encodings of the request's body. */
   request: Encoding[]
   /** null: whatever the handler of the mount answers. */
-  response: Answer | null
+  response: DocumentedResponse | null
   /** The errors that the endpoint declares. */
-  errors: Answer[]
+  errors: DocumentedResponse[]
   /** How the toolkit refuses requests that never reach the handler, and answers for one that fails: by ascending status, one for each. */
-  refusals: Answer[]
+  builtInErrors: DocumentedResponse[]
   /** The headers of every answer, errors and refusals too. */
-  always: Field[]
+  responseHeaders: Field[]
 }
 
-async function endpointSection(name: string, endpoint: AnyEndpoint): Promise<Section> {
+async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Section> {
   const { route, method, examples } = endpoint
   return {
     name,
@@ -43,19 +43,19 @@ async function endpointSection(name: string, endpoint: AnyEndpoint): Promise<Sec
     path: route.slice(method.length + 1),
     summary: endpoint.summary ?? '',
     description: endpoint.description ?? '',
-    auth: endpoint.auth === undefined ? null : protectionOf(endpoint.auth),
-    captures: fieldsOf(endpoint.params),
-    query: fieldsOf(endpoint.query),
-    headers: fieldsOf(endpoint.headers),
-    request: await encodingsOf(endpoint.body, examples.body, `${route}, request`),
-    response: await answerOf(endpoint.response, examples.response, `${route}, response`),
-    errors: await Promise.all(endpoint.errors.map((error) => errorOf(error, `${route}, error ${error.status}`))),
-    refusals: refusalsOf(endpoint).map((step) => refusalOf(step, endpoint)),
-    always: constantsOf(endpoint.always),
+    auth: endpoint.auth === undefined ? null : documentSecurity(endpoint.auth),
+    captures: documentParameters(endpoint.params),
+    query: documentParameters(endpoint.query),
+    headers: documentParameters(endpoint.headers),
+    request: await createEncodings(endpoint.body, examples.body, `${route}, request`),
+    response: await documentResponse(endpoint.response, examples.response, `${route}, response`),
+    errors: await Promise.all(endpoint.errors.map((error) => documentError(error, `${route}, error ${error.status}`))),
+    builtInErrors: getBuiltInErrors(endpoint).map((step) => documentBuiltInError(step, endpoint)),
+    responseHeaders: documentConstants(endpoint.responseHeaders),
   }
 }
 
-const mountSection = (name: string, { prefix, description = '' }: Mount): Section => ({
+const documentMount = (name: string, { prefix, description = '' }: Mount): Section => ({
   name,
   method: null,
   path: prefix,
@@ -68,10 +68,10 @@ const mountSection = (name: string, { prefix, description = '' }: Mount): Sectio
   request: [],
   response: null,
   errors: [],
-  refusals: [],
-  always: [],
+  builtInErrors: [],
+  responseHeaders: [],
 })
 
 /** The section of one leaf of an API. @throws TypeError when an example does not fit its description. */
-export const sectionOf = async ({ name, operation }: Walked): Promise<Section> =>
-  operation['~kind'] === 'mount' ? mountSection(name, operation) : endpointSection(name, operation)
+export const documentOperation = async ({ name, operation }: NamedOperation): Promise<Section> =>
+  operation['~kind'] === 'mount' ? documentMount(name, operation) : documentEndpoint(name, operation)

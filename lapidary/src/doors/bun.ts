@@ -1,3 +1,3 @@
 /** The public door of the carrier on Bun.serve. */
-export { type ListenOptions, listen } from '../carriers/bun.ts'
-export type { CloseOptions, Listening } from '../carriers/listening.ts'
+export { type BunListenOptions as ListenOptions, listenOnBun as listen } from '../carriers/bun.ts'
+export type { CloseOptions, RunningServer } from '../carriers/listening.ts'

@@ -1,13 +1,13 @@
 /** `lapidary/diff`: an API as plain data that can be kept, and which programs break by a change of it. */
-export type { Change, Verdict } from '../diff/change.ts'
+export type { Change, Compatibility } from '../diff/change.ts'
 export { diff } from '../diff/diff.ts'
-export { type DiffTextOptions, diffText } from '../diff/diffText.ts'
+export { type FormatDiffOptions, formatDiff } from '../diff/diffText.ts'
 export {
   type ApiManifest,
   type AuthManifest,
   type ContentManifest,
   type EndpointManifest,
-  type MediumManifest,
+  type MediaTypeManifest,
   manifest,
   type ParameterManifest,
   type ReplyManifest,

@@ -1,2 +1,2 @@
 /** The public door of static files. */
-export { type FilesOptions, files } from '../carriers/files.ts'
+export { type ServeStaticOptions, serveStatic } from '../carriers/files.ts'

@@ -1,3 +1,3 @@
 /** The public door of Kysely: pages of its queries. */
 export { type Column, type Keyset, keyset } from '../kysely/keyset.ts'
-export { source } from '../kysely/source.ts'
+export { kyselySource } from '../kysely/source.ts'

@@ -2,4 +2,4 @@
 export { link } from '../links/link.ts'
 export type { LinkInput } from '../links/linkInput.ts'
 export { type MatchBase, type MatchOptions, match } from '../links/match.ts'
-export type { Match, Matched, Matches } from '../links/matched.ts'
+export type { Match, MatchedValues, Matches } from '../links/matched.ts'

@@ -1,11 +1,11 @@
 /** The public door of the mock: a server of nothing but the description. */
-import { fetchOf } from '../carriers/fetch.ts'
+import { toFetch } from '../carriers/fetch.ts'
 import type { Api } from '../describe/api.ts'
-import { mock as mockKernel } from '../mock/mock.ts'
+import { createMockHandler as mockKernel } from '../mock/mock.ts'
 import type { MockOptions } from '../mock/options.ts'
-import type { Served } from './server.ts'
+import type { ApiServer } from './server.ts'
 
-export type { Answer, AnswerOf, EndpointNames, MountNames } from '../mock/names.ts'
+export type { EndpointNames, MockHandler, MockHandlerOf, MountNames } from '../mock/names.ts'
 export type { Delay, Fault, Faults, MockOptions } from '../mock/options.ts'
 
 /**
@@ -15,7 +15,7 @@ export type { Delay, Fault, Faults, MockOptions } from '../mock/options.ts'
  *
  * @throws TypeError as `serve` does, and for options that cannot be meant.
  */
-export function mock<const A extends Api>(api: A, options: MockOptions<NoInfer<A>> = {}): Served {
+export function mock<const A extends Api>(api: A, options: MockOptions<NoInfer<A>> = {}): ApiServer {
   const kernel = mockKernel<A>(api, options)
-  return Object.assign(kernel, { fetch: fetchOf(kernel) })
+  return Object.assign(kernel, { fetch: toFetch(kernel) })
 }

@@ -1,3 +1,3 @@
 /** The public door of OpenTelemetry: spans of requests, served and sent. */
-export { type TracedOptions, traced } from '../opentelemetry/traced.ts'
+export { type TracingOptions, tracing } from '../opentelemetry/traced.ts'
 export { tracedFetch } from '../opentelemetry/tracedFetch.ts'

@@ -1,13 +1,13 @@
 /** What documentation says of one encoding of a body: its media types, and an example that the real encoder wrote. */
 
 import * as complaint from '../describe/complaint.ts'
-import { type JsonSchema, typesOf } from '../describe/jsonSchema.ts'
-import { mediaType } from '../describe/mediaType.ts'
-import type { Content, MediumDefinition, Written } from '../describe/medium.ts'
-import { jsonSchemaOf } from '../describe/schema.ts'
-import { utf8Decoded, utf8Encoded } from '../describe/utf8.ts'
-import { whole } from '../describe/whole.ts'
-import { exampleOf } from './exampleOf.ts'
+import { getTypes, type JsonSchema } from '../describe/jsonSchema.ts'
+import { parseMediaType } from '../describe/mediaType.ts'
+import type { Content, EncodedBody, MediaTypeDefinition } from '../describe/medium.ts'
+import { getJsonSchema } from '../describe/schema.ts'
+import { decodeUtf8, encodeUtf8 } from '../describe/utf8.ts'
+import { collectBytes } from '../describe/whole.ts'
+import { createExample } from './exampleOf.ts'
 
 /** An example body. Plain data. */
 export interface Example {
@@ -29,60 +29,66 @@ export interface Encoding {
 }
 
 /** Every encoding of a body, each with the example given or, without one, a value made from the schema. @throws TypeError when it cannot be written. */
-export function encodingsOf(content: Content<unknown, unknown> | undefined, given: unknown, place: string): Promise<Encoding[]> {
+export function createEncodings(content: Content<unknown, unknown> | undefined, given: unknown, place: string): Promise<Encoding[]> {
   if (content === undefined) return Promise.resolve([])
-  const schema = content.schema === undefined ? undefined : jsonSchemaOf(content.schema)
+  const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
   return Promise.all(
     content.media.map(async (medium) => ({
       types: [...medium.types],
       framing: medium.framing ?? '',
-      example: await exampleIn(medium, schema, given, place),
+      example: await writeExample(medium, schema, given, place),
     })),
   )
 }
 
-type AnyMedium = Content<unknown, unknown>['media'][number]
+type ExampleMediaType = Content<unknown, unknown>['media'][number]
 
-async function exampleIn(medium: AnyMedium, schema: JsonSchema | undefined, given: unknown, place: string): Promise<Example | null> {
+async function writeExample(
+  medium: ExampleMediaType,
+  schema: JsonSchema | undefined,
+  given: unknown,
+  place: string,
+): Promise<Example | null> {
   const [type] = medium.types
   try {
-    const written = given !== undefined ? medium.writer(schema)(given) : schema !== undefined ? writtenMade(medium, schema) : undefined
-    return written === undefined ? null : shown(type, await bytesOf(written))
+    const written =
+      given !== undefined ? medium.writer(schema)(given) : schema !== undefined ? writeCreatedExample(medium, schema) : undefined
+    return written === undefined ? null : toExample(type, await readWrittenBytes(written))
   } catch (error) {
     throw new TypeError(complaint.unwritableExample(place, type, error instanceof Error ? error.message : String(error)), { cause: error })
   }
 }
 
-const isStream = (written: Written): written is AsyncIterable<string | Uint8Array> =>
+const isWrittenStream = (written: EncodedBody): written is AsyncIterable<string | Uint8Array> =>
   typeof written !== 'string' && !(written instanceof Uint8Array)
 
-function writtenMade(medium: MediumDefinition<unknown>, schema: JsonSchema): Written | undefined {
-  const value = exampleOf(schema)
+function writeCreatedExample(medium: MediaTypeDefinition<unknown>, schema: JsonSchema): EncodedBody | undefined {
+  const value = createExample(schema)
   if (value === undefined) return undefined
   const write = medium.writer(schema)
   const written = write(value)
   // A medium that walks whatever it is given, such as that of `lines`, takes a series of what its schema describes.
-  return isStream(written) && !typesOf(schema).includes('array') ? write([value]) : written
+  return isWrittenStream(written) && !getTypes(schema).includes('array') ? write([value]) : written
 }
 
-async function bytesOf(written: Written): Promise<Uint8Array> {
-  if (isStream(written)) return whole(written)
-  return typeof written === 'string' ? utf8Encoded(written) : written
+async function readWrittenBytes(written: EncodedBody): Promise<Uint8Array> {
+  if (isWrittenStream(written)) return collectBytes(written)
+  return typeof written === 'string' ? encodeUtf8(written) : written
 }
 
 /** Control characters that no text has. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const unreadable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const unreadableCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-function shown(type: string, bytes: Uint8Array): Example {
-  const text = utf8Decoded(bytes)
-  return text === undefined || unreadable.test(text)
+function toExample(type: string, bytes: Uint8Array): Example {
+  const text = decodeUtf8(bytes)
+  return text === undefined || unreadableCharacters.test(text)
     ? { language: 'text', text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')), base64: true }
-    : { language: languageOf(type), text, base64: false }
+    : { language: getLanguage(type), text, base64: false }
 }
 
 /** Types whose subtype is not the name of their language. */
-const languages: ReadonlyMap<string, string> = new Map([
+const languagesByType: ReadonlyMap<string, string> = new Map([
   ['text/plain', 'text'],
   ['application/octet-stream', 'text'],
   ['application/x-ndjson', 'json'],
@@ -90,7 +96,7 @@ const languages: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `application/problem+json` is JSON, `text/html` is HTML. */
-function languageOf(type: string): string {
-  const essence = mediaType(type)?.essence ?? ''
-  return languages.get(essence) ?? essence.split(/[/+]/).at(-1) ?? ''
+function getLanguage(type: string): string {
+  const essence = parseMediaType(type)?.essence ?? ''
+  return languagesByType.get(essence) ?? essence.split(/[/+]/).at(-1) ?? ''
 }

@@ -3,7 +3,7 @@ import { date } from '../describe/date.ts'
 import type { JsonSchema } from '../describe/jsonSchema.ts'
 
 /** One text of each format: those of JSON Schema (Validation §7.3), and some that schema libraries add. */
-const formats: ReadonlyMap<unknown, string> = new Map([
+const formatExamples: ReadonlyMap<unknown, string> = new Map([
   ['date', `${date.examples[0]}`],
   ['date-time', `${date.examples[0]}T12:00:00Z`],
   ['time', '12:00:00'],
@@ -28,19 +28,19 @@ const formats: ReadonlyMap<unknown, string> = new Map([
   ['e164', '+15555550100'],
 ])
 
-const word = 'text'
+const exampleWord = 'text'
 
 /** What is tried where the schema has a pattern: short texts, then one of each format. */
-const known: readonly string[] = ['a', 'A', '1', ...formats.values()]
+const patternCandidates: readonly string[] = ['a', 'A', '1', ...formatExamples.values()]
 
 /**
  * A text of the schema's format; without one, `text`, repeated or cut to the length that it asks for.
  * A pattern is not solved: where that text does not match, the first known one that does is taken, if any.
  */
-export function exampleText({ format, pattern, minLength = 0, maxLength = Infinity }: JsonSchema): string {
+export function createExampleText({ format, pattern, minLength = 0, maxLength = Infinity }: JsonSchema): string {
   const [least, most] = [Number(minLength), Number(maxLength)]
-  const plain = formats.get(format) ?? word.padEnd(least, word).slice(0, most)
+  const plain = formatExamples.get(format) ?? exampleWord.padEnd(least, exampleWord).slice(0, most)
   if (typeof pattern !== 'string') return plain
   const form = new RegExp(pattern)
-  return [plain, ...known].find((text) => form.test(text) && text.length >= least && text.length <= most) ?? plain
+  return [plain, ...patternCandidates].find((text) => form.test(text) && text.length >= least && text.length <= most) ?? plain
 }

@@ -2,12 +2,13 @@
 import * as complaint from '../describe/complaint.ts'
 import type { Reply, WithHeaders } from '../describe/reply.ts'
 
-type Values = Readonly<Record<string, unknown>>
+type ExampleHeaders = Readonly<Record<string, unknown>>
 
 /** An example is what the handler would return: with declared headers, body and headers together. `place` opens the complaint. @throws TypeError */
-export function parted(reply: Reply<unknown, unknown>, example: unknown, place: string): WithHeaders<unknown, Values> {
+export function splitExample(reply: Reply<unknown, unknown>, example: unknown, place: string): WithHeaders<unknown, ExampleHeaders> {
   if (example === undefined || Object.keys(reply.headers).length === 0) return { body: example, headers: {} }
-  if (typeof example !== 'object' || example === null || !('headers' in example)) throw new TypeError(complaint.missingHeaders(place))
+  if (typeof example !== 'object' || example === null || !('headers' in example))
+    throw new TypeError(complaint.missingResponseHeaders(place))
   // What has headers was made by withHeaders(), as the endpoint's type asks.
-  return example as WithHeaders<unknown, Values>
+  return example as WithHeaders<unknown, ExampleHeaders>
 }

@@ -1,23 +1,23 @@
 /** Calls of an endpoint, as anybody may make them who has read its description. */
 import * as fc from 'fast-check'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import type { Content, MediumDefinition, Written } from '../describe/medium.ts'
-import { percentEncoded } from '../describe/percent.ts'
-import { Refusal } from '../describe/refusal.ts'
-import { filled } from '../describe/route.ts'
-import { jsonSchemaOf, type Schema } from '../describe/schema.ts'
-import { utf8Encoded } from '../describe/utf8.ts'
-import { type Texts, textsFor } from './parameters.ts'
-import { isRanged, rangesOf } from './ranges.ts'
-import { valuesOf } from './values.ts'
+import type { Content, EncodedBody, MediaTypeDefinition } from '../describe/medium.ts'
+import { percentEncode } from '../describe/percent.ts'
+import { ParseError } from '../describe/refusal.ts'
+import { fillPath } from '../describe/route.ts'
+import { getJsonSchema, type Schema } from '../describe/schema.ts'
+import { encodeUtf8 } from '../describe/utf8.ts'
+import { generateParameterTexts, type ParameterTexts } from './parameters.ts'
+import { acceptsRanges, generateRanges } from './ranges.ts'
+import { createArbitrary } from './values.ts'
 
-type AnyMedium = MediumDefinition<unknown>
+type CallMediaType = MediaTypeDefinition<unknown>
 
 /** A body before it is written. */
 export interface CallBody {
   /** The media type that names it. */
   readonly type: string
-  readonly medium: AnyMedium
+  readonly medium: CallMediaType
   readonly value: unknown
 }
 
@@ -25,55 +25,56 @@ export interface CallBody {
 export interface Call {
   readonly captures: Readonly<Record<string, string>>
   /** The texts under each name; none: it is left out. */
-  readonly query: Readonly<Record<string, Texts>>
-  readonly headers: Readonly<Record<string, Texts>>
+  readonly query: Readonly<Record<string, ParameterTexts>>
+  readonly headers: Readonly<Record<string, ParameterTexts>>
   readonly body: CallBody | undefined
 }
 
 /** The path and query of a call. */
-export function targetOf({ segments }: AnyEndpoint, { captures, query }: Pick<Call, 'captures' | 'query'>): string {
-  const path = filled(segments, (name) => captures[name] ?? '')
-  const pairs = Object.entries(query).flatMap(([name, texts]) => texts.map((text) => `${percentEncoded(name)}=${percentEncoded(text)}`))
+export function buildTarget({ segments }: AnyEndpoint, { captures, query }: Pick<Call, 'captures' | 'query'>): string {
+  const path = fillPath(segments, (name) => captures[name] ?? '')
+  const pairs = Object.entries(query).flatMap(([name, texts]) => texts.map((text) => `${percentEncode(name)}=${percentEncode(text)}`))
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
 /** Whether a schema takes a value, as far as it says so at once. */
-export const takes = (schema: Schema, value: unknown): boolean => {
+export const acceptsValue = (schema: Schema, value: unknown): boolean => {
   const verdict = schema['~standard'].validate(value)
   return verdict instanceof Promise || verdict.issues === undefined
 }
 
 /** Whether what a medium writes of a value can be read again. */
-export function isCarried(medium: AnyMedium, schema: Parameters<AnyMedium['writer']>[0], value: unknown): boolean {
+export function canRoundTrip(medium: CallMediaType, schema: Parameters<CallMediaType['writer']>[0], value: unknown): boolean {
   try {
-    const written: Written = medium.writer(schema)(value)
+    const written: EncodedBody = medium.writer(schema)(value)
     // A stream is not read here.
     if (typeof written !== 'string' && !(written instanceof Uint8Array))
       return typeof written === 'object' && written !== null && Symbol.asyncIterator in written
-    const bytes = typeof written === 'string' ? utf8Encoded(written) : written
-    return !(medium.reader?.(schema)(bytes) instanceof Refusal)
+    const bytes = typeof written === 'string' ? encodeUtf8(written) : written
+    return !(medium.reader?.(schema)(bytes) instanceof ParseError)
   } catch {
     return false
   }
 }
 
 /** What a medium without a schema may carry: whichever of these it does. */
-const kinds: readonly fc.Arbitrary<unknown>[] = [
+const schemalessValues: readonly fc.Arbitrary<unknown>[] = [
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.uint8Array({ maxLength: 40 }),
   fc.jsonValue({ maxDepth: 2 }),
 ]
 
 /** Bodies that the content allows, in each of its media that a server can read; undefined where none can be made. */
-export function bodiesOf({ schema, media }: Content<unknown, unknown>, example: unknown): fc.Arbitrary<CallBody> | undefined {
-  const form = schema === undefined ? undefined : jsonSchemaOf(schema)
-  const made = schema === undefined || form === undefined ? kinds : [valuesOf(form, (value) => takes(schema, value))]
+export function generateRequestBodies({ schema, media }: Content<unknown, unknown>, example: unknown): fc.Arbitrary<CallBody> | undefined {
+  const form = schema === undefined ? undefined : getJsonSchema(schema)
+  const made =
+    schema === undefined || form === undefined ? schemalessValues : [createArbitrary(form, (value) => acceptsValue(schema, value))]
   const all = media
     .filter(({ reader }) => reader !== undefined)
     .flatMap((medium) => {
       const shown = example === undefined ? [] : [fc.constant(example)]
       const sound = [...made, ...shown].flatMap((values) => {
-        const isRight = (value: unknown): boolean => isCarried(medium, form, value)
+        const isRight = (value: unknown): boolean => canRoundTrip(medium, form, value)
         return values === undefined || !fc.sample(values, { numRuns: 20, seed: 1 }).some(isRight) ? [] : [values.filter(isRight)]
       })
       return sound.length === 0 ? [] : medium.types.map((type) => fc.oneof(...sound).map((value): CallBody => ({ type, medium, value })))
@@ -82,20 +83,20 @@ export function bodiesOf({ schema, media }: Content<unknown, unknown>, example: 
 }
 
 /** What cannot be called, and why: no value was found for one of its parts. */
-export class NoCall extends Error {
-  override readonly name = 'NoCall'
+export class CallNotGeneratedError extends Error {
+  override readonly name = 'CallNotGeneratedError'
 }
 
-function found<Value>(route: string, part: string, values: fc.Arbitrary<Value> | undefined): fc.Arbitrary<Value> {
-  if (values === undefined) throw new NoCall(`${route}: no value was found for ${part}. Give an example of one.`)
+function requireValues<Value>(route: string, part: string, values: fc.Arbitrary<Value> | undefined): fc.Arbitrary<Value> {
+  if (values === undefined) throw new CallNotGeneratedError(`${route}: no value was found for ${part}. Give an example of one.`)
   return values
 }
 
-const record = <Value>(members: Readonly<Record<string, fc.Arbitrary<Value>>>): fc.Arbitrary<Readonly<Record<string, Value>>> =>
+const generateRecord = <Value>(members: Readonly<Record<string, fc.Arbitrary<Value>>>): fc.Arbitrary<Readonly<Record<string, Value>>> =>
   fc.record(members, { noNullPrototype: true }) as fc.Arbitrary<Readonly<Record<string, Value>>>
 
 /** A range stands in the header or in the query; in both it is refused. */
-const ranged = (call: Call, range: Texts, isHeader: boolean): Call => ({
+const withRange = (call: Call, range: ParameterTexts, isHeader: boolean): Call => ({
   ...call,
   query: { ...call.query, range: isHeader ? [] : range },
   headers: { ...call.headers, Range: isHeader ? range : [] },
@@ -106,26 +107,26 @@ const ranged = (call: Call, range: Texts, isHeader: boolean): Call => ({
  *
  * @throws NoCall where no value can be made for a part that is needed
  */
-export function callsOf(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
+export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
   const { route, params, query, headers, body, examples } = endpoint
   const captures = Object.entries(params).map(([name, codec]) => {
-    const texts = found(route, `the capture :${name}`, textsFor(codec, 'capture'))
+    const texts = requireValues(route, `the capture :${name}`, generateParameterTexts(codec, 'capture'))
     return [name, texts.map(([text = '']) => text)] as const
   })
-  const under = (place: 'query' | 'header', declared: AnyEndpoint['query']): Record<string, fc.Arbitrary<Texts>> =>
+  const under = (place: 'query' | 'header', declared: AnyEndpoint['query']): Record<string, fc.Arbitrary<ParameterTexts>> =>
     Object.fromEntries(
       Object.entries(declared).map(([name, parameter]) => {
         const what = place === 'query' ? `the query parameter ${name}` : `the header ${name}`
-        return [name, found(route, what, textsFor(parameter, place))] as const
+        return [name, requireValues(route, what, generateParameterTexts(parameter, place))] as const
       }),
     )
   const calls: fc.Arbitrary<Call> = fc.record({
-    captures: record(Object.fromEntries(captures)),
-    query: record(under('query', query)),
-    headers: record(under('header', headers)),
-    body: body === undefined ? fc.constant(undefined) : found(route, 'the body', bodiesOf(body, examples.body)),
+    captures: generateRecord(Object.fromEntries(captures)),
+    query: generateRecord(under('query', query)),
+    headers: generateRecord(under('header', headers)),
+    body: body === undefined ? fc.constant(undefined) : requireValues(route, 'the body', generateRequestBodies(body, examples.body)),
   })
-  return isRanged(endpoint)
-    ? fc.tuple(calls, rangesOf(endpoint), fc.boolean()).map(([call, range, isHeader]) => ranged(call, range, isHeader))
+  return acceptsRanges(endpoint)
+    ? fc.tuple(calls, generateRanges(endpoint), fc.boolean()).map(([call, range, isHeader]) => withRange(call, range, isHeader))
     : calls
 }

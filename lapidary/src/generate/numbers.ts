@@ -1,27 +1,27 @@
 /** Numbers within the bounds that a JSON Schema sets. */
 import * as fc from 'fast-check'
-import { type JsonSchema, typesOf } from '../describe/jsonSchema.ts'
-import type { Style } from './texts.ts'
+import { getTypes, type JsonSchema } from '../describe/jsonSchema.ts'
+import type { GenerateStyle } from './texts.ts'
 
-const bound = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
+const getBound = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
 /** As people write them: two decimals at most, none of them far from the lower bound. */
-const plainNumbers = (low: number, high: number): fc.Arbitrary<number> => {
+const createPlainNumbers = (low: number, high: number): fc.Arbitrary<number> => {
   const near = Math.min(Math.max(0, low), high)
   const [first, last] = [Math.ceil(near * 100), Math.floor(Math.min(high, near + 1_000) * 100)]
   return first > last ? fc.constant(near) : fc.integer({ min: first, max: last }).map((hundredths) => hundredths / 100)
 }
 
 /** Whole numbers of steps, or anything between the bounds; undefined where there is none. */
-export function numbersOf(schema: JsonSchema, style: Style): fc.Arbitrary<number> | undefined {
+export function createNumberArbitrary(schema: JsonSchema, style: GenerateStyle): fc.Arbitrary<number> | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  const step = bound(schema['multipleOf'], typesOf(schema).includes('integer') ? 1 : 0)
+  const step = getBound(schema['multipleOf'], getTypes(schema).includes('integer') ? 1 : 0)
   const largest = Number.MAX_SAFE_INTEGER
-  const low = Math.max(bound(minimum, -largest), bound(exclusiveMinimum, -largest))
-  const high = Math.min(bound(maximum, largest), bound(exclusiveMaximum, largest))
+  const low = Math.max(getBound(minimum, -largest), getBound(exclusiveMinimum, -largest))
+  const high = Math.min(getBound(maximum, largest), getBound(exclusiveMaximum, largest))
   const isAllowed = (value: number): boolean => value !== exclusiveMinimum && value !== exclusiveMaximum && value >= low && value <= high
   if (step === 0 && low > high) return undefined
-  if (step === 0 && style === 'plain') return plainNumbers(low, high).filter(isAllowed)
+  if (step === 0 && style === 'plain') return createPlainNumbers(low, high).filter(isAllowed)
   // JSON has no zero below zero.
   if (step === 0)
     return fc

@@ -1,53 +1,54 @@
 /** The texts that stand for a parameter: those that its codec reads, and those that it refuses. */
 import * as fc from 'fast-check'
-import { isHeaderText } from '../describe/headerField.ts'
-import type { AnyParameter, Given } from '../describe/parameter.ts'
-import { Refusal } from '../describe/refusal.ts'
-import { valuesOf } from './values.ts'
+import { isHeaderValue } from '../describe/headerField.ts'
+import type { AnyParameter, ParameterInput } from '../describe/parameter.ts'
+import { ParseError } from '../describe/refusal.ts'
+import { createArbitrary } from './values.ts'
 
 /** Where a parameter stands. Not every text can stand everywhere: a capture is never empty, a header has no line breaks. */
-export type Place = 'capture' | 'query' | 'header'
+export type ParameterPlace = 'capture' | 'query' | 'header'
 
 /** The texts under one name; none: the name is left out. */
-export type Texts = readonly string[]
+export type ParameterTexts = readonly string[]
 
-const given = (texts: Texts): Given => ({ texts, named: texts.length > 0 })
+const toGivenTexts = (texts: ParameterTexts): ParameterInput => ({ values: texts, isPresent: texts.length > 0 })
 
-const canStand: Readonly<Record<Place, (text: string) => boolean>> = {
+const isAllowedText: Readonly<Record<ParameterPlace, (text: string) => boolean>> = {
   // One of dots alone is a step in a path, for every client there is.
   capture: (text) => text !== '' && !/^\.+$/.test(text) && text.isWellFormed(),
   query: (text) => text.isWellFormed(),
-  header: (text) => text !== '' && isHeaderText(text) && text.trim() === text && !text.includes(','),
+  header: (text) => text !== '' && isHeaderValue(text) && text.trim() === text && !text.includes(','),
 }
 
-const read = (parameter: AnyParameter, texts: Texts): unknown => {
+const readTexts = (parameter: AnyParameter, texts: ParameterTexts): unknown => {
   try {
-    return parameter.read(given(texts))
+    return parameter.read(toGivenTexts(texts))
   } catch (error) {
-    return new Refusal([{ pointer: '', detail: String(error) }])
+    return new ParseError([{ pointer: '', detail: String(error) }])
   }
 }
 
 /** What a value of its JSON Schema is as text. Codecs with spellings of their own have patterns and examples. */
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
-const spelled = (value: unknown): Texts => (Array.isArray(value) ? value.map(textOf) : [textOf(value)])
+const toParameterText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const toParameterTexts = (value: unknown): ParameterTexts => (Array.isArray(value) ? value.map(toParameterText) : [toParameterText(value)])
 
 /** Texts that the codec reads, its examples among them; none where it may be left out. */
-export function textsFor(parameter: AnyParameter, place: Place): fc.Arbitrary<Texts> | undefined {
-  const isSound = (texts: Texts): boolean => texts.every(canStand[place]) && !(read(parameter, texts) instanceof Refusal)
-  const examples = (parameter.repeats ? [parameter.examples] : parameter.examples.map((one): Texts => [one])).filter(isSound)
-  const values = valuesOf(parameter.jsonSchema)?.map(spelled)
+export function generateParameterTexts(parameter: AnyParameter, place: ParameterPlace): fc.Arbitrary<ParameterTexts> | undefined {
+  const isSound = (texts: ParameterTexts): boolean =>
+    texts.every(isAllowedText[place]) && !(readTexts(parameter, texts) instanceof ParseError)
+  const examples = (parameter.repeats ? [parameter.examples] : parameter.examples.map((one): ParameterTexts => [one])).filter(isSound)
+  const values = createArbitrary(parameter.jsonSchema)?.map(toParameterTexts)
   const isMade = values !== undefined && fc.sample(values, { numRuns: 50, seed: 1 }).some(isSound)
   const all = [
     ...(isMade ? [{ arbitrary: values.filter(isSound), weight: 3 }] : []),
     ...(examples.length > 0 ? [{ arbitrary: fc.constantFrom(...examples), weight: 2 }] : []),
-    ...(parameter.required ? [] : [{ arbitrary: fc.constant<Texts>([]), weight: 2 }]),
+    ...(parameter.required ? [] : [{ arbitrary: fc.constant<ParameterTexts>([]), weight: 2 }]),
   ]
   return all.length === 0 ? undefined : fc.oneof(...all)
 }
 
 /** What people and machines send by mistake. */
-const odd: readonly string[] = [
+const oddTexts: readonly string[] = [
   '',
   'x',
   '-',
@@ -67,11 +68,11 @@ const odd: readonly string[] = [
 ]
 
 /** Texts that the codec refuses, with why; none where it takes everything. */
-export function refusedTextsFor(parameter: AnyParameter, place: Place): readonly Texts[] {
+export function listInvalidTexts(parameter: AnyParameter, place: ParameterPlace): readonly ParameterTexts[] {
   const [example] = parameter.examples
-  const twice: readonly Texts[] = example === undefined || place === 'capture' ? [] : [[example, example]]
-  const missing: readonly Texts[] = parameter.required && place !== 'capture' ? [[]] : []
-  return [...odd.map((text): Texts => [text]), ...twice, ...missing].filter(
-    (texts) => texts.every(canStand[place]) && read(parameter, texts) instanceof Refusal,
+  const twice: readonly ParameterTexts[] = example === undefined || place === 'capture' ? [] : [[example, example]]
+  const missing: readonly ParameterTexts[] = parameter.required && place !== 'capture' ? [[]] : []
+  return [...oddTexts.map((text): ParameterTexts => [text]), ...twice, ...missing].filter(
+    (texts) => texts.every(isAllowedText[place]) && readTexts(parameter, texts) instanceof ParseError,
   )
 }

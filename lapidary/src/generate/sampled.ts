@@ -2,8 +2,8 @@
 import * as fc from 'fast-check'
 
 /** So many values; `seed` is a whole number of 32 bits. Their size does not grow from the first to the last. */
-export const sampled = <Value>(values: fc.Arbitrary<Value>, seed: number, count: number): readonly Value[] =>
+export const sample = <Value>(values: fc.Arbitrary<Value>, seed: number, count: number): readonly Value[] =>
   fc.sample(values, { seed, numRuns: count, unbiased: true })
 
 /** One value. */
-export const sampledOne = <Value>(values: fc.Arbitrary<Value>, seed: number): Value => sampled(values, seed, 1)[0] as Value
+export const sampleOne = <Value>(values: fc.Arbitrary<Value>, seed: number): Value => sample(values, seed, 1)[0] as Value

@@ -1,10 +1,10 @@
 /** What is almost a value of a JSON Schema: one thing about it is wrong, at a place that can be told. */
-import { fits } from '../describe/conform.ts'
-import { isObject, type JsonSchema, membersOf, resolved } from '../describe/jsonSchema.ts'
-import { pointerStep } from '../describe/refusal.ts'
+import { isValid } from '../describe/conform.ts'
+import { getMembers, isJsonObject, type JsonSchema, resolveSchema } from '../describe/jsonSchema.ts'
+import { encodePointerStep } from '../describe/refusal.ts'
 
 /** A value with one fault. */
-export interface Spoiled {
+export interface InvalidValue {
   /** JSON Pointer of the fault; `''` is the whole value. */
   readonly pointer: string
   /** What was done to it: `left out`, `null in its place`. */
@@ -12,13 +12,13 @@ export interface Spoiled {
   readonly value: unknown
 }
 
-interface Fault {
+interface ValueFault {
   readonly fault: string
   readonly value: unknown
 }
 
 /** One of each type. */
-const others: readonly Fault[] = [
+const otherTypeFaults: readonly ValueFault[] = [
   { fault: 'null in its place', value: null },
   { fault: 'true in its place', value: true },
   { fault: 'a number in its place', value: 1.5 },
@@ -28,8 +28,8 @@ const others: readonly Fault[] = [
 ]
 
 /** Values of the right type beyond each bound. */
-function beyond(schema: JsonSchema, value: unknown): readonly Fault[] {
-  const faults: Fault[] = []
+function listBoundFaults(schema: JsonSchema, value: unknown): readonly ValueFault[] {
+  const faults: ValueFault[] = []
   const add = (bound: unknown, fault: string, make: (bound: number) => unknown): void => {
     if (typeof bound === 'number') faults.push({ fault, value: make(bound) })
   }
@@ -50,29 +50,29 @@ function beyond(schema: JsonSchema, value: unknown): readonly Fault[] {
   return faults
 }
 
-function* faultsIn(schema: JsonSchema, value: unknown, root: JsonSchema, pointer: string): Generator<Spoiled> {
-  const here = resolved(schema, root)
-  for (const { fault, value: wrong } of [...others, ...beyond(here, value)]) {
-    if (!fits(here, wrong, root)) yield { pointer, fault, value: wrong }
+function* walkFaults(schema: JsonSchema, value: unknown, root: JsonSchema, pointer: string): Generator<InvalidValue> {
+  const here = resolveSchema(schema, root)
+  for (const { fault, value: wrong } of [...otherTypeFaults, ...listBoundFaults(here, value)]) {
+    if (!isValid(here, wrong, root)) yield { pointer, fault, value: wrong }
   }
   if (Array.isArray(value)) {
     const item = here.prefixItems?.[0] ?? here.items
     if (value.length === 0 || typeof item !== 'object') return
-    for (const { value: wrong, ...rest } of faultsIn(item, value[0], root, `${pointer}/0`))
+    for (const { value: wrong, ...rest } of walkFaults(item, value[0], root, `${pointer}/0`))
       yield { ...rest, value: [wrong, ...value.slice(1)] }
-  } else if (isObject(value)) {
-    const { properties, required, rest } = membersOf(here)
+  } else if (isJsonObject(value)) {
+    const { properties, required, rest } = getMembers(here)
     for (const name of Object.keys(value)) {
       const { [name]: one, ...remaining } = value
-      const at = pointer + pointerStep(name)
+      const at = pointer + encodePointerStep(name)
       if (required.includes(name)) yield { pointer: at, fault: 'left out', value: remaining }
       const member = Object.hasOwn(properties, name) ? properties[name] : rest
       if (typeof member !== 'object') continue
-      for (const { value: wrong, ...others } of faultsIn(member, one, root, at)) yield { ...others, value: { ...value, [name]: wrong } }
+      for (const { value: wrong, ...others } of walkFaults(member, one, root, at)) yield { ...others, value: { ...value, [name]: wrong } }
     }
     if (rest === false) yield { pointer: `${pointer}/noSuchMember`, fault: 'added', value: { ...value, noSuchMember: 1 } }
   }
 }
 
 /** Each fault that a value of this schema can have, one at a time. Whether it is one for the schema itself as well, beyond its JSON Schema, it has to say. */
-export const spoiled = (schema: JsonSchema, value: unknown): readonly Spoiled[] => [...faultsIn(schema, value, schema, '')]
+export const listInvalidValues = (schema: JsonSchema, value: unknown): readonly InvalidValue[] => [...walkFaults(schema, value, schema, '')]

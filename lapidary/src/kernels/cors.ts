@@ -1,9 +1,9 @@
 /** `cors(kernel, api)`: lets pages of other origins call an API and read its answers, by what its description says (Fetch §3.2). */
 import type { Api } from '../describe/api.ts'
 import * as complaint from '../describe/complaint.ts'
-import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
-import { exposedHeaders, type Offered, offered } from './offered.ts'
+import { createPathIndex, getExposedHeaders, type PathInfo } from './offered.ts'
 
 /** Who may call, and with what. */
 export interface CorsOptions {
@@ -14,26 +14,26 @@ export interface CorsOptions {
   /** For how long a browser may remember a preflight, in seconds. Default: 600. */
   readonly maxAge?: number
   /** Request headers that pages may send besides those of the description, such as one that a kernel around this one reads. */
-  readonly allowed?: readonly string[]
+  readonly allowHeaders?: readonly string[]
   /** Response headers that pages may read besides those of the description. */
-  readonly exposed?: readonly string[]
+  readonly exposeHeaders?: readonly string[]
   /** Whether pages of the public internet may call this server in a private network (Private Network Access). Default: no. */
   readonly privateNetwork?: boolean
 }
 
-const headerOf = ({ headers }: Outgoing, name: string): string | undefined =>
+const getHeaderValue = ({ headers }: HttpResponse, name: string): string | undefined =>
   headers.find((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === name)
 
 /** The headers with one `Vary`, which says all that the answer depends on. */
-function varied(outgoing: Outgoing, name: string): readonly string[] {
-  const own = headerOf(outgoing, 'vary')
+function appendVary(outgoing: HttpResponse, name: string): readonly string[] {
+  const own = getHeaderValue(outgoing, 'vary')
   if (own === undefined) return [...outgoing.headers, 'Vary', name]
   const others = outgoing.headers.filter((_, index, all) => all[index - (index % 2)]?.toLowerCase() !== 'vary')
   return [...others, 'Vary', own === '*' ? own : `${own}, ${name}`]
 }
 
 /** The methods and headers that a preflight is told. A mount takes whatever is asked for. */
-function told({ methods, headers }: Offered, incoming: Incoming, allowed: readonly string[]): readonly string[] {
+function getPreflightHeaders({ methods, headers }: PathInfo, incoming: HttpRequest, allowed: readonly string[]): readonly string[] {
   const method = incoming.header('access-control-request-method') ?? ''
   return [
     ...['Access-Control-Allow-Methods', methods === 'any' ? method : methods.join(', ')],
@@ -49,13 +49,20 @@ function told({ methods, headers }: Offered, incoming: Incoming, allowed: readon
  *
  * @throws TypeError when credentials are to go with origins that are not named.
  */
-export function cors(kernel: Kernel, api: Api, options: CorsOptions): Kernel {
-  const { origins, credentials = false, maxAge = 600, allowed = [], exposed = [], privateNetwork = false } = options
-  if (credentials && origins === '*') throw new TypeError(complaint.credentialsForAnyone())
+export function cors(kernel: HttpHandler, api: Api, options: CorsOptions): HttpHandler {
+  const {
+    origins,
+    credentials = false,
+    maxAge = 600,
+    allowHeaders: allowed = [],
+    exposeHeaders: exposed = [],
+    privateNetwork = false,
+  } = options
+  if (credentials && origins === '*') throw new TypeError(complaint.credentialsWithAnyOrigin())
   const known = new Set(origins)
-  const at = offered(api)
+  const at = createPathIndex(api)
   const sharing = credentials ? ['Access-Control-Allow-Credentials', 'true'] : []
-  const readable = ['Access-Control-Expose-Headers', [...new Set([...exposedHeaders(api), ...exposed])].join(', ')]
+  const readable = ['Access-Control-Expose-Headers', [...new Set([...getExposedHeaders(api), ...exposed])].join(', ')]
 
   /** What lets this page read an answer; undefined: nothing does. */
   const admission = (origin: string | undefined): readonly string[] | undefined => {
@@ -63,25 +70,25 @@ export function cors(kernel: Kernel, api: Api, options: CorsOptions): Kernel {
     return origin !== undefined && known.has(origin) ? ['Access-Control-Allow-Origin', origin, ...sharing] : undefined
   }
 
-  function shared(outgoing: Outgoing, origin: string | undefined): Outgoing {
+  function shared(outgoing: HttpResponse, origin: string | undefined): HttpResponse {
     // A mounted Node listener answers by itself: there is nothing to add to.
     if (outgoing.status === 0) return outgoing
     const admitted = admission(origin)
-    const headers = origins === '*' ? outgoing.headers : varied(outgoing, 'Origin')
+    const headers = origins === '*' ? outgoing.headers : appendVary(outgoing, 'Origin')
     return { ...outgoing, headers: admitted === undefined ? headers : [...headers, ...admitted, ...readable] }
   }
 
-  function preflight(incoming: Incoming, found: Offered): Outgoing {
+  function preflight(incoming: HttpRequest, found: PathInfo): HttpResponse {
     const admitted = admission(incoming.header('origin'))
     const vary = ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers']
     const near = privateNetwork && incoming.header('access-control-request-private-network') === 'true'
     const answer = [
       ...(admitted ?? []),
-      ...told(found, incoming, allowed),
+      ...getPreflightHeaders(found, incoming, allowed),
       ...['Access-Control-Max-Age', `${maxAge}`],
       ...(near ? ['Access-Control-Allow-Private-Network', 'true'] : []),
     ]
-    return { status: 204, headers: [...vary, ...found.always, ...(admitted === undefined ? [] : answer)], body: null }
+    return { status: 204, headers: [...vary, ...found.constantHeaders, ...(admitted === undefined ? [] : answer)], body: null }
   }
 
   return (incoming) => {

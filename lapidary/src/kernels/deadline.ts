@@ -1,14 +1,14 @@
-/** `deadline(kernel)`: answers 503 in place of a kernel that takes too long, so that nobody waits for ever. */
+/** `timeout(kernel)`: answers 503 in place of a kernel that takes too long, so that nobody waits for ever. */
 import type { Api } from '../describe/api.ts'
-import { answer } from '../describe/message.ts'
-import type { Kernel, Outgoing } from '../server/kernel.ts'
+import { problemDetail } from '../describe/message.ts'
+import type { HttpHandler, HttpResponse } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
-import { type ProblemFormat, problemJson, refuser } from '../server/refuse.ts'
-import { release } from '../server/stream.ts'
-import { offered } from './offered.ts'
+import { createProblemResponder, type ProblemFormat, problemJson } from '../server/refuse.ts'
+import { releaseIterator } from '../server/stream.ts'
+import { createPathIndex } from './offered.ts'
 
 /** How long a kernel may take. */
-export interface DeadlineOptions {
+export interface TimeoutOptions {
   /** In milliseconds, without those in which the body arrived. Default: 8,000. */
   readonly time?: number
   /** After how many seconds the client may try again. Default: 1. */
@@ -19,13 +19,13 @@ export interface DeadlineOptions {
   readonly api?: Api
 }
 
-const tooLate = (): DOMException => new DOMException(answer.tooLate(), 'TimeoutError')
+const createTimeoutError = (): DOMException => new DOMException(problemDetail.tooLate(), 'TimeoutError')
 
 /** Nobody reads what came too late; whoever makes it is told so. What it says to that is nobody's business any more. */
-function dropped({ body }: Outgoing): void {
+function dropResponse({ body }: HttpResponse): void {
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) return
   try {
-    release(body[Symbol.asyncIterator]())
+    releaseIterator(body[Symbol.asyncIterator]())
   } catch {
     // It says so at once.
   }
@@ -36,9 +36,12 @@ function dropped({ body }: Outgoing): void {
  * of a list; the head of other streams waits for 100 ms at most. The request's `signal` fires with a `TimeoutError`; what comes later is dropped, failures too. An answer that is given at once
  * costs no timer, and a mounted Node listener, which answers by itself, has no deadline.
  */
-export function deadline(kernel: Kernel, { time = 8_000, retryAfter = 1, format = problemJson, api = {} }: DeadlineOptions = {}): Kernel {
-  const refuse = refuser(format)
-  const at = offered(api)
+export function timeout(
+  kernel: HttpHandler,
+  { time = 8_000, retryAfter = 1, format = problemJson, api = {} }: TimeoutOptions = {},
+): HttpHandler {
+  const refuse = createProblemResponder(format)
+  const at = createPathIndex(api)
   return (incoming) => {
     const outgoing = kernel(incoming)
     if (!isPromise(outgoing)) return outgoing
@@ -47,7 +50,7 @@ export function deadline(kernel: Kernel, { time = 8_000, retryAfter = 1, format 
       let isLate = false
       const expire = (): void => {
         // The clock stands still while the body arrives: a client that is slow is the carrier's business.
-        const pause = incoming.waited - counted
+        const pause = incoming.bodyWait - counted
         if (pause > 0) {
           counted += pause
           timer = setTimeout(expire, pause)
@@ -55,19 +58,19 @@ export function deadline(kernel: Kernel, { time = 8_000, retryAfter = 1, format 
         }
         isLate = true
         try {
-          const always = at(incoming.target)?.always ?? []
-          resolve(refuse(503, { detail: answer.tooLate(), headers: ['Retry-After', `${retryAfter}`, ...always] }))
+          const always = at(incoming.target)?.constantHeaders ?? []
+          resolve(refuse(503, { detail: problemDetail.tooLate(), headers: ['Retry-After', `${retryAfter}`, ...always] }))
         } catch (error) {
           // A format of the user's own: nobody but the caller hears what a timer throws.
           reject(error)
         }
-        incoming.abort(tooLate())
+        incoming.abort(createTimeoutError())
       }
       let timer = setTimeout(expire, time)
       outgoing.then(
         (made) => {
           clearTimeout(timer)
-          if (isLate) dropped(made)
+          if (isLate) dropResponse(made)
           else resolve(made)
         },
         (error: unknown) => {

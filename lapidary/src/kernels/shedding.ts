@@ -1,20 +1,20 @@
-/** `shedding(kernel)`: answers 503 at once to what could only be answered late, so that all the others are answered in time. */
+/** `loadShedding(kernel)`: answers 503 at once to what could only be answered late, so that all the others are answered in time. */
 import type { Api } from '../describe/api.ts'
-import { atOnce } from '../describe/atOnce.ts'
-import { answer } from '../describe/message.ts'
-import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
-import { type ProblemFormat, problemJson, refuser } from '../server/refuse.ts'
-import { offered } from './offered.ts'
-import { enqueue, expectedWait, mayRun, queued } from './turns.ts'
+import { requireSync } from '../describe/atOnce.ts'
+import { problemDetail } from '../describe/message.ts'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../server/kernel.ts'
+import { createProblemResponder, type ProblemFormat, problemJson } from '../server/refuse.ts'
+import { createPathIndex } from './offered.ts'
+import { enqueue, estimateWait, getQueueLength, tryStart } from './turns.ts'
 
 /** When to refuse. */
-export interface SheddingOptions {
+export interface LoadSheddingOptions {
   /** A request that would wait for longer than this to be begun is refused. In milliseconds. Default: 500. */
-  readonly longestWait?: number
+  readonly maxWait?: number
   /** Which requests are never refused and never wait, such as those that ask whether the process lives. Default: none. */
-  readonly except?: (incoming: Incoming) => boolean
+  readonly except?: (incoming: HttpRequest) => boolean
   /** Told of each refusal. Counting them costs little; a line in a log for each may cost more than the refusal. Default: nobody. */
-  readonly refused?: (incoming: Incoming) => void
+  readonly onReject?: (incoming: HttpRequest) => void
   /** After how many seconds the client may try again. Default: 1. */
   readonly retryAfter?: number
   /** How the problem is written. Default: problem details as JSON (RFC 9457). */
@@ -24,12 +24,12 @@ export interface SheddingOptions {
 }
 
 /** So few may always wait: one request that took long tells little of those behind it. */
-const fewest = 16
+const minQueueLength = 16
 /** Who has waited for so many times the longest wait is refused as well: those before it took longer than was to be expected. */
-const tooManyTimes = 2
+const maxWaitFactor = 2
 
-const none = (): boolean => false
-const nobody = (): void => {}
+const neverExcept = (): boolean => false
+const ignoreRejection = (): void => {}
 
 /**
  * The same kernel, which refuses with 503 and `Retry-After` what it could not begin within `longestWait`. While there is little to do a request is
@@ -40,21 +40,30 @@ const nobody = (): void => {}
  *
  * To be worth it a refusal has to cost little, so this kernel goes around all others: those that observe, and that write logs.
  */
-export function shedding(
-  kernel: Kernel,
-  { longestWait = 500, except = none, refused = nobody, retryAfter = 1, format = problemJson, api = {} }: SheddingOptions = {},
-): Kernel {
-  const refusal: Outgoing = Object.freeze(refuser(format)(503, { detail: answer.overloaded(), headers: ['Retry-After', `${retryAfter}`] }))
+export function loadShedding(
+  kernel: HttpHandler,
+  {
+    maxWait: longestWait = 500,
+    except = neverExcept,
+    onReject: refused = ignoreRejection,
+    retryAfter = 1,
+    format = problemJson,
+    api = {},
+  }: LoadSheddingOptions = {},
+): HttpHandler {
+  const refusal: HttpResponse = Object.freeze(
+    createProblemResponder(format)(503, { detail: problemDetail.overloaded(), headers: ['Retry-After', `${retryAfter}`] }),
+  )
 
-  const at = offered(api)
+  const at = createPathIndex(api)
 
-  const refuse = (incoming: Incoming): Outgoing => {
-    atOnce(refused(incoming), 'The function "refused" of shedding()')
-    const always = at(incoming.target)?.always ?? []
+  const refuse = (incoming: HttpRequest): HttpResponse => {
+    requireSync(refused(incoming), 'The function "refused" of shedding()')
+    const always = at(incoming.target)?.constantHeaders ?? []
     return always.length === 0 ? refusal : { ...refusal, headers: [...refusal.headers, ...always] }
   }
 
-  const later = (incoming: Incoming): Promise<Outgoing> => {
+  const later = (incoming: HttpRequest): Promise<HttpResponse> => {
     const came = performance.now()
     let isGone = false
     incoming.onEnd(() => {
@@ -65,7 +74,7 @@ export function shedding(
         // To one who has left it does not matter what is said.
         if (isGone) return resolve(refusal)
         try {
-          if (performance.now() - came > tooManyTimes * longestWait) return resolve(refuse(incoming))
+          if (performance.now() - came > maxWaitFactor * longestWait) return resolve(refuse(incoming))
           resolve(kernel(incoming))
         } catch (error) {
           reject(error)
@@ -75,7 +84,7 @@ export function shedding(
   }
 
   return (incoming) => {
-    if (atOnce(except(incoming), 'The function "except" of shedding()') || mayRun()) return kernel(incoming)
-    return queued() >= fewest && expectedWait() > longestWait ? refuse(incoming) : later(incoming)
+    if (requireSync(except(incoming), 'The function "except" of shedding()') || tryStart()) return kernel(incoming)
+    return getQueueLength() >= minQueueLength && estimateWait() > longestWait ? refuse(incoming) : later(incoming)
   }
 }

@@ -1,6 +1,6 @@
 /** `keyset(query, page, by)`: one page of a Kysely query, found by an index however far into the collection it is. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, type StringReference, sql } from 'kysely'
-import type { Nulls, PageQuery } from '../ranges/source.ts'
+import type { NullOrder, PageQuery } from '../ranges/source.ts'
 
 /** A column by its name, or an expression: `'colors.name'`, ``sql<number>`lower(name)` ``. */
 export type Column<DB, Table extends keyof DB> = StringReference<DB, Table> | Expression<unknown>
@@ -14,16 +14,16 @@ export interface Keyset<DB, Table extends keyof DB, Field extends string> {
    */
   readonly key: Column<DB, Table>
   /** The fields that may be null, and where null stands among their values. The others are never null. */
-  readonly nulls?: { readonly [Name in Field]?: Nulls }
+  readonly nulls?: { readonly [Name in Field]?: NullOrder }
 }
 
-type Reference = RawBuilder<unknown> | Expression<unknown>
-type Condition = RawBuilder<SqlBool>
+type ColumnReference = RawBuilder<unknown> | Expression<unknown>
+type SqlCondition = RawBuilder<SqlBool>
 
 /** What a page is ordered by. */
-interface Ordering {
-  readonly field: Reference
-  readonly key: Reference
+interface KeysetOrdering {
+  readonly field: ColumnReference
+  readonly key: ColumnReference
   readonly order: PageQuery['order']
   /** Whether the field is a column rather than an expression. */
   readonly isColumn: boolean
@@ -31,16 +31,16 @@ interface Ordering {
   readonly nullsFirst: boolean | undefined
 }
 
-const referred = (column: string | Expression<unknown>): Reference => (typeof column === 'string' ? sql.ref(column) : column)
+const toReference = (column: string | Expression<unknown>): ColumnReference => (typeof column === 'string' ? sql.ref(column) : column)
 
-function orderingOf<DB, Table extends keyof DB, Field extends string>(
+function createOrdering<DB, Table extends keyof DB, Field extends string>(
   { fields, key, nulls }: Keyset<DB, Table, Field>,
   field: Field,
   order: PageQuery['order'],
-): Ordering {
+): KeysetOrdering {
   return {
-    field: referred(fields[field]),
-    key: referred(key),
+    field: toReference(fields[field]),
+    key: toReference(key),
     order,
     isColumn: typeof fields[field] === 'string',
     nullsFirst: nulls?.[field] === undefined ? undefined : (nulls[field] === 'lowest') === (order === 'asc'),
@@ -48,24 +48,24 @@ function orderingOf<DB, Table extends keyof DB, Field extends string>(
 }
 
 /** Every row, from the first one on. */
-const all = ({ field, nullsFirst }: Ordering): readonly Condition[] =>
+const createAllConditions = ({ field, nullsFirst }: KeysetOrdering): readonly SqlCondition[] =>
   nullsFirst === undefined ? [] : [sql`${field} is null`, sql`${field} is not null`]
 
 /** The rows behind an anchor: conditions of which no two hold for one row, each of them one seek in an index. */
-function behind(
-  { field, key, order, isColumn, nullsFirst }: Ordering,
+function createAfterConditions(
+  { field, key, order, isColumn, nullsFirst }: KeysetOrdering,
   { value, key: at }: NonNullable<PageQuery['after']>,
-): readonly Condition[] {
+): readonly SqlCondition[] {
   const beyond = sql.raw(order === 'asc' ? '>' : '<')
   if (value === null) {
-    const nulls: readonly Condition[] = at === undefined ? [] : [sql`${field} is null and ${key} ${beyond} ${at}`]
-    const found: readonly Condition[] = nullsFirst === true ? [...nulls, sql`${field} is not null`] : nulls
+    const nulls: readonly SqlCondition[] = at === undefined ? [] : [sql`${field} is null and ${key} ${beyond} ${at}`]
+    const found: readonly SqlCondition[] = nullsFirst === true ? [...nulls, sql`${field} is not null`] : nulls
     return found.length === 0 ? [sql`1 = 0`] : found
   }
-  const position: Condition = sql`(${field}, ${key}) ${beyond} (${value}, ${at})`
+  const position: SqlCondition = sql`(${field}, ${key}) ${beyond} (${value}, ${at})`
   // SQLite seeks by rows of columns alone: for an expression its half is said once more.
-  const exactly: Condition = isColumn ? position : sql`${position} and ${field} ${beyond}= ${value}`
-  const values: Condition = at === undefined ? sql`${field} ${beyond} ${value}` : exactly
+  const exactly: SqlCondition = isColumn ? position : sql`${position} and ${field} ${beyond}= ${value}`
+  const values: SqlCondition = at === undefined ? sql`${field} ${beyond} ${value}` : exactly
   return nullsFirst === false ? [values, sql`${field} is null`] : [values]
 }
 
@@ -81,14 +81,14 @@ export function keyset<DB, Table extends keyof DB, Row, Field extends string>(
   { field: name, order, after, offset, limit }: PageQuery<NoInfer<Field>>,
   by: Keyset<DB, Table, Field>,
 ): SelectQueryBuilder<DB, Table, Row> {
-  const ordering = orderingOf(by, name, order)
+  const ordering = createOrdering(by, name, order)
   const { field, key, nullsFirst } = ordering
-  const [first, second] = after === undefined ? all(ordering) : behind(ordering, after)
+  const [first, second] = after === undefined ? createAllConditions(ordering) : createAfterConditions(ordering, after)
   const page = query.limit(limit).offset(offset)
   if (first === undefined) return page.orderBy(field, order).orderBy(key, order)
   if (second === undefined) return page.where(first).orderBy(field, order).orderBy(key, order)
   const enough = Math.min(offset + limit, Number.MAX_SAFE_INTEGER)
-  const keys = (part: Condition): Expression<unknown> =>
+  const keys = (part: SqlCondition): Expression<unknown> =>
     query.clearSelect().select(sql`${key}`.as('key')).where(part).orderBy(field, order).orderBy(key, order).limit(enough)
   return page
     .where(sql<SqlBool>`${key} in (select * from ${keys(first)} as one union all select * from ${keys(second)} as other)`)

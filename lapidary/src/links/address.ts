@@ -1,9 +1,9 @@
 /** Where a URL leads, as the server there gets it: its path and its query. */
 import * as complaint from '../describe/complaint.ts'
-import { memo } from '../describe/memo.ts'
+import { memoize } from '../describe/memo.ts'
 
 /** The pieces of a URL that say which endpoint is meant. */
-interface Address {
+interface UrlParts {
   /** Undefined where only a path was given, which may be at any origin. */
   readonly origin: string | undefined
   readonly path: string
@@ -12,22 +12,22 @@ interface Address {
 }
 
 /** Where a path is read as if it stood there. It is put in front, so that `//example.org` stays a path. */
-const anywhere = 'http://anywhere.invalid'
+const placeholderOrigin = 'http://anywhere.invalid'
 
 /** The pieces of an absolute URL, or of a path; undefined for what is neither, or leads to no HTTP server. */
-function addressOf(text: string): Address | undefined {
+function parseUrl(text: string): UrlParts | undefined {
   const isPath = text.startsWith('/')
   // Behind an origin, every path can be read.
   if (!isPath && !URL.canParse(text)) return undefined
-  const { protocol, origin, pathname, search } = new URL(isPath ? anywhere + text : text)
+  const { protocol, origin, pathname, search } = new URL(isPath ? placeholderOrigin + text : text)
   if (protocol !== 'http:' && protocol !== 'https:') return undefined
   return { origin: isPath ? undefined : origin, path: pathname, search: search.slice(1) }
 }
 
 /** Where an API is; its path has no slash at the end. @throws TypeError for what is neither an address nor a path, or has more than these. */
-const placeOf = memo((base: string): Pick<Address, 'origin' | 'path'> => {
-  const address = /[?#]/.test(base) ? undefined : addressOf(base)
-  if (address === undefined) throw new TypeError(complaint.matchBase(base))
+const parseMatchBase = memoize((base: string): Pick<UrlParts, 'origin' | 'path'> => {
+  const address = /[?#]/.test(base) ? undefined : parseUrl(base)
+  if (address === undefined) throw new TypeError(complaint.invalidMatchBase(base))
   return { origin: address.origin, path: address.path.replace(/\/+$/, '') }
 })
 
@@ -36,9 +36,9 @@ const placeOf = memo((base: string): Pick<Address, 'origin' | 'path'> => {
  *
  * @throws TypeError when `base` is neither an address nor a path, or has a query or a fragment.
  */
-export function addressBelow(base: string | URL, url: string | URL): Pick<Address, 'path' | 'search'> | undefined {
-  const place = placeOf(String(base))
-  const address = addressOf(String(url))
+export function resolveUrl(base: string | URL, url: string | URL): Pick<UrlParts, 'path' | 'search'> | undefined {
+  const place = parseMatchBase(String(base))
+  const address = parseUrl(String(url))
   if (address === undefined || !address.path.startsWith(`${place.path}/`)) return undefined
   const isElsewhere = place.origin !== undefined && address.origin !== undefined && place.origin !== address.origin
   return isElsewhere ? undefined : { path: address.path.slice(place.path.length), search: address.search }

@@ -2,15 +2,15 @@
 
 import * as complaint from '../describe/complaint.ts'
 import type { Endpoint } from '../describe/endpoint.ts'
-import { percentEncoded } from '../describe/percent.ts'
-import { filled } from '../describe/route.ts'
+import { percentEncode } from '../describe/percent.ts'
+import { fillPath } from '../describe/route.ts'
 import type { LinkInput } from './linkInput.ts'
 
 /** The argument behind the endpoint, which may be left out when nothing in it is needed. */
-type Rest<T> = Partial<T> extends T ? readonly [input?: T] : readonly [input: T]
+type LinkArguments<T> = Partial<T> extends T ? readonly [input?: T] : readonly [input: T]
 
 /** A dot segment would be taken for a step up or for none (RFC 3986 §5.2.4), encoded or not. */
-const isSegment = (text: string): boolean => text !== '' && text !== '.' && text !== '..'
+const isPathSegment = (text: string): boolean => text !== '' && text !== '.' && text !== '..'
 
 /**
  * The link to an endpoint: `link(api.position, { params: { x: 1, y: 2 } })` is `/position/1/2`.
@@ -18,20 +18,20 @@ const isSegment = (text: string): boolean => text !== '' && text !== '.' && text
  * @throws TypeError for a capture whose text no path segment can hold: empty, `.` or `..`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: only what a caller writes matters to a link
-export function link<Wire>(endpoint: Endpoint<any, Wire, any, any, any>, ...[input]: Rest<LinkInput<Wire>>): string {
+export function link<Wire>(endpoint: Endpoint<any, Wire, any, any, any>, ...[input]: LinkArguments<LinkInput<Wire>>): string {
   const { params = {}, query = {} } = (input ?? {}) as {
     readonly params?: Record<string, unknown>
     readonly query?: Record<string, unknown>
   }
-  const path = filled(endpoint.segments, (name) => {
+  const path = fillPath(endpoint.segments, (name) => {
     const text = endpoint.params[name]?.print(params[name]) ?? ''
-    if (!isSegment(text)) throw new TypeError(complaint.captureValue(endpoint.route, name))
+    if (!isPathSegment(text)) throw new TypeError(complaint.invalidCaptureValue(endpoint.route, name))
     return text
   })
   let search = ''
   for (const name of Object.keys(endpoint.query)) {
     for (const text of endpoint.query[name]?.write(query[name]) ?? []) {
-      search += `${search === '' ? '?' : '&'}${percentEncoded(name)}=${percentEncoded(text)}`
+      search += `${search === '' ? '?' : '&'}${percentEncode(name)}=${percentEncode(text)}`
     }
   }
   return path + search

@@ -1,11 +1,11 @@
 /** `match(api, url)`: the endpoint that a URL leads to, and what it says there; the inverse of `link`. */
 import { type Api, isOperation } from '../describe/api.ts'
 import type { AnyEndpoint, Endpoint, Input } from '../describe/endpoint.ts'
-import { percentDecoded } from '../describe/percent.ts'
-import { isWrong } from '../describe/reading.ts'
-import { addressBelow } from './address.ts'
-import type { Match, Matched, Matches, QueryOf } from './matched.ts'
-import { waysOf } from './ways.ts'
+import { percentDecode } from '../describe/percent.ts'
+import { isReadError } from '../describe/reading.ts'
+import { resolveUrl } from './address.ts'
+import type { Match, MatchedValues, Matches, QueryOf } from './matched.ts'
+import { getApiIndex } from './ways.ts'
 
 /** How URLs are read. */
 export interface MatchBase {
@@ -30,7 +30,7 @@ export function match<Params, Query>(
   endpoint: Endpoint<Input<Params, Query, any, any, any, any>, any, any, any, any>,
   url: string | URL,
   options?: MatchBase,
-): Matched<Params, QueryOf<Query>> | undefined
+): MatchedValues<Params, QueryOf<Query>> | undefined
 /**
  * The endpoint that a request to a URL reaches, with its captures and its query: `const found = match(api, '/position/1/2')`; then
  * `if (found?.name === 'position') found.params.x`. Undefined where a server of the API would answer 404, 405, or 400 for the path or the query.
@@ -46,15 +46,15 @@ export function match(
   described: Api | AnyEndpoint,
   url: string | URL,
   { base = '/', method = 'GET' }: MatchOptions = {},
-): Matched<unknown, unknown> | Match<string, unknown, unknown> | undefined {
-  const address = addressBelow(base, url)
-  if (address === undefined || percentDecoded(address.path) === undefined) return undefined
+): MatchedValues<unknown, unknown> | Match<string, unknown, unknown> | undefined {
+  const address = resolveUrl(base, url)
+  if (address === undefined || percentDecode(address.path) === undefined) return undefined
   const isAlone = isOperation(described)
-  const found = waysOf(described).find(address.path)
+  const found = getApiIndex(described).find(address.path)
   const way = found?.leaf.get(isAlone ? described.method : method === 'HEAD' ? 'GET' : method)
   if (found === undefined || way === undefined) return undefined
-  const params = way.captures(found.captures)
-  const query = way.query(address.search)
-  if (isWrong(params) || isWrong(query)) return undefined
+  const params = way.readCaptures(found.captures)
+  const query = way.readQuery(address.search)
+  if (isReadError(params) || isReadError(query)) return undefined
   return isAlone ? { params, query } : { name: way.name, endpoint: way.endpoint, params, query }
 }

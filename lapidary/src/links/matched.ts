@@ -3,7 +3,7 @@ import type { Endpoint, Input } from '../describe/endpoint.ts'
 import type { Mount } from '../describe/mount.ts'
 
 /** What a URL says to an endpoint. */
-export interface Matched<Params, Query> {
+export interface MatchedValues<Params, Query> {
   /** The captures, read by their codecs. */
   readonly params: Params
   /** The query parameters, read by their codecs. */
@@ -11,7 +11,7 @@ export interface Matched<Params, Query> {
 }
 
 /** One endpoint of an API, and what a URL says to it. It can be linked to again: `link(found.endpoint, found)`. */
-export interface Match<Name extends string, Params, Query> extends Matched<Params, Query> {
+export interface Match<Name extends string, Params, Query> extends MatchedValues<Params, Query> {
   /** The keys that lead to the endpoint, joined: `users.item`. */
   readonly name: Name
   // biome-ignore lint/suspicious/noExplicitAny: a URL says nothing of the rest

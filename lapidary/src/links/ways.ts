@@ -1,44 +1,44 @@
 /** The ways through an API: its endpoints by path and method, each ready to read URLs. The router and the readers are those that its server uses. */
-import { type Api, isOperation, walk } from '../describe/api.ts'
-import { captureReader } from '../describe/captureReader.ts'
+import { type Api, isOperation, operations } from '../describe/api.ts'
+import { createCaptureReader } from '../describe/captureReader.ts'
 import * as complaint from '../describe/complaint.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { queryReader } from '../describe/queryReader.ts'
-import type { Reading } from '../describe/reading.ts'
-import { pathOf } from '../describe/route.ts'
-import { type Router, router } from '../describe/router.ts'
+import { createQueryReader } from '../describe/queryReader.ts'
+import type { ReadResult } from '../describe/reading.ts'
+import { formatPath } from '../describe/route.ts'
+import { createRouter, type Router } from '../describe/router.ts'
 
 /** The way to one endpoint. */
-export interface Way {
+export interface IndexedEndpoint {
   /** The keys that lead to the endpoint, joined; empty for an endpoint on its own. */
   readonly name: string
   readonly endpoint: AnyEndpoint
-  readonly captures: (texts: readonly string[]) => Reading
-  readonly query: (search: string) => Reading
+  readonly readCaptures: (texts: readonly string[]) => ReadResult
+  readonly readQuery: (search: string) => ReadResult
 }
 
 /** By path, then by method. */
-export type Ways = Router<Map<string, Way>>
+export type ApiIndex = Router<Map<string, IndexedEndpoint>>
 
-function compiled(described: Api | AnyEndpoint): Ways {
-  const ways: Ways = router()
-  const all = isOperation(described) ? [{ name: '', operation: described }] : walk(described)
+function buildApiIndex(described: Api | AnyEndpoint): ApiIndex {
+  const ways: ApiIndex = createRouter()
+  const all = isOperation(described) ? [{ name: '', operation: described }] : operations(described)
   for (const { name, operation } of all) {
     if (operation['~kind'] === 'mount') continue
     const { segments, method, params, query } = operation
-    const here = ways.at(segments, () => new Map())
+    const here = ways.getOrInsert(segments, () => new Map())
     const other = here.get(method)
-    if (other !== undefined) throw new TypeError(complaint.sameRoute(other.name, name, `${method} ${pathOf(segments)}`))
-    here.set(method, { name, endpoint: operation, captures: captureReader(params), query: queryReader(query) })
+    if (other !== undefined) throw new TypeError(complaint.duplicateRoute(other.name, name, `${method} ${formatPath(segments)}`))
+    here.set(method, { name, endpoint: operation, readCaptures: createCaptureReader(params), readQuery: createQueryReader(query) })
   }
   return ways
 }
 
-const known = new WeakMap<Api | AnyEndpoint, Ways>()
+const apiIndexCache = new WeakMap<Api | AnyEndpoint, ApiIndex>()
 
 /** The ways through an API, or to one endpoint, compiled when they are first asked for. @throws TypeError for two endpoints at one route. */
-export function waysOf(described: Api | AnyEndpoint): Ways {
-  const found = known.get(described) ?? compiled(described)
-  known.set(described, found)
+export function getApiIndex(described: Api | AnyEndpoint): ApiIndex {
+  const found = apiIndexCache.get(described) ?? buildApiIndex(described)
+  apiIndexCache.set(described, found)
   return found
 }

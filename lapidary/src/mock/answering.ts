@@ -1,37 +1,41 @@
 /** Answers of a collection's endpoints: with what is kept, where their replies have a place for it. */
-import type { Values } from '../describe/reading.ts'
-import { Refusal } from '../describe/refusal.ts'
+import type { ParameterValues } from '../describe/reading.ts'
+import { ParseError } from '../describe/refusal.ts'
 import { type AnyReply, withHeaders } from '../describe/reply.ts'
-import { draw, wordOf } from './draw.ts'
-import type { Given } from './handle.ts'
-import { isItem, isListOf, type Named, type Shape } from './shapes.ts'
-import { exampleOf, headersMaking, replyMaking, replyOf } from './success.ts'
+import { drawNumber, toKey } from './draw.ts'
+import type { MockInput } from './handle.ts'
+import { type DetectedCollection, isItemSchema, isListSchema, type MockEndpoint } from './shapes.ts'
+import { createHeadersMaker, createReplyMaker, getHandlerReply, getResponseExample } from './success.ts'
 
 /** Puts an answer together; `location` is where an item was created. */
-export type Answering = (value: unknown, given: Given, location?: string) => unknown
+export type RespondWithItem = (value: unknown, given: MockInput, location?: string) => unknown
 
 /** The headers with the Location that they declare, in whatever case. */
-function located(headers: Values, { headers: declared }: AnyReply, location: string | undefined): Values {
+function addLocation(headers: ParameterValues, { headers: declared }: AnyReply, location: string | undefined): ParameterValues {
   const [name, parameter] = Object.entries(declared).find(([one]) => one.toLowerCase() === 'location') ?? []
   if (name === undefined || location === undefined) return headers
-  const value: unknown = parameter?.read({ texts: [location], named: true })
-  return value instanceof Refusal ? headers : { ...headers, [name]: value }
+  const value: unknown = parameter?.read({ values: [location], isPresent: true })
+  return value instanceof ParseError ? headers : { ...headers, [name]: value }
 }
 
 /** What an endpoint of a collection answers with a value; where its reply has another body, with whatever that allows. */
-export function answering(one: Named | undefined, { schema, identifier }: Shape, seed: number): Answering {
+export function createItemResponder(
+  one: MockEndpoint | undefined,
+  { schema, identifier }: DetectedCollection,
+  seed: number,
+): RespondWithItem {
   if (one === undefined) return () => undefined
   const { name, endpoint } = one
-  const reply = replyOf(endpoint)
+  const reply = getHandlerReply(endpoint)
   const body = reply.content?.schema
-  const isOfIts = reply.content === undefined || isItem(body, schema, identifier) || isListOf(body, schema)
-  const other = replyMaking(endpoint.route, { ...reply, headers: {} })
-  const headers = headersMaking(reply)
-  const shown = Object(exampleOf(endpoint)).headers as Values | undefined
+  const isOfIts = reply.content === undefined || isItemSchema(body, schema, identifier) || isListSchema(body, schema)
+  const other = createReplyMaker(endpoint.route, { ...reply, headers: {} })
+  const headers = createHeadersMaker(reply)
+  const shown = Object(getResponseExample(endpoint)).headers as ParameterValues | undefined
   const hasHeaders = Object.keys(reply.headers).length > 0
   return (value, { params }, location) => {
-    const drawn = draw(seed, name, wordOf(params))
+    const drawn = drawNumber(seed, name, toKey(params))
     const told = isOfIts ? (reply.content === undefined ? undefined : value) : other(drawn, params)
-    return hasHeaders ? withHeaders(told, located({ ...headers(drawn), ...shown }, reply, location)) : told
+    return hasHeaders ? withHeaders(told, addLocation({ ...headers(drawn), ...shown }, reply, location)) : told
   }
 }

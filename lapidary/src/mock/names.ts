@@ -1,9 +1,9 @@
 /** The names of what an API has, as types: `users.item`. */
 import type { TypeOf } from '../describe/endpoint.ts'
-import type { Incoming } from '../server/kernel.ts'
+import type { HttpRequest } from '../server/kernel.ts'
 
 /** What stands under a name: told by its keys, as the types of handlers do. */
-type NamesOf<A, Kind extends 'endpoint' | 'mount'> = string extends keyof A
+type OperationNames<A, Kind extends 'endpoint' | 'mount'> = string extends keyof A
   ? string
   : {
       [Name in keyof A & string]: '~types' extends keyof A[Name]
@@ -14,21 +14,21 @@ type NamesOf<A, Kind extends 'endpoint' | 'mount'> = string extends keyof A
           ? Kind extends 'mount'
             ? Name
             : never
-          : `${Name}.${NamesOf<A[Name], Kind>}`
+          : `${Name}.${OperationNames<A[Name], Kind>}`
     }[keyof A & string]
 
 /** The names of the endpoints of an API, as `walk` tells them. */
-export type EndpointNames<A> = NamesOf<A, 'endpoint'>
+export type EndpointNames<A> = OperationNames<A, 'endpoint'>
 
 /** The names of its mounts. */
-export type MountNames<A> = NamesOf<A, 'mount'>
+export type MountNames<A> = OperationNames<A, 'mount'>
 
 /** What stands under a name. */
-type At<A, Name> = Name extends keyof A
+type OperationAt<A, Name> = Name extends keyof A
   ? A[Name]
   : Name extends `${infer Key}.${infer Rest}`
     ? Key extends keyof A
-      ? At<A[Key], Rest>
+      ? OperationAt<A[Key], Rest>
       : never
     : never
 
@@ -36,14 +36,14 @@ type At<A, Name> = Name extends keyof A
  * A handler of one's own: what a server's handler gets, and what it returns. Only `user` is not known: it is what the check of the scheme gives and,
  * where the mock was given no check, the credentials.
  */
-export type Answer<Input, Output> = (
+export type MockHandler<Input, Output> = (
   input: Omit<Input, 'user'> & { readonly user: unknown },
-  incoming: Incoming,
+  incoming: HttpRequest,
 ) => Output | Promise<Output>
 
 /** The handler of the endpoint of this name. */
-export type AnswerOf<A, Name> = string extends Name
-  ? (input: never, incoming: Incoming) => unknown
-  : At<A, Name> extends { readonly '~types'?: infer Types }
-    ? Answer<TypeOf<Types, 'in'>, TypeOf<Types, 'out'>>
+export type MockHandlerOf<A, Name> = string extends Name
+  ? (input: never, incoming: HttpRequest) => unknown
+  : OperationAt<A, Name> extends { readonly '~types'?: infer Types }
+    ? MockHandler<TypeOf<Types, 'in'>, TypeOf<Types, 'out'>>
     : never

@@ -2,34 +2,34 @@
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import type { JsonSchema } from '../describe/jsonSchema.ts'
 import { list } from '../describe/list.ts'
-import { type Segment, shapeOf } from '../describe/route.ts'
-import { jsonSchemaOf, type Schema } from '../describe/schema.ts'
+import { getPathShape, type Segment } from '../describe/route.ts'
+import { getJsonSchema, type Schema } from '../describe/schema.ts'
 
 /** An endpoint and its name. */
-export interface Named {
+export interface MockEndpoint {
   readonly name: string
   readonly endpoint: AnyEndpoint
 }
 
 /** A collection. Of its endpoints only these two must be there. */
-export interface Shape {
-  readonly create: Named
-  readonly item: Named
+export interface DetectedCollection {
+  readonly create: MockEndpoint
+  readonly item: MockEndpoint
   /** The schema of an item, as `item` answers it. */
   readonly schema: Schema
   /** The capture of `item` that tells items apart. */
   readonly capture: string
   /** The member of an item that says the same, where it has one; else the name of the capture. */
   readonly identifier: string
-  readonly list: Named | undefined
-  readonly replace: Named | undefined
-  readonly change: Named | undefined
-  readonly remove: Named | undefined
+  readonly list: MockEndpoint | undefined
+  readonly replace: MockEndpoint | undefined
+  readonly change: MockEndpoint | undefined
+  readonly remove: MockEndpoint | undefined
 }
 
-const textOf = (form: JsonSchema): string => JSON.stringify(form)
+const stringifySchema = (form: JsonSchema): string => JSON.stringify(form)
 
-function withoutMember(form: JsonSchema, name: string): JsonSchema {
+function omitMember(form: JsonSchema, name: string): JsonSchema {
   const { [name]: _, ...properties } = form.properties ?? {}
   const { required = [], ...rest } = form
   const others = required.filter((member) => member !== name)
@@ -37,8 +37,8 @@ function withoutMember(form: JsonSchema, name: string): JsonSchema {
 }
 
 /** `id` of `/products/:id`, or `productId`: the name of the capture, or of the path and `Id`. */
-function identifierIn(schema: Schema, segments: readonly Segment[], capture: string): string {
-  const members = Object.keys(jsonSchemaOf(schema).properties ?? {})
+function findIdentifierMember(schema: Schema, segments: readonly Segment[], capture: string): string {
+  const members = Object.keys(getJsonSchema(schema).properties ?? {})
   const before = segments.at(-2)
   const literal = before !== undefined && 'literal' in before ? before.literal.toLowerCase() : ''
   const isOfPath = (member: string): boolean => {
@@ -49,41 +49,45 @@ function identifierIn(schema: Schema, segments: readonly Segment[], capture: str
 }
 
 /** Whether a body is an item: the same form, or that form without its identifier, which the server then gives it. */
-export function isItem(body: Schema | undefined, item: Schema, identifier: string): boolean {
+export function isItemSchema(body: Schema | undefined, item: Schema, identifier: string): boolean {
   if (body === undefined) return false
-  const [given, whole] = [jsonSchemaOf(body), jsonSchemaOf(item)]
-  return textOf(given) === textOf(whole) || textOf(withoutMember(given, identifier)) === textOf(withoutMember(whole, identifier))
+  const [given, whole] = [getJsonSchema(body), getJsonSchema(item)]
+  return (
+    stringifySchema(given) === stringifySchema(whole) ||
+    stringifySchema(omitMember(given, identifier)) === stringifySchema(omitMember(whole, identifier))
+  )
 }
 
 /** Whether a body is a list of items. */
-export const isListOf = (body: Schema | undefined, item: Schema): boolean =>
-  body !== undefined && textOf(jsonSchemaOf(body)) === textOf(jsonSchemaOf(list(item)))
+export const isListSchema = (body: Schema | undefined, item: Schema): boolean =>
+  body !== undefined && stringifySchema(getJsonSchema(body)) === stringifySchema(getJsonSchema(list(item)))
 
-const isCreating = ({ endpoint: { method, response, body } }: Named): boolean =>
+const isCreateEndpoint = ({ endpoint: { method, response, body } }: MockEndpoint): boolean =>
   method === 'POST' &&
   response.status === 201 &&
   body?.schema !== undefined &&
   Object.keys(response.headers).some((name) => name.toLowerCase() === 'location')
 
 /** The collections among these endpoints. */
-export function shapesIn(all: readonly Named[]): readonly Shape[] {
-  const at = (method: string, place: string): Named | undefined =>
-    all.find(({ endpoint }) => endpoint.method === method && shapeOf(endpoint.segments) === place)
-  return all.filter(isCreating).flatMap((create): readonly Shape[] => {
-    const place = shapeOf(create.endpoint.segments)
+export function detectCollections(all: readonly MockEndpoint[]): readonly DetectedCollection[] {
+  const at = (method: string, place: string): MockEndpoint | undefined =>
+    all.find(({ endpoint }) => endpoint.method === method && getPathShape(endpoint.segments) === place)
+  return all.filter(isCreateEndpoint).flatMap((create): readonly DetectedCollection[] => {
+    const place = getPathShape(create.endpoint.segments)
     const item = at('GET', `${place}/:`)
     const last = item?.endpoint.segments.at(-1)
     const schema = item?.endpoint.response.content?.schema
     if (item === undefined || schema === undefined || last === undefined || !('capture' in last)) return []
     const { capture } = last
-    const identifier = identifierIn(schema, item.endpoint.segments, capture)
-    const isSame = (one: Named | undefined): one is Named => one !== undefined && isItem(one.endpoint.body?.schema, schema, identifier)
+    const identifier = findIdentifierMember(schema, item.endpoint.segments, capture)
+    const isSame = (one: MockEndpoint | undefined): one is MockEndpoint =>
+      one !== undefined && isItemSchema(one.endpoint.body?.schema, schema, identifier)
     if (!isSame(create)) return []
     const [whole, replace] = [at('GET', place), at('PUT', `${place}/:`)]
     return [
       {
         ...{ create, item, schema, capture, identifier },
-        list: isListOf(whole?.endpoint.response.content?.schema, schema) ? whole : undefined,
+        list: isListSchema(whole?.endpoint.response.content?.schema, schema) ? whole : undefined,
         replace: isSame(replace) ? replace : undefined,
         change: at('PATCH', `${place}/:`),
         remove: at('DELETE', `${place}/:`),

@@ -1,14 +1,14 @@
 /** A shelf: the items of one collection, by the texts of their identifiers. */
-import type { Scalar } from '../describe/parameter.ts'
-import { sampledOne } from '../generate/sampled.ts'
-import { bodiesOf } from './bodies.ts'
-import { draw } from './draw.ts'
-import { identifierOf, identifiers } from './identifiers.ts'
-import type { Shape } from './shapes.ts'
-import { exampleOf, named, replyOf } from './success.ts'
+import type { Codec } from '../describe/parameter.ts'
+import { sampleOne } from '../generate/sampled.ts'
+import { generateResponseBodies } from './bodies.ts'
+import { drawNumber } from './draw.ts'
+import { createIdentifiers, parseIdentifier } from './identifiers.ts'
+import type { DetectedCollection } from './shapes.ts'
+import { getHandlerReply, getResponseExample, setMembers } from './success.ts'
 
 /** The items in their order. */
-export interface Shelf {
+export interface InMemoryCollection {
   readonly items: ReadonlyMap<string, unknown>
   /** Puts an item where it belongs, or in a place of its own; tells where. Undefined where there is no place left. */
   readonly add: (item: unknown) => string | undefined
@@ -17,16 +17,16 @@ export interface Shelf {
   readonly remove: (id: string) => unknown
 }
 
-const generatedItems = 3
+const initialItemCount = 3
 
 /** After so many that are taken there are no others: an identifier may be one of a few names. */
-const mostTaken = 1_000
+const maxIdentifierTries = 1_000
 
 /** The items that the description shows: the whole list, or the one. */
-function shownIn({ list, item }: Shape): { readonly items: readonly unknown[]; readonly isWhole: boolean } {
+function getExampleItems({ list, item }: DetectedCollection): { readonly items: readonly unknown[]; readonly isWhole: boolean } {
   const [all, one] = [list, item].map((named) => {
-    const example = named === undefined ? undefined : exampleOf(named.endpoint)
-    const isBare = named === undefined || Object.keys(replyOf(named.endpoint).headers).length === 0
+    const example = named === undefined ? undefined : getResponseExample(named.endpoint)
+    const isBare = named === undefined || Object.keys(getHandlerReply(named.endpoint).headers).length === 0
     return isBare ? example : Object(example).body
   })
   if (Array.isArray(all)) return { items: all, isWhole: true }
@@ -34,23 +34,23 @@ function shownIn({ list, item }: Shape): { readonly items: readonly unknown[]; r
 }
 
 /** Makes the shelves of a collection, each with the items that the description shows or with three that are made up. */
-export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
+export function createInMemoryCollections(shape: DetectedCollection, seed: number): (place: string) => InMemoryCollection {
   const { item, schema, capture, identifier } = shape
-  const codec = item.endpoint.params[capture] as Scalar<unknown>
+  const codec = item.endpoint.params[capture] as Codec<unknown>
   const content = item.endpoint.response.content
-  const shown = shownIn(shape)
+  const shown = getExampleItems(shape)
 
   return (place) => {
-    const drawn = draw(seed, item.name, place)
+    const drawn = drawNumber(seed, item.name, place)
     const items = new Map<string, unknown>()
     /** The identifiers of all items that are here or were. */
     const used = new Set<string>()
-    const idAt = identifiers(shape, drawn)
+    const idAt = createIdentifiers(shape, drawn)
     let count = 1
 
     /** The identifier that an item has itself, unless somebody else has it. */
     function own(value: unknown): string | undefined {
-      const known = identifierOf(codec, Object(value)[identifier])
+      const known = parseIdentifier(codec, Object(value)[identifier])
       const id = known === undefined ? undefined : codec.print(known)
       return id === undefined || items.has(id) ? undefined : id
     }
@@ -58,7 +58,7 @@ export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
     /** The next identifier that no item has had: a link to one that was removed must not lead to another. Where there are only a few, one that is free. */
     function next(): unknown {
       let free: unknown
-      for (let tries = 0; tries < mostTaken; tries += 1, count += 1) {
+      for (let tries = 0; tries < maxIdentifierTries; tries += 1, count += 1) {
         const id = idAt(count)
         if (id === undefined) continue
         if (!used.has(codec.print(id))) return id
@@ -75,7 +75,7 @@ export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
       const hasOwn = Object.hasOwn(Object(value), identifier)
       if (id === undefined) return undefined
       used.add(id)
-      items.set(id, hasOwn ? value : named(value, schema, { [identifier]: free }))
+      items.set(id, hasOwn ? value : setMembers(value, schema, { [identifier]: free }))
       return id
     }
 
@@ -85,10 +85,10 @@ export function shelves(shape: Shape, seed: number): (place: string) => Shelf {
       return value
     }
 
-    const values = shown.isWhole || content === undefined ? undefined : bodiesOf(content)
+    const values = shown.isWhole || content === undefined ? undefined : generateResponseBodies(content)
     for (const one of shown.items) add(one)
-    for (let number = items.size + 1; values !== undefined && number <= generatedItems; number += 1)
-      add(named(sampledOne(values, draw(drawn, number)), schema, { [identifier]: idAt(number) }))
+    for (let number = items.size + 1; values !== undefined && number <= initialItemCount; number += 1)
+      add(setMembers(sampleOne(values, drawNumber(drawn, number)), schema, { [identifier]: idAt(number) }))
     return { items, add, remove, set: (id, value) => void items.set(id, value) }
   }
 }

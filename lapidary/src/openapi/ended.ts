@@ -5,7 +5,7 @@ import type { SchemaObject } from './document.ts'
  * The same schema without `items: false`, which those readers take for "no item at all". The length ends the list as well, so that `items` may have
  * what stands in any place: it is never asked where `prefixItems` is known, and right for each item where it is not.
  */
-export function ended(schema: SchemaObject): SchemaObject {
+export function closeTuple(schema: SchemaObject): SchemaObject {
   const { items, prefixItems, maxItems = Number.POSITIVE_INFINITY, ...rest } = schema
   if (items !== false) return schema
   const places = (prefixItems ?? []) as readonly SchemaObject[]

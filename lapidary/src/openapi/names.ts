@@ -1,51 +1,52 @@
 /** Names that tell things apart, in the spelling that generators of code like. */
 
-const words = (text: string): readonly string[] => text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+const splitIntoWords = (text: string): readonly string[] => text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
 
-const raised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** `NotFound` for `Not Found`. */
-export const pascalCase = (text: string): string => words(text).map(raised).join('')
+export const toPascalCase = (text: string): string => splitIntoWords(text).map(capitalize).join('')
 
 /** `usersListAll` for `users.list-all`. */
-export function camelCase(text: string): string {
-  const joined = pascalCase(text)
+export function toCamelCase(text: string): string {
+  const joined = toPascalCase(text)
   return joined.charAt(0).toLowerCase() + joined.slice(1)
 }
 
 /** What may be the name of a component. */
-const component = /^[A-Za-z0-9._-]+$/
+const componentPattern = /^[A-Za-z0-9._-]+$/
 
 /** The text where a component may be called so, else the nearest to it. */
-export const componentName = (text: string, otherwise: string): string => (component.test(text) ? text : pascalCase(text) || otherwise)
+export const toComponentName = (text: string, otherwise: string): string =>
+  componentPattern.test(text) ? text : toPascalCase(text) || otherwise
 
 /** The name, or with the first number from 2 on with which it is not taken. */
-export function distinct(name: string, isTaken: (name: string) => boolean): string {
+export function findFreeName(name: string, isTaken: (name: string) => boolean): string {
   let free = name
   for (let number = 2; isTaken(free); number += 1) free = `${name}${number}`
   return free
 }
 
 /** Things under distinct names. */
-export interface Collected<Thing> {
+export interface NamedComponents<Thing> {
   /** The name of a thing: the one that it is to have, unless another thing has it. What is the same has one name. */
   readonly nameOf: (wanted: string, thing: Thing) => string
-  readonly things: Record<string, Thing>
+  readonly components: Record<string, Thing>
 }
 
 /** An empty collection. */
-export function collected<Thing>(): Collected<Thing> {
+export function createNamedComponents<Thing>(): NamedComponents<Thing> {
   const known = new Map<string, string>()
   const things: Record<string, Thing> = {}
   return {
     nameOf: (wanted, thing) => {
       // Two that differ may well have wanted the same name, and one thing two names.
       const key = JSON.stringify([wanted, thing])
-      const name = known.get(key) ?? distinct(wanted, (taken) => Object.hasOwn(things, taken))
+      const name = known.get(key) ?? findFreeName(wanted, (taken) => Object.hasOwn(things, taken))
       known.set(key, name)
       things[name] = thing
       return name
     },
-    things,
+    components: things,
   }
 }

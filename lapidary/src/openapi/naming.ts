@@ -1,14 +1,14 @@
 /** Which schemas of a document are components, and what those are called. */
 import type { JsonSchema } from '../describe/jsonSchema.ts'
-import { annotationsOf, isTelling } from './keywords.ts'
-import { componentName, distinct, pascalCase } from './names.ts'
-import type { Sameness } from './sameness.ts'
+import { getAnnotations, isDistinctive } from './keywords.ts'
+import { findFreeName, toComponentName, toPascalCase } from './names.ts'
+import type { SchemaEquality } from './sameness.ts'
 
 /** A schema with the name that it is to have. */
-export type Named = readonly [name: string, schema: JsonSchema]
+export type NamedSchema = readonly [name: string, schema: JsonSchema]
 
 /** The names of the components. Schemas that are the same have the same name, others never. */
-export interface Naming {
+export interface ComponentNames {
   /** The component that a schema is, if it is one. */
   readonly nameOf: (schema: JsonSchema) => string | undefined
   /** The component that it is but for its annotations. Of those that the component has, the schema must have its own. */
@@ -18,25 +18,28 @@ export interface Naming {
 }
 
 /** Names that zod and ArkType make up. Their numbers change with whatever else is in the program. */
-const madeUp = /^(?:__schema|alias|domain|intersection|morph|proto|structure|union|unit)\d+$/
+const generatedNamePattern = /^(?:__schema|alias|domain|intersection|morph|proto|structure|union|unit)\d+$/
 
-const nameless = 'Schema'
+const fallbackComponentName = 'Schema'
 
 /** The name that a library gave a schema that it refers to: `User` of `#/$defs/User`. */
-function referenceName(reference: string): string | undefined {
+function getReferenceName(reference: string): string | undefined {
   const [, key = ''] = /\/(?:\$defs|definitions)\/([^/]+)$/.exec(reference) ?? []
-  return key === '' || madeUp.test(key) ? undefined : decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
+  return key === '' || generatedNamePattern.test(key) ? undefined : decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 /** The name that a schema says itself. A title names what has a form of its own; on a number or a text it is a label. */
-function ownName({ $id, id, title, ...schema }: JsonSchema): string | undefined {
+function getOwnName({ $id, id, title, ...schema }: JsonSchema): string | undefined {
   const address = $id ?? id
   if (typeof address === 'string') return /([^/#]+?)(?:\.json)?[/#]*$/.exec(address)?.[1]
-  return typeof title === 'string' && isTelling(schema) && schema.format === undefined ? pascalCase(title) || undefined : undefined
+  return typeof title === 'string' && isDistinctive(schema) && schema.format === undefined ? toPascalCase(title) || undefined : undefined
 }
 
 /** Names schemas: those of `given` as they are to be called, the others by what they say themselves, and what contains itself in any case. */
-export function naming(given: readonly Named[], { all, referred, behind, below, kindOf, bareKindOf }: Sameness): Naming {
+export function nameComponents(
+  given: readonly NamedSchema[],
+  { all, referred, behind, below, kindOf, bareKindOf }: SchemaEquality,
+): ComponentNames {
   const definitions = new Map<string, JsonSchema>()
   /** Names by the kinds of their schemas; and by the kinds of these without their annotations. */
   const names = new Map<number, string>()
@@ -46,7 +49,7 @@ export function naming(given: readonly Named[], { all, referred, behind, below, 
   const ownNames = new Map<string, string>()
 
   function define(wanted: string, schema: JsonSchema): string {
-    const name = distinct(componentName(wanted, nameless), (taken) => definitions.has(taken))
+    const name = findFreeName(toComponentName(wanted, fallbackComponentName), (taken) => definitions.has(taken))
     definitions.set(name, schema)
     return name
   }
@@ -69,7 +72,7 @@ export function naming(given: readonly Named[], { all, referred, behind, below, 
 
   function call(wanted: string | undefined, schema: JsonSchema): void {
     if (wanted === undefined) return
-    if (!isTelling(behind(schema))) callOne(wanted, schema)
+    if (!isDistinctive(behind(schema))) callOne(wanted, schema)
     else if (!names.has(kindOf(schema))) callAll(wanted, schema)
   }
 
@@ -80,8 +83,8 @@ export function naming(given: readonly Named[], { all, referred, behind, below, 
   }
   for (const schema of all) {
     const target = referred(schema)
-    if (target !== undefined) call(referenceName(schema.$ref ?? ''), target)
-    call(ownName(schema), schema)
+    if (target !== undefined) call(getReferenceName(schema.$ref ?? ''), target)
+    call(getOwnName(schema), schema)
   }
 
   const nameOf = (schema: JsonSchema): string | undefined => own.get(behind(schema)) ?? names.get(kindOf(schema))
@@ -93,7 +96,7 @@ export function naming(given: readonly Named[], { all, referred, behind, below, 
     const kind = kindOf(schema)
     if (nameOf(schema) !== undefined || done.has(kind)) return
     if (open.has(kind)) {
-      callAll(nameless, schema)
+      callAll(fallbackComponentName, schema)
       return
     }
     open.add(kind)
@@ -107,9 +110,9 @@ export function naming(given: readonly Named[], { all, referred, behind, below, 
   return {
     nameOf,
     nearNameOf: (schema) => {
-      const annotations = annotationsOf(schema)
+      const annotations = getAnnotations(schema)
       const isCovered = (name: string): boolean =>
-        Object.keys(annotationsOf(definitions.get(name) ?? {})).every((keyword) => annotations[keyword] !== undefined)
+        Object.keys(getAnnotations(definitions.get(name) ?? {})).every((keyword) => annotations[keyword] !== undefined)
       return bareNames.get(bareKindOf(schema))?.find(isCovered)
     },
     definitions,

@@ -1,14 +1,14 @@
 /** `openapi(api, { title, version })`: the OpenAPI document of an API. */
-import { type Api, walk } from '../describe/api.ts'
-import { jsonSchemaOf, type Schema } from '../describe/schema.ts'
+import { type Api, operations } from '../describe/api.ts'
+import { getJsonSchema, type Schema } from '../describe/schema.ts'
 import type { OpenApiDocument, PathItemObject, ServerObject } from './document.ts'
-import { collected } from './names.ts'
-import { type SecuritySchemes, schemasIn } from './operation.ts'
-import { operationsOf } from './operations.ts'
+import { createNamedComponents } from './names.ts'
+import { listEndpointSchemas, type SecuritySchemes } from './operation.ts'
+import { createOperationObjects } from './operations.ts'
 import { problemSchema } from './problemSchema.ts'
-import { schemasOf } from './schemas.ts'
-import { shared } from './shared.ts'
-import { firstKey, type Tagging, tags } from './tags.ts'
+import { createSchemaObjects } from './schemas.ts'
+import { findSharedErrorResponses } from './shared.ts'
+import { createTagRegistry, type GetTags, getFirstKey } from './tags.ts'
 
 /** What a document says besides its operations. */
 export interface OpenApiOptions {
@@ -28,7 +28,7 @@ export interface OpenApiOptions {
    * The tags of an endpoint, by their names or with a description: `({ path: [key = ''] }) => [{ name: key, description: about[key] }]`.
    * Default: the first of the keys that lead to it, if there are several: `users` for `users.list`.
    */
-  readonly tags?: Tagging
+  readonly tags?: GetTags
 }
 
 /**
@@ -41,20 +41,20 @@ export interface OpenApiOptions {
  */
 export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenApiDocument> {
   const { title, version, description, servers } = options
-  const leaves = walk(api)
+  const leaves = operations(api)
   const endpoints = leaves.flatMap((place) => (place.operation['~kind'] === 'endpoint' ? [{ place, endpoint: place.operation }] : []))
   const mounts = leaves.flatMap(({ operation }) => (operation['~kind'] === 'mount' ? [operation] : []))
 
-  const given = Object.entries(options.schemas ?? {}).map(([name, schema]) => [name, jsonSchemaOf(schema)] as const)
-  const schemas = schemasOf(
+  const given = Object.entries(options.schemas ?? {}).map(([name, schema]) => [name, getJsonSchema(schema)] as const)
+  const schemas = createSchemaObjects(
     [...given, ['Problem', problemSchema]],
-    endpoints.flatMap(({ endpoint }) => schemasIn(endpoint)),
+    endpoints.flatMap(({ endpoint }) => listEndpointSchemas(endpoint)),
   )
-  const securitySchemes: SecuritySchemes = collected()
-  const tagged = tags(options.tags ?? firstKey)
-  const placed = await operationsOf(endpoints, { schemas, securitySchemes, tagsOf: tagged.of })
+  const securitySchemes: SecuritySchemes = createNamedComponents()
+  const tagged = createTagRegistry(options.tags ?? getFirstKey)
+  const placed = await createOperationObjects(endpoints, { schemas, securitySchemes, getTags: tagged.of })
 
-  const { referring, responses } = shared(placed.map(({ operation }) => operation))
+  const { withReferences: referring, responses } = findSharedErrorResponses(placed.map(({ operation }) => operation))
   const paths: Record<string, PathItemObject> = {}
   for (const { path, method, operation } of placed) {
     paths[path] = { ...paths[path], [method]: { ...operation, responses: referring(operation.responses) } }
@@ -68,7 +68,7 @@ export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenAp
     tags: tagObjects.length > 0 ? tagObjects : undefined,
     security: [],
     paths,
-    components: { schemas: schemas.components(), responses, securitySchemes: securitySchemes.things },
+    components: { schemas: schemas.components(), responses, securitySchemes: securitySchemes.components },
     'x-mounts': mounts.length > 0 ? mounts.map(({ prefix, description }) => ({ prefix, description })) : undefined,
   }
   // Through JSON: what is undefined falls away, and nothing is shared with the description or stands in two places, so that it may be changed.

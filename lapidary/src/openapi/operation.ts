@@ -1,43 +1,43 @@
 /** One endpoint as an operation. */
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import type { JsonSchema } from '../describe/jsonSchema.ts'
-import { jsonSchemaOf } from '../describe/schema.ts'
-import { contentOf } from './content.ts'
+import { getJsonSchema } from '../describe/schema.ts'
+import { createContentObject } from './content.ts'
 import type { OperationObject } from './document.ts'
-import { type Collected, componentName } from './names.ts'
-import { parametersOf } from './parameters.ts'
-import { responsesOf } from './responses.ts'
-import type { Schemas } from './schemas.ts'
+import { type NamedComponents, toComponentName } from './names.ts'
+import { createParameterObjects } from './parameters.ts'
+import { createResponseObjects } from './responses.ts'
+import type { SchemaObjects } from './schemas.ts'
 
 /** Every JSON Schema of an endpoint. */
-export function schemasIn({ params, query, headers, body, response, errors }: AnyEndpoint): readonly JsonSchema[] {
+export function listEndpointSchemas({ params, query, headers, body, response, errors }: AnyEndpoint): readonly JsonSchema[] {
   const replies = [response, ...errors]
   const parameters = [params, query, headers, ...replies.map((reply) => reply.headers)].flatMap((record) => Object.values(record))
   const bodies = [body, ...replies.map(({ content }) => content)].flatMap((content) => content?.schema ?? [])
-  return [...parameters.map(({ jsonSchema }) => jsonSchema), ...bodies.map(jsonSchemaOf)]
+  return [...parameters.map(({ jsonSchema }) => jsonSchema), ...bodies.map(getJsonSchema)]
 }
 
 /** The security schemes of a document. */
-export type SecuritySchemes = Collected<Readonly<Record<string, unknown>>>
+export type SecuritySchemes = NamedComponents<Readonly<Record<string, unknown>>>
 
 /** What only the document as a whole can tell of an operation. */
-export interface Surroundings {
+export interface OperationContext {
   readonly operationId: string
   readonly tags: string[]
   /** What the captures are called in its path. */
   readonly captures: readonly string[]
-  readonly schemas: Schemas
+  readonly schemas: SchemaObjects
   readonly securitySchemes: SecuritySchemes
 }
 
 /** The operation of an endpoint. @throws TypeError for an example that does not fit. */
-export async function operationOf(
+export async function createOperationObject(
   endpoint: AnyEndpoint,
-  { operationId, tags, captures, schemas, securitySchemes }: Surroundings,
+  { operationId, tags, captures, schemas, securitySchemes }: OperationContext,
 ): Promise<OperationObject> {
   const { route, summary, description, auth, body, examples } = endpoint
-  const parameters = parametersOf(endpoint, captures, schemas)
-  const requestBody = body && { required: true, content: await contentOf(body, examples.body, `${route}, request`, schemas) }
+  const parameters = createParameterObjects(endpoint, captures, schemas)
+  const requestBody = body && { required: true, content: await createContentObject(body, examples.body, `${route}, request`, schemas) }
   return {
     tags: tags.length > 0 ? tags : undefined,
     summary,
@@ -45,7 +45,7 @@ export async function operationOf(
     operationId,
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody,
-    responses: await responsesOf(endpoint, schemas),
-    security: auth && [{ [securitySchemes.nameOf(componentName(auth.name, 'scheme'), auth.openapi)]: [] }],
+    responses: await createResponseObjects(endpoint, schemas),
+    security: auth && [{ [securitySchemes.nameOf(toComponentName(auth.name, 'scheme'), auth.openapi)]: [] }],
   }
 }

@@ -1,20 +1,20 @@
 /** The endpoints of an API as operations, each at its path and with an id of its own. */
-import type { Walked } from '../describe/api.ts'
+import type { NamedOperation } from '../describe/api.ts'
 import * as complaint from '../describe/complaint.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import type { OperationObject } from './document.ts'
-import { camelCase, distinct } from './names.ts'
-import { operationOf, type Surroundings } from './operation.ts'
-import { templates } from './paths.ts'
+import { findFreeName, toCamelCase } from './names.ts'
+import { createOperationObject, type OperationContext } from './operation.ts'
+import { createPathTemplates } from './paths.ts'
 
 /** An endpoint, and where it stands in its API. */
-export interface Leaf {
-  readonly place: Walked
+export interface NamedEndpoint {
+  readonly place: NamedOperation
   readonly endpoint: AnyEndpoint
 }
 
 /** An operation at its place in a document. */
-export interface Placed {
+export interface PlacedOperation {
   readonly operation: OperationObject
   readonly path: string
   /** In lower case. */
@@ -22,25 +22,28 @@ export interface Placed {
 }
 
 /** What all operations have to do with. */
-export interface Common extends Pick<Surroundings, 'schemas' | 'securitySchemes'> {
-  readonly tagsOf: (place: Walked) => string[]
+export interface DocumentContext extends Pick<OperationContext, 'schemas' | 'securitySchemes'> {
+  readonly getTags: (place: NamedOperation) => string[]
 }
 
 /** The operations, in the order of their endpoints. @throws TypeError for two endpoints with one route, and for an example that does not fit. */
-export async function operationsOf(leaves: readonly Leaf[], { schemas, securitySchemes, tagsOf }: Common): Promise<readonly Placed[]> {
-  const templateOf = templates()
+export async function createOperationObjects(
+  leaves: readonly NamedEndpoint[],
+  { schemas, securitySchemes, getTags: tagsOf }: DocumentContext,
+): Promise<readonly PlacedOperation[]> {
+  const templateOf = createPathTemplates()
   const ids = new Set<string>()
   const names = new Map<string, string>()
-  const placed: Placed[] = []
+  const placed: PlacedOperation[] = []
   for (const { place, endpoint } of leaves) {
     const { path, captures } = templateOf(endpoint.segments)
     const key = `${endpoint.method} ${path}`
     const other = names.get(key)
-    if (other !== undefined) throw new TypeError(complaint.sameRoute(other, place.name, endpoint.route))
+    if (other !== undefined) throw new TypeError(complaint.duplicateRoute(other, place.name, endpoint.route))
     names.set(key, place.name)
-    const operationId = distinct(camelCase(place.name) || 'operation', (id) => ids.has(id))
+    const operationId = findFreeName(toCamelCase(place.name) || 'operation', (id) => ids.has(id))
     ids.add(operationId)
-    const operation = await operationOf(endpoint, { operationId, tags: tagsOf(place), captures, schemas, securitySchemes })
+    const operation = await createOperationObject(endpoint, { operationId, tags: tagsOf(place), captures, schemas, securitySchemes })
     placed.push({ operation, path, method: endpoint.method.toLowerCase() })
   }
   return placed

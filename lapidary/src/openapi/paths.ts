@@ -8,16 +8,16 @@ export interface PathTemplate {
   readonly captures: readonly string[]
 }
 
-const written = (segments: readonly Segment[], captured: (name: string) => string): string =>
+const formatTemplate = (segments: readonly Segment[], captured: (name: string) => string): string =>
   `/${segments.map((segment) => ('capture' in segment ? `{${captured(segment.capture)}}` : encodeURI(segment.literal))).join('/')}`
 
 /** Makes templates. Of two paths that differ only in the names of their captures, the first gives the names. */
-export function templates(): (segments: readonly Segment[]) => PathTemplate {
+export function createPathTemplates(): (segments: readonly Segment[]) => PathTemplate {
   const known = new Map<string, PathTemplate>()
   return (segments) => {
-    const shape = written(segments, () => '')
+    const shape = formatTemplate(segments, () => '')
     const template = known.get(shape) ?? {
-      path: written(segments, (name) => name),
+      path: formatTemplate(segments, (name) => name),
       captures: segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : [])),
     }
     known.set(shape, template)

@@ -1,23 +1,23 @@
 /** Everything that an endpoint may answer, by status: its reply, its declared errors, and what the toolkit answers in place of the handler. */
-import { isVaried } from '../describe/content.ts'
+import { isNegotiated } from '../describe/content.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import type { Content } from '../describe/medium.ts'
 import type { Reply } from '../describe/reply.ts'
-import { isBodiless, reasonOf } from '../describe/status.ts'
-import { refusalsOf, type Step } from '../describe/steps.ts'
-import { parted } from '../examples/parted.ts'
-import { contentOf } from './content.ts'
+import { getReasonPhrase, isNullBodyStatus } from '../describe/status.ts'
+import { getBuiltInErrors, type RequestStep } from '../describe/steps.ts'
+import { splitExample } from '../examples/parted.ts'
+import { createContentObject } from './content.ts'
 import type { ContentObject, HeaderObject, ResponseObject } from './document.ts'
-import { merged } from './merged.ts'
-import { headerObject } from './parameters.ts'
+import { mergeResponses } from './merged.ts'
+import { createHeaderObject } from './parameters.ts'
 import { problemSchema } from './problemSchema.ts'
-import type { Schemas } from './schemas.ts'
+import type { SchemaObjects } from './schemas.ts'
 
-type Headers = Readonly<Record<string, HeaderObject>>
-type AnyReply = Reply<unknown, unknown>
+type HeaderObjects = Readonly<Record<string, HeaderObject>>
+type UntypedReply = Reply<unknown, unknown>
 
 /** Headers whose values are known. */
-const constants = (values: Readonly<Record<string, string>>, isRequired: boolean): Headers =>
+const createConstantHeaders = (values: Readonly<Record<string, string>>, isRequired: boolean): HeaderObjects =>
   Object.fromEntries(
     Object.entries(values).map(([name, example]) => [
       name,
@@ -25,68 +25,72 @@ const constants = (values: Readonly<Record<string, string>>, isRequired: boolean
     ]),
   )
 
-const problem = (schemas: Schemas): ContentObject => ({ 'application/problem+json': { schema: schemas.of(problemSchema) } })
+const createProblemContent = (schemas: SchemaObjects): ContentObject => ({
+  'application/problem+json': { schema: schemas.of(problemSchema) },
+})
 
-function descriptionOf({ description }: AnyReply, content: Content<unknown, unknown> | undefined): string {
+function describeReply({ description }: UntypedReply, content: Content<unknown, unknown> | undefined): string {
   const sentences = [description, ...(content?.media ?? []).map(({ framing }) => framing)]
   return sentences.filter((sentence) => sentence !== undefined).join('\n\n')
 }
 
 /** An answer that a reply declares; `content` is what of its content is sent. */
-async function declared(
-  { route, always }: AnyEndpoint,
-  reply: AnyReply,
+async function createDeclaredResponse(
+  { route, responseHeaders: always }: AnyEndpoint,
+  reply: UntypedReply,
   content: Content<unknown, unknown> | undefined,
   example: unknown,
-  schemas: Schemas,
+  schemas: SchemaObjects,
 ): Promise<ResponseObject> {
   const place = `${route}, response ${reply.status}`
-  const { body, headers } = parted(reply, example, place)
+  const { body, headers } = splitExample(reply, example, place)
   const typed = Object.entries(reply.headers).map(([name, parameter]): [string, HeaderObject] => [
     name,
-    headerObject(parameter, headers[name] === undefined ? undefined : parameter.write(headers[name]), schemas),
+    createHeaderObject(parameter, headers[name] === undefined ? undefined : parameter.write(headers[name]), schemas),
   ])
   return {
-    description: descriptionOf(reply, content),
-    headers: { ...Object.fromEntries(typed), ...constants(always, true) },
-    content: content === undefined ? undefined : await contentOf(content, body, place, schemas),
+    description: describeReply(reply, content),
+    headers: { ...Object.fromEntries(typed), ...createConstantHeaders(always, true) },
+    content: content === undefined ? undefined : await createContentObject(content, body, place, schemas),
   }
 }
 
-async function success(endpoint: AnyEndpoint, schemas: Schemas): Promise<ResponseObject> {
+async function createSuccessResponse(endpoint: AnyEndpoint, schemas: SchemaObjects): Promise<ResponseObject> {
   const { response, examples } = endpoint
-  const made = await declared(endpoint, response, response.content, examples.response, schemas)
-  const varied = response.content !== undefined && isVaried(response.content) ? constants({ Vary: 'Accept' }, true) : {}
+  const made = await createDeclaredResponse(endpoint, response, response.content, examples.response, schemas)
+  const varied = response.content !== undefined && isNegotiated(response.content) ? createConstantHeaders({ Vary: 'Accept' }, true) : {}
   return { ...made, headers: { ...made.headers, ...varied } }
 }
 
-async function error(endpoint: AnyEndpoint, reply: AnyReply, schemas: Schemas): Promise<ResponseObject> {
+async function createErrorResponse(endpoint: AnyEndpoint, reply: UntypedReply, schemas: SchemaObjects): Promise<ResponseObject> {
   const [medium] = reply.content?.media ?? []
   // An error is not negotiated: the first type is the only one.
   const content = medium && { schema: reply.content?.schema, media: [{ ...medium, types: [medium.types[0]] as const }] }
-  const made = await declared(endpoint, reply, content, undefined, schemas)
-  return content !== undefined || isBodiless(reply.status) ? made : { ...made, content: problem(schemas) }
+  const made = await createDeclaredResponse(endpoint, reply, content, undefined, schemas)
+  return content !== undefined || isNullBodyStatus(reply.status) ? made : { ...made, content: createProblemContent(schemas) }
 }
 
-function refused({ description, headers }: Step, endpoint: AnyEndpoint, schemas: Schemas): ResponseObject {
+function createBuiltInError({ description, headers }: RequestStep, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {
   const own = headers(endpoint)
   return {
     description,
     // Of several headers of its own, a refusal carries one.
-    headers: { ...constants(own, Object.keys(own).length === 1), ...constants(endpoint.always, true) },
-    content: problem(schemas),
+    headers: { ...createConstantHeaders(own, Object.keys(own).length === 1), ...createConstantHeaders(endpoint.responseHeaders, true) },
+    content: createProblemContent(schemas),
   }
 }
 
 /** Every answer of an endpoint, by its status. @throws TypeError for an example that does not fit. */
-export async function responsesOf(endpoint: AnyEndpoint, schemas: Schemas): Promise<Record<string, ResponseObject>> {
-  const answers: (readonly [status: number, ResponseObject])[] = [[endpoint.response.status, await success(endpoint, schemas)]]
-  for (const reply of endpoint.errors) answers.push([reply.status, await error(endpoint, reply, schemas)])
-  for (const step of refusalsOf(endpoint)) answers.push([step.status, refused(step, endpoint, schemas)])
+export async function createResponseObjects(endpoint: AnyEndpoint, schemas: SchemaObjects): Promise<Record<string, ResponseObject>> {
+  const answers: (readonly [status: number, ResponseObject])[] = [
+    [endpoint.response.status, await createSuccessResponse(endpoint, schemas)],
+  ]
+  for (const reply of endpoint.errors) answers.push([reply.status, await createErrorResponse(endpoint, reply, schemas)])
+  for (const step of getBuiltInErrors(endpoint)) answers.push([step.status, createBuiltInError(step, endpoint, schemas)])
   const together = (status: number): ResponseObject =>
-    merged(
+    mergeResponses(
       answers.filter(([other]) => other === status).map(([, response]) => response),
-      reasonOf(status),
+      getReasonPhrase(status),
     )
   return Object.fromEntries([...new Set(answers.map(([status]) => status))].map((status) => [status, together(status)]))
 }

@@ -1,9 +1,9 @@
 /** Which JSON Schemas are the same: those that nothing tells apart, however deep one looks and whatever their references are called. */
-import { type JsonSchema, pointed } from '../describe/jsonSchema.ts'
-import { annotationsOf, bareOf, mapped, partsOf, referenceOf } from './keywords.ts'
+import { dereference, type JsonSchema } from '../describe/jsonSchema.ts'
+import { getAnnotations, getLocalReference, getSubschemas, mapSubschemas, removeAnnotations } from './keywords.ts'
 
 /** What was found out about some schemas and everything within them. */
-export interface Sameness {
+export interface SchemaEquality {
   /** Every schema, in the order of discovery. */
   readonly all: readonly JsonSchema[]
   /** What its reference leads to; undefined where it has none. */
@@ -19,14 +19,14 @@ export interface Sameness {
 }
 
 /** Longer chains of references lead in circles. */
-const farthest = 32
+const maxEqualityHops = 32
 
 /** A schema in one spelling, in which members are a set, as is what is required; and the schemas within it, in the order of their places there. */
-function spelled(schema: JsonSchema): { readonly text: string; readonly parts: readonly JsonSchema[] } {
-  const within = new Map<unknown, JsonSchema>(partsOf(schema).map((part) => [part, part]))
+function spellSchema(schema: JsonSchema): { readonly text: string; readonly parts: readonly JsonSchema[] } {
+  const within = new Map<unknown, JsonSchema>(getSubschemas(schema).map((part) => [part, part]))
   const parts: JsonSchema[] = []
   const text = JSON.stringify(
-    mapped(schema, (part) => part),
+    mapSubschemas(schema, (part) => part),
     (keyword, value: unknown) => {
       if (typeof value !== 'object' || value === null) return value
       if (Array.isArray(value)) return keyword === 'required' ? value.toSorted() : value
@@ -40,7 +40,7 @@ function spelled(schema: JsonSchema): { readonly text: string; readonly parts: r
 }
 
 /** Looks into schemas, each of which is the root of its own references. */
-export function sameness(schemas: readonly JsonSchema[]): Sameness {
+export function findEqualSchemas(schemas: readonly JsonSchema[]): SchemaEquality {
   const all: JsonSchema[] = []
   const targets = new Map<JsonSchema, JsonSchema | undefined>()
   const bare = new Map<JsonSchema, JsonSchema>()
@@ -49,9 +49,9 @@ export function sameness(schemas: readonly JsonSchema[]): Sameness {
 
   function behind(schema: JsonSchema): JsonSchema {
     let here = schema
-    for (let hops = 0; hops < farthest; hops += 1) {
+    for (let hops = 0; hops < maxEqualityHops; hops += 1) {
       const target = referred(here)
-      if (target === undefined || Object.keys(mapped(here, () => 0)).length > 1) break
+      if (target === undefined || Object.keys(mapSubschemas(here, () => 0)).length > 1) break
       here = target
     }
     return here
@@ -59,17 +59,17 @@ export function sameness(schemas: readonly JsonSchema[]): Sameness {
 
   const below = (schema: JsonSchema): readonly JsonSchema[] => {
     const target = referred(schema)
-    return target === undefined ? partsOf(schema) : [...partsOf(schema), target]
+    return target === undefined ? getSubschemas(schema) : [...getSubschemas(schema), target]
   }
 
   const gather = (schema: JsonSchema, root: JsonSchema): void => {
     if (targets.has(schema)) return
-    const reference = referenceOf(schema)
-    const target = reference === undefined ? undefined : pointed(reference, root)
+    const reference = getLocalReference(schema)
+    const target = reference === undefined ? undefined : dereference(reference, root)
     targets.set(schema, target)
     all.push(schema)
-    if (Object.keys(annotationsOf(schema)).length > 0) {
-      const without = bareOf(schema)
+    if (Object.keys(getAnnotations(schema)).length > 0) {
+      const without = removeAnnotations(schema)
       bare.set(schema, without)
       targets.set(without, target)
     }
@@ -81,7 +81,7 @@ export function sameness(schemas: readonly JsonSchema[]): Sameness {
   const places = new Map([...targets.keys()].map((schema) => [schema, behind(schema)]))
   const forms = [...targets].map(([schema, target]) => {
     // Wherever a reference leads, how it says so does not matter.
-    const { text, parts } = spelled(target === undefined ? schema : { ...schema, $ref: '#' })
+    const { text, parts } = spellSchema(target === undefined ? schema : { ...schema, $ref: '#' })
     return { schema, text, below: target === undefined ? parts : [...parts, target] }
   })
   let kinds: ReadonlyMap<JsonSchema, number> = new Map()

@@ -1,13 +1,13 @@
 /** The schemas of a document, with references to components in place of those that have names. */
 import type { JsonSchema } from '../describe/jsonSchema.ts'
 import type { SchemaObject } from './document.ts'
-import { ended } from './ended.ts'
-import { annotationsOf, mapped } from './keywords.ts'
-import { type Named, naming } from './naming.ts'
-import { sameness } from './sameness.ts'
+import { closeTuple } from './ended.ts'
+import { getAnnotations, mapSubschemas } from './keywords.ts'
+import { type NamedSchema, nameComponents } from './naming.ts'
+import { findEqualSchemas } from './sameness.ts'
 
 /** The schemas of one document. */
-export interface Schemas {
+export interface SchemaObjects {
   /** How a schema stands in the document: as a reference where it is a component, else with references where its parts are. */
   readonly of: (schema: JsonSchema) => SchemaObject
   /** Every component that was referred to until now, the components that those refer to included. */
@@ -15,9 +15,9 @@ export interface Schemas {
 }
 
 /** The schemas of a document in which those of `used` stand, in their order; those of `given` have names. */
-export function schemasOf(given: readonly Named[], used: readonly JsonSchema[]): Schemas {
-  const same = sameness([...given.map(([, schema]) => schema), ...used])
-  const { nameOf, nearNameOf, definitions } = naming(given, same)
+export function createSchemaObjects(given: readonly NamedSchema[], used: readonly JsonSchema[]): SchemaObjects {
+  const same = findEqualSchemas([...given.map(([, schema]) => schema), ...used])
+  const { nameOf, nearNameOf, definitions } = nameComponents(given, same)
   const referredTo = new Set<string>()
 
   const reference = (name: string): SchemaObject => {
@@ -26,7 +26,7 @@ export function schemasOf(given: readonly Named[], used: readonly JsonSchema[]):
   }
 
   function defined(schema: JsonSchema): SchemaObject {
-    const said = ended(mapped(schema, of))
+    const said = closeTuple(mapSubschemas(schema, of))
     const target = same.referred(schema)
     if (target === undefined) return said
     if (nameOf(target) !== undefined) return { ...said, ...of(target) }
@@ -40,7 +40,7 @@ export function schemasOf(given: readonly Named[], used: readonly JsonSchema[]):
     const name = nameOf(here)
     if (name !== undefined) return reference(name)
     const near = nearNameOf(here)
-    return near === undefined ? defined(here) : { ...reference(near), ...annotationsOf(here) }
+    return near === undefined ? defined(here) : { ...reference(near), ...getAnnotations(here) }
   }
 
   function components(): Record<string, SchemaObject> {

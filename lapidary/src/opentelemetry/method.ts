@@ -1,16 +1,16 @@
 /** The method of a request in the words of a span: anybody can make one up, and names of spans have to be few. */
 
 /** RFC 9110 §9.1 and RFC 5789. */
-const known: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
+const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
 /** A method, as `http.request.method` has it. */
-export const knownMethod = (method: string): string => (known.has(method) ? method : '_OTHER')
+export const toKnownMethod = (method: string): string => (knownMethods.has(method) ? method : '_OTHER')
 
 /** A method that is not known, as `http.request.method_original` has it. */
-export const otherMethod = (method: string): string | undefined => (known.has(method) ? undefined : method)
+export const toOriginalMethod = (method: string): string | undefined => (knownMethods.has(method) ? undefined : method)
 
 /** `GET /users/:id`; the method alone where there is no route, and `HTTP` for one that is not known. */
-export function spanName(method: string, route?: string): string {
-  const name = known.has(method) ? method : 'HTTP'
+export function getSpanName(method: string, route?: string): string {
+  const name = knownMethods.has(method) ? method : 'HTTP'
   return route === undefined ? name : `${name} ${route}`
 }

@@ -1,19 +1,19 @@
-/** `traced(kernel)`: a span for each request, within the trace that it belongs to. */
+/** `tracing(kernel)`: a span for each request, within the trace that it belongs to. */
 import { type Attributes, context, propagation, SpanKind, type TextMapGetter, trace } from '@opentelemetry/api'
-import type { Incoming, Kernel, Outgoing } from '../server/kernel.ts'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../server/kernel.ts'
 import { isPromise } from '../server/promise.ts'
-import { spanName } from './method.ts'
-import { endSpan, requestAttributes } from './serverSpan.ts'
-import { tracer } from './tracer.ts'
-import { within } from './within.ts'
+import { getSpanName } from './method.ts'
+import { endSpan, getServerAttributes } from './serverSpan.ts'
+import { getTracer } from './tracer.ts'
+import { bindResponseBody } from './within.ts'
 
 /** What to say of requests. */
-export interface TracedOptions {
+export interface TracingOptions {
   /** Further attributes of every span, which win: `{ 'url.scheme': 'https', 'server.address': 'api.example.org' }` behind a proxy. */
   readonly attributes?: Attributes
 }
 
-const headers: TextMapGetter<Incoming> = {
+const requestHeaderGetter: TextMapGetter<HttpRequest> = {
   get: (incoming, name) => incoming.header(name.toLowerCase()),
   keys: ({ rawHeaders }) => rawHeaders.filter((_, index) => index % 2 === 0),
 }
@@ -29,25 +29,25 @@ const headers: TextMapGetter<Incoming> = {
  * It uses what is registered with `@opentelemetry/api`, whenever that is, and costs next to nothing while nothing is. With a propagator and a context
  * manager but no tracer, a trace is passed on without a span of ours.
  */
-export function traced(kernel: Kernel, { attributes }: TracedOptions = {}): Kernel {
-  const attributesOf = (incoming: Incoming): Attributes =>
-    attributes === undefined ? requestAttributes(incoming) : { ...requestAttributes(incoming), ...attributes }
+export function tracing(kernel: HttpHandler, { attributes }: TracingOptions = {}): HttpHandler {
+  const attributesOf = (incoming: HttpRequest): Attributes =>
+    attributes === undefined ? getServerAttributes(incoming) : { ...getServerAttributes(incoming), ...attributes }
 
   return (incoming) => {
     const { method } = incoming
     const around = context.active()
-    const parent = propagation.extract(around, incoming, headers)
-    const span = tracer()?.startSpan(spanName(method), { kind: SpanKind.SERVER, attributes: attributesOf(incoming) }, parent)
+    const parent = propagation.extract(around, incoming, requestHeaderGetter)
+    const span = getTracer()?.startSpan(getSpanName(method), { kind: SpanKind.SERVER, attributes: attributesOf(incoming) }, parent)
     if (span === undefined && parent === around) return kernel(incoming)
 
     const own = span === undefined ? parent : trace.setSpan(parent, span)
-    const end = (outgoing?: Outgoing): void => {
+    const end = (outgoing?: HttpResponse): void => {
       // One that is not recorded is there for those behind it alone, so that they are not recorded either.
       if (span?.isRecording() === true) incoming.onEnd((ending) => endSpan(span, method, ending, outgoing?.route))
     }
-    const answered = (outgoing: Outgoing): Outgoing => {
+    const answered = (outgoing: HttpResponse): HttpResponse => {
       end(outgoing)
-      return within(outgoing, own)
+      return bindResponseBody(outgoing, own)
     }
     const failed = (error: unknown): never => {
       span?.recordException(error instanceof Error ? error : String(error))

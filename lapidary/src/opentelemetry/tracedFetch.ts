@@ -1,15 +1,15 @@
 /** `tracedFetch()`: a span for each request that is sent, and its trace for whoever gets it. */
 import { type Attributes, type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { Send } from '../client/client.ts'
-import { knownMethod, otherMethod, spanName } from './method.ts'
-import { tracer } from './tracer.ts'
+import type { FetchLike } from '../client/client.ts'
+import { getSpanName, toKnownMethod, toOriginalMethod } from './method.ts'
+import { getTracer } from './tracer.ts'
 
 /** No query, neither here nor on servers: its values may be anybody's secret. */
-function requestAttributes({ method, url }: Request): Attributes {
+function getClientAttributes({ method, url }: Request): Attributes {
   const { origin, pathname, protocol, hostname, port } = new URL(url)
   return {
-    'http.request.method': knownMethod(method),
-    'http.request.method_original': otherMethod(method),
+    'http.request.method': toKnownMethod(method),
+    'http.request.method_original': toOriginalMethod(method),
     'url.full': origin + pathname,
     'server.address': hostname.replace(/^\[|\]$/g, ''),
     'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
@@ -17,7 +17,7 @@ function requestAttributes({ method, url }: Request): Attributes {
 }
 
 /** The request with what the propagator says of the context. What a caller gave is left as it is. */
-function carrying(request: Request, own: Context): Request {
+function injectContext(request: Request, own: Context): Request {
   const added: Record<string, string> = {}
   propagation.inject(own, added)
   const fields = Object.entries(added)
@@ -27,20 +27,20 @@ function carrying(request: Request, own: Context): Request {
   return new Request(request, { headers })
 }
 
-function failed(span: Span, type: string, message?: string): void {
+function setSpanError(span: Span, type: string, message?: string): void {
   span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) })
 }
 
-async function followed(span: Span, answer: () => Promise<Response>): Promise<Response> {
+async function traceResponse(span: Span, answer: () => Promise<Response>): Promise<Response> {
   try {
     const response = await answer()
     span.setAttribute('http.response.status_code', response.status)
-    if (response.status >= 400) failed(span, `${response.status}`)
+    if (response.status >= 400) setSpanError(span, `${response.status}`)
     return response
   } catch (error) {
     const thrown = error instanceof Error ? error : new Error(String(error))
     span.recordException(thrown)
-    failed(span, thrown.name, thrown.message)
+    setSpanError(span, thrown.name, thrown.message)
     throw error
   } finally {
     span.end()
@@ -54,12 +54,16 @@ async function followed(span: Span, answer: () => Promise<Response>): Promise<Re
  *
  * `fetch` is what sends them. Default: the global one. While nothing is registered with `@opentelemetry/api`, requests go out as they are.
  */
-export function tracedFetch(fetch: Send = (request) => globalThis.fetch(request)): Send {
+export function tracedFetch(fetch: FetchLike = (request) => globalThis.fetch(request)): FetchLike {
   return (request) => {
     const around = context.active()
-    const span = tracer()?.startSpan(spanName(request.method), { kind: SpanKind.CLIENT, attributes: requestAttributes(request) }, around)
-    if (span === undefined) return fetch(carrying(request, around))
+    const span = getTracer()?.startSpan(
+      getSpanName(request.method),
+      { kind: SpanKind.CLIENT, attributes: getClientAttributes(request) },
+      around,
+    )
+    if (span === undefined) return fetch(injectContext(request, around))
     const own = trace.setSpan(around, span)
-    return followed(span, () => context.with(own, fetch, undefined, carrying(request, own)))
+    return traceResponse(span, () => context.with(own, fetch, undefined, injectContext(request, own)))
   }
 }

@@ -2,13 +2,13 @@
 import { ProxyTracerProvider, type Tracer, trace } from '@opentelemetry/api'
 
 /** By which a backend tells our spans from those of others. */
-const scope = 'lapidary'
+const tracerScope = 'lapidary'
 
 /**
  * Undefined for as long as nobody has registered a provider: a tracer that does nothing would have to be told everything all the same, which takes
  * ten times as long as finding that out.
  */
-export function tracer(): Tracer | undefined {
+export function getTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider()
-  return provider instanceof ProxyTracerProvider ? provider.getDelegateTracer(scope) : provider.getTracer(scope)
+  return provider instanceof ProxyTracerProvider ? provider.getDelegateTracer(tracerScope) : provider.getTracer(tracerScope)
 }

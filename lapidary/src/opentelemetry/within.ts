@@ -1,11 +1,11 @@
 /** Work that is done later, in the context that it is done for. */
 import { type Context, context } from '@opentelemetry/api'
-import type { Outgoing } from '../server/kernel.ts'
+import type { HttpResponse } from '../server/kernel.ts'
 
-type Pieces = AsyncIterable<string | Uint8Array>
+type ContextStream = AsyncIterable<string | Uint8Array>
 
 /** A carrier asks for each piece out of nowhere. No generator: one that is left before it began would not hear of it. */
-const piecesWithin = (pieces: Pieces, own: Context): Pieces => ({
+const bindStream = (pieces: ContextStream, own: Context): ContextStream => ({
   [Symbol.asyncIterator]: () => {
     const iterator = context.with(own, () => pieces[Symbol.asyncIterator]())
     return {
@@ -19,8 +19,8 @@ const piecesWithin = (pieces: Pieces, own: Context): Pieces => ({
 })
 
 /** The same answer, the pieces of which are made within this context. */
-export function within(outgoing: Outgoing, own: Context): Outgoing {
+export function bindResponseBody(outgoing: HttpResponse, own: Context): HttpResponse {
   const { body } = outgoing
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) return outgoing
-  return { ...outgoing, body: piecesWithin(body, own) }
+  return { ...outgoing, body: bindStream(body, own) }
 }

@@ -1,7 +1,10 @@
 /** What a request asks for: a range, from its header or its query, and the place of its token. */
-import { badRequest, type HttpError, type ProblemError, rangeNotSatisfiable } from '../describe/index.ts'
-import { malformed, parseRange, type Range, type RangeFault, type RangeField } from './range.ts'
-import type { Place, Tokens } from './token.ts'
+
+import type { HttpError } from '../describe/error.ts'
+import { badRequest, rangeNotSatisfiable } from '../describe/errors.ts'
+import type { ProblemError } from '../describe/problem.ts'
+import { createMalformedFault, parseRange, type Range, type RangeFault, type RangeField } from './range.ts'
+import type { RangeTokens, TokenPosition } from './token.ts'
 
 /** The input that a ranged endpoint takes: the Range header, or the same text as the query parameter `range`. */
 export interface RangeInput {
@@ -10,9 +13,9 @@ export interface RangeInput {
 }
 
 /** A range, and the place of its token where it has one. */
-export interface Asked {
+export interface RequestedRange {
   readonly range: Range
-  readonly place: Place | undefined
+  readonly position: TokenPosition | undefined
 }
 
 /**
@@ -20,18 +23,22 @@ export interface Asked {
  *
  * @throws HttpError 400 for a malformed range, 416 for a field without ranges.
  */
-export function asking(fields: Readonly<Record<string, RangeField>>, usual: Range, places: Tokens): (input: RangeInput) => Asked {
+export function createRangeReader(
+  fields: Readonly<Record<string, RangeField>>,
+  usual: Range,
+  places: RangeTokens,
+): (input: RangeInput) => RequestedRange {
   const refused = (error: ProblemError): HttpError =>
     badRequest({ detail: 'The range cannot be read; "errors" says where and why.', errors: [error] })
 
-  function read(given: string): Asked | RangeFault {
+  function read(given: string): RequestedRange | RangeFault {
     const range = parseRange(given, fields)
     if ('fault' in range) return range
-    if (range.after === undefined) return { range, place: undefined }
+    if (range.after === undefined) return { range, position: undefined }
     const place = places.read(range.field, range.after)
     return place === undefined
-      ? malformed(`expected after with a token that a Link of these items had, on the field ${range.field}`)
-      : { range, place }
+      ? createMalformedFault(`expected after with a token that a Link of these items had, on the field ${range.field}`)
+      : { range, position: place }
   }
 
   return ({ headers, query }) => {
@@ -39,13 +46,13 @@ export function asking(fields: Readonly<Record<string, RangeField>>, usual: Rang
       throw refused({ in: 'query', name: 'range', detail: 'expected the range once: in the Range header or in the query' })
     }
     const given = query.range ?? headers.Range
-    if (given === undefined) return { range: usual, place: undefined }
+    if (given === undefined) return { range: usual, position: undefined }
     const asked = read(given)
     if (!('fault' in asked)) return asked
     const { fault, detail } = asked
     if (fault === 'field') throw rangeNotSatisfiable({ detail })
     // A range in a unit that is not understood is ignored (RFC 9110 §14.2); in the query it can only be a mistake.
-    if (fault === 'unit' && query.range === undefined) return { range: usual, place: undefined }
+    if (fault === 'unit' && query.range === undefined) return { range: usual, position: undefined }
     throw refused(query.range === undefined ? { in: 'header', name: 'Range', detail } : { in: 'query', name: 'range', detail })
   }
 }

@@ -1,10 +1,10 @@
-/** `pages(call, { range })`: every item of a collection, a page at a time, each of them once. */
-import type { WithHeaders } from '../describe/index.ts'
+/** `paginate(call, { range })`: every item of a collection, a page at a time, each of them once. */
+import type { WithHeaders } from '../describe/reply.ts'
 import type { RangeInput } from './asked.ts'
 import type { Awaitable } from './source.ts'
 
 /** The headers of a page that say where the next one is. */
-export interface NextHeaders {
+export interface NextPageHeaders {
   readonly Link?: string | undefined
   readonly 'Next-Range'?: string | undefined
 }
@@ -13,10 +13,10 @@ export interface NextHeaders {
 export type PageCall<Item> = (
   input: RangeInput,
   options: { readonly signal?: AbortSignal },
-) => Awaitable<WithHeaders<readonly Item[], NextHeaders>>
+) => Awaitable<WithHeaders<readonly Item[], NextPageHeaders>>
 
 /** How to walk. */
-export interface PagesOptions {
+export interface PaginateOptions {
   /** The range of the first page: `name; limit 50`. Default: what the server sends without one. */
   readonly range?: string
   /** Stops the walk before its next page. It is handed on to every call as well. */
@@ -24,13 +24,13 @@ export interface PagesOptions {
 }
 
 /** One link of a Link header: its target, and its parameters (RFC 8288 §3). */
-const link = /<([^<>]*)>((?:\s*;\s*[^\s=;,<>"]+(?:=(?:"(?:[^"\\]|\\.)*"|[^\s;,<>"]*))?)*)/g
-const relation = /;\s*rel=(?:"([^"]*)"|([^\s;,"]*))/i
+const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s=;,<>"]+(?:=(?:"(?:[^"\\]|\\.)*"|[^\s;,<>"]*))?)*)/g
+const relationPattern = /;\s*rel=(?:"([^"]*)"|([^\s;,"]*))/i
 
 /** The `range` parameter of the link to the next page. */
-function rangeInLink(header: string): string | undefined {
-  for (const [, target = '', parameters = ''] of header.matchAll(link)) {
-    const [, quoted, bare = ''] = relation.exec(parameters) ?? []
+function getNextRange(header: string): string | undefined {
+  for (const [, target = '', parameters = ''] of header.matchAll(linkPattern)) {
+    const [, quoted, bare = ''] = relationPattern.exec(parameters) ?? []
     if (!(quoted ?? bare).toLowerCase().split(/\s+/).includes('next')) continue
     const question = target.indexOf('?')
     const query = question < 0 ? '' : target.slice(question).replace(/#.*$/, '')
@@ -45,13 +45,16 @@ function rangeInLink(header: string): string | undefined {
  *
  * @throws Error when the next page of a page is that page again, and whatever `call` throws.
  */
-export async function* pages<Item>(call: PageCall<Item>, { range, signal }: PagesOptions = {}): AsyncGenerator<Item, void, undefined> {
+export async function* paginate<Item>(
+  call: PageCall<Item>,
+  { range, signal }: PaginateOptions = {},
+): AsyncGenerator<Item, void, undefined> {
   let asked = range
   for (;;) {
     signal?.throwIfAborted()
     const { body, headers } = await call({ headers: { Range: undefined }, query: { range: asked } }, signal === undefined ? {} : { signal })
     yield* body
-    const next = (headers.Link === undefined ? undefined : rangeInLink(headers.Link)) ?? headers['Next-Range']
+    const next = (headers.Link === undefined ? undefined : getNextRange(headers.Link)) ?? headers['Next-Range']
     if (next === undefined) return
     if (next === asked)
       throw new Error(

@@ -1,5 +1,5 @@
 /** How whoever has nothing but a description answers with its pages: the header `Range` of a declaration carries it along. */
-import type { WithHeaders } from '../describe/index.ts'
+import type { WithHeaders } from '../describe/reply.ts'
 import type { RangeInput } from './asked.ts'
 import type { PageHeaders } from './declaration.ts'
 
@@ -8,18 +8,18 @@ export interface Paging {
   /** The page that a request asks for. @throws HttpError 400, 416. */
   readonly page: (input: RangeInput, items: readonly unknown[]) => Promise<WithHeaders<readonly unknown[], PageHeaders>>
   /** What tells any two items apart. */
-  readonly keyOf: (item: unknown) => string | number
+  readonly getKey: (item: unknown) => string | number
   /** Whether the codecs of the fields can say what is in an item. Whatever `of` or a codec throws, this throws. */
-  readonly isShown: (item: unknown) => boolean
+  readonly isRepresentable: (item: unknown) => boolean
 }
 
 /** Not a word of the description: a parameter behaves as it did. */
-const name = '~paging'
+const pagingKey = '~paging'
 
 /** The same parameter, which carries it. */
-export const withPaging = <Parameter extends object>(parameter: Parameter, paging: Paging): Parameter =>
-  Object.freeze({ ...parameter, [name]: paging })
+export const attachPaging = <Parameter extends object>(parameter: Parameter, paging: Paging): Parameter =>
+  Object.freeze({ ...parameter, [pagingKey]: paging })
 
 /** What a parameter carries; undefined for any but the header `Range` of a declaration. */
-export const pagingOf = (parameter: object | undefined): Paging | undefined =>
-  parameter === undefined ? undefined : (Reflect.get(parameter, name) as Paging | undefined)
+export const getPaging = (parameter: object | undefined): Paging | undefined =>
+  parameter === undefined ? undefined : (Reflect.get(parameter, pagingKey) as Paging | undefined)

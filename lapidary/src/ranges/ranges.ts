@@ -1,20 +1,25 @@
-/** `ranges(Color, fields, options)`: pagination by the Range header as a part of the description. */
-import { percentEncoded, type Scalar, type Schema, text, type WithHeaders, withHeaders } from '../describe/index.ts'
-import { type Asked, asking, type RangeInput } from './asked.ts'
-import { type Declaration, declaration, type PageHeaders, usual } from './declaration.ts'
-import { nextRange } from './next.ts'
+/** `rangePagination(Color, fields, options)`: pagination by the Range header as a part of the description. */
+
+import type { Codec } from '../describe/parameter.ts'
+import { percentEncode } from '../describe/percent.ts'
+import { type WithHeaders, withHeaders } from '../describe/reply.ts'
+import type { Schema } from '../describe/schema.ts'
+import { text } from '../describe/text.ts'
+import { createRangeReader, type RangeInput, type RequestedRange } from './asked.ts'
+import { createDeclaration, defaultRangeOptions, type PageHeaders, type PaginationDeclaration } from './declaration.ts'
+import { computeNextRange } from './next.ts'
 import type { Paging } from './paging.ts'
-import { isNameable, isReadable, printRange, printValue, type Range, type RangeField, type RangeOptions } from './range.ts'
-import { arraySource, type FieldDefinition, type PageQuery, type Source } from './source.ts'
-import { tokens } from './token.ts'
+import { hasRoundTrip, isNameable, printRange, printValue, type Range, type RangeField, type RangeOptions } from './range.ts'
+import { createArraySource, type FieldDefinition, type PageQuery, type PageSource } from './source.ts'
+import { createRangeTokens } from './token.ts'
 
 /** What tells any two items apart: how it stands in a token, and where it is in an item. */
 export type KeyDefinition<Item> =
-  | { readonly codec: Scalar<string>; readonly of: (item: Item) => string }
-  | { readonly codec: Scalar<number>; readonly of: (item: Item) => number }
+  | { readonly codec: Codec<string>; readonly get: (item: Item) => string }
+  | { readonly codec: Codec<number>; readonly get: (item: Item) => number }
 
 /** How the ranges of a collection behave. */
-export interface RangesOptions<Item, Field extends string> {
+export interface RangePaginationOptions<Item, Field extends string> {
   /**
    * What tells any two items apart; it orders those whose values are equal. A function gives a text: `(color) => color.name`.
    * Anything else comes with its codec: `{ codec: int, of: (track) => track.id }`.
@@ -29,14 +34,14 @@ export interface RangesOptions<Item, Field extends string> {
 /** How a page is made. */
 export interface PageOptions {
   /** The largest limit; a larger one is lowered to it. Default: 1,000. */
-  readonly most?: number
+  readonly maxLimit?: number
   /** The URL of the page at a range, for `Link`: `(range) => link(colors, { query: { range } })`. Default: `?range=…`, the address of this very page. */
   readonly link?: (range: string) => string
 }
 
 /** The ranges of one collection: what its endpoint declares, and the page that answers a request. */
-export interface Ranges<ItemInput, ItemOutput, Field extends string> {
-  readonly declaration: Declaration<ItemInput, ItemOutput>
+export interface RangePagination<ItemInput, ItemOutput, Field extends string> {
+  readonly declaration: PaginationDeclaration<ItemInput, ItemOutput>
   /**
    * The page that a request asks for, with its headers.
    *
@@ -44,54 +49,58 @@ export interface Ranges<ItemInput, ItemOutput, Field extends string> {
    */
   readonly page: (
     input: RangeInput,
-    source: Source<ItemInput, Field> | readonly ItemInput[],
+    source: PageSource<ItemInput, Field> | readonly ItemInput[],
     options?: PageOptions,
   ) => Promise<WithHeaders<readonly ItemInput[], PageHeaders>>
 }
 
-const hereAt = (range: string): string => `?range=${percentEncoded(range)}`
+const getRelativeTarget = (range: string): string => `?range=${percentEncode(range)}`
 
 /** Within the angle brackets of a Link there are only characters that a URI has (RFC 3986 §2). */
-const noUri = /[^!#-;=?-[\]_a-z~]/u
-const linked = (target: string): string =>
-  `<${noUri.test(target) ? target.replace(new RegExp(noUri, 'gu'), percentEncoded) : target}>; rel="next"`
+const nonUriCharacter = /[^!#-;=?-[\]_a-z~]/u
+const formatNextLink = (target: string): string =>
+  `<${nonUriCharacter.test(target) ? target.replace(new RegExp(nonUriCharacter, 'gu'), percentEncode) : target}>; rel="next"`
 
 /** What a source is asked for. */
-function queryOf<Field extends string>({ range: { value, order, offset }, place }: Asked, field: Field, limit: number): PageQuery<Field> {
+function createPageQuery<Field extends string>(
+  { range: { value, order, offset }, position: place }: RequestedRange,
+  field: Field,
+  limit: number,
+): PageQuery<Field> {
   if (place !== undefined) return { field, order, after: { value: place.value, key: place.key }, offset, limit }
   return value === undefined ? { field, order, offset, limit } : { field, order, after: { value }, offset, limit }
 }
 
 /** Declares the ranges of a collection of `item`, on the fields given. */
-export function ranges<ItemInput, ItemOutput, Field extends string>(
+export function rangePagination<ItemInput, ItemOutput, Field extends string>(
   item: Schema<ItemInput, ItemOutput>,
   fields: { readonly [Name in Field]: FieldDefinition<ItemInput> },
-  options: RangesOptions<ItemInput, NoInfer<Field>>,
-): Ranges<ItemInput, ItemOutput, Field> {
+  options: RangePaginationOptions<ItemInput, NoInfer<Field>>,
+): RangePagination<ItemInput, ItemOutput, Field> {
   const known: Readonly<Record<string, RangeField>> = Object.fromEntries(
     (Object.keys(fields) as Field[]).map((name) => [
       name,
-      { codec: fields[name].codec, options: { ...usual, ...options.options?.[name] } },
+      { codec: fields[name].codec, options: { ...defaultRangeOptions, ...options.options?.[name] } },
     ]),
   )
-  const fallback: Range = { ...(known[options.default]?.options ?? usual), field: options.default, value: undefined }
-  const { codec: keyCodec, of: keyIn } = typeof options.key === 'function' ? { codec: text, of: options.key } : options.key
-  const places = tokens(known, keyCodec)
-  const askedBy = asking(known, fallback, places)
+  const fallback: Range = { ...(known[options.default]?.options ?? defaultRangeOptions), field: options.default, value: undefined }
+  const { codec: keyCodec, get: keyIn } = typeof options.key === 'function' ? { codec: text, get: options.key } : options.key
+  const places = createRangeTokens(known, keyCodec)
+  const askedBy = createRangeReader(known, fallback, places)
 
   async function page(
     input: RangeInput,
-    given: Source<ItemInput, Field> | readonly ItemInput[],
-    { most = 1_000, link = hereAt }: PageOptions = {},
+    given: PageSource<ItemInput, Field> | readonly ItemInput[],
+    { maxLimit: most = 1_000, link = getRelativeTarget }: PageOptions = {},
   ): Promise<WithHeaders<readonly ItemInput[], PageHeaders>> {
     const asked = askedBy(input)
     const { field, order } = asked.range
     const limit = Math.min(asked.range.limit, most)
-    const { codec, of: valueIn } = fields[field as Field]
-    const source: Source<ItemInput, Field> = 'page' in given ? given : arraySource(given, fields, keyIn)
+    const { codec, get: valueIn } = fields[field as Field]
+    const source: PageSource<ItemInput, Field> = 'page' in given ? given : createArraySource(given, fields, keyIn)
     const total = await source.count()
     // One more than is sent tells whether there is a next page.
-    const rows = limit === 0 ? [] : await source.page(queryOf(asked, field as Field, limit + 1))
+    const rows = limit === 0 ? [] : await source.page(createPageQuery(asked, field as Field, limit + 1))
     const items = rows.slice(0, limit)
     const [first, last, beyond] = [items[0], items[items.length - 1], rows[limit]]
     const printed = (one: ItemInput): string => printValue(valueIn(one), codec)
@@ -99,9 +108,9 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
     if (last === undefined || beyond === undefined) {
       return withHeaders(items, { 'Total-Count': total, 'Content-Range': range, 'Next-Range': undefined, Link: undefined })
     }
-    const plain = await nextRange(asked, items, beyond, source, {
-      valueIn,
-      keyIn,
+    const plain = await computeNextRange(asked, items, beyond, source, {
+      getValue: valueIn,
+      getKey: keyIn,
       isNameable: (value): value is string | number => isNameable(value, codec),
     })
     const after = places.write(field, { value: valueIn(last), key: keyIn(last), plain, order })
@@ -109,17 +118,20 @@ export function ranges<ItemInput, ItemOutput, Field extends string>(
       'Total-Count': total,
       'Content-Range': range,
       'Next-Range': printRange({ field, value: plain.value, offset: plain.offset, limit, order }, known),
-      Link: after === undefined ? undefined : linked(link(printRange({ field, value: undefined, after, offset: 0, limit, order }, known))),
+      Link:
+        after === undefined
+          ? undefined
+          : formatNextLink(link(printRange({ field, value: undefined, after, offset: 0, limit, order }, known))),
     })
   }
 
   const isShown = (one: ItemInput): boolean =>
-    isReadable(keyIn(one), keyCodec) &&
-    Object.values<FieldDefinition<ItemInput>>(fields).every(({ codec, of }) => {
+    hasRoundTrip(keyIn(one), keyCodec) &&
+    Object.values<FieldDefinition<ItemInput>>(fields).every(({ codec, get: of }) => {
       const value = of(one)
-      return value === null || isReadable(value, codec)
+      return value === null || hasRoundTrip(value, codec)
     })
-  const paging: Paging = { page, keyOf: keyIn, isShown } as Paging
+  const paging: Paging = { page, getKey: keyIn, isRepresentable: isShown } as Paging
 
-  return Object.freeze({ declaration: declaration(item, known, fallback, paging), page })
+  return Object.freeze({ declaration: createDeclaration(item, known, fallback, paging), page })
 }

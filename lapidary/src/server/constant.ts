@@ -1,11 +1,11 @@
 /** The constant headers of a path: for answers that belong to it, and to none of its endpoints. */
 import type { AnyEndpoint } from '../describe/endpoint.ts'
-import { isHeaderText } from '../describe/headerField.ts'
+import { isHeaderValue } from '../describe/headerField.ts'
 
 /** The constant headers of these endpoints, flat: name, value. One to which they give different values is left out: none of them is being answered. */
-export function constantHeaders(endpoints: Iterable<AnyEndpoint>): readonly string[] {
+export function collectConstantHeaders(endpoints: Iterable<AnyEndpoint>): readonly string[] {
   const found = new Map<string, readonly [name: string, value: string] | undefined>()
-  for (const { always } of endpoints) {
+  for (const { responseHeaders: always } of endpoints) {
     for (const [name, value] of Object.entries(always)) {
       const lower = name.toLowerCase()
       const known = found.get(lower)
@@ -13,5 +13,5 @@ export function constantHeaders(endpoints: Iterable<AnyEndpoint>): readonly stri
     }
   }
   // What cannot be sent is told when its endpoint answers.
-  return Object.freeze([...found.values()].flatMap((header) => (header !== undefined && isHeaderText(header[1]) ? header : [])))
+  return Object.freeze([...found.values()].flatMap((header) => (header !== undefined && isHeaderValue(header[1]) ? header : [])))
 }

@@ -4,4 +4,4 @@
  * Flat: name, value, name, value. The type is what it is called: without `nosniff` browsers would guess, and could be made to run as a script
  * what was meant as data.
  */
-export const contentType = (type: string): readonly string[] => ['Content-Type', type, 'X-Content-Type-Options', 'nosniff']
+export const createContentTypeHeaders = (type: string): readonly string[] => ['Content-Type', type, 'X-Content-Type-Options', 'nosniff']

@@ -1,64 +1,71 @@
 /** The first step of a request: from its path and method to the operation, mount or fallback that answers it. */
 import * as complaint from '../describe/complaint.ts'
-import { answer } from '../describe/message.ts'
-import { percentDecoded } from '../describe/percent.ts'
-import { isWrong } from '../describe/reading.ts'
+import { problemDetail } from '../describe/message.ts'
+import { percentDecode } from '../describe/percent.ts'
+import { isReadError } from '../describe/reading.ts'
 import type { Router } from '../describe/router.ts'
-import { beginning, inBounds } from '../describe/shortened.ts'
-import type { Incoming, Kernel, Outgoing } from './kernel.ts'
-import type { Operation } from './operation.ts'
+import { limitErrors, truncateText } from '../describe/shortened.ts'
+import type { HttpHandler, HttpRequest, HttpResponse } from './kernel.ts'
+import type { CompiledOperation } from './operation.ts'
 import { isPromise } from './promise.ts'
-import type { Raise } from './raise.ts'
-import type { Refuse } from './refuse.ts'
-import { reporting } from './stream.ts'
+import type { ErrorResponder } from './raise.ts'
+import type { ProblemResponder } from './refuse.ts'
+import { reportStreamErrors } from './stream.ts'
 
-type Answer = Outgoing | Promise<Outgoing>
+type DispatchResult = HttpResponse | Promise<HttpResponse>
 
 /** The operations at one path. */
-export interface Resource {
-  readonly operations: Map<string, Operation>
+export interface PathOperations {
+  readonly operations: Map<string, CompiledOperation>
   /** The Allow header. */
   allow: string
   /** The headers that every answer at this path carries, flat. */
-  always: readonly string[]
+  constantHeaders: readonly string[]
 }
 
 /** A kernel under a prefix. */
-export interface Mounted {
+export interface MountedHandler {
   readonly name: string
   /** Its prefix. */
   readonly route: string
-  readonly kernel: Kernel
+  readonly handler: HttpHandler
 }
 
 /** What a dispatcher chooses from. */
-export interface Parts {
-  readonly resources: Router<Resource>
-  readonly mounts: Router<Mounted>
-  readonly fallback: Kernel | undefined
-  readonly refuse: Refuse
-  readonly raise: Raise
+export interface DispatcherParts {
+  readonly resources: Router<PathOperations>
+  readonly mounts: Router<MountedHandler>
+  readonly fallback: HttpHandler | undefined
+  readonly respondWithProblem: ProblemResponder
+  readonly respondToError: ErrorResponder
   /** Told of a stream that failed part-way. */
-  readonly report: (error: unknown, incoming: Incoming) => void
+  readonly onError: (error: unknown, incoming: HttpRequest) => void
 }
 
 /** The request as a mount sees it: without the prefix. */
-const below = (incoming: Incoming, length: number): Incoming =>
+const stripPrefix = (incoming: HttpRequest, length: number): HttpRequest =>
   Object.create(incoming, { target: { value: incoming.target.slice(length), enumerable: true } })
 
 /** The kernel that sends each request where it belongs. 404 before 400 for a capture, before 405; then the operation's own order. */
-export function dispatcher({ resources, mounts, fallback, refuse, raise, report }: Parts): Kernel {
+export function createDispatcher({
+  resources,
+  mounts,
+  fallback,
+  respondWithProblem: refuse,
+  respondToError: raise,
+  onError: report,
+}: DispatcherParts): HttpHandler {
   /** What is not ours has answered: with an answer, and with a stream whose failure is heard of. @throws TypeError for anything else. */
-  function answered(outgoing: Outgoing, incoming: Incoming): Outgoing {
+  function answered(outgoing: HttpResponse, incoming: HttpRequest): HttpResponse {
     // Plain JavaScript may well forget to return one.
-    if (typeof outgoing !== 'object' || outgoing === null) throw new TypeError(complaint.noOutgoing(String(outgoing)))
+    if (typeof outgoing !== 'object' || outgoing === null) throw new TypeError(complaint.invalidHttpResponse(String(outgoing)))
     const { body } = outgoing
     if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return outgoing
-    return { ...outgoing, body: reporting(body, (error) => report(error, incoming)) }
+    return { ...outgoing, body: reportStreamErrors(body, (error) => report(error, incoming)) }
   }
 
   /** Runs what is not ours, and answers for what it throws. */
-  function foreign(kernel: Kernel, incoming: Incoming): Answer {
+  function foreign(kernel: HttpHandler, incoming: HttpRequest): DispatchResult {
     try {
       const outgoing = kernel(incoming)
       if (!isPromise(outgoing)) return answered(outgoing, incoming)
@@ -71,41 +78,50 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise, report 
   }
 
   /** The refusal of a request that matches no endpoint, unless the fallback takes it. */
-  const unmatched = (incoming: Incoming, ...refusal: Parameters<Refuse>): Answer =>
+  const unmatched = (incoming: HttpRequest, ...refusal: Parameters<ProblemResponder>): DispatchResult =>
     fallback === undefined ? refuse(...refusal) : foreign(fallback, incoming)
 
   /** A path that is not the API's. */
-  function elsewhere(incoming: Incoming, path: string): Answer {
+  function elsewhere(incoming: HttpRequest, path: string): DispatchResult {
     const mounted = mounts.findPrefix(path)
     if (mounted !== undefined) {
-      const { kernel, route } = mounted.leaf
-      const outgoing = foreign(kernel, below(incoming, mounted.length))
+      const { handler: kernel, route } = mounted.leaf
+      const outgoing = foreign(kernel, stripPrefix(incoming, mounted.length))
       return isPromise(outgoing) ? outgoing.then((late) => ({ ...late, route })) : { ...outgoing, route }
     }
-    return unmatched(incoming, 404, { detail: answer.noSuchPath() })
+    return unmatched(incoming, 404, { detail: problemDetail.noSuchPath() })
   }
 
   /** A path of the API's with a method that has no endpoint. Captures that none of its endpoints can read are told first. */
-  function otherwise(incoming: Incoming, { operations, allow, always }: Resource, texts: readonly string[]): Answer {
+  function otherwise(
+    incoming: HttpRequest,
+    { operations, allow, constantHeaders: always }: PathOperations,
+    texts: readonly string[],
+  ): DispatchResult {
     const { method } = incoming
     const [first, ...others] = operations.values()
-    const errors = first?.captures(texts)
-    if (first !== undefined && errors !== undefined && isWrong(errors) && others.every((other) => isWrong(other.captures(texts)))) {
-      return unmatched(incoming, 400, { detail: answer.badCapture(first.endpoint.route), ...inBounds(errors), headers: always })
+    const errors = first?.readCaptures(texts)
+    if (
+      first !== undefined &&
+      errors !== undefined &&
+      isReadError(errors) &&
+      others.every((other) => isReadError(other.readCaptures(texts)))
+    ) {
+      return unmatched(incoming, 400, { detail: problemDetail.badCapture(first.endpoint.route), ...limitErrors(errors), headers: always })
     }
     const headers = ['Allow', allow, ...always]
     if (method === 'OPTIONS') return { status: 204, headers, body: null }
-    return unmatched(incoming, 405, { detail: answer.wrongMethod(beginning(method, 32), allow), headers })
+    return unmatched(incoming, 405, { detail: problemDetail.wrongMethod(truncateText(method, 32), allow), headers })
   }
 
-  function operated(incoming: Incoming, operation: Operation, texts: readonly string[], search: string): Answer {
+  function operated(incoming: HttpRequest, operation: CompiledOperation, texts: readonly string[], search: string): DispatchResult {
     try {
-      const params = operation.captures(texts)
-      if (isWrong(params)) {
-        const { route, always } = operation.endpoint
+      const params = operation.readCaptures(texts)
+      if (isReadError(params)) {
+        const { route, responseHeaders: always } = operation.endpoint
         return unmatched(incoming, 400, {
-          detail: answer.badCapture(route),
-          ...inBounds(params),
+          detail: problemDetail.badCapture(route),
+          ...limitErrors(params),
           headers: Object.entries(always).flat(),
           route,
         })
@@ -117,11 +133,11 @@ export function dispatcher({ resources, mounts, fallback, refuse, raise, report 
     }
   }
 
-  function dispatch(incoming: Incoming): Answer {
+  function dispatch(incoming: HttpRequest): DispatchResult {
     const { target } = incoming
     const mark = target.indexOf('?')
     const path = mark < 0 ? target : target.slice(0, mark)
-    if (path.includes('%') && percentDecoded(path) === undefined) return unmatched(incoming, 400, { detail: answer.badPath() })
+    if (path.includes('%') && percentDecode(path) === undefined) return unmatched(incoming, 400, { detail: problemDetail.badPath() })
     const found = resources.find(path)
     if (found === undefined) return elsewhere(incoming, path)
     const operation = found.leaf.operations.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)

@@ -1,51 +1,52 @@
 /** Who may call an endpoint: the checks of auth schemes, looked at before anything else of a request is. */
-import { atOnce } from '../describe/atOnce.ts'
-import type { Auth } from '../describe/auth.ts'
+import { requireSync } from '../describe/atOnce.ts'
+import type { AuthScheme } from '../describe/auth.ts'
 import * as complaint from '../describe/complaint.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { unauthorized } from '../describe/errors.ts'
-import { answer } from '../describe/message.ts'
-import type { Incoming } from './kernel.ts'
+import { problemDetail } from '../describe/message.ts'
+import type { HttpRequest } from './kernel.ts'
 import { isPromise } from './promise.ts'
 
 /**
  * Says whose credentials these are: a user, or undefined where they are wrong. What it throws is answered as anywhere else:
  * `tooManyRequests()`, for one, goes out as 429, and an unexpected error as 500; the door never opens by accident.
  */
-export type Verify<User, Credentials> = (credentials: Credentials, incoming: Incoming) => User | undefined | Promise<User | undefined>
+export type Verifier<User, Credentials> = (credentials: Credentials, incoming: HttpRequest) => User | undefined | Promise<User | undefined>
 
 /** The function that verifies the credentials of a scheme. */
-type VerifyOf<Scheme> = Scheme extends Auth<infer User, infer Credentials> ? Verify<User, Credentials> : never
+type SchemeVerifier<Scheme> = Scheme extends AuthScheme<infer User, infer Credentials> ? Verifier<User, Credentials> : never
 
 /** A scheme with the function that verifies its credentials. */
-export interface Check {
+export interface Authenticator {
   // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
-  readonly scheme: Auth<any, any>
+  readonly scheme: AuthScheme<any, any>
   // biome-ignore lint/suspicious/noExplicitAny: what the scheme reads is what its verify takes; check() sees to it
-  readonly verify: Verify<any, any>
+  readonly verify: Verifier<any, any>
 }
 
 /** Ties a scheme to its verification: `serve(api, handlers, { auth: [check(people, verify)] })`. */
 // The scheme alone says who a user is: inferred from it, a role stays `'admin' | 'guest'` where `verify` writes one of the two.
 // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
-export const check = <Scheme extends Auth<any, any>>(scheme: Scheme, verify: VerifyOf<Scheme>): Check => Object.freeze({ scheme, verify })
+export const authenticate = <Scheme extends AuthScheme<any, any>>(scheme: Scheme, verify: SchemeVerifier<Scheme>): Authenticator =>
+  Object.freeze({ scheme, verify })
 
 /** The user of a request, or a promise of one. @throws HttpError 401 with the scheme's challenge. */
-export type Guard = (incoming: Incoming) => unknown
+export type Guard = (incoming: HttpRequest) => unknown
 
 /** Compiles the guard of an endpoint; undefined where it is open. @throws TypeError when its scheme has no check. */
-export function guardOf(endpoint: AnyEndpoint, checks: readonly Check[]): Guard | undefined {
+export function createGuard(endpoint: AnyEndpoint, checks: readonly Authenticator[]): Guard | undefined {
   const { auth } = endpoint
   if (auth === undefined) return undefined
   const found = checks.find(({ scheme }) => scheme === auth)
-  if (found === undefined) throw new TypeError(complaint.noCheck(endpoint.route, auth.name))
+  if (found === undefined) throw new TypeError(complaint.missingAuthenticator(endpoint.route, auth.name))
   const admitted = (user: unknown): unknown => {
     // Plain JavaScript may well say null, or false.
     if (user !== undefined && user !== null && user !== false) return user
-    throw unauthorized({ detail: answer.noCredentials(auth.name), headers: { 'WWW-Authenticate': auth.challenge } })
+    throw unauthorized({ detail: problemDetail.noCredentials(auth.name), headers: { 'WWW-Authenticate': auth.challenge } })
   }
   return (incoming) => {
-    const credentials = atOnce(
+    const credentials = requireSync(
       auth.credentials((name) => incoming.header(name)),
       `The function "credentials" of the auth scheme "${auth.name}"`,
     )

@@ -2,21 +2,21 @@
  * Writes the values of a schema by a program that is made for it: the look at each value and its text come in one go, and what stands between the values
  * is one piece. What is not as it should be it throws back at its caller.
  */
-import { type JsonSchema, membersOf, resolved, typesOf } from '../describe/jsonSchema.ts'
-import { escaped, jsonWriter } from '../describe/jsonWriter.ts'
-import { literal, madeOf, scalarTests, type Test } from './programText.ts'
+import { getMembers, getTypes, type JsonSchema, resolveSchema } from '../describe/jsonSchema.ts'
+import { createWriter, jsonEscapePattern } from '../describe/jsonWriter.ts'
+import { type CodeTest, evaluateSource, scalarTests, toLiteral } from './programText.ts'
 
 /** A part of a text: one that is known now, or an expression. */
-type Part = string | { readonly expression: string }
+type TextPart = string | { readonly expression: string }
 
 /** How a value becomes text: statements that look at it, and throw where it is not as it should be; then the parts of its text. */
-interface Written {
+interface WriteCode {
   readonly look: string
-  readonly text: readonly Part[]
+  readonly text: readonly TextPart[]
 }
 
 /** A program in the making. */
-class Program {
+class WriterProgram {
   readonly root: JsonSchema
   readonly functions: string[] = []
   /** What it has at hand besides, as `at[0]`, `at[1]`, … */
@@ -53,81 +53,81 @@ class Program {
 }
 
 /** The parts of a text as one expression, whose first part is a text, so that `+` joins. */
-function joined([first = '', ...rest]: readonly Part[]): string {
-  const whole: Part[] = []
+function joinParts([first = '', ...rest]: readonly TextPart[]): string {
+  const whole: TextPart[] = []
   for (const part of typeof first === 'string' ? [first, ...rest] : ['', first, ...rest]) {
     const last = whole.at(-1)
     if (typeof part === 'string' && typeof last === 'string') whole.splice(-1, 1, last + part)
     else whole.push(part)
   }
-  return whole.map((part) => (typeof part === 'string' ? literal(part) : part.expression)).join(' + ')
+  return whole.map((part) => (typeof part === 'string' ? toLiteral(part) : part.expression)).join(' + ')
 }
 
-const unless = (condition: string): string => `if (!(${condition})) throw mismatch\n`
+const throwUnless = (condition: string): string => `if (!(${condition})) throw mismatch\n`
 
-type Scalar = (value: string, program: Program) => Written
+type ScalarCode = (value: string, program: WriterProgram) => WriteCode
 
 /** A scalar that JSON writes as JavaScript does. */
-const plain =
-  (test: Test): Scalar =>
-  (value) => ({ look: unless(test(value)), text: [{ expression: value }] })
+const createScalarCode =
+  (test: CodeTest): ScalarCode =>
+  (value) => ({ look: throwUnless(test(value)), text: [{ expression: value }] })
 
-const scalars: Readonly<Record<string, Scalar>> = {
+const scalarCodes: Readonly<Record<string, ScalarCode>> = {
   string: (value, program) => {
     const text = program.name()
     const escaping = `const ${text} = escaped.test(${value}) ? JSON.stringify(${value}).slice(1, -1) : ${value}\n`
-    return { look: unless(scalarTests.string(value)) + escaping, text: ['"', { expression: text }, '"'] }
+    return { look: throwUnless(scalarTests.string(value)) + escaping, text: ['"', { expression: text }, '"'] }
   },
-  integer: plain(scalarTests.integer),
-  number: plain(scalarTests.number),
-  boolean: plain(scalarTests.boolean),
-  null: (value) => ({ look: unless(scalarTests.null(value)), text: ['null'] }),
+  integer: createScalarCode(scalarTests.integer),
+  number: createScalarCode(scalarTests.number),
+  boolean: createScalarCode(scalarTests.boolean),
+  null: (value) => ({ look: throwUnless(scalarTests.null(value)), text: ['null'] }),
 }
 
 /** What the general writer of a part of the schema makes. */
-function generally(schema: JsonSchema, value: string, program: Program): Written {
-  return { look: '', text: [{ expression: `${program.having(jsonWriter(schema, program.root))}(${value})` }] }
+function callGeneralWriter(schema: JsonSchema, value: string, program: WriterProgram): WriteCode {
+  return { look: '', text: [{ expression: `${program.having(createWriter(schema, program.root))}(${value})` }] }
 }
 
 /** A closed set of values, each written beforehand. */
-function named(values: readonly unknown[], value: string, program: Program): Written {
+function generateEnumCode(values: readonly unknown[], value: string, program: WriterProgram): WriteCode {
   const text = program.name()
   const texts = program.having(new Map(values.map((one) => [one, JSON.stringify(one)])))
-  return { look: `const ${text} = ${texts}.get(${value})\n${unless(`${text} !== undefined`)}`, text: [{ expression: text }] }
+  return { look: `const ${text} = ${texts}.get(${value})\n${throwUnless(`${text} !== undefined`)}`, text: [{ expression: text }] }
 }
 
 /** Null, or else what another schema describes. */
-function nullable(schema: JsonSchema, value: string, program: Program): Written {
-  const [text, { look, text: parts }] = [program.name(), written(schema, value, program)]
+function generateNullableCode(schema: JsonSchema, value: string, program: WriterProgram): WriteCode {
+  const [text, { look, text: parts }] = [program.name(), generateCode(schema, value, program)]
   return {
-    look: `let ${text} = 'null'\nif (${value} !== null) {\n${look}${text} = ${joined(parts)}\n}\n`,
+    look: `let ${text} = 'null'\nif (${value} !== null) {\n${look}${text} = ${joinParts(parts)}\n}\n`,
     text: [{ expression: text }],
   }
 }
 
 /** The text of an array, item by item. */
-function listBody(items: JsonSchema, value: string, program: Program): string {
+function generateArrayBody(items: JsonSchema, value: string, program: WriterProgram): string {
   const item = program.name()
-  const { look, text } = written(items, item, program)
+  const { look, text } = generateCode(items, item, program)
   // The comma is a part of what the item begins with.
   const [first = '', ...rest] = text
   const [alone, behind] = typeof first === 'string' ? [first, `,${first}`] : ['', ',']
-  const begin = { expression: `(index === 0 ? ${literal(alone)} : ${literal(behind)})` }
-  return `${unless(`Array.isArray(${value})`)}let text = '['
+  const begin = { expression: `(index === 0 ? ${toLiteral(alone)} : ${toLiteral(behind)})` }
+  return `${throwUnless(`Array.isArray(${value})`)}let text = '['
     for (let index = 0; index < ${value}.length; index += 1) {
       const ${item} = ${value}[index]
-      ${look}text += ${joined([begin, ...(typeof first === 'string' ? rest : text)])}
+      ${look}text += ${joinParts([begin, ...(typeof first === 'string' ? rest : text)])}
     }
     return text + ']'`
 }
 
 /** An array whose places are declared one by one, each of them taken. */
-function tuple(places: readonly JsonSchema[], value: string, program: Program): Written {
-  let look = unless(`Array.isArray(${value}) && ${value}.length === ${places.length}`)
-  const text: Part[] = []
+function generateTupleCode(places: readonly JsonSchema[], value: string, program: WriterProgram): WriteCode {
+  let look = throwUnless(`Array.isArray(${value}) && ${value}.length === ${places.length}`)
+  const text: TextPart[] = []
   places.forEach((place, index) => {
     const item = program.name()
-    const inner = written(place, item, program)
+    const inner = generateCode(place, item, program)
     look += `const ${item} = ${value}[${index}]\n${inner.look}`
     text.push(index === 0 ? '[' : ',', ...inner.text)
   })
@@ -135,18 +135,18 @@ function tuple(places: readonly JsonSchema[], value: string, program: Program): 
 }
 
 /** An object of declared members. The first that is needed parts those before it, which have their commas behind them, from those after it. */
-function object(schema: JsonSchema, value: string, program: Program): Written | undefined {
-  const { properties, required, rest } = membersOf(schema)
+function generateObjectCode(schema: JsonSchema, value: string, program: WriterProgram): WriteCode | undefined {
+  const { properties, required, rest } = getMembers(schema)
   const members = Object.entries(properties)
   const middle = members.findIndex(([name]) => required.includes(name))
   if (rest === true || typeof rest === 'object' || middle < 0) return undefined
-  let look = unless(`typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`)
-  const text: Part[] = ['{']
+  let look = throwUnless(`typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`)
+  const text: TextPart[] = ['{']
   members.forEach(([name, member], index) => {
     const here = program.name()
-    const inner = written(member, here, program)
-    const key = `${literal(name)}:`
-    look += `const ${here} = ${value}[${literal(name)}]\n`
+    const inner = generateCode(member, here, program)
+    const key = `${toLiteral(name)}:`
+    look += `const ${here} = ${value}[${toLiteral(name)}]\n`
     if (required.includes(name)) {
       look += inner.look
       text.push(index > middle ? `,${key}` : key, ...inner.text)
@@ -155,33 +155,37 @@ function object(schema: JsonSchema, value: string, program: Program): Written | 
     const part = program.name()
     const parts = index < middle ? [key, ...inner.text, ','] : [`,${key}`, ...inner.text]
     // One that is only inherited is no member.
-    look += `let ${part} = ''\nif (${here} !== undefined && Object.hasOwn(${value}, ${literal(name)})) {\n${inner.look}${part} = ${joined(parts)}\n}\n`
+    look += `let ${part} = ''\nif (${here} !== undefined && Object.hasOwn(${value}, ${toLiteral(name)})) {\n${inner.look}${part} = ${joinParts(parts)}\n}\n`
     text.push({ expression: part })
   })
   return { look, text: [...text, '}'] }
 }
 
 /** An object or array: in place where it is described there, by a function of its own where it is referred to. */
-function whole(schema: JsonSchema, here: JsonSchema, value: string, program: Program): Written {
+function generateCompoundCode(schema: JsonSchema, here: JsonSchema, value: string, program: WriterProgram): WriteCode {
   const { type, prefixItems, items } = here
-  const called = (body: (inner: string) => string): Written => ({
+  const called = (body: (inner: string) => string): WriteCode => ({
     look: '',
     text: [{ expression: `${program.function(here, body)}(${value})` }],
   })
   if (type === 'array') {
     if (prefixItems !== undefined)
-      return inPlace(here, program, () => tuple(prefixItems, value, program)) ?? generally(schema, value, program)
-    return typeof items === 'object' ? called((inner) => listBody(items, inner, program)) : generally(schema, value, program)
+      return (
+        generateInline(here, program, () => generateTupleCode(prefixItems, value, program)) ?? callGeneralWriter(schema, value, program)
+      )
+    return typeof items === 'object'
+      ? called((inner) => generateArrayBody(items, inner, program))
+      : callGeneralWriter(schema, value, program)
   }
-  if (schema === here) return object(here, value, program) ?? generally(schema, value, program)
+  if (schema === here) return generateObjectCode(here, value, program) ?? callGeneralWriter(schema, value, program)
   return called((inner) => {
-    const { look, text } = object(here, inner, program) ?? generally(here, inner, program)
-    return `${look}return ${joined(text)}`
+    const { look, text } = generateObjectCode(here, inner, program) ?? callGeneralWriter(here, inner, program)
+    return `${look}return ${joinParts(text)}`
   })
 }
 
 /** Writes what has no function of its own; undefined within itself. */
-function inPlace(here: JsonSchema, { open }: Program, write: () => Written): Written | undefined {
+function generateInline(here: JsonSchema, { open }: WriterProgram, write: () => WriteCode): WriteCode | undefined {
   if (open.has(here)) return undefined
   open.add(here)
   const made = write()
@@ -190,36 +194,38 @@ function inPlace(here: JsonSchema, { open }: Program, write: () => Written): Wri
 }
 
 /** What a choice offers besides null, where that is one other form. */
-function besidesNull(branches: readonly JsonSchema[]): JsonSchema | undefined {
+function findNonNullBranch(branches: readonly JsonSchema[]): JsonSchema | undefined {
   const others = branches.filter(({ type }) => type !== 'null')
   return branches.length === 2 && others.length === 1 ? others[0] : undefined
 }
 
 /** Which of several forms a value has, and what two parts make together, the general writer knows. */
-function written(schema: JsonSchema, value: string, program: Program): Written {
-  const here = resolved(schema, program.root)
+function generateCode(schema: JsonSchema, value: string, program: WriterProgram): WriteCode {
+  const here = resolveSchema(schema, program.root)
   const { allOf, anyOf, oneOf: branches = anyOf, properties } = here
-  if (allOf !== undefined) return generally(schema, value, program)
-  const types = typesOf(here)
+  if (allOf !== undefined) return callGeneralWriter(schema, value, program)
+  const types = getTypes(here)
   const choices = branches ?? (types.length > 1 ? types.map((type) => ({ ...here, type })) : undefined)
   if (choices !== undefined) {
-    const other = besidesNull(choices)
-    const made = other === undefined ? undefined : inPlace(here, program, () => nullable(other, value, program))
-    return made ?? generally(schema, value, program)
+    const other = findNonNullBranch(choices)
+    const made = other === undefined ? undefined : generateInline(here, program, () => generateNullableCode(other, value, program))
+    return made ?? callGeneralWriter(schema, value, program)
   }
-  if (here.const !== undefined || here.enum !== undefined) return named(here.enum ?? [here.const], value, program)
+  if (here.const !== undefined || here.enum !== undefined) return generateEnumCode(here.enum ?? [here.const], value, program)
   const [type = ''] = types
-  if (type === 'array' || type === 'object' || properties !== undefined) return whole(schema, here, value, program)
-  return scalars[type]?.(value, program) ?? generally(schema, value, program)
+  if (type === 'array' || type === 'object' || properties !== undefined) return generateCompoundCode(schema, here, value, program)
+  return scalarCodes[type]?.(value, program) ?? callGeneralWriter(schema, value, program)
 }
 
 /** Thrown by a program that meets what it does not expect. */
-const mismatch = Object.freeze({})
+const programMismatch = Object.freeze({})
 
 /** The program that writes a schema; it throws on what only the general writer can write or refuse. Undefined where none can be made. */
-export function programOf(schema: JsonSchema): ((value: unknown) => string) | undefined {
-  const program = new Program(schema)
-  const { look, text } = written(schema, 'value', program)
-  const source = `${program.functions.join('\n')}\nreturn (value) => {\n${look}return ${joined(text)}\n}`
-  return madeOf(source, { at: program.at, escaped, mismatch }) as ((value: unknown) => string) | undefined
+export function compileProgram(schema: JsonSchema): ((value: unknown) => string) | undefined {
+  const program = new WriterProgram(schema)
+  const { look, text } = generateCode(schema, 'value', program)
+  const source = `${program.functions.join('\n')}\nreturn (value) => {\n${look}return ${joinParts(text)}\n}`
+  return evaluateSource(source, { at: program.at, escaped: jsonEscapePattern, mismatch: programMismatch }) as
+    | ((value: unknown) => string)
+    | undefined
 }

@@ -1,9 +1,9 @@
 /** Content negotiation by Accept (RFC 9110 §12.5.1). */
-import { type MediaRange, type MediaType, mediaRanges, mediaType } from '../describe/mediaType.ts'
-import { memo } from '../describe/memo.ts'
+import { type MediaRange, type ParsedMediaType, parseAccept, parseMediaType } from '../describe/mediaType.ts'
+import { memoize } from '../describe/memo.ts'
 
 /** How closely a range names an offer: its parameters, then type and subtype, then the type, then anything; -1: it does not. */
-function specificity(range: MediaRange, offer: MediaType): number {
+function getSpecificity(range: MediaRange, offer: ParsedMediaType): number {
   for (const [name, value] of range.parameters) {
     if (offer.parameters.get(name)?.toLowerCase() !== value.toLowerCase()) return -1
   }
@@ -13,11 +13,11 @@ function specificity(range: MediaRange, offer: MediaType): number {
 }
 
 /** The quality of an offer: that of the range which names it most closely. */
-function qualityOf(offer: MediaType, ranges: readonly MediaRange[]): number {
+function getOfferQuality(offer: ParsedMediaType, ranges: readonly MediaRange[]): number {
   let closest = -1
   let quality = 0
   for (const range of ranges) {
-    const here = specificity(range, offer)
+    const here = getSpecificity(range, offer)
     if (here < closest || here < 0) continue
     quality = here === closest ? Math.max(quality, range.quality) : range.quality
     closest = here
@@ -29,15 +29,15 @@ function qualityOf(offer: MediaType, ranges: readonly MediaRange[]): number {
 export type Negotiator = (accept: string | undefined) => number
 
 /** Compiles the choice among the media types offered. No Accept, an empty one and one that cannot be parsed choose the first. */
-export function negotiator(offered: readonly string[]): Negotiator {
-  const offers = offered.map((type) => mediaType(type) ?? { essence: type, parameters: new Map<string, string>() })
-  const chosen = memo((accept: string): number => {
-    const ranges = mediaRanges(accept)
+export function createNegotiator(offered: readonly string[]): Negotiator {
+  const offers = offered.map((type) => parseMediaType(type) ?? { essence: type, parameters: new Map<string, string>() })
+  const chosen = memoize((accept: string): number => {
+    const ranges = parseAccept(accept)
     if (ranges === undefined || ranges.length === 0) return 0
     let best = -1
     let highest = 0
     offers.forEach((offer, index) => {
-      const quality = qualityOf(offer, ranges)
+      const quality = getOfferQuality(offer, ranges)
       if (quality <= highest) return
       best = index
       highest = quality

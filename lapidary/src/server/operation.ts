@@ -1,62 +1,69 @@
 /** One endpoint with its handler, compiled: everything that can be known before the first request is known here. */
-import { captureReader } from '../describe/captureReader.ts'
+import { createCaptureReader } from '../describe/captureReader.ts'
 import type { AnyEndpoint } from '../describe/endpoint.ts'
 import { notAcceptable } from '../describe/errors.ts'
-import { untagged } from '../describe/etag.ts'
-import { answer } from '../describe/message.ts'
-import { queryReader } from '../describe/queryReader.ts'
-import { isWrong, type Reading, type Values } from '../describe/reading.ts'
-import { steps } from '../describe/steps.ts'
-import { BadInput } from './badInput.ts'
-import { type Condition, type Conditions, readingConditions, type TagsOf, tagsOf, writingConditions } from './conditions.ts'
-import { type ErrorWriters, errorWriters } from './errorWriters.ts'
-import { type Check, guardOf } from './guard.ts'
-import { headerReader } from './headerReader.ts'
-import type { Incoming, Outgoing } from './kernel.ts'
-import { negotiator } from './negotiate.ts'
+import { removeEtag } from '../describe/etag.ts'
+import { problemDetail } from '../describe/message.ts'
+import { createQueryReader } from '../describe/queryReader.ts'
+import { isReadError, type ParameterValues, type ReadResult } from '../describe/reading.ts'
+import { requestSteps } from '../describe/steps.ts'
+import { InvalidInputError } from './badInput.ts'
+import {
+  type ConditionReader,
+  createEtagsGenerator,
+  createReadConditions,
+  createWriteConditions,
+  type EtagsGenerator,
+  type RequestCondition,
+} from './conditions.ts'
+import { createErrorWriters, type ErrorBodyWriters } from './errorWriters.ts'
+import { type Authenticator, createGuard } from './guard.ts'
+import { createHeaderReader } from './headerReader.ts'
+import type { HttpRequest, HttpResponse } from './kernel.ts'
+import { createNegotiator } from './negotiate.ts'
 import { isPromise } from './promise.ts'
-import { bodyReader } from './readBody.ts'
-import { begun } from './stream.ts'
-import { type Writer, writer } from './write.ts'
+import { createBodyReader } from './readBody.ts'
+import { awaitFirstChunk } from './stream.ts'
+import { createReplyWriter, type ReplyWriter } from './write.ts'
 
-type Answer = Outgoing | Promise<Outgoing>
+type OperationResult = HttpResponse | Promise<HttpResponse>
 
 /** A compiled endpoint. */
-export interface Operation {
+export interface CompiledOperation {
   readonly name: string
   readonly endpoint: AnyEndpoint
   /** The captures, converted; or what is wrong with them. */
-  readonly captures: (texts: readonly string[]) => Reading
+  readonly readCaptures: (texts: readonly string[]) => ReadResult
   /** The writers of the declared errors that have bodies, by status. */
-  readonly errors: ErrorWriters
+  readonly errorWriters: ErrorBodyWriters
   /** The tags of what it answers; undefined where its answers have none. */
-  readonly tagsOf: TagsOf | undefined
-  readonly run: (incoming: Incoming, params: Values, search: string) => Answer
+  readonly generateEtags: EtagsGenerator | undefined
+  readonly run: (incoming: HttpRequest, params: ParameterValues, search: string) => OperationResult
 }
 
 /** What operations share. */
 export interface OperationOptions {
-  readonly auth: readonly Check[]
+  readonly auth: readonly Authenticator[]
   readonly bodyLimit: number
   /** The tags of what is there, of an endpoint that makes changes on condition of them. */
-  readonly tagsThere: TagsOf
+  readonly generateCurrentEtags: EtagsGenerator
   /** Told of a stream that failed part-way. */
-  readonly report: (error: unknown, incoming: Incoming, route: string) => void
+  readonly onError: (error: unknown, incoming: HttpRequest, route: string) => void
 }
 
-type Handle = (input: object, incoming: Incoming) => unknown
+type OperationHandler = (input: object, incoming: HttpRequest) => unknown
 
 /** What a handler gets, but for what the request has as a condition. */
-interface Given {
-  readonly params: Values
-  readonly query: Values
-  readonly headers: Values
+interface HandlerInput {
+  readonly params: ParameterValues
+  readonly query: ParameterValues
+  readonly headers: ParameterValues
   readonly body: unknown
   readonly user: unknown
 }
 
 /** The same with the precondition, member by member: to spread an object takes an engine several times as long. */
-const conditional = ({ params, query, headers, body, user }: Given, { precondition }: Condition): object => ({
+const addPrecondition = ({ params, query, headers, body, user }: HandlerInput, { precondition }: RequestCondition): object => ({
   params,
   query,
   headers,
@@ -66,62 +73,67 @@ const conditional = ({ params, query, headers, body, user }: Given, { preconditi
 })
 
 /** The values that were read. @throws HttpError 400 with everything that is wrong. */
-function sound(part: 'query' | 'header', reading: Reading): Values {
-  if (isWrong(reading)) throw new BadInput(part, reading)
+function valuesOrThrow(part: 'query' | 'header', reading: ReadResult): ParameterValues {
+  if (isReadError(reading)) throw new InvalidInputError(part, reading)
   return reading
 }
 
 /** Compiles the conditions that requests to an endpoint may have; undefined where there are none. */
-function conditionsOf(endpoint: AnyEndpoint, reply: Writer, tagsThere: TagsOf): Conditions | undefined {
+function createConditions(endpoint: AnyEndpoint, reply: ReplyWriter, tagsThere: EtagsGenerator): ConditionReader | undefined {
   if (endpoint.etag === undefined) return undefined
-  return endpoint.etag === true ? readingConditions(endpoint, reply) : writingConditions(endpoint, tagsThere)
+  return endpoint.etag === true ? createReadConditions(endpoint, reply) : createWriteConditions(endpoint, tagsThere)
 }
 
 /** Compiles an endpoint. @throws TypeError when it cannot be served as described. */
-export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, options: OperationOptions): Operation {
+export function compileOperation(
+  name: string,
+  endpoint: AnyEndpoint,
+  handle: OperationHandler,
+  options: OperationOptions,
+): CompiledOperation {
   const { route, etag } = endpoint
-  const { auth, bodyLimit, report, tagsThere } = options
-  const guard = steps.credentials.has(endpoint) ? guardOf(endpoint, auth) : undefined
-  const always = Object.freeze(Object.entries(endpoint.always).flat())
-  const reply = writer(route, etag === true ? untagged(endpoint.response) : endpoint.response, always)
-  const conditions = conditionsOf(endpoint, reply, tagsThere)
-  const negotiate = negotiator(reply.offers)
-  const readBody = endpoint.body === undefined ? undefined : bodyReader(endpoint.body)
-  const readQuery = queryReader(endpoint.query)
-  const readHeaders = headerReader(endpoint.headers)
+  const { auth, bodyLimit, onError: report, generateCurrentEtags: tagsThere } = options
+  const guard = requestSteps.credentials.appliesTo(endpoint) ? createGuard(endpoint, auth) : undefined
+  const always = Object.freeze(Object.entries(endpoint.responseHeaders).flat())
+  const reply = createReplyWriter(route, etag === true ? removeEtag(endpoint.response) : endpoint.response, always)
+  const conditions = createConditions(endpoint, reply, tagsThere)
+  const negotiate = createNegotiator(reply.offers)
+  const readBody = endpoint.body === undefined ? undefined : createBodyReader(endpoint.body)
+  const readQuery = createQueryReader(endpoint.query)
+  const readHeaders = createHeaderReader(endpoint.headers)
 
-  const isNegotiated = steps.negotiation.has(endpoint)
+  const isNegotiated = requestSteps.negotiation.appliesTo(endpoint)
   const offerFor = (accept: string | undefined): number => {
     const offer = isNegotiated ? negotiate(accept) : 0
     if (offer >= 0) return offer
-    throw notAcceptable({ detail: answer.notAcceptable(reply.offers), headers: { Vary: 'Accept' } })
+    throw notAcceptable({ detail: problemDetail.notAcceptable(reply.offers), headers: { Vary: 'Accept' } })
   }
 
-  const written = (value: unknown, offer: number, incoming: Incoming, condition: Condition | undefined): Answer => {
+  const written = (value: unknown, offer: number, incoming: HttpRequest, condition: RequestCondition | undefined): OperationResult => {
     const whole = reply.write(value, offer)
-    const outgoing = condition === undefined ? whole : condition.answer(whole, offer)
+    const outgoing = condition === undefined ? whole : condition.apply(whole, offer)
     const { body } = outgoing
     if (body === null || typeof body === 'string' || body instanceof Uint8Array) return outgoing
-    return begun(body, reply.isWhole(offer), incoming, (error) => report(error, incoming, route)).then((stream) => ({
+    return awaitFirstChunk(body, reply.isWhole(offer), incoming, (error) => report(error, incoming, route)).then((stream) => ({
       ...outgoing,
       body: stream,
     }))
   }
 
-  const handled = (given: Given, offer: number, incoming: Incoming): Answer => {
+  const handled = (given: HandlerInput, offer: number, incoming: HttpRequest): OperationResult => {
     const condition = conditions?.(given.headers)
-    const value = handle(condition === undefined ? given : conditional(given, condition), incoming)
+    const value = handle(condition === undefined ? given : addPrecondition(given, condition), incoming)
     return isPromise(value)
       ? Promise.resolve(value).then((late) => written(late, offer, incoming, condition))
       : written(value, offer, incoming, condition)
   }
 
   /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, 428, then what the handler finds. */
-  const admitted = (incoming: Incoming, params: Values, search: string, user: unknown): Answer => {
+  const admitted = (incoming: HttpRequest, params: ParameterValues, search: string, user: unknown): OperationResult => {
     const offer = offerFor(incoming.header('accept'))
     const decode = readBody?.(incoming)
-    const query = sound('query', readQuery(search))
-    const headers = sound('header', readHeaders(incoming))
+    const query = valuesOrThrow('query', readQuery(search))
+    const headers = valuesOrThrow('header', readHeaders(incoming))
     if (decode === undefined) return handled({ params, query, headers, body: undefined, user }, offer, incoming)
     return incoming.body(bodyLimit).then((bytes) => {
       const body = decode(bytes)
@@ -131,7 +143,7 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, o
     })
   }
 
-  const run: Operation['run'] = (incoming, params, search) => {
+  const run: CompiledOperation['run'] = (incoming, params, search) => {
     if (guard === undefined) return admitted(incoming, params, search, undefined)
     const user = guard(incoming)
     return isPromise(user)
@@ -142,9 +154,9 @@ export function operation(name: string, endpoint: AnyEndpoint, handle: Handle, o
   return Object.freeze({
     name,
     endpoint,
-    tagsOf: etag === true ? tagsOf(route, reply) : undefined,
-    captures: captureReader(endpoint.params),
-    errors: errorWriters(endpoint, always),
+    generateEtags: etag === true ? createEtagsGenerator(route, reply) : undefined,
+    readCaptures: createCaptureReader(endpoint.params),
+    errorWriters: createErrorWriters(endpoint, always),
     run,
   })
 }

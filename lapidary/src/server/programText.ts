@@ -4,13 +4,13 @@
  */
 
 /** A value as it stands in a program. */
-export const literal = (value: unknown): string => JSON.stringify(value)
+export const toLiteral = (value: unknown): string => JSON.stringify(value)
 
 /** The test of a value as an expression, which names the value more than once. */
-export type Test = (value: string) => string
+export type CodeTest = (value: string) => string
 
 /** What JSON Schema calls the types of values that have no parts. */
-export const scalarTests: Readonly<Record<'string' | 'integer' | 'number' | 'boolean' | 'null', Test>> = Object.freeze({
+export const scalarTests: Readonly<Record<'string' | 'integer' | 'number' | 'boolean' | 'null', CodeTest>> = Object.freeze({
   string: (value) => `typeof ${value} === 'string'`,
   integer: (value) => `Number.isSafeInteger(${value})`,
   number: (value) => `(typeof ${value} === 'number' && Number.isFinite(${value}))`,
@@ -19,7 +19,7 @@ export const scalarTests: Readonly<Record<'string' | 'integer' | 'number' | 'boo
 })
 
 /** What the body of a function gives that has these names at hand; undefined where programs may not be made of texts (a Content-Security-Policy, some workers). */
-export function madeOf(source: string, names: Readonly<Record<string, unknown>> = {}): unknown {
+export function evaluateSource(source: string, names: Readonly<Record<string, unknown>> = {}): unknown {
   try {
     return new Function(...Object.keys(names), `'use strict'\n${source}`)(...Object.values(names))
   } catch {

@@ -1,47 +1,47 @@
 /** Reads a request body: first whether its type is accepted, later the bytes, in the one medium that Content-Type named. */
-import { flawsOf } from '../describe/conform.ts'
-import { essencesOf } from '../describe/content.ts'
-import { type Decode, decoders, isUtf8, type Refuse } from '../describe/decode.ts'
+import { toParseError } from '../describe/conform.ts'
+import { getEssences } from '../describe/content.ts'
+import { createBodyDecoders, type DecodeBody, isUtf8Charset, type ToParseError } from '../describe/decode.ts'
 import type { HttpError } from '../describe/error.ts'
 import { unsupportedMediaType } from '../describe/errors.ts'
-import { withPlace } from '../describe/jsonPlace.ts'
-import { mediaType } from '../describe/mediaType.ts'
+import { addErrorPointer } from '../describe/jsonPlace.ts'
+import { parseMediaType } from '../describe/mediaType.ts'
 import type { Content } from '../describe/medium.ts'
-import { memo } from '../describe/memo.ts'
-import { answer } from '../describe/message.ts'
-import { Refusal } from '../describe/refusal.ts'
-import { jsonSchemaOf } from '../describe/schema.ts'
-import { moreThan } from '../describe/shortened.ts'
-import { BadInput } from './badInput.ts'
-import { earlyRefuser } from './earlyRefusal.ts'
-import type { Incoming } from './kernel.ts'
+import { memoize } from '../describe/memo.ts'
+import { problemDetail } from '../describe/message.ts'
+import { ParseError } from '../describe/refusal.ts'
+import { getJsonSchema } from '../describe/schema.ts'
+import { countOmittedIssues } from '../describe/shortened.ts'
+import { InvalidInputError } from './badInput.ts'
+import { createEarlyRejecter } from './earlyRefusal.ts'
+import type { HttpRequest } from './kernel.ts'
 import { isPromise } from './promise.ts'
 
 /** The value of a body, or a promise of it where the schema is asynchronous. @throws HttpError 400. */
-type Read = (bytes: Uint8Array) => unknown
+type BodyDecoder = (bytes: Uint8Array) => unknown
 
 /** How the bytes of this request are to be decoded. @throws HttpError 415. */
-export type BodyReader = (incoming: Pick<Incoming, 'header'>) => Read
+export type BodyReader = (incoming: Pick<HttpRequest, 'header'>) => BodyDecoder
 
-function accepted(value: unknown): unknown {
-  if (!(value instanceof Refusal)) return value
-  const errors = value.flaws.map(({ pointer, detail }) => ({ in: 'body', pointer, detail }) as const)
-  throw new BadInput('body', errors, moreThan(value))
+function bodyOrThrow(value: unknown): unknown {
+  if (!(value instanceof ParseError)) return value
+  const errors = value.issues.map(({ pointer, detail }) => ({ in: 'body', pointer, detail }) as const)
+  throw new InvalidInputError('body', errors, countOmittedIssues(value))
 }
 
-const reading =
-  (decode: Decode): Read =>
+const createBodyDecoder =
+  (decode: DecodeBody): BodyDecoder =>
   (bytes) => {
     const value = decode(bytes)
-    return isPromise(value) ? Promise.resolve(value).then(accepted) : accepted(value)
+    return isPromise(value) ? Promise.resolve(value).then(bodyOrThrow) : bodyOrThrow(value)
   }
 
 /** What a schema complains of, in the toolkit's own words where its form tells them. */
-const inOurWords: Refuse = (issues, schema, value) => flawsOf(issues, jsonSchemaOf(schema), value)
+const toInputIssues: ToParseError = (issues, schema, value) => toParseError(issues, getJsonSchema(schema), value)
 
 /** The same content, whose readers say where it is that they could not read, and refuse early what is wrong all over. */
-function guardReaders({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
-  const early = schema === undefined ? (value: unknown) => value : earlyRefuser(schema)
+function addEarlyRefusal({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
+  const early = schema === undefined ? (value: unknown) => value : createEarlyRejecter(schema)
   return {
     schema,
     media: media.map(({ reader, ...medium }) => {
@@ -50,7 +50,7 @@ function guardReaders({ schema, media }: Content<unknown, unknown>): Content<unk
         ...medium,
         reader: (form) => {
           const read = reader(form)
-          return (bytes) => early(withPlace(read(bytes)), bytes.length)
+          return (bytes) => early(addErrorPointer(read(bytes)), bytes.length)
         },
       }
     }),
@@ -58,24 +58,26 @@ function guardReaders({ schema, media }: Content<unknown, unknown>): Content<unk
 }
 
 /** Compiles the reader of a content. */
-export function bodyReader(content: Content<unknown, unknown>): BodyReader {
-  const known = new Map([...decoders(guardReaders(content), inOurWords)].map(([type, decode]) => [type, reading(decode)]))
-  const types = essencesOf(content)
+export function createBodyReader(content: Content<unknown, unknown>): BodyReader {
+  const known = new Map(
+    [...createBodyDecoders(addEarlyRefusal(content), toInputIssues)].map(([type, decode]) => [type, createBodyDecoder(decode)]),
+  )
+  const types = getEssences(content)
   const unsupported = (detail: string): HttpError => unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
-  const choose = memo((text: string): Read | string => {
-    const type = mediaType(text)
+  const choose = memoize((text: string): BodyDecoder | string => {
+    const type = parseMediaType(text)
     const decode = type === undefined ? undefined : known.get(type.essence)
-    if (type === undefined || decode === undefined) return answer.wrongContentType(types)
-    return isUtf8(type) ? decode : answer.wrongCharset()
+    if (type === undefined || decode === undefined) return problemDetail.wrongContentType(types)
+    return isUtf8Charset(type) ? decode : problemDetail.wrongCharset()
   })
   return (incoming) => {
     const type = incoming.header('content-type')
-    if (type === undefined) throw unsupported(answer.noContentType(types))
+    if (type === undefined) throw unsupported(problemDetail.noContentType(types))
     const chosen = choose(type)
     if (typeof chosen === 'string') throw unsupported(chosen)
     const encoding = incoming.header('content-encoding')
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      throw unsupportedMediaType({ detail: answer.wrongEncoding(), headers: { 'Accept-Encoding': 'identity' } })
+      throw unsupportedMediaType({ detail: problemDetail.wrongEncoding(), headers: { 'Accept-Encoding': 'identity' } })
     }
     return chosen
   }

@@ -1,11 +1,11 @@
 /** Problems as answers. Every answer that the toolkit itself makes of a failure is made here. */
-import { atOnce } from '../describe/atOnce.ts'
+import { requireSync } from '../describe/atOnce.ts'
 import * as complaint from '../describe/complaint.ts'
 import type { HttpError } from '../describe/error.ts'
-import { isHeaderText } from '../describe/headerField.ts'
-import { type Problem, type ProblemError, problem } from '../describe/problem.ts'
-import { contentType } from './contentType.ts'
-import type { Outgoing } from './kernel.ts'
+import { isHeaderValue } from '../describe/headerField.ts'
+import { createProblem, type Problem, type ProblemError } from '../describe/problem.ts'
+import { createContentTypeHeaders } from './contentType.ts'
+import type { HttpResponse } from './kernel.ts'
 
 /** How problems are written. Replace it to have another format: `serve(api, handlers, { format })`. */
 export type ProblemFormat = (problem: Problem) => { readonly type: string; readonly body: string }
@@ -14,7 +14,7 @@ export type ProblemFormat = (problem: Problem) => { readonly type: string; reado
 export const problemJson: ProblemFormat = (details) => ({ type: 'application/problem+json', body: JSON.stringify(details) })
 
 /** What a refusal says. */
-export interface RefusalDetails {
+export interface ProblemResponseDetails {
   readonly detail?: string | undefined
   readonly errors?: readonly ProblemError[] | undefined
   readonly more?: number | undefined
@@ -26,26 +26,26 @@ export interface RefusalDetails {
 }
 
 /** Makes the answer to a request that failed. */
-export type Refuse = (status: number, details: RefusalDetails) => Outgoing
+export type ProblemResponder = (status: number, details: ProblemResponseDetails) => HttpResponse
 
 /** Refusals in one format. */
-export const refuser =
-  (format: ProblemFormat): Refuse =>
+export const createProblemResponder =
+  (format: ProblemFormat): ProblemResponder =>
   (status, { detail, errors, more, requestId, reason, headers = [], route }) => {
     // Member by member: an engine takes several times as long to spread objects whose members come and go.
-    const details: { -readonly [Name in keyof Problem]: Problem[Name] } = problem(status)
+    const details: { -readonly [Name in keyof Problem]: Problem[Name] } = createProblem(status)
     if (reason !== undefined) details.title = reason
     if (detail !== undefined) details.detail = detail
     if (errors !== undefined) details.errors = errors
     if (more !== undefined) details.more = more
     if (requestId !== undefined) details.requestId = requestId
-    const { type, body } = atOnce(format(details), 'The function "format"')
-    if (!isHeaderText(type) || typeof body !== 'string') throw new TypeError(complaint.problemFormat())
-    return { status, reason, headers: [...contentType(type), ...headers], body, route }
+    const { type, body } = requireSync(format(details), 'The function "format"')
+    if (!isHeaderValue(type) || typeof body !== 'string') throw new TypeError(complaint.invalidProblemFormat())
+    return { status, reason, headers: [...createContentTypeHeaders(type), ...headers], body, route }
   }
 
 /** An error's headers, flat. */
-export const flatHeaders = (headers: HttpError['headers']): readonly string[] =>
+export const flattenHeaders = (headers: HttpError['headers']): readonly string[] =>
   Object.entries(headers).flatMap(([name, values]) =>
     typeof values === 'string' ? [name, values] : values.flatMap((value) => [name, value]),
   )

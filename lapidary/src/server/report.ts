@@ -1,12 +1,12 @@
 /** Reports of what should not have happened. A reporter may fail itself: neither an answer nor the process depends on it. */
 import * as complaint from '../describe/complaint.ts'
-import { answer } from '../describe/message.ts'
-import type { Incoming, Outgoing } from './kernel.ts'
+import { problemDetail } from '../describe/message.ts'
+import type { HttpRequest, HttpResponse } from './kernel.ts'
 import { isPromise } from './promise.ts'
-import { problemJson, type Refuse, refuser } from './refuse.ts'
+import { createProblemResponder, type ProblemResponder, problemJson } from './refuse.ts'
 
 /** Where something unexpected happened. */
-export interface Incident {
+export interface ErrorContext {
   /** The id that the client was told to quote; absent where an answer was already under way, unless the request had an id before (`Incoming.id`). */
   readonly requestId?: string
   readonly method: string
@@ -19,12 +19,12 @@ export interface Incident {
  * Told of everything that should not have happened: a handler that threw what is no HttpError of its own, a stream that failed part-way. What it
  * throws itself is written to `console.error`, with the error that it was told of.
  */
-export type Report = (error: unknown, incident: Incident) => void
+export type ErrorListener = (error: unknown, incident: ErrorContext) => void
 
 /** What identifies a request in a report. */
-type Request = Pick<Incoming, 'method' | 'target' | 'id'>
+type ReportedRequest = Pick<HttpRequest, 'method' | 'target' | 'id'>
 
-function say(...words: readonly unknown[]): void {
+function printError(...words: readonly unknown[]): void {
   try {
     // biome-ignore lint/suspicious/noConsole: the default, which a server in earnest replaces
     console.error(...words)
@@ -36,12 +36,12 @@ function say(...words: readonly unknown[]): void {
 }
 
 /** A report that never throws and leaves no rejected promise behind. Without one, reports go to `console.error`. */
-export function safeReport(report: Report | undefined): Report {
-  if (report === undefined) return (error, incident) => say(incident, error)
+export function createErrorListener(report: ErrorListener | undefined): ErrorListener {
+  if (report === undefined) return (error, incident) => printError(incident, error)
   return (error, incident) => {
     const fail = (failure: unknown): void => {
-      say(complaint.failedReport(), failure)
-      say(incident, error)
+      printError(complaint.failingErrorHandler(), failure)
+      printError(incident, error)
     }
     try {
       const made: unknown = report(error, incident)
@@ -53,18 +53,18 @@ export function safeReport(report: Report | undefined): Report {
 }
 
 /** What a report says of a request whose answer is under way, or that has ended. */
-export const incidentOf = ({ method, target, id }: Request): Incident => ({
+export const toErrorContext = ({ method, target, id }: ReportedRequest): ErrorContext => ({
   ...(id === undefined ? {} : { requestId: id }),
   method,
   target,
 })
 
 /** Refuses in the one format that cannot fail. */
-export const refuseAsJson: Refuse = refuser(problemJson)
+export const respondWithProblemJson: ProblemResponder = createProblemResponder(problemJson)
 
 /** The answer to a request that failed outside of any server: in middleware, or with an answer that cannot be sent. It is reported. */
-export function internalError(error: unknown, { method, target, id }: Request, report: Report): Outgoing {
+export function createInternalErrorResponse(error: unknown, { method, target, id }: ReportedRequest, report: ErrorListener): HttpResponse {
   const requestId = id ?? globalThis.crypto.randomUUID()
   report(error, { requestId, method, target })
-  return refuseAsJson(500, { detail: answer.unexpected(), requestId })
+  return respondWithProblemJson(500, { detail: problemDetail.unexpected(), requestId })
 }

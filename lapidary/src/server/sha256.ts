@@ -1,35 +1,35 @@
 /** SHA-256 (FIPS 180-4), made at once: what the platforms have in common makes a promise of it, and an answer does not wait for that. */
 
 /** The fractional part of a number, as a word of 32 bits. */
-const fraction = (number: number): number => ((number - Math.floor(number)) * 2 ** 32) | 0
+const toFractionBits = (number: number): number => ((number - Math.floor(number)) * 2 ** 32) | 0
 
 const primes: readonly number[] = Array.from({ length: 310 }, (_, index) => index + 2).filter((number, _, all) =>
   all.every((other) => other >= number || number % other !== 0),
 )
 
 /** §4.2.2: of the cube roots of the first 64 primes. */
-const constants = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)))
+const roundConstants = Int32Array.from(primes, (prime) => toFractionBits(Math.cbrt(prime)))
 /** §5.3.3: of the square roots of the first 8. */
-const initial = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
+const initialState = Int32Array.from(primes.slice(0, 8), (prime) => toFractionBits(Math.sqrt(prime)))
 
-const schedule = new Int32Array(64)
+const messageSchedule = new Int32Array(64)
 
 /**
  * One block of 64 bytes into the state (§6.2.2). Its turns are written out, and two words added at a time: functions for them, or a sum that leaves
  * the 32 bits on its way, cost an engine twice as much.
  */
-function compress(state: Int32Array, bytes: Uint8Array, offset: number): void {
+function compressBlock(state: Int32Array, bytes: Uint8Array, offset: number): void {
   const byte = (index: number): number => bytes[offset + index] as number // whole blocks alone are given
   for (let index = 0; index < 16; index += 1) {
     const at = index * 4
-    schedule[index] = (byte(at) << 24) | (byte(at + 1) << 16) | (byte(at + 2) << 8) | byte(at + 3)
+    messageSchedule[index] = (byte(at) << 24) | (byte(at + 1) << 16) | (byte(at + 2) << 8) | byte(at + 3)
   }
   for (let index = 16; index < 64; index += 1) {
-    const two = schedule[index - 2] as number
-    const fifteen = schedule[index - 15] as number
+    const two = messageSchedule[index - 2] as number
+    const fifteen = messageSchedule[index - 15] as number
     const one = ((two >>> 17) | (two << 15)) ^ ((two >>> 19) | (two << 13)) ^ (two >>> 10)
     const zero = ((fifteen >>> 7) | (fifteen << 25)) ^ ((fifteen >>> 18) | (fifteen << 14)) ^ (fifteen >>> 3)
-    schedule[index] = ((one + (schedule[index - 7] as number)) | 0) + ((zero + (schedule[index - 16] as number)) | 0)
+    messageSchedule[index] = ((one + (messageSchedule[index - 7] as number)) | 0) + ((zero + (messageSchedule[index - 16] as number)) | 0)
   }
   const at = (index: number): number => state[index] as number // there are eight
   let a = at(0)
@@ -43,7 +43,7 @@ function compress(state: Int32Array, bytes: Uint8Array, offset: number): void {
   for (let index = 0; index < 64; index += 1) {
     const sumOfE = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
     const choice = (e & f) ^ (~e & g)
-    const given = ((constants[index] as number) + (schedule[index] as number)) | 0
+    const given = ((roundConstants[index] as number) + (messageSchedule[index] as number)) | 0
     const first = (((h + sumOfE) | 0) + ((choice + given) | 0)) | 0
     const sumOfA = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
     const majority = (a & b) ^ (a & c) ^ (b & c)
@@ -60,21 +60,21 @@ function compress(state: Int32Array, bytes: Uint8Array, offset: number): void {
 }
 
 /** The end of a message: what is left of it, a bit, zeros, and the length in bits (§5.1.1). One for all, since a new one would take as long as a block. */
-const end = new Uint8Array(128)
-const lengths = new DataView(end.buffer)
+const lastBlocks = new Uint8Array(128)
+const lastBlocksView = new DataView(lastBlocks.buffer)
 
 /** The digest of these bytes: eight words of 32 bits. */
 export function sha256(bytes: Uint8Array): Int32Array {
   const { length } = bytes
-  const state = initial.slice()
+  const state = initialState.slice()
   const whole = length - (length % 64)
-  for (let offset = 0; offset < whole; offset += 64) compress(state, bytes, offset)
+  for (let offset = 0; offset < whole; offset += 64) compressBlock(state, bytes, offset)
   const size = length - whole < 56 ? 64 : 128
-  end.fill(0)
-  end.set(whole === 0 ? bytes : bytes.subarray(whole))
-  end[length - whole] = 0x80
-  lengths.setUint32(size - 8, Math.floor(length / 2 ** 29))
-  lengths.setUint32(size - 4, (length * 8) % 2 ** 32)
-  for (let offset = 0; offset < size; offset += 64) compress(state, end, offset)
+  lastBlocks.fill(0)
+  lastBlocks.set(whole === 0 ? bytes : bytes.subarray(whole))
+  lastBlocks[length - whole] = 0x80
+  lastBlocksView.setUint32(size - 8, Math.floor(length / 2 ** 29))
+  lastBlocksView.setUint32(size - 4, (length * 8) % 2 ** 32)
+  for (let offset = 0; offset < size; offset += 64) compressBlock(state, lastBlocks, offset)
   return state
 }

@@ -1,21 +1,21 @@
 /** Streams: a failure before the head is an answer of its own, the head does not wait for long, and a client that leaves is no failure. */
-import type { Incoming } from './kernel.ts'
+import type { HttpRequest } from './kernel.ts'
 
-type Piece = string | Uint8Array
-type Pieces = AsyncIterable<Piece>
-type Next = Promise<IteratorResult<Piece>>
+type StreamChunk = string | Uint8Array
+type ResponseStream = AsyncIterable<StreamChunk>
+type NextChunk = Promise<IteratorResult<StreamChunk>>
 
 /** For so long the head of an answer waits for the first piece of its body, in milliseconds. */
-export const headWait = 100
+export const maxHeadWait = 100
 
 /** Whether nobody waits for the answer any more since the client has left. One that was answered because it took too long has another reason. */
-export const hasLeft = ({ signal }: Pick<Incoming, 'signal'>): boolean => signal.aborted && signal.reason?.name === 'AbortError'
+export const hasClientLeft = ({ signal }: Pick<HttpRequest, 'signal'>): boolean => signal.aborted && signal.reason?.name === 'AbortError'
 
 /** Told of a failure when its answer is under way. */
-type Report = (error: unknown) => void
+type StreamErrorListener = (error: unknown) => void
 
 /** Ends a producer that nobody reads any more. What it says to that is nobody's business, a failure included. */
-export function release(iterator: AsyncIterator<unknown>): void {
+export function releaseIterator(iterator: AsyncIterator<unknown>): void {
   try {
     Promise.resolve(iterator.return?.()).catch(() => {})
   } catch {
@@ -24,24 +24,24 @@ export function release(iterator: AsyncIterator<unknown>): void {
 }
 
 /** Failures of streams that were reported, so that the carrier that cuts the connection does not report them again. */
-const known = new WeakSet<object>()
+const reportedErrors = new WeakSet<object>()
 
 /** Whether the failure of a stream was reported where it came from. */
-export const isReported = (error: unknown): boolean => typeof error === 'object' && error !== null && known.has(error)
+export const isReported = (error: unknown): boolean => typeof error === 'object' && error !== null && reportedErrors.has(error)
 
 /** Reports the failure of a stream, unless its client has left. @throws the failure; an Error in place of what is no object, since that cannot be known again. */
-function reportAndThrow(error: unknown, isLeft: boolean, report: Report): never {
+function reportAndThrow(error: unknown, isLeft: boolean, report: StreamErrorListener): never {
   if (!isLeft) report(error)
   const thrown = typeof error === 'object' && error !== null ? error : new Error(String(error))
-  known.add(thrown)
+  reportedErrors.add(thrown)
   throw thrown
 }
 
 /** The same stream, whose failure is reported unless its reader has left before. */
-export function reporting(pieces: Pieces, report: Report): Pieces {
+export function reportStreamErrors(pieces: ResponseStream, report: StreamErrorListener): ResponseStream {
   const iterator = pieces[Symbol.asyncIterator]()
   let isLeft = false
-  const watched: AsyncIterator<Piece> = {
+  const watched: AsyncIterator<StreamChunk> = {
     next: async () => {
       try {
         return await iterator.next()
@@ -59,15 +59,15 @@ export function reporting(pieces: Pieces, report: Report): Pieces {
 }
 
 /** A stream that has begun: its first piece is there, or an empty one, which asks for the head. */
-export class Begun implements AsyncIterator<Piece> {
-  private readonly iterator: AsyncIterator<Piece>
-  private readonly incoming: Incoming
-  private readonly report: Report
-  private first: Next | undefined
+export class StartedStream implements AsyncIterator<StreamChunk> {
+  private readonly iterator: AsyncIterator<StreamChunk>
+  private readonly incoming: HttpRequest
+  private readonly report: StreamErrorListener
+  private first: NextChunk | undefined
   private isLate = false
   private isLeft = false
 
-  constructor(iterator: AsyncIterator<Piece>, incoming: Incoming, report: Report) {
+  constructor(iterator: AsyncIterator<StreamChunk>, incoming: HttpRequest, report: StreamErrorListener) {
     this.iterator = iterator
     this.incoming = incoming
     this.report = report
@@ -75,7 +75,7 @@ export class Begun implements AsyncIterator<Piece> {
   }
 
   /**
-   * Resolves when the first piece is there, or when there is to be a head without it: after `headWait`, and of a stream that `isWhole`, when the client
+   * Resolves when the first piece is there, or when there is to be a head without it: after `maxHeadWait`, and of a stream that `isWhole`, when the client
    * has left. Rejects when the producer fails before that.
    */
   head(isWhole: boolean): Promise<void> {
@@ -88,12 +88,12 @@ export class Begun implements AsyncIterator<Piece> {
         this.isLate = true
         resolve()
       }
-      const timer = isWhole ? undefined : setTimeout(late, headWait)
+      const timer = isWhole ? undefined : setTimeout(late, maxHeadWait)
       // Before the answer is given, it ends by the client alone. Whoever carries it then ends the producer.
       if (isWhole) this.incoming.onEnd(there)
       this.first?.then(there, (error: unknown) => {
         clearTimeout(timer)
-        if (hasLeft(this.incoming)) resolve()
+        if (hasClientLeft(this.incoming)) resolve()
         else reject(error)
       })
     })
@@ -103,7 +103,7 @@ export class Begun implements AsyncIterator<Piece> {
     return this
   }
 
-  next(): Next {
+  next(): NextChunk {
     if (this.isLate) {
       this.isLate = false
       // An empty piece asks for the head.
@@ -114,7 +114,7 @@ export class Begun implements AsyncIterator<Piece> {
     return piece.then(undefined, this.failed)
   }
 
-  async return(): Promise<IteratorResult<Piece>> {
+  async return(): Promise<IteratorResult<StreamChunk>> {
     this.isLeft = true
     // A producer that waits is woken: of the end of an answer to HEAD it would hear nothing otherwise.
     this.incoming.abort(undefined)
@@ -133,8 +133,13 @@ export class Begun implements AsyncIterator<Piece> {
  *
  * @param isWhole whether a client can use nothing of it before its end: then the head waits for the first piece for as long as that takes
  */
-export async function begun(pieces: Pieces, isWhole: boolean, incoming: Incoming, report: Report): Promise<Pieces> {
-  const rest = new Begun(pieces[Symbol.asyncIterator](), incoming, report)
+export async function awaitFirstChunk(
+  pieces: ResponseStream,
+  isWhole: boolean,
+  incoming: HttpRequest,
+  report: StreamErrorListener,
+): Promise<ResponseStream> {
+  const rest = new StartedStream(pieces[Symbol.asyncIterator](), incoming, report)
   await rest.head(isWhole)
   return rest
 }

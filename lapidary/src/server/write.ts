@@ -1,51 +1,51 @@
 /** Writes what a handler returned, as its reply declares it. */
 
-import { atOnce } from '../describe/atOnce.ts'
+import { requireSync } from '../describe/atOnce.ts'
 import * as complaint from '../describe/complaint.ts'
-import { isVaried } from '../describe/content.ts'
-import { headerText, isAlone } from '../describe/headerField.ts'
+import { isNegotiated } from '../describe/content.ts'
+import { isSetCookie, joinHeaderValues } from '../describe/headerField.ts'
 import { json } from '../describe/json.ts'
-import type { Written } from '../describe/medium.ts'
+import type { EncodedBody } from '../describe/medium.ts'
 import type { AnyParameter } from '../describe/parameter.ts'
 import type { Reply, WithHeaders } from '../describe/reply.ts'
-import { jsonSchemaOf } from '../describe/schema.ts'
-import { contentType } from './contentType.ts'
-import type { Outgoing } from './kernel.ts'
-import { programmed } from './programmed.ts'
+import { getJsonSchema } from '../describe/schema.ts'
+import { createContentTypeHeaders } from './contentType.ts'
+import type { HttpResponse } from './kernel.ts'
+import { compileWriter } from './programmed.ts'
 
 /** Makes the answer from a handler's value; `offer` is the index that negotiation chose. @throws TypeError on a value that was not declared. */
-export type Write = (value: unknown, offer: number) => Outgoing
+export type WriteReply = (value: unknown, offer: number) => HttpResponse
 
 /** A reply, compiled. */
-export interface Writer {
+export interface ReplyWriter {
   /** The media types offered, in order; none: there is no body. */
   readonly offers: readonly string[]
-  readonly write: Write
+  readonly write: WriteReply
   /** Whether a client can use nothing of the body before its end. */
   readonly isWhole: (offer: number) => boolean
   /** The body alone. */
-  readonly body: (value: unknown, offer: number) => Outgoing['body']
+  readonly writeBody: (value: unknown, offer: number) => HttpResponse['body']
 }
 
 /** Compiles the declared response headers: from their values to a flat list, behind the constant ones. */
-function headerWriter(
+function createHeaderWriter(
   route: string,
   reply: Reply<unknown, unknown>,
 ): (values: Readonly<Record<string, unknown>>, constant: readonly string[]) => readonly string[] {
-  const parameters = Object.entries(reply.headers).map(([name, parameter]) => [name, parameter, isAlone(name)] as const)
+  const parameters = Object.entries(reply.headers).map(([name, parameter]) => [name, parameter, isSetCookie(name)] as const)
   const printed = (name: string, parameter: AnyParameter, value: unknown): readonly string[] => {
     try {
-      return parameter.write(value).map((text) => atOnce(text, 'The codec'))
+      return parameter.write(value).map((text) => requireSync(text, 'The codec'))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      throw new TypeError(complaint.responseHeaderValue(route, name, error.message), { cause: error })
+      throw new TypeError(complaint.invalidResponseHeader(route, name, error.message), { cause: error })
     }
   }
   return (values, constant) => {
     const headers = [...constant]
     const put = (name: string, texts: readonly string[], isList: boolean): void => {
-      const text = headerText(texts, isList)
-      if (text === undefined) throw new TypeError(complaint.responseHeader(route, name))
+      const text = joinHeaderValues(texts, isList)
+      if (text === undefined) throw new TypeError(complaint.unsendableResponseHeader(route, name))
       headers.push(name, text)
     }
     for (const [name, parameter, alone] of parameters) {
@@ -58,56 +58,61 @@ function headerWriter(
   }
 }
 
-interface Offer {
+interface MediaOffer {
   readonly type: string
   readonly headers: readonly string[]
   readonly isWhole: boolean
-  readonly body: (value: unknown) => Written
+  readonly writeBody: (value: unknown) => EncodedBody
 }
 
-const isWritten = (body: unknown): boolean =>
+const isResponseBody = (body: unknown): boolean =>
   typeof body === 'string' || body instanceof Uint8Array || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
 
 /** Every media type of a reply with the writer behind it. */
-function offersOf(route: string, reply: Reply<unknown, unknown>, always: readonly string[]): readonly Offer[] {
+function createOffers(route: string, reply: Reply<unknown, unknown>, always: readonly string[]): readonly MediaOffer[] {
   const { content } = reply
   if (content === undefined) return []
-  const schema = content.schema === undefined ? undefined : jsonSchemaOf(content.schema)
-  const varied = isVaried(content) ? ['Vary', 'Accept'] : []
+  const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
+  const varied = isNegotiated(content) ? ['Vary', 'Accept'] : []
   return content.media.flatMap((medium) => {
     const general = medium.writer(schema)
-    const write = medium === json && schema !== undefined ? programmed(schema, general) : general
-    const body = (value: unknown): Written => {
+    const write = medium === json && schema !== undefined ? compileWriter(schema, general) : general
+    const writeBody = (value: unknown): EncodedBody => {
       try {
         const made = write(value)
-        if (!isWritten(atOnce(made, `The writer of ${medium.types[0]}`)))
-          throw new TypeError(complaint.notWritten(medium.types[0], typeof made))
+        if (!isResponseBody(requireSync(made, `The writer of ${medium.types[0]}`)))
+          throw new TypeError(complaint.invalidEncodedBody(medium.types[0], typeof made))
         return made
       } catch (error) {
         if (!(error instanceof TypeError)) throw error
-        throw new TypeError(complaint.response(route, error.message), { cause: error })
+        throw new TypeError(complaint.invalidResponse(route, error.message), { cause: error })
       }
     }
-    const isWhole = medium.isWhole ?? false
-    return medium.types.map((type) => ({ type, headers: Object.freeze([...contentType(type), ...varied, ...always]), isWhole, body }))
+    const isWhole = medium.isAtomic ?? false
+    return medium.types.map((type) => ({
+      type,
+      headers: Object.freeze([...createContentTypeHeaders(type), ...varied, ...always]),
+      isWhole,
+      writeBody,
+    }))
   })
 }
 
 /** Compiles a reply; `always` are the headers that every answer of its endpoint carries, flat. */
-export function writer(route: string, reply: Reply<unknown, unknown>, always: readonly string[]): Writer {
+export function createReplyWriter(route: string, reply: Reply<unknown, unknown>, always: readonly string[]): ReplyWriter {
   const { status } = reply
-  const offers = offersOf(route, reply, always)
-  const typed = Object.keys(reply.headers).length > 0 ? headerWriter(route, reply) : undefined
+  const offers = createOffers(route, reply, always)
+  const typed = Object.keys(reply.headers).length > 0 ? createHeaderWriter(route, reply) : undefined
 
-  const bodyOf: Writer['body'] = (value, index) => offers[index]?.body(value) ?? null
+  const bodyOf: ReplyWriter['writeBody'] = (value, index) => offers[index]?.writeBody(value) ?? null
 
-  const write: Write = (value, index) => {
+  const write: WriteReply = (value, index) => {
     const constant = offers[index]?.headers ?? always
     if (typed === undefined) return { status, headers: constant, body: bodyOf(value, index), route }
-    if (typeof value !== 'object' || value === null || !('headers' in value)) throw new TypeError(complaint.missingHeaders(route))
+    if (typeof value !== 'object' || value === null || !('headers' in value)) throw new TypeError(complaint.missingResponseHeaders(route))
     const { body, headers } = value as WithHeaders<unknown, Readonly<Record<string, unknown>>>
     return { status, headers: typed(headers, constant), body: bodyOf(body, index), route }
   }
-  const isWhole: Writer['isWhole'] = (index) => offers[index]?.isWhole ?? false
-  return Object.freeze({ offers: offers.map(({ type }) => type), write, isWhole, body: bodyOf })
+  const isWhole: ReplyWriter['isWhole'] = (index) => offers[index]?.isWhole ?? false
+  return Object.freeze({ offers: offers.map(({ type }) => type), write, isWhole, writeBody: bodyOf })
 }

@@ -2,16 +2,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { walk } from 'lapidary'
-import { type Listening, listen } from 'lapidary/node'
+import { operations } from 'lapidary'
+import { listen, type RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { captureValue, requestHeader } from '../../src/describe/complaint.ts'
+import { invalidCaptureValue, invalidRequestHeader } from '../../src/describe/complaint.ts'
 import { api, everything } from '../everything.ts'
 import { type Around, begin, type Ended, folder, lapidary } from './lapidary.ts'
 
-let listening: Listening
+let listening: RunningServer
 beforeAll(async () => {
-  listening = await listen(everything({ report: () => {} }))
+  listening = await listen(everything({ onError: () => {} }))
 })
 afterAll(() => listening.close({ drain: 0 }))
 
@@ -134,7 +134,7 @@ test('whatever the flags say, the handler gets', async () => {
 })
 
 describe('it is refused before anything is sent', () => {
-  const names = walk(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [name] : []))
+  const names = operations(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [name] : []))
   const more = (own: readonly string[]): string => `lapidary call everything.ts ${own.join(' ')} --help tells what may be given.`
   const integer = 'expected an integer such as 42, within ±9007199254740991'
   const address = (name: string, value: string): string =>
@@ -164,8 +164,8 @@ describe('it is refused before anything is sent', () => {
     [['colour', '--hex', 'red'], `--hex: expected a colour such as ff8800\n${more(['colour'])}`],
     [['search', '--word', 'a', '--sort', 'size'], `--sort: expected one of age, name\n${more(['search'])}`],
     [['depth', '--x-depth', 'x'], `--x-depth: ${integer}\n${more(['depth'])}`],
-    [['depth', '--x-depth', '1', '--x-note', '€'], requestHeader('GET /depth', 'X-Note')],
-    [['greeting', '--name', '..'], captureValue('GET /greetings/:name', 'name')],
+    [['depth', '--x-depth', '1', '--x-note', '€'], invalidRequestHeader('GET /depth', 'X-Note')],
+    [['greeting', '--name', '..'], invalidCaptureValue('GET /greetings/:name', 'name')],
     [['search', '--wrd', 'a'], "Unknown option '--wrd'. (Did you mean --word?)"],
     [['newest', 'stray'], 'Too many arguments. Expected 0 arguments but got 1.'],
     [['newest', '--body', 'x'], 'GET /colours/newest takes no body: leave --body out.'],

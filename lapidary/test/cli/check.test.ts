@@ -39,7 +39,7 @@ test('something is not so: what, with the line that shows it, and exit code 1', 
   expect(code).toBe(1)
   expect(errors).toMatch(/^(One predicate does|\d+ predicates do) not hold\.\n$/)
   expect(output).toMatch(/curl -i -g --path-as-is .*'http:\/\/127\.0\.0\.1:1\/search/)
-  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ seed: 1, failures: [{ predicate: 'complete' }] })
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ seed: 1, failures: [{ rule: 'complete' }] })
   expect(readFileSync(`${json}.xml`, 'utf8')).toContain('<failure message="')
 })
 

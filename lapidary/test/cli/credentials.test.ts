@@ -1,11 +1,11 @@
 /** `lapidary call` with credentials: given, known or asked for; never shown. */
-import { type Listening, listen } from 'lapidary/node'
+import { listen, type RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basicCredentials, bearerToken } from '../../src/describe/complaint.ts'
+import { invalidBasicCredentials, invalidBearerToken } from '../../src/describe/complaint.ts'
 import { type Around, type Ended, lapidary } from './lapidary.ts'
 import { small } from './small.ts'
 
-let listening: Listening
+let listening: RunningServer
 beforeAll(async () => {
   listening = await listen(small())
 })
@@ -55,8 +55,8 @@ describe('it is refused, and nothing sent,', () => {
     ['where nobody can be asked for the password', ['account', '--user', 'Zoë'], {}, noSecret('password of Zoë', 'LAPIDARY_PASSWORD')],
     ['where nobody can be asked for the token', ['partner', '--token'], {}, noSecret('token', 'LAPIDARY_TOKEN')],
     ['where both are given', ['account', '--user', 'a:b', '--token', 'c'], {}, 'Give --user or --token, not both.'],
-    ['where a password cannot be sent', ['account', '--user', 'Zoë:a\tb'], {}, basicCredentials()],
-    ['where a token cannot be sent', ['partner', '--token', 'seventy seven'], {}, bearerToken()],
+    ['where a password cannot be sent', ['account', '--user', 'Zoë:a\tb'], {}, invalidBasicCredentials()],
+    ['where a token cannot be sent', ['partner', '--token', 'seventy seven'], {}, invalidBearerToken()],
   ])('%s', async (_what, words, around, sentence) => {
     expect(await call(words, { ...around, environment: { LAPIDARY_BASE: 'http://127.0.0.1:1' } })).toEqual({
       code: 2,

@@ -1,7 +1,7 @@
 /** What the command line prints of an API: `lapidary routes`, `markdown` and `openapi`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { walk } from 'lapidary'
+import { operations } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test.each([1, 20, 40, 60, 80, 120, 200])('on a terminal of %i columns, only what
 test('as JSON, routes say the same to programs', async () => {
   const { output } = await lapidary(['routes', 'everything.ts', '--json'])
   const rows = JSON.parse(output) as { readonly name: string }[]
-  expect(rows.map(({ name }) => name)).toEqual(walk(api).map(({ name }) => name))
+  expect(rows.map(({ name }) => name)).toEqual(operations(api).map(({ name }) => name))
   expect(rows.find(({ name }) => name === 'order')).toEqual({
     name: 'order',
     method: 'POST',

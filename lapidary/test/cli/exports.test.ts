@@ -2,9 +2,9 @@
 import { endpoint, mount, noContent, text } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { exportedApi } from '../../src/cli/exportedApi.ts'
-import { exportedSchemas } from '../../src/cli/exportedSchemas.ts'
-import { Mistake } from '../../src/cli/mistake.ts'
+import { findApi } from '../../src/cli/exportedApi.ts'
+import { findSchemas } from '../../src/cli/exportedSchemas.ts'
+import { CliError } from '../../src/cli/mistake.ts'
 
 const one = endpoint('GET /one', { response: noContent })
 const [api, other] = [{ one }, { deep: { one, files: mount('/files') } }]
@@ -22,7 +22,7 @@ describe('the API is', () => {
     ['that of a CommonJS module, which is its default export, too', { main: api, default: { main: api } }, undefined, api],
     ['the namespace of a module, which is a record like any', { api: Object.assign(Object.create(null), api) }, undefined, api],
   ])('%s', (_what, exports, name, found) => {
-    expect(exportedApi(of(exports), name)).toEqual(found)
+    expect(findApi(of(exports), name)).toEqual(found)
   })
 })
 
@@ -63,7 +63,7 @@ describe('it is a mistake', () => {
       './api.ts exports no API, which is a record of endpoints: export const api = { … }. It exports one (an endpoint), files (a mount), User (a schema), port (a number), nothing (null), start (a function), mixed (an object), circle (an object).',
     ],
   ])('%s', (_what, exports, name, sentence) => {
-    expect(() => exportedApi(of(exports), name)).toThrow(new Mistake(2, sentence))
+    expect(() => findApi(of(exports), name)).toThrow(new CliError(2, sentence))
   })
 })
 
@@ -71,5 +71,5 @@ test('the schemas of modules are known by the names of their exports', () => {
   const [User, Day] = [z.object({ name: z.string() }), z.object({ day: z.date() })]
   const [first, second] = [of({ User: text, Day, port: 1, default: User }), of({ User, nothing: null })]
   // A date has no JSON Schema, and what is no schema has none either.
-  expect(exportedSchemas(first, second)).toEqual({ User })
+  expect(findSchemas(first, second)).toEqual({ User })
 })

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { endpoint, flag, int, many, noContent, optional, scalar, text } from 'lapidary'
+import { array, codec, endpoint, flag, int, noContent, optional, text } from 'lapidary'
 import { expect, onTestFinished, test } from 'vitest'
-import { flagsOf } from '../../src/cli/call/flag.ts'
+import { listFlags } from '../../src/cli/call/flag.ts'
 import { lapidary } from './lapidary.ts'
 
 test.each([
@@ -22,14 +22,14 @@ test.each([
   ['id', 'query-id'],
 ])('the query parameter %s is the flag --%s', (name, expected) => {
   const one = endpoint('GET /:id', { query: { [name]: text }, response: noContent })
-  const flags = flagsOf(one, ['body'])
+  const flags = listFlags(one, ['body'])
   expect(flags.find(({ part }) => part === 'query')?.flag).toBe(expected)
 })
 
 test('a flag takes no value where its name says it all', () => {
-  const word = scalar({ name: 'word', parse: (given) => given, print: (given) => given, schema: {}, example: '' })
-  const query = { flag, text, int, word, optional: optional(text), many: many(text), loud: optional(flag) }
-  const flags = flagsOf(endpoint('GET /a', { query, response: noContent }), [])
+  const word = codec({ name: 'word', parse: (given) => given, print: (given) => given, schema: {}, example: '' })
+  const query = { flag, text, int, word, optional: optional(text), many: array(text), loud: optional(flag) }
+  const flags = listFlags(endpoint('GET /a', { query, response: noContent }), [])
   expect(flags.filter(({ isSwitch }) => isSwitch).map(({ name }) => name)).toEqual(['flag'])
 })
 

@@ -1,5 +1,5 @@
 /** An API whose scheme takes credentials that are no text, for the command line. */
-import { endpoint, ok, scheme, text } from 'lapidary'
+import { authScheme, endpoint, ok, text } from 'lapidary'
 
 /** What it is shown by. */
 export interface Session {
@@ -7,7 +7,7 @@ export interface Session {
   readonly key: string
 }
 
-const session = scheme<string, Session>({
+const session = authScheme<string, Session>({
   name: 'session',
   challenge: 'Session realm="session"',
   credentials: (header) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { run } from '../../src/cli/run.ts'
+import { runCli } from '../../src/cli/run.ts'
 
 /** What a command finds around it. */
 export interface Around {
@@ -70,11 +70,18 @@ export function begin(words: readonly string[], { environment = {}, input = '', 
   const stopped = (): Promise<void> => stopping
   if (typed === undefined) stdin.end(input)
   else void err.has(typed.question).then(() => stdin.write(typed.answer))
-  const around = { input: stdin, output, errors, folder: folder ?? fileURLToPath(new URL('..', import.meta.url)), environment, stopped }
+  const around = {
+    input: stdin,
+    output,
+    errors,
+    cwd: folder ?? fileURLToPath(new URL('..', import.meta.url)),
+    env: environment,
+    waitForStop: stopped,
+  }
   return {
     said: out.has,
     stop,
-    ended: run(words, around).then((code) => ({ code, output: `${out.bytes()}`, errors: `${err.bytes()}`, bytes: out.bytes() })),
+    ended: runCli(words, around).then((code) => ({ code, output: `${out.bytes()}`, errors: `${err.bytes()}`, bytes: out.bytes() })),
   }
 }
 

@@ -1,5 +1,7 @@
 /** A small API for the command line: it loads no schema library, whose start would take longer than most of these tests do. */
 import {
+  array,
+  authScheme,
   basic,
   bearer,
   content,
@@ -8,16 +10,14 @@ import {
   form,
   int,
   json,
-  many,
   mount,
   ok,
   oneOf,
   optional,
   type Schema,
-  scheme,
   text,
 } from 'lapidary'
-import { check, type Handlers, type Served, serve } from 'lapidary/server'
+import { type ApiServer, authenticate, type Handlers, serve } from 'lapidary/server'
 
 const Order: Schema<object> = {
   '~standard': {
@@ -30,7 +30,7 @@ const Order: Schema<object> = {
 
 const members = basic<{ readonly name: string }>('members')
 const partners = bearer<{ readonly id: number }>('partners')
-const machines = scheme<{ readonly machine: string }, string>({
+const machines = authScheme<{ readonly machine: string }, string>({
   name: 'machines',
   challenge: 'Lathe',
   credentials: (header) => header('x-lathe'),
@@ -43,7 +43,7 @@ export const api = {
   search: endpoint('GET /search', {
     summary: 'Finds words.',
     description: 'All of them.',
-    query: { word: text, limit: optional(int), sort: optional(oneOf('age', 'name')), loud: flag, tag: many(text) },
+    query: { word: text, limit: optional(int), sort: optional(oneOf('age', 'name')), loud: flag, tag: array(text) },
     headers: { 'X-Depth': optional(int) },
     response: ok(json),
   }),
@@ -65,7 +65,7 @@ export const api = {
       x_1: optional(int),
       $: optional(text),
       '--': optional(text),
-      Größe: many(text),
+      Größe: array(text),
     },
     headers: { 'X-1': optional(int), 'X-Real-IP': optional(text) },
     response: ok(json),
@@ -84,11 +84,11 @@ const handlers: Handlers<typeof api> = {
 }
 
 /** The API, served. */
-export const small = (): Served =>
+export const small = (): ApiServer =>
   serve(api, handlers, {
     auth: [
-      check(members, ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
-      check(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
-      check(machines, (machine) => ({ machine })),
+      authenticate(members, ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
+      authenticate(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
+      authenticate(machines, (machine) => ({ machine })),
     ],
   })

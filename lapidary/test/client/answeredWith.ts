@@ -1,5 +1,5 @@
 /** Calls that are answered with whatever a test wants, and an API for whatever may stand in an answer. */
-import { date, endpoint, int, lines, many, noContent, octets, ok, optional, reply, text } from 'lapidary'
+import { array, bytes, date, endpoint, int, ndjson, noContent, ok, optional, reply, text } from 'lapidary'
 import { client } from 'lapidary/client'
 import { z } from 'zod'
 
@@ -8,11 +8,11 @@ const Point = z.object({ x: z.int(), 'a/b~c': z.array(z.string()).optional() })
 export const api = {
   point: endpoint('GET /point', { response: ok(Point), errors: [reply(404), reply(409, Point), reply(409, text)] }),
   word: endpoint('GET /word', { response: ok(text) }),
-  bytes: endpoint('GET /bytes', { response: ok(octets) }),
+  bytes: endpoint('GET /bytes', { response: ok(bytes) }),
   counted: endpoint('GET /counted', {
-    response: ok(text, { headers: { 'X-Count': int, 'X-Sizes': many(int), 'X-Day': optional(date) } }),
+    response: ok(text, { headers: { 'X-Count': int, 'X-Sizes': array(int), 'X-Day': optional(date) } }),
   }),
-  stream: endpoint('GET /stream', { response: ok(lines(Point)) }),
+  stream: endpoint('GET /stream', { response: ok(ndjson(Point)) }),
   nothing: endpoint('DELETE /nothing', { response: noContent }),
   odd: endpoint('GET /odd', { response: ok(text), errors: [reply(202, text)] }),
 }

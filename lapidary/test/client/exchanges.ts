@@ -1,7 +1,7 @@
 /** For each endpoint of the `everything` API: whatever its caller may give, and whatever its handler may return. */
 import fc from 'fast-check'
 import type { Endpoint, Input, WithHeaders } from 'lapidary'
-import type { CallInput, RaisedBy } from 'lapidary/client'
+import type { CallInput, DeclaredErrorOf } from 'lapidary/client'
 import { api } from '../everything.ts'
 
 /** What is put in on one side, and must come out on the other. */
@@ -24,7 +24,7 @@ type Given<Got> =
 
 /** What an exchange may have besides. */
 interface More<Raised> {
-  readonly errors?: { readonly [One in RaisedBy<Raised> as One['status']]: fc.Arbitrary<One['body']> }
+  readonly errors?: { readonly [One in DeclaredErrorOf<Raised> as One['status']]: fc.Arbitrary<One['body']> }
   readonly types?: readonly string[]
 }
 

@@ -1,5 +1,7 @@
 /** A client whose requests are kept rather than sent, with an API for whatever may stand in a request. */
 import {
+  array,
+  authScheme,
   basic,
   bearer,
   content,
@@ -10,12 +12,10 @@ import {
   int,
   json,
   list,
-  many,
   noContent,
   ok,
   oneOf,
   optional,
-  scheme,
   text,
 } from 'lapidary'
 import { type ClientOptions, client } from 'lapidary/client'
@@ -24,7 +24,7 @@ import { z } from 'zod'
 export const base = 'http://test.invalid'
 export const people = basic<string>('people')
 export const partners = bearer<string>('partners')
-export const keys = scheme<string, { readonly key: string }>({
+export const keys = authScheme<string, { readonly key: string }>({
   name: 'keys',
   challenge: 'Key',
   credentials: (header) => ({ key: header('x-key') ?? '' }),
@@ -40,7 +40,7 @@ export const api = {
     query: { limit: optional(int), sort: optional(oneOf('age')), word: optional(text) },
     response: noContent,
   }),
-  noted: endpoint('GET /noted', { headers: { 'X-Note': optional(text), 'X-Tags': many(text) }, response: noContent }),
+  noted: endpoint('GET /noted', { headers: { 'X-Note': optional(text), 'X-Tags': array(text) }, response: noContent }),
   order: endpoint('POST /orders', { body: content(Order, json, form), response: ok(text) }),
   numbers: endpoint('POST /numbers', { body: list(z.int()), response: noContent }),
   word: endpoint('POST /words', { body: text, response: noContent }),

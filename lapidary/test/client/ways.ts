@@ -1,7 +1,7 @@
 /** The two ways from a client to a server: in memory, and over a socket. */
 import type { ClientOptions } from 'lapidary/client'
 import { listen } from 'lapidary/node'
-import type { Served } from 'lapidary/server'
+import type { ApiServer } from 'lapidary/server'
 
 /** Where a client finds a server. */
 export interface Reached {
@@ -11,7 +11,7 @@ export interface Reached {
 }
 
 /** Each way by its name. */
-export const ways: readonly { readonly way: string; readonly reach: (server: Served) => Promise<Reached> }[] = [
+export const ways: readonly { readonly way: string; readonly reach: (server: ApiServer) => Promise<Reached> }[] = [
   {
     way: 'in memory',
     reach: async ({ fetch }) => ({ base: 'http://test.invalid', options: { fetch }, close: async () => {} }),

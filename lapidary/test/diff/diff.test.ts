@@ -1,11 +1,11 @@
 /** What a change of an API does to clients and to servers: each row of the table, in both directions. */
-import { type Change, diff, manifest, type Verdict } from 'lapidary/diff'
+import { type Change, type Compatibility, diff, manifest } from 'lapidary/diff'
 import { describe, expect, test } from 'vitest'
 import * as everything from '../everything.ts'
 import { rows } from './rows/index.ts'
 
 /** The worst of them. */
-const worst = (verdicts: readonly Verdict[]): Verdict =>
+const worst = (verdicts: readonly Compatibility[]): Compatibility =>
   verdicts.includes('breaking') ? 'breaking' : verdicts.includes('unknown') ? 'unknown' : 'safe'
 
 const verdictsOf = (changes: readonly Change[]) => ({

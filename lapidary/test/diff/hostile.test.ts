@@ -1,6 +1,6 @@
 /** Manifests that nobody made with the toolkit: whatever stands in them, comparing ends soon, and with a sentence. */
 import { endpoint, ok } from 'lapidary'
-import { type ApiManifest, diff, diffText, manifest } from 'lapidary/diff'
+import { type ApiManifest, diff, formatDiff, manifest } from 'lapidary/diff'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { JsonSchema } from '../../src/describe/jsonSchema.ts'
@@ -162,7 +162,7 @@ test('nothing of a manifest does anything to a terminal', () => {
     ...plain,
     endpoints: { [`one${evil}`]: { ...one, query: { [evil]: { codec: 'text', required: true, repeats: false, schema: {} } } } },
   }
-  const text = diffText(diff(plain, old), { colours: true })
+  const text = formatDiff(diff(plain, old), { colours: true })
   expect(text).toContain('\\u001b[2J\\u009b31m\\u202eevil\\u200f\\u000d\\u000a\\u0007')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   expect(text.replace(/\u001b\[\d*m/g, '')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200e\u200f]/)

@@ -1,5 +1,5 @@
 /** The manifest of an API: the same for what is the same on the wire, and all that is told on the wire. */
-import { type Api, basic, endpoint, int, lines, mount, noContent, ok, optional, text, under } from 'lapidary'
+import { type Api, basic, endpoint, int, mount, ndjson, noContent, ok, optional, prefix, text } from 'lapidary'
 import { manifest } from 'lapidary/diff'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -10,8 +10,12 @@ import { rows } from './rows/index.ts'
 const people = basic<{ readonly name: string }>('people')
 const Item = z.object({ name: z.string().meta({ description: 'What it is called.' }), description: z.string().optional() })
 const api = {
-  items: under('/items', {
-    all: endpoint('GET /', { query: { limit: optional(int), after: text }, response: ok(lines(Item)), always: { 'X-Edition': '1' } }),
+  items: prefix('/items', {
+    all: endpoint('GET /', {
+      query: { limit: optional(int), after: text },
+      response: ok(ndjson(Item)),
+      responseHeaders: { 'X-Edition': '1' },
+    }),
     put: endpoint('PUT /:id', { params: { id: int }, auth: people, body: Item, response: noContent, summary: 'Changes an item.' }),
   }),
   files: mount('/files'),
@@ -63,7 +67,7 @@ test('its members stand in the order that is documented', () => {
 test('it is the same, byte for byte, in whatever order an API was written, and whatever it says to people', () => {
   const { items, files } = api
   const query = { after: described(text, 'Where to begin.', 'x'), limit: optional(int) }
-  const all = endpoint('GET /items', { query, response: ok(lines(Item)), always: { 'X-Edition': '1' } })
+  const all = endpoint('GET /items', { query, response: ok(ndjson(Item)), responseHeaders: { 'X-Edition': '1' } })
   const other: Api = { files, items: { put: items.put, all } }
   expect(JSON.stringify(manifest(other))).toBe(JSON.stringify(manifest(api)))
 })

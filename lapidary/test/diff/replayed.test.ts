@@ -1,6 +1,6 @@
 /** The verdicts are true: calls of the one description, sent to a server of the other, fail or do not as each row says. */
 import type { Api } from 'lapidary'
-import type { Verdict } from 'lapidary/diff'
+import type { Compatibility } from 'lapidary/diff'
 import { describe, expect, test } from 'vitest'
 import { replayed, responder } from './responder.ts'
 import { rows } from './rows/index.ts'
@@ -11,7 +11,7 @@ const calls = 80
 
 const failuresOf = (caller: Api, server: Api): Promise<readonly unknown[]> => replayed(caller, responder(server, seed), seed, calls)
 
-async function expectVerdict(verdict: Verdict, unseen: string | undefined, caller: Api, server: Api): Promise<void> {
+async function expectVerdict(verdict: Compatibility, unseen: string | undefined, caller: Api, server: Api): Promise<void> {
   const failures = await failuresOf(caller, server)
   if (verdict === 'safe' || unseen !== undefined) expect(failures.map(String)).toEqual([])
   else if (verdict === 'breaking') expect(failures.length).toBeGreaterThan(0)

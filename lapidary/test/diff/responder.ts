@@ -1,16 +1,16 @@
 /** A server in memory that answers whatever its description allows, and the calls that another description makes of it. */
 
 import * as fc from 'fast-check'
-import { type AnyEndpoint, type Api, type Auth, type Content, walk } from 'lapidary'
-import { type Credentials, client, credentials, raised } from 'lapidary/client'
-import { check, type Kernel, type Served, serve } from 'lapidary/server'
-import { errorClass } from '../../src/describe/error.ts'
-import { Refusal } from '../../src/describe/refusal.ts'
+import { type AnyEndpoint, type Api, type AuthScheme, type Content, operations } from 'lapidary'
+import { type Credentials, client, credentials, isDeclaredError } from 'lapidary/client'
+import { type ApiServer, authenticate, type HttpHandler, serve } from 'lapidary/server'
+import { getErrorClass } from '../../src/describe/error.ts'
+import { ParseError } from '../../src/describe/refusal.ts'
 import type { AnyReply } from '../../src/describe/reply.ts'
-import { jsonSchemaOf } from '../../src/describe/schema.ts'
-import { callsOf, takes } from '../../src/generate/calls.ts'
-import { textsFor } from '../../src/generate/parameters.ts'
-import { valuesOf } from '../../src/generate/values.ts'
+import { getJsonSchema } from '../../src/describe/schema.ts'
+import { acceptsValue, generateCalls } from '../../src/generate/calls.ts'
+import { generateParameterTexts } from '../../src/generate/parameters.ts'
+import { createArbitrary } from '../../src/generate/values.ts'
 
 type Values = () => unknown
 
@@ -31,7 +31,7 @@ function bodyValues(content: Content<unknown, unknown> | undefined): fc.Arbitrar
   if (content === undefined) return fc.constant(undefined)
   const { schema, media } = content
   const [type = ''] = (media[0]?.types[0] ?? '').split(';')
-  const one = schema === undefined ? bare[type] : valuesOf(jsonSchemaOf(schema), (value) => takes(schema, value))
+  const one = schema === undefined ? bare[type] : createArbitrary(getJsonSchema(schema), (value) => acceptsValue(schema, value))
   if (one === undefined) throw new Error(`There are no values of ${type}.`)
   return media.some(({ streamReader }) => streamReader !== undefined) ? fc.array(one, { minLength: 1, maxLength: 3 }) : one
 }
@@ -42,8 +42,8 @@ function replyValues({ content, headers }: AnyReply, isTagged: boolean): fc.Arbi
   const own = Object.entries(headers).filter(([name]) => !isTagged || name !== 'ETag')
   if (own.length === 0) return body
   const written = own.map(([name, parameter]) => {
-    const texts = textsFor(parameter, 'header') ?? fc.constant<readonly string[]>([])
-    return [name, texts.map((given) => parameter.read({ texts: given, named: given.length > 0 }))] as const
+    const texts = generateParameterTexts(parameter, 'header') ?? fc.constant<readonly string[]>([])
+    return [name, texts.map((given) => parameter.read({ values: given, isPresent: given.length > 0 }))] as const
   })
   return fc.record({ body, headers: fc.record(Object.fromEntries(written), { noNullPrototype: true }) })
 }
@@ -62,35 +62,35 @@ function handlerOf(endpoint: AnyEndpoint, seed: number, current: unknown): Handl
     const error = own[calls % (2 * own.length || 1)]
     if (error === undefined) return next()
     const body = error.content === undefined ? {} : { body: fc.sample(bodyValues(error.content), { seed: calls, numRuns: 1 })[0] }
-    throw new (errorClass(error.status))(body)
+    throw new (getErrorClass(error.status))(body)
   }
 }
 
-const schemesOf = (api: Api): readonly Auth<unknown, unknown>[] => [
-  ...new Set(walk(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' && operation.auth ? [operation.auth] : []))),
+const schemesOf = (api: Api): readonly AuthScheme<unknown, unknown>[] => [
+  ...new Set(operations(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' && operation.auth ? [operation.auth] : []))),
 ]
 
 /** Serves an API with answers that it allows. */
-export function responder(api: Api, seed: number): Served {
-  const tagged = walk(api).find(({ operation }) => operation['~kind'] === 'endpoint' && operation.etag === true)?.operation
+export function responder(api: Api, seed: number): ApiServer {
+  const tagged = operations(api).find(({ operation }) => operation['~kind'] === 'endpoint' && operation.etag === true)?.operation
   const current = tagged?.['~kind'] === 'endpoint' ? taking(replyValues(tagged.response, true), seed)() : undefined
-  const nothing: Kernel = () => ({ status: 404, headers: [], body: null })
+  const nothing: HttpHandler = () => ({ status: 404, headers: [], body: null })
   const handlers: Record<string, unknown> = {}
-  for (const { path, operation } of walk(api)) {
+  for (const { path, operation } of operations(api)) {
     // The rows are of APIs without groups.
     handlers[path.join('.')] = operation['~kind'] === 'mount' ? nothing : handlerOf(operation, seed, current)
   }
-  const auth = schemesOf(api).map((scheme) => check(scheme, () => ({})))
+  const auth = schemesOf(api).map((scheme) => authenticate(scheme, () => ({})))
   // The handlers were made for this very API.
-  return serve(api, handlers as never, { auth, report: () => {} })
+  return serve(api, handlers as never, { auth, onError: () => {} })
 }
 
 const read = (declared: AnyEndpoint['query'], texts: Readonly<Record<string, readonly string[]>>): object =>
   Object.fromEntries(
     Object.entries(declared).map(([name, parameter]) => {
       const given = texts[name] ?? []
-      const value: unknown = parameter.read({ texts: given, named: given.length > 0 })
-      return [name, value instanceof Refusal ? undefined : value]
+      const value: unknown = parameter.read({ values: given, isPresent: given.length > 0 })
+      return [name, value instanceof ParseError ? undefined : value]
     }),
   )
 
@@ -109,15 +109,15 @@ async function consumed(got: unknown): Promise<void> {
 type Calls = (input: object, options: object) => Promise<unknown>
 
 /** Calls every endpoint of one API on a server of another; gives what failed that the first one does not declare. */
-export async function replayed(caller: Api, server: Served, seed: number, numRuns: number): Promise<readonly unknown[]> {
+export async function replayed(caller: Api, server: ApiServer, seed: number, numRuns: number): Promise<readonly unknown[]> {
   const auth: readonly Credentials[] = schemesOf(caller).map((scheme) => credentials(scheme, scheme.example))
   const calls = client(caller, 'http://memory.test', { fetch: async (request) => server.fetch(request), auth }) as object
   const failures: unknown[] = []
-  for (const { path, operation } of walk(caller)) {
+  for (const { path, operation } of operations(caller)) {
     if (operation['~kind'] === 'mount') continue
     const call = path.reduce<unknown>((here, key) => Reflect.get(here as object, key), calls) as Calls
     const accepted = [undefined, ...typesOf(operation)]
-    for (const [index, { captures, query, headers, body }] of fc.sample(callsOf(operation), { seed, numRuns }).entries()) {
+    for (const [index, { captures, query, headers, body }] of fc.sample(generateCalls(operation), { seed, numRuns }).entries()) {
       const texts = Object.fromEntries(Object.entries(captures).map(([name, text]) => [name, [text]]))
       const input = {
         params: read(operation.params, texts),
@@ -132,7 +132,7 @@ export async function replayed(caller: Api, server: Served, seed: number, numRun
       try {
         await consumed(await call({ ...input, ...(body && { body: body.value }) }, options))
       } catch (error) {
-        if (!raised(operation, error)) failures.push(error)
+        if (!isDeclaredError(operation, error)) failures.push(error)
       }
     }
   }

@@ -1,11 +1,11 @@
 /** Whether every value of one JSON Schema is a value of another: rules as a table, and what must hold of any two schemas. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fits } from '../../src/describe/conform.ts'
+import { isValid } from '../../src/describe/conform.ts'
 import type { JsonSchema } from '../../src/describe/jsonSchema.ts'
-import { isWithin } from '../../src/diff/proof.ts'
-import { within } from '../../src/diff/within.ts'
-import { valuesOf } from '../../src/generate/values.ts'
+import { isSubschema } from '../../src/diff/proof.ts'
+import { checkSubschema } from '../../src/diff/within.ts'
+import { createArbitrary } from '../../src/generate/values.ts'
 import { pairs, schema } from './schemas.ts'
 
 const text: JsonSchema = { type: 'string' }
@@ -122,17 +122,17 @@ const unknown: readonly Row[] = [
 ]
 
 describe('it is known that', () => {
-  test.each(yes)('%s', (_, one, other) => expect(within(one, other)).toEqual({ is: 'yes' }))
+  test.each(yes)('%s', (_, one, other) => expect(checkSubschema(one, other)).toEqual({ is: 'yes' }))
   test.each(no)('%s', (_, one, other, instance, pointer) =>
-    expect(within(one, other)).toMatchObject({ is: 'no', instance, flaw: { pointer } }),
+    expect(checkSubschema(one, other)).toMatchObject({ is: 'no', instance, flaw: { pointer } }),
   )
 })
 
-test.each(unknown)('nobody knows of %s', (_, one, other) => expect(within(one, other)).toEqual({ is: 'unknown' }))
+test.each(unknown)('nobody knows of %s', (_, one, other) => expect(checkSubschema(one, other)).toEqual({ is: 'unknown' }))
 
 test('a schema that contains itself by way of nothing is not taken for an answer', () => {
-  expect(isWithin(integer, { anyOf: [{ $ref: '#' }, text] })).toBe(false)
-  expect(isWithin({ $ref: '#' }, integer)).toBe(false)
+  expect(isSubschema(integer, { anyOf: [{ $ref: '#' }, text] })).toBe(false)
+  expect(isSubschema({ $ref: '#' }, integer)).toBe(false)
 })
 
 const runs = { seed: Number(process.env['SEED'] ?? 11), numRuns: 600 }
@@ -141,14 +141,15 @@ test('what is said to be within is so, and an instance is of the one and not of 
   const seen = { yes: 0, no: 0, unknown: 0 }
   fc.assert(
     fc.property(pairs, ([one, other]) => {
-      const verdict = within(one, other)
+      const verdict = checkSubschema(one, other)
       seen[verdict.is] += 1
       if (verdict.is === 'no') {
-        expect(fits(one, verdict.instance, one)).toBe(true)
-        expect(fits(other, verdict.instance, other)).toBe(false)
+        expect(isValid(one, verdict.instance, one)).toBe(true)
+        expect(isValid(other, verdict.instance, other)).toBe(false)
       } else {
-        const values = valuesOf(one)
-        const strays = values === undefined ? [] : fc.sample(values, { numRuns: 60, seed: 2 }).filter((value) => !fits(other, value, other))
+        const values = createArbitrary(one)
+        const strays =
+          values === undefined ? [] : fc.sample(values, { numRuns: 60, seed: 2 }).filter((value) => !isValid(other, value, other))
         // Not even where there is no telling: a value at random would have told.
         expect(strays).toEqual([])
       }
@@ -163,8 +164,8 @@ test('what is said to be within is so, and an instance is of the one and not of 
 test('every schema is within itself, and within what it is a part of (SEED)', () => {
   fc.assert(
     fc.property(schema, schema, (one, other) => {
-      expect(within(one, { anyOf: [other, one] }).is).not.toBe('no')
-      expect(within({ allOf: [one, other] }, one).is).toBe('yes')
+      expect(checkSubschema(one, { anyOf: [other, one] }).is).not.toBe('no')
+      expect(checkSubschema({ allOf: [one, other] }, one).is).toBe('yes')
     }),
     { ...runs, numRuns: 200 },
   )

@@ -1,5 +1,5 @@
 /** The endpoints of an API, each with its section of the documentation. */
-import { type AnyEndpoint, type Api, walk } from 'lapidary'
+import { type AnyEndpoint, type Api, operations } from 'lapidary'
 import { outline, type Section } from 'lapidary/docs'
 
 export interface Documented {
@@ -12,7 +12,7 @@ export interface Documented {
 /** What an outline says of each endpoint; the outline has been through JSON, as one that is published has. */
 export async function documentedEndpoints(api: Api): Promise<readonly Documented[]> {
   const { sections } = JSON.parse(JSON.stringify(await outline(api))) as Awaited<ReturnType<typeof outline>>
-  return walk(api).flatMap(({ name, operation }) => {
+  return operations(api).flatMap(({ name, operation }) => {
     const section = sections.find((one) => one.name === name)
     if (section === undefined) throw new Error(`${name} has no section.`)
     return operation['~kind'] === 'mount' ? [] : [{ route: operation.route, endpoint: operation, section }]
@@ -20,7 +20,7 @@ export async function documentedEndpoints(api: Api): Promise<readonly Documented
 }
 
 /** Every status that an endpoint is said to answer with, ascending. */
-export const statusesOf = ({ response, errors, refusals }: Section): readonly number[] =>
+export const statusesOf = ({ response, errors, builtInErrors: refusals }: Section): readonly number[] =>
   [...new Set([...(response === null ? [] : [response]), ...errors, ...refusals].map(({ status }) => status))].sort(
     (one, other) => one - other,
   )

@@ -1,6 +1,6 @@
 /** Holds an answer against everything that documentation says an endpoint may answer. */
-import { type AnyReply, Refusal } from 'lapidary'
-import type { Answer, Field } from 'lapidary/docs'
+import { type AnyReply, ParseError } from 'lapidary'
+import type { DocumentedResponse, Field } from 'lapidary/docs'
 import type { Heard } from './asked.ts'
 import type { Documented } from './endpoints.ts'
 
@@ -24,8 +24,8 @@ function headerFlaws({ name, required, examples }: Field, reply: AnyReply | unde
   if (value === undefined) return required ? [`the header ${name} is missing`] : []
   const codec = reply?.headers[name]
   if (codec === undefined) return examples.includes(value) ? [] : [`the header ${name} is ${value}`]
-  const read: unknown = codec.read({ texts: codec.repeats ? value.split(',') : [value], named: true })
-  return read instanceof Refusal ? [`the header ${name} is ${value}`] : []
+  const read: unknown = codec.read({ values: codec.repeats ? value.split(',') : [value], isPresent: true })
+  return read instanceof ParseError ? [`the header ${name} is ${value}`] : []
 }
 
 async function valueFlaws(schema: NonNullable<AnyReply['content']>['schema'], text: string): Promise<readonly string[]> {
@@ -55,7 +55,11 @@ function problemFlaws(type: string, { status, body }: Heard): readonly string[] 
   return sound ? [] : [`the body is ${JSON.stringify(problem)}`]
 }
 
-async function contentFlaws({ problem, encodings }: Answer, reply: AnyReply | undefined, heard: Heard): Promise<readonly string[]> {
+async function contentFlaws(
+  { problem, encodings }: DocumentedResponse,
+  reply: AnyReply | undefined,
+  heard: Heard,
+): Promise<readonly string[]> {
   const type = heard.headers['content-type']
   if (problem) return problemFlaws(type ?? 'none', heard)
   if (encodings.length === 0) return heard.body.length > 0 || type !== undefined ? ['there is a body'] : []
@@ -66,7 +70,7 @@ async function contentFlaws({ problem, encodings }: Answer, reply: AnyReply | un
 
 /** What is wrong with an answer that has the status of this one. */
 async function flawsBeside(
-  answer: Answer,
+  answer: DocumentedResponse,
   reply: AnyReply | undefined,
   always: readonly Field[],
   heard: Heard,
@@ -89,8 +93,8 @@ async function flawsBeside(
  * content types there are; what is in them is held against the endpoint's own codecs and schemas.
  */
 export async function flaws({ section, endpoint }: Documented, heard: Heard, isHead = false): Promise<readonly string[]> {
-  const { response, errors, refusals, always } = section
-  const documented: readonly (readonly [Answer, AnyReply | undefined])[] = [
+  const { response, errors, builtInErrors: refusals, responseHeaders: always } = section
+  const documented: readonly (readonly [DocumentedResponse, AnyReply | undefined])[] = [
     ...(response === null ? [] : [[response, endpoint.response] as const]),
     ...errors.map((error, index) => [error, endpoint.errors[index]] as const),
     ...refusals.map((refusal) => [refusal, undefined] as const),

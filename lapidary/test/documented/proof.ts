@@ -1,6 +1,6 @@
 /** The proof that documentation is true, for any API: what it shows is asked, what it promises is provoked, and nothing else may come. */
 import fc from 'fast-check'
-import { requests, type Section } from 'lapidary/docs'
+import { documentedRequests, type Section } from 'lapidary/docs'
 import { describe, expect, test } from 'vitest'
 import { type Ask, type Asked, accepting, asked, type Heard } from './asked.ts'
 import { type Documented, statusesOf } from './endpoints.ts'
@@ -32,7 +32,7 @@ const lasting = ({ headers }: Heard): Heard['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheMoment.has(name)))
 
 /** A provoked status has to be that status in each of its forms: every header that the documentation names was seen. */
-function expectHeaders({ refusals }: Section, status: number, all: readonly Heard[]): void {
+function expectHeaders({ builtInErrors: refusals }: Section, status: number, all: readonly Heard[]): void {
   const seen = all.flatMap(({ headers }) => Object.keys(headers))
   const named = refusals.filter((refusal) => refusal.status === status).flatMap(({ headers }) => headers)
   for (const { name } of named) expect(seen).toContain(name.toLowerCase())
@@ -51,7 +51,7 @@ export function proven({
 }: Proof): void {
   describe.each(endpoints)('$route', (documented) => {
     const { endpoint, section } = documented
-    const shown = requests(section).map((request) => asked(request, credentials[section.auth?.name ?? '']))
+    const shown = documentedRequests(section).map((request) => asked(request, credentials[section.auth?.name ?? '']))
     const [right] = shown
     if (right === undefined) throw new Error(`${section.name} shows no request: give it examples.`)
     const usual = unsuccessful[section.name] ?? section.response?.status

@@ -24,7 +24,7 @@ function valuesOf({ type, enum: names, format, pattern, items }: JsonSchema): fc
 /** What may be written under a name; undefined, where that is what is read when it is left out. */
 function writtenUnder({ jsonSchema, read }: Parameter<unknown>): fc.Arbitrary<unknown> {
   const values = valuesOf(jsonSchema)
-  return read({ texts: [], named: false }) === undefined ? fc.option(values, { nil: undefined }) : values
+  return read({ values: [], isPresent: false }) === undefined ? fc.option(values, { nil: undefined }) : values
 }
 
 /** Objects as everybody writes them. */

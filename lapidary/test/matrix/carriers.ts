@@ -1,20 +1,20 @@
 /** The carriers of a kernel, each behind the same `fetch`: in memory, and over a socket of the runtime that runs the test, Node.js or Bun. */
 import { connect } from 'node:net'
 import { listen as listenOnBun } from 'lapidary/bun'
-import { type Listening, type ListenOptions, listen as listenOnNode } from 'lapidary/node'
-import type { Kernel, Served } from 'lapidary/server'
-import { listenBy } from '../../src/carriers/node.ts'
+import { type ListenOptions, listen as listenOnNode, type RunningServer } from 'lapidary/node'
+import type { ApiServer, HttpHandler } from 'lapidary/server'
+import { listenOnNodeWith } from '../../src/carriers/node.ts'
 
 /** Whether it is Bun that runs the test. */
 export const onBun: boolean = 'Bun' in globalThis
 
 /** Listens on the carrier of the runtime. Bun has one time-out for all that a client may be slow at. */
-export const listen = (kernel: Kernel, options: ListenOptions = {}): Promise<Listening> =>
+export const listen = (kernel: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> =>
   onBun
     ? listenOnBun(kernel, {
         port: options.port ?? 0,
         idleTimeout: options.readerTimeout ?? options.requestTimeout ?? 9_000,
-        ...(options.report && { report: options.report }),
+        ...(options.onError && { onError: options.onError }),
       })
     : listenOnNode(kernel, options)
 
@@ -24,7 +24,7 @@ export interface Carried {
   readonly close: () => Promise<void>
 }
 
-const asked = ({ url, close }: Listening): Carried => ({
+const asked = ({ url, close }: RunningServer): Carried => ({
   fetch: (target, init) => fetch(`${url}${target}`, { redirect: 'manual', ...init }),
   close: () => close({ drain: 0 }),
 })
@@ -32,7 +32,7 @@ const asked = ({ url, close }: Listening): Carried => ({
 export const onNode: boolean = !onBun && process.env['CARRIER'] !== 'swift'
 
 /** Every carrier by its name. */
-export const carriers: readonly { readonly name: string; readonly carry: (server: Served) => Promise<Carried> }[] = [
+export const carriers: readonly { readonly name: string; readonly carry: (server: ApiServer) => Promise<Carried> }[] = [
   {
     name: 'in memory',
     carry: async (server) => ({
@@ -43,11 +43,16 @@ export const carriers: readonly { readonly name: string; readonly carry: (server
   { name: 'over a socket', carry: async (server) => asked(await listen(server)) },
   ...(!onNode
     ? []
-    : [{ name: 'over a socket, by the documented way', carry: async (server: Served) => asked(await listenBy(server, {}, false)) }]),
+    : [
+        {
+          name: 'over a socket, by the documented way',
+          carry: async (server: ApiServer) => asked(await listenOnNodeWith(server, {}, false)),
+        },
+      ]),
 ]
 
 /** Sends bytes as they are, on a connection of their own, and resolves to all that comes back until the server closes it. */
-export const exchange = ({ port }: Pick<Listening, 'port'>, ...parts: readonly (string | Uint8Array)[]): Promise<string> =>
+export const exchange = ({ port }: Pick<RunningServer, 'port'>, ...parts: readonly (string | Uint8Array)[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let answer = ''

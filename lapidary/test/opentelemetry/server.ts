@@ -1,10 +1,10 @@
 /** A server whose handlers do work that has spans of its own. */
 import { trace } from '@opentelemetry/api'
-import { conflict, endpoint, int, lines, mount, ok, optional, text } from 'lapidary'
+import { conflict, endpoint, int, mount, ndjson, ok, optional, text } from 'lapidary'
 import { client } from 'lapidary/client'
-import { fromListener, listen } from 'lapidary/node'
+import { fromNodeListener, listen } from 'lapidary/node'
 import { tracedFetch } from 'lapidary/opentelemetry'
-import { type Kernel, serve } from 'lapidary/server'
+import { type HttpHandler, serve } from 'lapidary/server'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 
@@ -14,9 +14,9 @@ export const api = {
   echo: endpoint('POST /echo', { body: text, response: ok(text) }),
   taken: endpoint('POST /taken', { response: ok(text) }),
   broken: endpoint('GET /broken', { response: ok(text) }),
-  count: endpoint('GET /count', { response: ok(lines(z.string())) }),
-  failing: endpoint('GET /failing', { response: ok(lines(z.string())) }),
-  endless: endpoint('GET /endless', { response: ok(lines(z.string())) }),
+  count: endpoint('GET /count', { response: ok(ndjson(z.string())) }),
+  failing: endpoint('GET /failing', { response: ok(ndjson(z.string())) }),
+  endless: endpoint('GET /endless', { response: ok(ndjson(z.string())) }),
   patient: endpoint('GET /patient', { response: ok(text) }),
   through: endpoint('GET /through', { query: { url: text }, response: ok(text) }),
   headers: endpoint('GET /headers', { response: ok(z.record(z.string(), z.string())) }),
@@ -28,7 +28,7 @@ export const api = {
 const work = (name: string): void => trace.getTracer('test').startSpan(name).end()
 
 /** The server, without spans of its own. */
-export const kernel: Kernel = serve(
+export const kernel: HttpHandler = serve(
   api,
   {
     hello: async ({ params }) => {
@@ -66,17 +66,17 @@ export const kernel: Kernel = serve(
     headers: (_, { rawHeaders }) =>
       Object.fromEntries(rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? '']] : []))),
     kernel: () => ({ status: 200, headers: [], body: new Uint8Array(3) }),
-    foreign: fromListener((_, response) => {
+    foreign: fromNodeListener((_, response) => {
       work('work')
       response.writeHead(203).end('foreign')
     }),
   },
   // On behalf of the request as well.
-  { report: (error) => trace.getActiveSpan()?.recordException(error as Error) },
+  { onError: (error) => trace.getActiveSpan()?.recordException(error as Error) },
 )
 
 /** Listens until the test is over. */
-export async function listening(carried: Kernel): Promise<{ readonly url: string; readonly port: number }> {
+export async function listening(carried: HttpHandler): Promise<{ readonly url: string; readonly port: number }> {
   const { url, port, close } = await listen(carried)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   return { url, port }

@@ -1,31 +1,31 @@
 /** The swift carrier by itself: which carrier listens, what a client may cost, and what cannot be sent. */
 import { once } from 'node:events'
-import type { Ending, Kernel } from 'lapidary/server'
-import { listen, type SwiftListening } from 'lapidary/swift'
+import type { HttpHandler, RequestEnd } from 'lapidary/server'
+import { listen, type RunningLlhttpServer } from 'lapidary/swift'
 import { expect, onTestFinished, test } from 'vitest'
-import { listenWith } from '../../src/carriers/swift.ts'
-import { fromListener } from '../../src/doors/node.ts'
+import { listenWithParser } from '../../src/carriers/swift.ts'
+import { fromNodeListener } from '../../src/doors/node.ts'
 import { exchange } from '../matrix/carriers.ts'
 import { connected, failing } from '../sockets.ts'
 
-const told: Kernel = ({ target }) => ({ status: 200, headers: [], body: target })
+const told: HttpHandler = ({ target }) => ({ status: 200, headers: [], body: target })
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`
 const get = (target: string, ...headers: readonly string[]): string => lines(`GET ${target} HTTP/1.1`, 'Host: a', ...headers)
 
-async function listening(kernel: Kernel, options: Parameters<typeof listen>[1] = {}): Promise<SwiftListening> {
+async function listening(kernel: HttpHandler, options: Parameters<typeof listen>[1] = {}): Promise<RunningLlhttpServer> {
   const here = await listen(kernel, options)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
 }
 
 test('on this Node it is the one that listens', async () => {
-  const { carrier, url } = await listening(told)
+  const { adapter: carrier, url } = await listening(told)
   expect(carrier).toBe('swift')
   expect(await (await fetch(`${url}/a`)).text()).toBe('/a')
 })
 
 test('where there is no parser for it, node:http listens, and it says so', async () => {
-  const { carrier, url, close } = await listenWith(undefined, told, {})
+  const { adapter: carrier, url, close } = await listenWithParser(undefined, told, {})
   onTestFinished(() => close({ drain: 0 }))
   expect(carrier).toBe('node')
   expect(await (await fetch(`${url}/a`)).text()).toBe('/a')
@@ -34,15 +34,15 @@ test('where there is no parser for it, node:http listens, and it says so', async
 test('a Node listener cannot be mounted on it: 500, and the report says so', async () => {
   const reported: unknown[] = []
   const { url } = await listening(
-    fromListener((_, response) => void response.end('never')),
-    { report: (error) => reported.push(error) },
+    fromNodeListener((_, response) => void response.end('never')),
+    { onError: (error) => reported.push(error) },
   )
   expect((await fetch(url)).status).toBe(500)
   expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('can only be mounted on the node:http carrier') })])
 })
 
 test.each(failing)('a kernel that %s: 500, reported once, the server lives', async (_what, kernel) => {
-  const endings: Ending[] = []
+  const endings: RequestEnd[] = []
   const reported: unknown[] = []
   const { url } = await listening(
     (incoming) => {
@@ -50,14 +50,14 @@ test.each(failing)('a kernel that %s: 500, reported once, the server lives', asy
       incoming.onEnd((ending) => endings.push(ending))
       return kernel(incoming)
     },
-    { report: (error) => reported.push(error) },
+    { onError: (error) => reported.push(error) },
   )
   const answer = await fetch(`${url}/now`)
   const text = await answer.text()
   expect([answer.status, answer.statusText, JSON.parse(text).status]).toEqual([500, 'Internal Server Error', 500])
   expect((await fetch(`${url}/other`)).status).toBe(200)
   expect(reported).toHaveLength(1)
-  expect(endings).toEqual([{ status: 500, bytes: text.length, how: 'sent' }])
+  expect(endings).toEqual([{ status: 500, bytes: text.length, outcome: 'sent' }])
 })
 
 test('who asks and asks and does not read is not answered without end, and gets every answer in the end', async () => {
@@ -171,13 +171,13 @@ test('a request for another protocol is one like others, and so is what comes ri
 
 test('what waits behind an answer that is not taken is not carried out once the connection is cut', async () => {
   const asked: string[] = []
-  let ended = (_how: Ending['how']): void => {}
-  const ending = new Promise<Ending['how']>((resolve) => {
+  let ended = (_how: RequestEnd['outcome']): void => {}
+  const ending = new Promise<RequestEnd['outcome']>((resolve) => {
     ended = resolve
   })
-  const kernel: Kernel = (incoming) => {
+  const kernel: HttpHandler = (incoming) => {
     asked.push(incoming.target)
-    incoming.onEnd(({ how }) => ended(how))
+    incoming.onEnd(({ outcome: how }) => ended(how))
     return { status: 200, headers: [], body: new Uint8Array(32_000_000) }
   }
   const socket = await connected(await listening(kernel, { readerTimeout: 100 }))

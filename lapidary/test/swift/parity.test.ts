@@ -1,5 +1,5 @@
 /** The same bytes to both carriers, and the same bytes back, but for the moment in the Date and the request ids. */
-import type { Kernel, Outgoing } from 'lapidary/server'
+import type { HttpHandler, HttpResponse } from 'lapidary/server'
 import { listen as listenSwiftly } from 'lapidary/swift'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen as listenOnNode } from '../../src/doors/node.ts'
@@ -19,7 +19,7 @@ async function* failing(): AsyncGenerator<string> {
 const plain = ['Content-Type', 'text/plain']
 
 /** What a kernel may answer, by the path that asks for it. */
-const answers: Readonly<Record<string, () => Outgoing>> = {
+const answers: Readonly<Record<string, () => HttpResponse>> = {
   text: () => ({ status: 200, headers: plain, body: 'text' }),
   'no-text': () => ({ status: 200, headers: plain, body: '' }),
   utf8: () => ({ status: 200, headers: plain, body: 'Zwölf Äpfel €' }),
@@ -55,7 +55,7 @@ const answers: Readonly<Record<string, () => Outgoing>> = {
   'beyond-latin1': () => ({ status: 200, headers: ['X', '€'], body: 'x' }),
 }
 
-const kernel: Kernel = async (incoming) => {
+const kernel: HttpHandler = async (incoming) => {
   const name = incoming.target.slice(1)
   if (name === 'echo') return { status: 200, headers: [], body: await incoming.body(100).catch((error: Error) => error.name) }
   if (name === 'sight') {
@@ -75,7 +75,7 @@ interface Both {
 async function both(): Promise<Both> {
   const options = { headersTimeout: 300, requestTimeout: 400, keepAliveTimeout: 1 }
   const [node, swift] = await Promise.all([listenOnNode(kernel, options), listenSwiftly(kernel, options)])
-  expect(swift.carrier).toBe('swift')
+  expect(swift.adapter).toBe('swift')
   const said = async (port: number, parts: readonly string[]): Promise<string> => {
     const answer = await exchange({ port }, ...parts.map((part) => Buffer.from(part, 'latin1'))).catch((error: Error) => error.message)
     return answer

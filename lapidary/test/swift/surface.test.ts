@@ -3,18 +3,25 @@ import { once } from 'node:events'
 import { METHODS } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { foundParser, handleOf, type Parser, type ParserClass, type ParserOwner, parserFor } from '../../src/carriers/swiftParser.ts'
-import { readsFromSockets, soundParser, tried } from '../../src/carriers/swiftTrial.ts'
+import {
+  createLlhttpParser,
+  findNodeParser,
+  getSocketHandle,
+  type LlhttpParser,
+  type LlhttpParserClass,
+  type ParserListener,
+} from '../../src/carriers/swiftParser.ts'
+import { canReadFromSockets, getNodeParser, probeParser } from '../../src/carriers/swiftTrial.ts'
 
-const Class = foundParser() as ParserClass
+const Class = findNodeParser() as LlhttpParserClass
 
 test('there is a class, and it does what it is known to do', async () => {
   expect(Class).toBeTypeOf('function')
-  expect((await soundParser())?.Class).toBe(Class)
+  expect((await getNodeParser())?.Class).toBe(Class)
 })
 
 test('it knows the methods that node:http knows, by numbers', async () => {
-  expect([...((await soundParser())?.methods ?? [])].filter((name) => name !== undefined).sort()).toEqual([...METHODS].sort())
+  expect([...((await getNodeParser())?.methods ?? [])].filter((name) => name !== undefined).sort()).toEqual([...METHODS].sort())
 })
 
 test.each(['REQUEST', 'kOnHeaders', 'kOnHeadersComplete', 'kOnBody', 'kOnMessageComplete', 'kOnExecute'] as const)(
@@ -37,7 +44,7 @@ const methods = [
 ] as const
 
 test.each(methods)('%s is a method', (name) => {
-  expect((Class.prototype as Parser)[name]).toBeTypeOf('function')
+  expect((Class.prototype as LlhttpParser)[name]).toBeTypeOf('function')
 })
 
 /** The server's side of a connection, and the client's. */
@@ -57,23 +64,23 @@ async function connection(): Promise<readonly [Socket, Socket]> {
 
 describe('a parser that reads from the handle of a socket', () => {
   /** Resolves with each thing that it is told, one after the other. */
-  function told(): { readonly owner: ParserOwner; readonly heard: unknown[] } {
+  function told(): { readonly owner: ParserListener; readonly heard: unknown[] } {
     const heard: unknown[] = []
-    const owner: ParserOwner = {
-      head: (_major, _minor, lines) => void heard.push(lines),
-      part: (bytes) => void heard.push(bytes.toString()),
-      end: () => void heard.push('end'),
-      executed: (result) => void heard.push(result),
+    const owner: ParserListener = {
+      onHead: (_major, _minor, lines) => void heard.push(lines),
+      onBodyChunk: (bytes) => void heard.push(bytes.toString()),
+      onRequestEnd: () => void heard.push('end'),
+      onExecuted: (result) => void heard.push(result),
     }
     return { owner, heard }
   }
 
   test('tells what comes and how much of it it has read, holds still while nothing is read, and gives the handle back', async () => {
     const [socket, client] = await connection()
-    const handle = handleOf(socket)
+    const handle = getSocketHandle(socket)
     if (handle === undefined) throw new Error('The socket has no handle that a parser can read from.')
     const { owner, heard } = told()
-    const parser = parserFor(Class, owner, {})
+    const parser = createLlhttpParser(Class, owner, {})
     onTestFinished(() => parser.close())
     parser.consume(handle)
     const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab'
@@ -102,15 +109,15 @@ describe('a parser that reads from the handle of a socket', () => {
   test('tells what is behind a request for another protocol', async () => {
     const [socket, client] = await connection()
     let rest: string | undefined
-    const owner: ParserOwner = {
+    const owner: ParserListener = {
       ...told().owner,
-      executed: (result) => {
+      onExecuted: (result) => {
         rest = parser.getCurrentBuffer().subarray(Number(result)).toString()
       },
     }
-    const parser: Parser = parserFor(Class, owner, {})
+    const parser: LlhttpParser = createLlhttpParser(Class, owner, {})
     onTestFinished(() => parser.close())
-    parser.consume(handleOf(socket) ?? {})
+    parser.consume(getSocketHandle(socket) ?? {})
     client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: b\r\n\r\nbehind')
     await expect.poll(() => rest).toBe('behind')
   })
@@ -118,9 +125,9 @@ describe('a parser that reads from the handle of a socket', () => {
   test('tells the code of what it cannot read', async () => {
     const [socket, client] = await connection()
     const { owner, heard } = told()
-    const parser = parserFor(Class, owner, {})
+    const parser = createLlhttpParser(Class, owner, {})
     onTestFinished(() => parser.close())
-    parser.consume(handleOf(socket) ?? {})
+    parser.consume(getSocketHandle(socket) ?? {})
     client.write('nonsense\r\n\r\n')
     await expect.poll(() => heard).toEqual([expect.objectContaining({ code: 'HPE_INVALID_METHOD' })])
   })
@@ -129,41 +136,41 @@ describe('a parser that reads from the handle of a socket', () => {
 test('a socket that is gone has no handle', async () => {
   const [socket] = await connection()
   socket.destroy()
-  expect(handleOf(socket)).toBe(undefined)
+  expect(getSocketHandle(socket)).toBe(undefined)
 })
 
 /** Node's class with something amiss. */
-const strange = (change: (made: ParserClass) => void): ParserClass => {
+const strange = (change: (made: LlhttpParserClass) => void): LlhttpParserClass => {
   class Strange extends (Class as unknown as new () => object) {}
   Object.assign(Strange, { ...Class })
-  change(Strange as unknown as ParserClass)
-  return Strange as unknown as ParserClass
+  change(Strange as unknown as LlhttpParserClass)
+  return Strange as unknown as LlhttpParserClass
 }
-const without = (name: string): ParserClass => strange((made) => Object.assign(made.prototype as object, { [name]: undefined }))
+const without = (name: string): LlhttpParserClass => strange((made) => Object.assign(made.prototype as object, { [name]: undefined }))
 
-test.each<readonly [string, ParserClass | undefined]>([
+test.each<readonly [string, LlhttpParserClass | undefined]>([
   ['is not there', undefined],
-  ['is something else', Map as unknown as ParserClass],
+  ['is something else', Map as unknown as LlhttpParserClass],
   ['has other numbers', strange((made) => Object.assign(made, { kOnBody: Class.kOnMessageComplete, kOnMessageComplete: Class.kOnBody }))],
   ['reads answers', strange((made) => Object.assign(made, { REQUEST: 2 }))],
   ...methods.map((name) => [`has no ${name}()`, without(name)] as const),
 ])('a parser that %s is not used', (_what, parser) => {
-  expect(tried(parser)).toBe(undefined)
+  expect(probeParser(parser)).toBe(undefined)
 })
 
 test('one that is as it was is', () => {
-  expect(tried(strange(() => {}))).toMatchObject({ methods: expect.arrayContaining(['GET', 'POST']) })
+  expect(probeParser(strange(() => {}))).toMatchObject({ methods: expect.arrayContaining(['GET', 'POST']) })
 })
 
 test('this Node’s reads from sockets', async () => {
-  expect(await readsFromSockets(Class)).toBe(true)
+  expect(await canReadFromSockets(Class)).toBe(true)
 })
 
 /** Node's class, whose parsers do otherwise with the handle of a socket. */
-const reading = (consume: (this: Parser, handle: object) => void, more: Partial<Parser> = {}): ParserClass =>
+const reading = (consume: (this: LlhttpParser, handle: object) => void, more: Partial<LlhttpParser> = {}): LlhttpParserClass =>
   strange((made) => Object.assign(made.prototype as object, { consume, ...more }))
 
-test.each<readonly [string, ParserClass]>([
+test.each<readonly [string, LlhttpParserClass]>([
   ['takes a handle and never reads from it, as where sockets have none', reading(() => {})],
   [
     'takes none',
@@ -176,6 +183,6 @@ test.each<readonly [string, ParserClass]>([
     strange((made) => Object.assign(made.prototype as object, { getCurrentBuffer: () => Buffer.alloc(0) })),
   ],
 ])('one that %s is not used, though it can read', async (_what, parser) => {
-  expect(tried(parser)).toMatchObject({ Class: parser })
-  expect(await readsFromSockets(parser, 100)).toBe(false)
+  expect(probeParser(parser)).toMatchObject({ Class: parser })
+  expect(await canReadFromSockets(parser, 100)).toBe(false)
 })

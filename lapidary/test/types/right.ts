@@ -1,6 +1,7 @@
 /** What must compile, and what the types then say: read by the compiler alone. */
 import {
   type Api,
+  array,
   basic,
   collection,
   content,
@@ -11,21 +12,20 @@ import {
   html,
   int,
   json,
-  lines,
   list,
-  many,
   mount,
+  ndjson,
   noContent,
   ok,
   oneOf,
   optional,
+  prefix,
   reply,
   text,
-  under,
   withHeaders,
 } from 'lapidary'
 import { link, type Matches, match } from 'lapidary/links'
-import { check, type Handlers, serve } from 'lapidary/server'
+import { authenticate, type Handlers, serve } from 'lapidary/server'
 import { z } from 'zod'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -40,7 +40,7 @@ const people = basic<{ readonly name: string; readonly admin: boolean }>('people
 const api = {
   point: endpoint('GET /points/:x/:name', { params: { x: int }, response: ok(Person) }),
   search: endpoint('GET /search', {
-    query: { word: text, limit: optional(int), sort: oneOf('age', 'name'), tags: many(int), loud: flag },
+    query: { word: text, limit: optional(int), sort: oneOf('age', 'name'), tags: array(int), loud: flag },
     headers: { 'X-Depth': int, 'X-Note': optional(text) },
     response: ok(json),
   }),
@@ -57,11 +57,11 @@ const api = {
       ),
     ),
   }),
-  stream: endpoint('GET /stream', { response: ok(lines(Person)) }),
+  stream: endpoint('GET /stream', { response: ok(ndjson(Person)) }),
   listed: endpoint('GET /listed', { response: ok(list(Person)) }),
   transformed: endpoint('GET /transformed', { response: ok(Order) }),
   nothing: endpoint('DELETE /nothing', { response: noContent }),
-  persons: under('/persons', collection(Person)),
+  persons: prefix('/persons', collection(Person)),
   raw: mount('/raw'),
   empty: {},
 }
@@ -133,7 +133,7 @@ export const others: Pick<Handlers<typeof api>, 'stream' | 'listed' | 'page'> = 
 
 serve(api, handlers, {
   auth: [
-    check(people, async ({ username, password }) => {
+    authenticate(people, async ({ username, password }) => {
       yes<Same<typeof username, string>>()
       return password === '' ? undefined : { name: username, admin: false }
     }),
@@ -173,7 +173,7 @@ if (searched !== undefined) {
 export const nameOf = (any: Api, url: string): string | undefined => match(any, url)?.name
 
 // Nothing is raised but what is declared, wherever an endpoint stands.
-const moved = under('/moved', {
+const moved = prefix('/moved', {
   silent: endpoint('GET /silent', { response: ok(text) }),
   raising: endpoint('GET /raising', { response: ok(text), errors: [reply(404), reply(409, Person)] }),
 })

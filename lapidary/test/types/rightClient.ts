@@ -1,6 +1,8 @@
 /** What must compile of a client, and what its types then say: read by the compiler alone. */
 import {
+  array,
   basic,
+  bytes,
   collection,
   content,
   created,
@@ -11,22 +13,20 @@ import {
   type Input,
   int,
   json,
-  lines,
   list,
-  many,
   mount,
+  ndjson,
   noContent,
-  octets,
   ok,
   oneOf,
   optional,
+  prefix,
   reply,
   text,
-  under,
   type WithHeaders,
 } from 'lapidary'
-import { type CallInput, type CallOptions, type Client, client, credentials, type NoInput, raised } from 'lapidary/client'
-import { pages, ranges } from 'lapidary/ranges'
+import { type CallInput, type CallOptions, type Client, client, credentials, isDeclaredError, type NoInput } from 'lapidary/client'
+import { paginate, rangePagination } from 'lapidary/ranges'
 import { serve } from 'lapidary/server'
 import { z } from 'zod'
 
@@ -40,12 +40,12 @@ type Person = z.infer<typeof Person>
 const Order = z.object({ item: z.string(), size: z.int().default(1), day: z.string().transform((day) => new Date(day)) })
 const SoldOut = z.object({ item: z.string(), again: z.string().nullable() })
 const people = basic<{ readonly name: string }>('people')
-const personRanges = ranges(Person, { age: { codec: int, of: ({ age }) => age } }, { key: ({ name }) => name, default: 'age' })
+const personRanges = rangePagination(Person, { age: { codec: int, get: ({ age }) => age } }, { key: ({ name }) => name, default: 'age' })
 
 const api = {
   point: endpoint('GET /points/:x/:name', { params: { x: int }, response: ok(Person) }),
   search: endpoint('GET /search', {
-    query: { word: text, limit: optional(int), sort: optional(oneOf('age', 'name')), tags: many(int), loud: flag },
+    query: { word: text, limit: optional(int), sort: optional(oneOf('age', 'name')), tags: array(int), loud: flag },
     headers: { 'X-Depth': int, 'X-Note': optional(text) },
     response: ok(json),
   }),
@@ -56,12 +56,12 @@ const api = {
     errors: [reply(404), reply(409, SoldOut), reply(410, text, { headers: { 'X-Since': int } })],
   }),
   maybe: endpoint('PUT /maybe', { body: z.string().optional(), response: noContent }),
-  upload: endpoint('POST /upload', { body: octets, response: created({ headers: { Location: text } }) }),
+  upload: endpoint('POST /upload', { body: bytes, response: created({ headers: { Location: text } }) }),
   me: endpoint('GET /me', { auth: people, response: ok(Person) }),
   listed: endpoint('GET /listed', { response: ok(list(Person)) }),
-  stream: endpoint('GET /stream', { response: ok(lines(Order)) }),
+  stream: endpoint('GET /stream', { response: ok(ndjson(Order)) }),
   page: endpoint('GET /page', { ...personRanges.declaration }),
-  persons: under('/persons', collection(Person)),
+  persons: prefix('/persons', collection(Person)),
   raw: mount('/raw'),
   empty: {},
 }
@@ -132,13 +132,13 @@ export async function calls(options: CallOptions): Promise<void> {
   for await (const item of await call.stream()) {
     yes<Same<typeof item, { item: string; size: number; day: Date }>>()
   }
-  for await (const person of pages(call.page, { range: 'age; limit 50' })) {
+  for await (const person of paginate(call.page, { range: 'age; limit 50' })) {
     yes<Same<typeof person, Person>>()
   }
 }
 
 export function told(error: unknown): string {
-  if (!raised(api.order, error)) return 'something else'
+  if (!isDeclaredError(api.order, error)) return 'something else'
   yes<Same<typeof error, HttpError<404, undefined> | HttpError<409, z.infer<typeof SoldOut>> | HttpError<410, string>>>()
   switch (error.status) {
     case 404:
@@ -154,7 +154,7 @@ export function told(error: unknown): string {
 
 // An endpoint that declares no errors raises none.
 export function never(error: unknown): void {
-  if (raised(api.point, error)) yes<Same<typeof error, never>>()
+  if (isDeclaredError(api.point, error)) yes<Same<typeof error, never>>()
 }
 
 // A server in this process is a fetch, and a handler may call.

@@ -7,17 +7,17 @@ import {
   endpoint,
   flag,
   int,
-  lines,
   list,
   mount,
+  ndjson,
   ok,
   optional,
+  prefix,
   text,
-  under,
   withHeaders,
 } from 'lapidary'
 import { type EndpointNames, type MockOptions, type MountNames, mock } from 'lapidary/mock'
-import { check, type Kernel } from 'lapidary/server'
+import { authenticate, type HttpHandler } from 'lapidary/server'
 import { z } from 'zod'
 
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : never
@@ -28,9 +28,9 @@ const people = basic<{ readonly name: string }>('people')
 const api = {
   hello: endpoint('GET /hello/:name', { query: { loud: flag }, response: ok(text) }),
   users: {
-    ...under('/users', collection(User, { etag: 'required' })),
+    ...prefix('/users', collection(User, { etag: 'required' })),
     all: endpoint('GET /all', { auth: people, response: ok(list(User), { headers: { 'X-Count': int, 'X-Note': optional(text) } }) }),
-    deep: { stream: endpoint('GET /stream', { response: ok(lines(User)) }) },
+    deep: { stream: endpoint('GET /stream', { response: ok(ndjson(User)) }) },
   },
   raw: { files: mount('/files') },
   empty: {},
@@ -42,10 +42,10 @@ const names: Same<
 > = true
 const mounts: Same<MountNames<typeof api>, 'raw.files'> = true
 
-const kernel: Kernel = mock(api, {
+const kernel: HttpHandler = mock(api, {
   seed: 7,
-  answers: {
-    hello: ({ params, query }, incoming) => params.name.concat(query.loud ? '!' : '', incoming.remote),
+  handlers: {
+    hello: ({ params, query }, incoming) => params.name.concat(query.loud ? '!' : '', incoming.remoteAddress),
     'users.item': async ({ params }) => ({ name: params.id.toFixed() }),
     'users.create': () => {
       throw conflict()
@@ -57,13 +57,13 @@ const kernel: Kernel = mock(api, {
     },
   },
   mounts: { 'raw.files': () => ({ status: 200, headers: [], body: null }) },
-  delay: { least: 1, most: 2 },
+  delay: { min: 1, max: 2 },
   faults: { unavailable: 0.1, at: { hello: { cut: 1 } } },
-  auth: [check(people, ({ username }) => ({ name: username }))],
+  auth: [authenticate(people, ({ username }) => ({ name: username }))],
   bodyLimit: 100,
 })
 
 /** Of whatever API. */
-const any = (given: Api, options: MockOptions): Kernel => mock(given, options)
+const any = (given: Api, options: MockOptions): HttpHandler => mock(given, options)
 
 export { any, kernel, mounts, names }

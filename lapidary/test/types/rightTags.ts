@@ -1,6 +1,6 @@
 /** What must compile of entity tags, and what their types then say: read by the compiler alone. */
-import { collection, endpoint, type HttpError, noContent, ok, type Precondition, text, under, withHeaders } from 'lapidary'
-import { client, type RaisedBy, raised, revalidated } from 'lapidary/client'
+import { collection, endpoint, type HttpError, noContent, ok, type Precondition, prefix, text, withHeaders } from 'lapidary'
+import { client, type DeclaredErrorOf, isDeclaredError, revalidate } from 'lapidary/client'
 import { match } from 'lapidary/links'
 import { serve } from 'lapidary/server'
 import { z } from 'zod'
@@ -11,8 +11,8 @@ const yes = <_Answer extends true>(): void => {}
 
 const Stone = z.object({ name: z.string() })
 const api = {
-  stones: under('/stones', collection(Stone, { etag: 'required' })),
-  plain: under('/plain', collection(Stone)),
+  stones: prefix('/stones', collection(Stone, { etag: 'required' })),
+  plain: prefix('/plain', collection(Stone)),
   sign: endpoint('GET /sign', { response: ok(text, { headers: { 'X-Ink': text } }), etag: true }),
   paint: endpoint('PUT /sign', { body: text, response: noContent, etag: 'optional' }),
 }
@@ -57,7 +57,7 @@ export async function repainted(): Promise<void> {
   await call.paint({ body: 'Closed', headers: { 'If-Match': sign.headers.ETag } })
   await call.paint({ body: 'Closed', headers: { 'If-None-Match': '*' } })
   await call.paint({ body: 'Closed' })
-  const now = await revalidated(sign, (headers) => call.sign({ headers }))
+  const now = await revalidate(sign, (headers) => call.sign({ headers }))
   yes<Same<typeof now, typeof sign>>()
 
   const { body, headers } = await call.stones.item({ params: { id: 1 } })
@@ -67,13 +67,13 @@ export async function repainted(): Promise<void> {
 }
 
 export function told(error: unknown): number {
-  if (!raised(api.stones.remove, error)) return 0
+  if (!isDeclaredError(api.stones.remove, error)) return 0
   yes<Same<typeof error, HttpError<404, undefined> | HttpError<412, undefined> | HttpError<428, undefined>>>()
   return error.status
 }
 
 type OfSign = typeof api.sign extends { readonly '~raised'?: infer Raised } ? Raised : never
-yes<Same<RaisedBy<NonNullable<OfSign>>['status'], 304 | 412>>()
+yes<Same<DeclaredErrorOf<NonNullable<OfSign>>['status'], 304 | 412>>()
 
 // A URL leads to an endpoint whether or not it has conditions.
 const found = match(api, '/stones/1', { method: 'PUT' })

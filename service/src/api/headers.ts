@@ -1,11 +1,11 @@
 /** Answers with further headers. */
-import { bool, described, endpoint, int, ok, optional, under, withHeaders } from 'lapidary'
+import { bool, described, endpoint, int, ok, optional, prefix, withHeaders } from 'lapidary'
 import { User } from '../schemas.ts'
 import { seeds } from '../store/seeds.ts'
 
 const [, albert] = seeds.users
 
-export const headers = under('/headers', {
+export const headers = prefix('/headers', {
   int: endpoint('GET /int', {
     summary: 'Albert Einstein, with an integer among the headers.',
     response: ok(User, { headers: { 'X-An-Int': int } }),

@@ -30,13 +30,13 @@ export const pages = {
   start: endpoint('GET /', {
     summary: 'What this service is, as a page.',
     response: ok(html(startPage)),
-    always: headers({ 'require-trusted-types-for': "'script'" }),
+    responseHeaders: headers({ 'require-trusted-types-for': "'script'" }),
   }),
   docs: endpoint('GET /docs', {
     summary: 'Every endpoint, as a page to read and to try them.',
     response: ok(html(docsPage)),
     // Swagger UI draws its arrows and marks with images that stand in its stylesheet.
-    always: headers({ 'img-src': "'self' data:" }),
+    responseHeaders: headers({ 'img-src': "'self' data:" }),
   }),
   icon: mount('/favicon.ico', { description: 'The icon, where browsers look for it.' }),
   assets: mount(assets, { description: 'What the pages are made of: stylesheets, scripts, pictures.' }),

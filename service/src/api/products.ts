@@ -1,9 +1,9 @@
 /** The products, whose identifiers are given by their clients. */
-import { collection, created, described, endpoint, int, noContent, reply, text, under } from 'lapidary'
+import { collection, created, described, endpoint, int, noContent, prefix, reply, text } from 'lapidary'
 import { Product } from '../schemas.ts'
 import { noSuchProduct, unavailable } from './errors.ts'
 
-export const products = under('/products', {
+export const products = prefix('/products', {
   ...collection(Product, { param: 'productid', one: 'product', all: 'products', errors: [unavailable], etag: 'optional' }),
   create: endpoint('POST /', {
     summary: 'Adds a product, under the identifier that its client gives it.',

@@ -8,6 +8,6 @@ import type { Store } from '../store/store.ts'
 
 /** `most` is the largest page. */
 export function colors({ colors: store }: Store, most: number): Handlers<typeof pagination>['colors'] {
-  const options: PageOptions = { most, link: (range) => link(pagination.colors, { query: { range } }) }
+  const options: PageOptions = { maxLimit: most, link: (range) => link(pagination.colors, { query: { range } }) }
   return (input) => colorRanges.page(input, store, options)
 }

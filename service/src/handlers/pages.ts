@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { files } from 'lapidary/files'
+import { serveStatic } from 'lapidary/files'
 import { link } from 'lapidary/links'
 import type { Handlers } from 'lapidary/server'
 import { main } from '../api.ts'
@@ -29,5 +29,5 @@ export function pages(folder: string = built): Handlers<typeof main>['pages'] {
     ready: link(main.health.ready),
     colors: link(main.colors),
   }
-  return { start: () => places, docs: () => sources, icon: files(folder, { index: 'icon.svg' }), assets: files(folder) }
+  return { start: () => places, docs: () => sources, icon: serveStatic(folder, { index: 'icon.svg' }), assets: serveStatic(folder) }
 }

@@ -1,9 +1,9 @@
 /** What is known of a request when its answer has ended, and who wants to know it. */
-import type { Ending } from 'lapidary/server'
+import type { RequestEnd } from 'lapidary/server'
 import type { Deployment } from '../settings/deployment.ts'
 
 /** One request, from its beginning to the end of its answer. */
-export interface Observation extends Ending {
+export interface Observation extends RequestEnd {
   readonly deployment: Deployment
   /** The route line of the endpoint that answered, or the prefix of the mount; undefined where there was neither. */
   readonly route: string | undefined

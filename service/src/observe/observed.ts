@@ -1,28 +1,28 @@
 /** Watches over requests: names each, lets observers know when it begins and when its answer has ended, and sends its name back. */
-import type { Ending, Kernel, Outgoing } from 'lapidary/server'
+import type { HttpHandler, HttpResponse, RequestEnd } from 'lapidary/server'
 import type { Deployment } from '../settings/deployment.ts'
 import type { Observer } from './observation.ts'
 import { requestId } from './requestId.ts'
 import { traceOf } from './traceOf.ts'
 
 /** The same kernel, which is watched. Its answers carry `X-Request-Id`; what reports an unexpected error hears the same id. */
-export function observed(kernel: Kernel, deployment: Deployment, observers: readonly Observer[]): Kernel {
+export function observed(kernel: HttpHandler, deployment: Deployment, observers: readonly Observer[]): HttpHandler {
   return (incoming) => {
     const began = performance.now()
     const id = requestId(incoming.header('x-request-id'))
     const traceId = traceOf(incoming)
-    const { method, target, remote } = incoming
+    const { method, target, remoteAddress: remote } = incoming
     for (const { begun } of observers) begun?.(deployment)
 
-    let ended: Ending | undefined
+    let ended: RequestEnd | undefined
     let milliseconds = 0
-    let answered: Outgoing | undefined
+    let answered: HttpResponse | undefined
     // A client may leave before there is an answer to it, and a mounted listener may have sent its own before we hear of it.
     const tell = (): void => {
       if (ended === undefined || answered === undefined) return
-      const { status, bytes, how } = ended
+      const { status, bytes, outcome: how } = ended
       const { route } = answered
-      const observation = { status, bytes, how, milliseconds, deployment, route, method, target, id, traceId, remote }
+      const observation = { status, bytes, outcome: how, milliseconds, deployment, route, method, target, id, traceId, remote }
       for (const observer of observers) observer.ended(observation)
     }
     incoming.onEnd((ending) => {
@@ -30,7 +30,7 @@ export function observed(kernel: Kernel, deployment: Deployment, observers: read
       milliseconds = performance.now() - began
       tell()
     })
-    const answer = (outgoing: Outgoing): Outgoing => {
+    const answer = (outgoing: HttpResponse): HttpResponse => {
       answered = outgoing
       tell()
       const { status, reason, headers, body, route } = outgoing

@@ -1,5 +1,5 @@
 /** The frame of a page: its head, with the stylesheet and the script of the page's own name. */
-import { type Markup, markup } from 'lapidary'
+import { type Html, htmlTemplate } from 'lapidary'
 
 /** Where everything stands that a page loads. */
 export const assets = '/assets'
@@ -11,11 +11,11 @@ export interface Page {
   /** One sentence, for those who list pages. */
   readonly description: string
   /** What stands in its body. */
-  readonly content: Markup
+  readonly content: Html
 }
 
-export function page({ name, title, description, content }: Page): Markup {
-  return markup`<!doctype html>
+export function page({ name, title, description, content }: Page): Html {
+  return htmlTemplate`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

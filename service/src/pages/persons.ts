@@ -1,5 +1,5 @@
 /** The persons as a page: one table. */
-import { type Markup, markup } from 'lapidary'
+import { type Html, htmlTemplate } from 'lapidary'
 
 interface Person {
   readonly firstName: string
@@ -7,12 +7,12 @@ interface Person {
 }
 
 /** A table with a header row, `first name` and `last name`, and one row a person. */
-export function personsPage(persons: readonly Person[]): Markup {
+export function personsPage(persons: readonly Person[]): Html {
   const rows = persons.map(
-    ({ firstName, lastName }) => markup`<tr><td>${firstName}</td><td>${lastName}</td></tr>
+    ({ firstName, lastName }) => htmlTemplate`<tr><td>${firstName}</td><td>${lastName}</td></tr>
 `,
   )
-  return markup`<!doctype html>
+  return htmlTemplate`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Persons</title></head>
 <body>

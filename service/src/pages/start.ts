@@ -1,5 +1,5 @@
 /** The start page: what this service is, where to go from here, and its colours. */
-import { type Markup, markup } from 'lapidary'
+import { type Html, htmlTemplate } from 'lapidary'
 import { assets, page } from './page.ts'
 
 /** The addresses that the page leads to. */
@@ -15,15 +15,15 @@ const place = (
   address: string,
   name: string,
   about: string,
-): Markup => markup`<li><a href="${address}">${name}</a> <span>${about}</span></li>
+): Html => htmlTemplate`<li><a href="${address}">${name}</a> <span>${about}</span></li>
 `
 
-export function startPage({ docs, openapi, persons, ready, colors }: Places): Markup {
+export function startPage({ docs, openapi, persons, ready, colors }: Places): Html {
   return page({
     name: 'start',
     title: 'Lapidary: the example service',
     description: 'A web service that is described once, as plain typed values.',
-    content: markup`<header>
+    content: htmlTemplate`<header>
 <p class="name"><img src="${assets}/icon.svg" alt="" width="28" height="28"> Lapidary</p>
 <h1>One description, many facets.</h1>
 <p class="lead">This web service is described once, as plain typed values. The server that answers, the documentation, and the client with

@@ -1,6 +1,6 @@
 /** The service on PostgreSQL and on SQLite: the same answers to the same generated requests, whatever it is that is asked. */
 import { join } from 'node:path'
-import { agree, checkServer, reportText } from 'lapidary/check'
+import { checkServer, compareServers, formatReport } from 'lapidary/check'
 import { expect, test, vi } from 'vitest'
 import { main } from '../../src/api.ts'
 import { folderOfTest, serviceOfTest } from '../service.ts'
@@ -15,14 +15,14 @@ const options = { write: true, seed: 1, requests: 3_000, seconds: 100, time: 20_
 test('on PostgreSQL it is what its description says', async () => {
   const { main: url } = await serviceOfTest({ environment })
   const report = await checkServer(main, url, options)
-  expect(report.failures, reportText(report)).toEqual([])
-  expect(report.unfinished).toBe(false)
+  expect(report.failures, formatReport(report)).toEqual([])
+  expect(report.isOverBudget).toBe(false)
 })
 
 test('both databases give the same answers', async () => {
   const one = await serviceOfTest({ environment })
   const other = await serviceOfTest({ environment: { ...environment, DATABASE_URL: `sqlite:${join(folderOfTest(), 'other.db')}` } })
-  const report = await agree(main, one.main, other.main, { ...options, requests: 2_000 })
-  expect(report.failures, reportText(report)).toEqual([])
+  const report = await compareServers(main, one.main, other.main, { ...options, requests: 2_000 })
+  expect(report.failures, formatReport(report)).toEqual([])
   expect(report.requests).toBeGreaterThan(1_000)
 })

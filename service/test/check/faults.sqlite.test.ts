@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CheckOptions, checkServer, type Report, reportText } from 'lapidary/check'
+import { type CheckReport, type CheckServerOptions, checkServer, formatReport } from 'lapidary/check'
 import { listen } from 'lapidary/node'
-import type { Kernel } from 'lapidary/server'
+import type { HttpHandler } from 'lapidary/server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { main } from '../../src/api.ts'
 import { kernels } from '../../src/kernels.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** Small enough for many, large enough to see what there is to see. */
-const options: CheckOptions = {
+const options: CheckServerOptions = {
   write: true,
   seed: 1,
   requests: 700,
@@ -39,7 +39,7 @@ const options: CheckOptions = {
   credentials: { secret: secretToken },
 }
 
-async function checked(served: Kernel, further: CheckOptions = {}): Promise<Report> {
+async function checked(served: HttpHandler, further: CheckServerOptions = {}): Promise<CheckReport> {
   const { url, close } = await listen(served, { port: 0, host: '127.0.0.1' })
   try {
     return await checkServer(main, url, { ...options, ...further })
@@ -50,9 +50,9 @@ async function checked(served: Kernel, further: CheckOptions = {}): Promise<Repo
 
 test('the service is what its description says', async () => {
   const report = await checked(kernel, { requests: 8_000, seconds: 60, time: 5_000, size: 16_000_000 })
-  expect(reportText(report)).toContain('predicates hold')
+  expect(formatReport(report)).toContain('predicates hold')
   expect(report.failures).toEqual([])
-  expect(report.unfinished).toBe(false)
+  expect(report.isOverBudget).toBe(false)
 })
 
 const found = new Map<string, readonly string[]>()
@@ -60,7 +60,7 @@ const found = new Map<string, readonly string[]>()
 describe.each(Object.entries(faults))('%s', (_topic, planted) => {
   test.each(planted)('$sentence', async (fault: Fault) => {
     const { failures } = await checked(faulty(kernel, fault), { only: fault.only })
-    const seen = [...new Set(failures.map(({ predicate }) => predicate))]
+    const seen = [...new Set(failures.map(({ rule: predicate }) => predicate))]
     // How long an answer takes tells of the machine, where it is not the fault itself.
     found.set(fault.sentence, seen.length > 1 ? seen.filter((name) => name !== 'time') : seen)
     expect(failures).not.toEqual([])

@@ -1,11 +1,11 @@
 /** A kernel with a fault planted into it. */
-import type { Incoming, Kernel, Outgoing } from 'lapidary/server'
+import type { HttpHandler, HttpRequest, HttpResponse } from 'lapidary/server'
 import type { Fault, Seen, Whole, Words } from './faults/change.ts'
 
 const linesOf = (flat: readonly string[]): [string, string][] =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as [string, string]] : []))
 
-async function whole({ status: sent, headers, body }: Outgoing): Promise<Whole> {
+async function whole({ status: sent, headers, body }: HttpResponse): Promise<Whole> {
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) return { status: sent, headers: linesOf(headers), body }
   let text = ''
   for await (const piece of body) text += typeof piece === 'string' ? piece : new TextDecoder().decode(piece)
@@ -13,7 +13,7 @@ async function whole({ status: sent, headers, body }: Outgoing): Promise<Whole> 
 }
 
 /** The same request in other words. */
-function worded(incoming: Incoming, { method, target, headers = {}, body }: Partial<Words>): Incoming {
+function worded(incoming: HttpRequest, { method, target, headers = {}, body }: Partial<Words>): HttpRequest {
   const other = (name: string): string | undefined => (name in headers ? headers[name] : incoming.header(name))
   return Object.create(incoming, {
     ...(method === undefined ? {} : { method: { value: method } }),
@@ -25,7 +25,7 @@ function worded(incoming: Incoming, { method, target, headers = {}, body }: Part
 
 /** A kernel with a fault. */
 export const faulty =
-  (kernel: Kernel, { change }: Fault): Kernel =>
+  (kernel: HttpHandler, { change }: Fault): HttpHandler =>
   async (incoming) => {
     const { method, target } = incoming
     const seen: Seen = { method, target, header: (name) => incoming.header(name) }

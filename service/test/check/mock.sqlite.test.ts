@@ -1,5 +1,5 @@
 /** The mock of the service is what the description of the service says. */
-import { checkServer, reportText } from 'lapidary/check'
+import { checkServer, formatReport } from 'lapidary/check'
 import { mock } from 'lapidary/mock'
 import { listen } from 'lapidary/node'
 import { expect, test } from 'vitest'
@@ -10,9 +10,9 @@ test('every predicate holds of the mock, too', async () => {
   try {
     const credentials = { people: { username: 'ann', password: 'opal' }, secret: 'a-token' }
     const report = await checkServer(main, url, { write: true, seed: 1, requests: 6_000, seconds: 100, time: 20_000, credentials })
-    expect(report.failures, reportText(report)).toEqual([])
-    expect(report.unfinished).toBe(false)
-    expect(report.endpoints.filter(({ skipped }) => skipped !== '')).toEqual([])
+    expect(report.failures, formatReport(report)).toEqual([])
+    expect(report.isOverBudget).toBe(false)
+    expect(report.endpoints.filter(({ skipReason: skipped }) => skipped !== '')).toEqual([])
   } finally {
     await close({ drain: 0, grace: 0 })
   }

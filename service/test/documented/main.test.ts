@@ -75,7 +75,7 @@ proven({
 })
 
 test('the request that is shown as refused is answered as it is shown', async () => {
-  const { refused } = await outline(main)
+  const { errorExample: refused } = await outline(main)
   const [method = '', target = ''] = refused?.line.split(' ') ?? []
   const heard = await ask({ method, target, headers: {}, body: null })
   expect([heard.status, new TextDecoder().decode(heard.body)]).toEqual([refused?.status, refused?.example.text])

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listen } from 'lapidary/node'
-import type { Kernel } from 'lapidary/server'
+import type { HttpHandler } from 'lapidary/server'
 import { afterAll } from 'vitest'
 import type { Ask } from '../../../lapidary/test/documented/asked.ts'
 import { bodyLimit } from '../../../lapidary/test/documented/refusals.ts'
@@ -63,7 +63,7 @@ export async function restorer({ database }: Service): Promise<() => Promise<voi
 }
 
 /** Serves a kernel until the tests of the file are done. */
-export async function listening(kernel: Kernel): Promise<string> {
+export async function listening(kernel: HttpHandler): Promise<string> {
   const { url, close } = await listen(kernel)
   closing.push(async () => {
     await close({ drain: 0 })
@@ -73,7 +73,7 @@ export async function listening(kernel: Kernel): Promise<string> {
 }
 
 /** The kernel of `main` when its database is away for good. */
-export async function withoutDatabase({ database, folder }: Service): Promise<Kernel> {
+export async function withoutDatabase({ database, folder }: Service): Promise<HttpHandler> {
   const store = await open(database.url)
   await store.close()
   const whole = await kernels({

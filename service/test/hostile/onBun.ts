@@ -1,7 +1,7 @@
 /** What the corpus asks of the service, as far as a server on Bun can have it: run by bun, it says where it listens. */
 import { bearer, endpoint, json, list, ok, optional, text } from 'lapidary'
 import { listen } from 'lapidary/bun'
-import { check, serve } from 'lapidary/server'
+import { authenticate, serve } from 'lapidary/server'
 import { z } from 'zod'
 
 const hostile = bearer<true>('hostile')
@@ -36,8 +36,8 @@ const served = serve(
     echoJson: ({ body }) => body,
   },
   {
-    auth: [check(hostile, (token) => (token === 'token-of-hostile' ? true : undefined))],
-    report: (error) => process.stderr.write(`unexpected: ${String(error)}\n`),
+    auth: [authenticate(hostile, (token) => (token === 'token-of-hostile' ? true : undefined))],
+    onError: (error) => process.stderr.write(`unexpected: ${String(error)}\n`),
   },
 )
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SpanKind } from '@opentelemetry/api'
-import { traced } from 'lapidary/opentelemetry'
-import { fetchOf } from 'lapidary/server'
+import { tracing } from 'lapidary/opentelemetry'
+import { toFetch } from 'lapidary/server'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { recorded } from '../../../lapidary/test/opentelemetry/recorded.ts'
@@ -85,7 +85,7 @@ test('an unexpected error stands in the span of its request', async () => {
   }
   const parts = { settings: settings({ WORKING_DIR: folderOfTest() }), log: pino({ level: 'silent' }), isClosing: () => false }
   const { main } = await kernels({ ...parts, store: { ...store, persons: { all } } })
-  await fetchOf(traced(main))(new Request('http://a/persons'))
+  await toFetch(tracing(main))(new Request('http://a/persons'))
   const { name, events } = await first(SpanKind.SERVER)
   expect([name, events[0]?.attributes?.['exception.message']]).toEqual(['GET /persons', 'planted'])
 })

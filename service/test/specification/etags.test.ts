@@ -1,7 +1,7 @@
 /** Entity tags of users and products: copies that are kept, and updates that nobody loses. */
 
 import { PreconditionFailed } from 'lapidary'
-import { client, revalidated } from 'lapidary/client'
+import { client, revalidate } from 'lapidary/client'
 import { afterAll, describe, expect, test } from 'vitest'
 import { main as api } from '../../src/api.ts'
 import { service, serviceOfTest } from '../service.ts'
@@ -123,9 +123,9 @@ test('a client gives back the tag that it got', async () => {
   const one = { params: { userid: 1 } }
   const user = await call.users.item(one)
   expect(user).toEqual({ body: isaac, headers: { ETag: ofIsaac } })
-  expect(await revalidated(user, (headers) => call.users.item({ ...one, headers }))).toBe(user)
+  expect(await revalidate(user, (headers) => call.users.item({ ...one, headers }))).toBe(user)
   await call.users.replace({ ...one, body: ann, headers: ifMatch(user.headers.ETag) })
   const late = await call.user.remove({ params: { userid: 1 }, headers: ifMatch(user.headers.ETag) }).catch((error: unknown) => error)
   expect(late).toBeInstanceOf(PreconditionFailed)
-  expect((await revalidated(user, (headers) => call.users.item({ ...one, headers }))).body).toEqual(ann)
+  expect((await revalidate(user, (headers) => call.users.item({ ...one, headers }))).body).toEqual(ann)
 })

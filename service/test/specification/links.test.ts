@@ -1,6 +1,6 @@
 /** Every URL that the service sends leads to an endpoint of its own, in the one form that links to it have, and is there to be got. */
 
-import { type Api, walk } from 'lapidary'
+import { type Api, operations } from 'lapidary'
 import { link, match } from 'lapidary/links'
 import { afterAll, describe, expect, test } from 'vitest'
 import { main, pagination } from '../../src/api.ts'
@@ -60,7 +60,7 @@ describe.each([['main', main] as const, ['pagination', pagination] as const])('t
 })
 
 test('no endpoint but these sends a Location or a Link', () => {
-  const senders = walk(main).flatMap(({ name, operation }) => {
+  const senders = operations(main).flatMap(({ name, operation }) => {
     if (operation['~kind'] === 'mount') return []
     const declared = [operation.response, ...operation.errors].flatMap(({ headers }) => Object.keys(headers))
     return declared.some((header) => /^(?:location|link)$/i.test(header)) ? [name] : []

@@ -1,6 +1,6 @@
 /** The description for machines: `GET /openapi.json` of the deployment `main`. */
 import { readFileSync } from 'node:fs'
-import { type AnyEndpoint, walk } from 'lapidary'
+import { type AnyEndpoint, operations } from 'lapidary'
 import type { OpenApiDocument, ResponseObject } from 'lapidary/openapi'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { main } from '../../src/api.ts'
@@ -33,11 +33,11 @@ test('it is the same each time, and whenever it is made anew', async () => {
 
 test('it has every endpoint, and the mounts', () => {
   const described = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
-  const operations = walk(main).map(({ operation }) => operation)
-  const endpoints = operations.filter((operation): operation is AnyEndpoint => operation['~kind'] === 'endpoint')
+  const all = operations(main).map(({ operation }) => operation)
+  const endpoints = all.filter((operation): operation is AnyEndpoint => operation['~kind'] === 'endpoint')
   const lines = endpoints.map(({ method, route }) => `${method.toLowerCase()} ${route.split(' ')[1]?.replace(/:(\w+)/g, '{$1}')}`)
   expect(described.toSorted()).toEqual(lines.toSorted())
-  const prefixes = operations.flatMap((operation) => (operation['~kind'] === 'mount' ? [operation.prefix] : []))
+  const prefixes = all.flatMap((operation) => (operation['~kind'] === 'mount' ? [operation.prefix] : []))
   expect(document['x-mounts']?.map(({ prefix }) => prefix)).toEqual(prefixes)
 })
 

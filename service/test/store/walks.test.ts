@@ -56,9 +56,9 @@ async function subject(): Promise<Subject<Color, ColorField>> {
   return {
     ranges: colorRanges,
     fields: {
-      name: { of: (color) => color.name },
-      hex: { of: (color) => color.hex },
-      rgb: { of: ({ rgb: [red, green, blue] }) => red + green + blue },
+      name: { get: (color) => color.name },
+      hex: { get: (color) => color.hex },
+      rgb: { get: ({ rgb: [red, green, blue] }) => red + green + blue },
     },
     key: (color) => color.name,
     item,
@@ -90,6 +90,6 @@ test('the largest page is as large as the database is told, whatever is asked', 
   const { filled } = await subject()
   const { source } = await filled(Array.from({ length: 30 }, (_, at): Color => ({ name: `${at}`, rgb: [at, at, at], hex: '#000000' })))
   const input = { headers: { Range: 'name; limit 9007199254740991' }, query: { range: undefined } }
-  const { body, headers } = await colorRanges.page(input, source, { most: 20 })
+  const { body, headers } = await colorRanges.page(input, source, { maxLimit: 20 })
   expect([body.length, headers['Next-Range']]).toEqual([20, 'name 18; offset 0; limit 20; order desc'])
 })

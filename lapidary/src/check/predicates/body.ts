@@ -1,42 +1,42 @@
 /** What stands in the body of an answer. */
-import { flawsOf } from '../../describe/conform.ts'
-import { decoders, isUtf8, type Refuse } from '../../describe/decode.ts'
-import { essenceOf, mediaType } from '../../describe/mediaType.ts'
-import type { MediumDefinition } from '../../describe/medium.ts'
-import { Refusal } from '../../describe/refusal.ts'
+import { toParseError } from '../../describe/conform.ts'
+import { createBodyDecoders, isUtf8Charset, type ToParseError } from '../../describe/decode.ts'
+import { getEssence, parseMediaType } from '../../describe/mediaType.ts'
+import type { MediaTypeDefinition } from '../../describe/medium.ts'
+import { ParseError } from '../../describe/refusal.ts'
 import type { AnyReply } from '../../describe/reply.ts'
-import { jsonSchemaOf } from '../../describe/schema.ts'
-import { isBodiless } from '../../describe/status.ts'
-import { utf8Decoded } from '../../describe/utf8.ts'
-import type { Answered } from '../exchange.ts'
-import type { Complaint, Invariant, Observed } from '../predicate.ts'
+import { getJsonSchema } from '../../describe/schema.ts'
+import { isNullBodyStatus } from '../../describe/status.ts'
+import { decodeUtf8 } from '../../describe/utf8.ts'
+import type { WireResponse } from '../exchange.ts'
+import type { Invariant, ObservedExchange, Violation } from '../predicate.ts'
 
-const inOurWords: Refuse = (issues, schema, value) => flawsOf(issues, jsonSchemaOf(schema), value)
+const describeIssues: ToParseError = (issues, schema, value) => toParseError(issues, getJsonSchema(schema), value)
 
-const told = ({ flaws: [flaw] }: Refusal): string =>
+const formatParseError = ({ issues: [flaw] }: ParseError): string =>
   `the body is not as declared: ${flaw?.pointer ? `at "${flaw.pointer}" ` : ''}${flaw?.detail ?? 'it cannot be read'}`
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* yieldOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
 /** What is wrong with a body that is a stream of values. */
-async function streamComplaint(
+async function checkStreamBody(
   reply: AnyReply,
-  read: NonNullable<MediumDefinition<unknown>['streamReader']>,
-  { body: bytes, isLeft }: Pick<Answered, 'body' | 'isLeft'>,
-): Promise<Complaint> {
+  read: NonNullable<MediaTypeDefinition<unknown>['streamReader']>,
+  { body: bytes, isAbandoned: isLeft }: Pick<WireResponse, 'body' | 'isAbandoned'>,
+): Promise<Violation> {
   const { content } = reply
   const schema = content?.schema
   let count = 0
-  let last: Complaint
+  let last: Violation
   try {
-    for await (const value of read(schema === undefined ? undefined : jsonSchemaOf(schema))(once(bytes))) {
-      const verdict = value instanceof Refusal || schema === undefined ? undefined : await schema['~standard'].validate(value)
-      const refusal = value instanceof Refusal ? value : verdict?.issues && schema && inOurWords(verdict.issues, schema, value)
+    for await (const value of read(schema === undefined ? undefined : getJsonSchema(schema))(yieldOnce(bytes))) {
+      const verdict = value instanceof ParseError || schema === undefined ? undefined : await schema['~standard'].validate(value)
+      const refusal = value instanceof ParseError ? value : verdict?.issues && schema && describeIssues(verdict.issues, schema, value)
       // Where the rest was left there, the item at the end may be half of one: what is wrong with it is only said when another follows.
       if (last !== undefined) return last
-      if (refusal) last = `item ${count}: ${told(refusal)}`
+      if (refusal) last = `item ${count}: ${formatParseError(refusal)}`
       count += 1
     }
   } catch (error) {
@@ -47,40 +47,40 @@ async function streamComplaint(
 }
 
 /** What is wrong with the body of an answer that this reply describes. */
-export async function bodyComplaint(
+export async function checkResponseBody(
   reply: AnyReply,
-  { header, body, isLeft }: Pick<Answered, 'header' | 'body' | 'isLeft'>,
-): Promise<Complaint> {
+  { header, body, isAbandoned: isLeft }: Pick<WireResponse, 'header' | 'body' | 'isAbandoned'>,
+): Promise<Violation> {
   const { content } = reply
   if (content === undefined) return body.length === 0 ? undefined : `expected no body, got ${body.length} bytes`
   const sent = header('content-type')
-  const type = mediaType(sent ?? '')
-  const types = [...new Set(content.media.flatMap((medium) => medium.types.map(essenceOf)))]
+  const type = parseMediaType(sent ?? '')
+  const types = [...new Set(content.media.flatMap((medium) => medium.types.map(getEssence)))]
   if (type === undefined || !types.includes(type.essence)) return `expected Content-Type to be ${types.join(' or ')}, got ${sent ?? 'none'}`
-  if (!isUtf8(type)) return undefined
+  if (!isUtf8Charset(type)) return undefined
   const stream = content.media.find(
-    ({ types: named, streamReader }) => streamReader !== undefined && named.some((one) => essenceOf(one) === type.essence),
+    ({ types: named, streamReader }) => streamReader !== undefined && named.some((one) => getEssence(one) === type.essence),
   )
-  if (stream?.streamReader !== undefined) return streamComplaint(reply, stream.streamReader, { body, isLeft })
-  const value = await decoders(content, inOurWords).get(type.essence)?.(body)
-  return value instanceof Refusal ? told(value) : undefined
+  if (stream?.streamReader !== undefined) return checkStreamBody(reply, stream.streamReader, { body, isAbandoned: isLeft })
+  const value = await createBodyDecoders(content, describeIssues).get(type.essence)?.(body)
+  return value instanceof ParseError ? formatParseError(value) : undefined
 }
 
 /** The value of a body of this reply; undefined where there is none that can be read. */
-export async function valueIn({ content }: AnyReply, { header, body }: Pick<Answered, 'header' | 'body'>): Promise<unknown> {
-  const essence = mediaType(header('content-type') ?? '')?.essence ?? ''
-  const value = content === undefined ? undefined : await decoders(content, inOurWords).get(essence)?.(body)
-  return value instanceof Refusal ? undefined : value
+export async function readResponseValue({ content }: AnyReply, { header, body }: Pick<WireResponse, 'header' | 'body'>): Promise<unknown> {
+  const essence = parseMediaType(header('content-type') ?? '')?.essence ?? ''
+  const value = content === undefined ? undefined : await createBodyDecoders(content, describeIssues).get(essence)?.(body)
+  return value instanceof ParseError ? undefined : value
 }
 
 /** What is wrong with problem details (RFC 9457). */
-export function problemComplaint({ status, header, body }: Pick<Answered, 'status' | 'header' | 'body'>): Complaint {
+export function checkProblemDetails({ status, header, body }: Pick<WireResponse, 'status' | 'header' | 'body'>): Violation {
   const type = header('content-type')
-  if (mediaType(type ?? '')?.essence !== 'application/problem+json')
+  if (parseMediaType(type ?? '')?.essence !== 'application/problem+json')
     return `expected problem details (application/problem+json), got ${type ?? 'no type'}`
   let value: unknown
   try {
-    value = JSON.parse(utf8Decoded(body) ?? '')
+    value = JSON.parse(decodeUtf8(body) ?? '')
   } catch {
     return 'expected problem details, got what is no JSON'
   }
@@ -93,47 +93,49 @@ export function problemComplaint({ status, header, body }: Pick<Answered, 'statu
   return undefined
 }
 
-const hasNoBody = (method: string, status: number): boolean => method === 'HEAD' || isBodiless(status)
+const hasNoBody = (method: string, status: number): boolean => method === 'HEAD' || isNullBodyStatus(status)
 
 /** The replies that an answer may be, by its status. */
-const repliesOf = ({ asked: { method }, answered: { status }, subject: { endpoint } }: Observed): readonly AnyReply[] =>
+const findReplies = ({ request: { method }, response: { status }, subject: { endpoint } }: ObservedExchange): readonly AnyReply[] =>
   method === endpoint.method ? [endpoint.response, ...endpoint.errors].filter((reply) => reply.status === status) : []
 
-const isProblem = ({ header }: Answered): boolean => mediaType(header('content-type') ?? '')?.essence === 'application/problem+json'
+const isProblemResponse = ({ header }: WireResponse): boolean =>
+  parseMediaType(header('content-type') ?? '')?.essence === 'application/problem+json'
 
-export const body: Invariant = {
+export const bodyRule: Invariant = {
   name: 'body',
-  sentence: 'Every body that is declared has a declared media type, and the form that its schema asks for.',
-  each: async (observed) => {
-    const { asked, answered } = observed
-    const replies = repliesOf(observed)
+  description: 'Every body that is declared has a declared media type, and the form that its schema asks for.',
+  check: async (observed) => {
+    const { request: asked, response: answered } = observed
+    const replies = findReplies(observed)
     if (hasNoBody(asked.method, answered.status) || replies.length === 0) return undefined
     // An error without a body of its own is told in problem details; and so may any be that is refused before its handler.
-    if (answered.status >= 400 && (isProblem(answered) || replies.every(({ content }) => content === undefined))) return undefined
-    const complaints = await Promise.all(replies.map((reply) => bodyComplaint(reply, answered)))
+    if (answered.status >= 400 && (isProblemResponse(answered) || replies.every(({ content }) => content === undefined))) return undefined
+    const complaints = await Promise.all(replies.map((reply) => checkResponseBody(reply, answered)))
     return complaints.includes(undefined) ? undefined : complaints[0]
   },
 }
 
-export const problem: Invariant = {
+export const problemRule: Invariant = {
   name: 'problem',
-  sentence: 'What is refused without a body of its own is told in problem details (RFC 9457), well-formed and of the same status.',
-  each: (observed) => {
-    const { asked, answered } = observed
+  description: 'What is refused without a body of its own is told in problem details (RFC 9457), well-formed and of the same status.',
+  check: (observed) => {
+    const { request: asked, response: answered } = observed
     if (answered.status < 400 || asked.method === 'OPTIONS' || hasNoBody(asked.method, answered.status)) return undefined
-    const isDeclared = repliesOf(observed).some(({ content }) => content !== undefined)
-    return isDeclared && !isProblem(answered) ? undefined : problemComplaint(answered)
+    const isDeclared = findReplies(observed).some(({ content }) => content !== undefined)
+    return isDeclared && !isProblemResponse(answered) ? undefined : checkProblemDetails(answered)
   },
 }
 
 /** Frames of a stack, as the engines of servers write them; and files where programs stand. */
-const trace = /\n\s*at .+:\d+|Traceback \(most recent call last\)|\.(?:js|ts|py|java|rb|go|php):\d+|\/(?:home|usr|var|root|app)\/[\w./-]+/
+const stackTracePattern =
+  /\n\s*at .+:\d+|Traceback \(most recent call last\)|\.(?:js|ts|py|java|rb|go|php):\d+|\/(?:home|usr|var|root|app)\/[\w./-]+/
 
-export const noTrace: Invariant = {
+export const noTraceRule: Invariant = {
   name: 'no-trace',
-  sentence: 'No refusal shows a stack or the path of a file.',
-  each: ({ answered: { status, body: bytes } }) => {
-    const found = status < 400 ? null : trace.exec(utf8Decoded(bytes) ?? '')
+  description: 'No refusal shows a stack or the path of a file.',
+  check: ({ response: { status, body: bytes } }) => {
+    const found = status < 400 ? null : stackTracePattern.exec(decodeUtf8(bytes) ?? '')
     return found === null ? undefined : `the body shows ${JSON.stringify(found[0].trim().slice(0, 60))}`
   },
 }

@@ -1,41 +1,48 @@
 /** Which headers an answer has, and what stands in them. */
-import { isVaried } from '../../describe/content.ts'
-import { elementsOf, isAlone } from '../../describe/headerField.ts'
-import { Refusal } from '../../describe/refusal.ts'
-import type { Answered } from '../exchange.ts'
-import type { Complaint, Invariant, Observed } from '../predicate.ts'
+import { isNegotiated } from '../../describe/content.ts'
+import { isSetCookie, splitHeaderList } from '../../describe/headerField.ts'
+import { ParseError } from '../../describe/refusal.ts'
+import type { WireResponse } from '../exchange.ts'
+import type { Invariant, ObservedExchange, Violation } from '../predicate.ts'
 
-const listOf = (text: string | undefined): readonly string[] => elementsOf(text ?? '').map((one) => one.toLowerCase())
+const parseHeaderList = (text: string | undefined): readonly string[] => splitHeaderList(text ?? '').map((one) => one.toLowerCase())
 
 /** The values of each line of a name. */
-const linesOf = ({ rawHeaders }: Answered, name: string): readonly string[] =>
+const listHeaderValues = ({ rawHeaders }: WireResponse, name: string): readonly string[] =>
   rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase())
 
-function declaredHeaders({ asked, answered, subject: { endpoint } }: Observed): Complaint {
+function checkDeclaredHeaders({ request: asked, response: answered, subject: { endpoint } }: ObservedExchange): Violation {
   if (asked.method !== endpoint.method && !(asked.method === 'HEAD' && endpoint.method === 'GET')) return undefined
   const reply = [endpoint.response, ...endpoint.errors].find(({ status }) => status === answered.status)
   for (const [name, parameter] of Object.entries(reply?.headers ?? {})) {
     const text = answered.header(name.toLowerCase())
     const value: unknown = parameter.read({
-      texts: text === undefined ? [] : !parameter.repeats ? [text] : isAlone(name) ? linesOf(answered, name) : elementsOf(text),
-      named: text !== undefined,
+      values:
+        text === undefined
+          ? []
+          : !parameter.repeats
+            ? [text]
+            : isSetCookie(name)
+              ? listHeaderValues(answered, name)
+              : splitHeaderList(text),
+      isPresent: text !== undefined,
     })
-    if (!(value instanceof Refusal)) continue
+    if (!(value instanceof ParseError)) continue
     // An error that is refused before its handler has none of the headers of one that the handler raises.
     if (reply !== endpoint.response && text === undefined) continue
-    return `the header ${name} is not as declared: ${value.flaws[0]?.detail ?? 'it cannot be read'}`
+    return `the header ${name} is not as declared: ${value.issues[0]?.detail ?? 'it cannot be read'}`
   }
   return undefined
 }
 
-export const headers: Invariant = {
+export const headersRule: Invariant = {
   name: 'headers',
-  sentence: 'Every answer has the headers that it declares, and its endpoint’s constant ones; each can be read.',
-  each: (observed) => {
-    const { answered, subject, asked, kind } = observed
-    const wrong = declaredHeaders(observed)
+  description: 'Every answer has the headers that it declares, and its endpoint’s constant ones; each can be read.',
+  check: (observed) => {
+    const { response: answered, subject, request: asked, kind } = observed
+    const wrong = checkDeclaredHeaders(observed)
     if (wrong !== undefined || kind === 'other' || asked.method !== subject.endpoint.method) return wrong
-    for (const [name, value] of Object.entries(subject.endpoint.always)) {
+    for (const [name, value] of Object.entries(subject.endpoint.responseHeaders)) {
       const text = answered.header(name.toLowerCase())
       if (text !== value) return `expected ${name} to be "${value}", got ${text === undefined ? 'none' : `"${text}"`}`
     }
@@ -43,35 +50,36 @@ export const headers: Invariant = {
   },
 }
 
-export const vary: Invariant = {
+export const varyRule: Invariant = {
   name: 'vary',
-  sentence: 'Where Accept chooses among several types, answers and 406 say so in Vary.',
-  each: ({ kind, asked, answered, subject: { endpoint } }) => {
+  description: 'Where Accept chooses among several types, answers and 406 say so in Vary.',
+  check: ({ kind, request: asked, response: answered, subject: { endpoint } }) => {
     const { content, status } = endpoint.response
-    if (kind === 'other' || content === undefined || !isVaried(content)) return undefined
+    if (kind === 'other' || content === undefined || !isNegotiated(content)) return undefined
     if (asked.method !== endpoint.method || ![status, 406].includes(answered.status)) return undefined
-    const named = listOf(answered.header('vary'))
+    const named = parseHeaderList(answered.header('vary'))
     return named.includes('accept') || named.includes('*')
       ? undefined
       : `expected Vary to name Accept, got ${answered.header('vary') ?? 'none'}`
   },
 }
 
-const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
+const httpDatePattern =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-export const retryAfter: Invariant = {
+export const retryAfterRule: Invariant = {
   name: 'retry-after',
-  sentence: 'Retry-After is a number of seconds or a date (RFC 9110 §10.2.3).',
-  each: ({ answered }) => {
+  description: 'Retry-After is a number of seconds or a date (RFC 9110 §10.2.3).',
+  check: ({ response: answered }) => {
     const text = answered.header('retry-after')
-    return text === undefined || /^\d+$/.test(text) || httpDate.test(text) ? undefined : `Retry-After is "${text}"`
+    return text === undefined || /^\d+$/.test(text) || httpDatePattern.test(text) ? undefined : `Retry-After is "${text}"`
   },
 }
 
-export const challenge: Invariant = {
+export const challengeRule: Invariant = {
   name: 'challenge',
-  sentence: 'A 401 says in WWW-Authenticate how to show who one is (RFC 9110 §15.5.2).',
-  each: ({ answered, subject: { endpoint } }) => {
+  description: 'A 401 says in WWW-Authenticate how to show who one is (RFC 9110 §15.5.2).',
+  check: ({ response: answered, subject: { endpoint } }) => {
     if (answered.status !== 401) return undefined
     const text = answered.header('www-authenticate')
     const wanted = endpoint.auth?.challenge
@@ -82,13 +90,13 @@ export const challenge: Invariant = {
 }
 
 /** One element of a Link header (RFC 8288 §3): its target, and its parameters. */
-const element = /^\s*<([^<>"\s]*)>((?:\s*;\s*[\w*!#$&+.^`|~-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)\s*(?:,|$)/
+const linkElementPattern = /^\s*<([^<>"\s]*)>((?:\s*;\s*[\w*!#$&+.^`|~-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)\s*(?:,|$)/
 
 /** The links of a header; undefined where it cannot be read. */
-export function linksIn(text: string): readonly { readonly target: string; readonly rel: string }[] | undefined {
+export function parseLinkHeader(text: string): readonly { readonly target: string; readonly rel: string }[] | undefined {
   const found: { readonly target: string; readonly rel: string }[] = []
   for (let rest = text.trim(); rest !== ''; ) {
-    const match = element.exec(rest)
+    const match = linkElementPattern.exec(rest)
     if (match === null) return undefined
     const [whole, target = '', parameters = ''] = match
     const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i.exec(parameters) ?? []
@@ -98,17 +106,17 @@ export function linksIn(text: string): readonly { readonly target: string; reado
   return found
 }
 
-function linkComplaint({ header }: Answered): Complaint {
+function checkLinkHeader({ header }: WireResponse): Violation {
   const text = header('link')
   if (text === undefined) return undefined
-  const links = linksIn(text)
+  const links = parseLinkHeader(text)
   if (links === undefined) return `Link cannot be read: ${text}`
   const odd = links.find(({ target, rel }) => rel === '' || !URL.canParse(target, 'http://localhost/'))
   return odd === undefined ? undefined : `a link needs a target and a rel: <${odd.target}>`
 }
 
-export const link: Invariant = {
+export const linkRule: Invariant = {
   name: 'link',
-  sentence: 'Link headers can be read, and each link has a target and a relation (RFC 8288).',
-  each: ({ answered }) => linkComplaint(answered),
+  description: 'Link headers can be read, and each link has a target and a relation (RFC 8288).',
+  check: ({ response: answered }) => checkLinkHeader(answered),
 }

@@ -1,50 +1,59 @@
 /** All predicates, in the order in which they are looked at. */
-import type { Predicate } from '../predicate.ts'
-import { body, noTrace, problem } from './body.ts'
-import { location, removed, replaced } from './changes.ts'
-import { lostUpdates, tags } from './conditions.ts'
-import { challenge, headers, link, retryAfter, vary } from './headers.ts'
-import { complete, size, time } from './limits.ts'
-import { members } from './members.ts'
-import { head, methods, nothing, options } from './methods.ts'
-import { walks } from './pages.ts'
-import { accept, bodies, captures, contentType, credentials, encoding, query, requestHeaders } from './refused.ts'
-import { noServerError, status } from './status.ts'
-import { valid } from './valid.ts'
+import type { Rule } from '../predicate.ts'
+import { bodyRule, noTraceRule, problemRule } from './body.ts'
+import { locationRule, removedRule, replacedRule } from './changes.ts'
+import { lostUpdatesRule, tagsRule } from './conditions.ts'
+import { challengeRule, headersRule, linkRule, retryAfterRule, varyRule } from './headers.ts'
+import { completeRule, sizeRule, timeRule } from './limits.ts'
+import { membersRule } from './members.ts'
+import { headRule, methodsRule, nothingRule, optionsRule } from './methods.ts'
+import { walksRule } from './pages.ts'
+import {
+  acceptRule,
+  bodiesRule,
+  capturesRule,
+  contentTypeRule,
+  credentialsRule,
+  encodingRule,
+  queryRule,
+  requestHeadersRule,
+} from './refused.ts'
+import { noServerErrorRule, statusRule } from './status.ts'
+import { validRule } from './valid.ts'
 
 /** What holds of every exchange, and what is asked for: to be added to, or filtered. */
-export const predicates: readonly Predicate[] = Object.freeze([
-  complete,
-  noServerError,
-  status,
-  headers,
-  body,
-  problem,
-  members,
-  vary,
-  challenge,
-  retryAfter,
-  link,
-  noTrace,
-  size,
-  time,
-  credentials,
-  valid,
-  captures,
-  query,
-  requestHeaders,
-  encoding,
-  bodies,
-  contentType,
-  accept,
-  head,
-  methods,
-  options,
-  nothing,
-  tags,
-  location,
-  replaced,
-  lostUpdates,
-  removed,
-  walks,
+export const rules: readonly Rule[] = Object.freeze([
+  completeRule,
+  noServerErrorRule,
+  statusRule,
+  headersRule,
+  bodyRule,
+  problemRule,
+  membersRule,
+  varyRule,
+  challengeRule,
+  retryAfterRule,
+  linkRule,
+  noTraceRule,
+  sizeRule,
+  timeRule,
+  credentialsRule,
+  validRule,
+  capturesRule,
+  queryRule,
+  requestHeadersRule,
+  encodingRule,
+  bodiesRule,
+  contentTypeRule,
+  acceptRule,
+  headRule,
+  methodsRule,
+  optionsRule,
+  nothingRule,
+  tagsRule,
+  locationRule,
+  replacedRule,
+  lostUpdatesRule,
+  removedRule,
+  walksRule,
 ])

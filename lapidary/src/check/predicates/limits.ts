@@ -1,22 +1,22 @@
 /** What no answer may be over, and that all of it has to come. */
 import type { Invariant } from '../predicate.ts'
 
-export const complete: Invariant = {
+export const completeRule: Invariant = {
   name: 'complete',
-  sentence: 'Every answer comes whole: none is cut off.',
-  each: ({ answered: { complete: isComplete, isLeft, body }, limits }) =>
+  description: 'Every answer comes whole: none is cut off.',
+  check: ({ response: { complete: isComplete, isAbandoned: isLeft, body }, limits }) =>
     isComplete || isLeft || body.length > limits.size ? undefined : `the answer was cut off after ${body.length} bytes`,
 }
 
-export const size: Invariant = {
+export const sizeRule: Invariant = {
   name: 'size',
-  sentence: 'No answer is over the size that was allowed.',
-  each: ({ answered: { body }, limits }) => (body.length <= limits.size ? undefined : `expected at most ${limits.size} bytes, got more`),
+  description: 'No answer is over the size that was allowed.',
+  check: ({ response: { body }, limits }) => (body.length <= limits.size ? undefined : `expected at most ${limits.size} bytes, got more`),
 }
 
-export const time: Invariant = {
+export const timeRule: Invariant = {
   name: 'time',
-  sentence: 'No answer takes longer than was allowed.',
-  each: ({ answered: { milliseconds }, limits }) =>
+  description: 'No answer takes longer than was allowed.',
+  check: ({ response: { milliseconds }, limits }) =>
     milliseconds <= limits.time ? undefined : `expected an answer within ${limits.time} ms, it took ${Math.round(milliseconds)} ms`,
 }

@@ -1,27 +1,31 @@
 /** What a path says to methods, and that there is nothing at other paths. */
-import { elementsOf } from '../../describe/headerField.ts'
-import { type Answered, type Asked, namesIn, passing } from '../exchange.ts'
-import type { Probe, Probing } from '../predicate.ts'
-import { isOpen } from './valid.ts'
+import { splitHeaderList } from '../../describe/headerField.ts'
+import { listHeaderNames, volatileHeaders, type WireRequest, type WireResponse } from '../exchange.ts'
+import type { Probe, ProbeContext } from '../predicate.ts'
+import { canReachHandler } from './valid.ts'
 
 /** The methods that Allow has to name: those of the endpoints, HEAD beside GET. OPTIONS may be there. */
-function allowed({ siblings }: Pick<Probing, 'siblings'>): readonly string[] {
+function listAllowedMethods({ siblings }: Pick<ProbeContext, 'siblings'>): readonly string[] {
   const methods = [...siblings.keys()]
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort()
 }
 
-function checkAllow({ complain, ...probing }: Probing, { header }: Answered): void {
+function checkAllowHeader({ fail: complain, ...probing }: ProbeContext, { header }: WireResponse): void {
   const text = header('allow')
-  const named = elementsOf(text ?? '').filter((method) => method !== 'OPTIONS')
-  const wanted = allowed(probing)
+  const named = splitHeaderList(text ?? '').filter((method) => method !== 'OPTIONS')
+  const wanted = listAllowedMethods(probing)
   if ([...new Set(named)].sort().join() !== wanted.join()) complain(`expected Allow to be ${wanted.join(', ')}, got ${text ?? 'none'}`)
 }
 
 /** One of several endpoints at a path speaks for all of them. */
-const isFirst = ({ subject, siblings }: Pick<Probing, 'subject' | 'siblings'>): boolean => [...siblings.values()][0]?.name === subject.name
+const isFirstAtPath = ({ subject, siblings }: Pick<ProbeContext, 'subject' | 'siblings'>): boolean =>
+  [...siblings.values()][0]?.name === subject.name
 
 /** The path of an endpoint, with captures that can be read. */
-async function atPath({ calls, request }: Probing, method: string): Promise<Asked | undefined> {
+async function buildPathRequest(
+  { sampleCalls: calls, buildRequest: request }: ProbeContext,
+  method: string,
+): Promise<WireRequest | undefined> {
   const [call] = calls(1)
   if (call === undefined) return undefined
   const { target } = await request(call)
@@ -29,71 +33,71 @@ async function atPath({ calls, request }: Probing, method: string): Promise<Aske
 }
 
 /** Methods of which the registry says that they are safe; then others, which a server may take for what they are not. */
-const safe = ['GET', 'PROPFIND', 'REPORT']
-const unsafe = ['DELETE', 'PUT', 'PATCH', 'POST']
+const safeProbeMethods = ['GET', 'PROPFIND', 'REPORT']
+const unsafeProbeMethods = ['DELETE', 'PUT', 'PATCH', 'POST']
 
-export const methods: Probe = {
+export const methodsRule: Probe = {
   name: 'methods',
-  sentence: 'A method that a path does not have is refused: 405, with exactly those in Allow that it has.',
-  isAbout: (probing) => isFirst(probing) && !probing.fallback,
+  description: 'A method that a path does not have is refused: 405, with exactly those in Allow that it has.',
+  appliesTo: (probing) => isFirstAtPath(probing) && !probing.fallback,
   probe: async (probing) => {
-    for (const method of [...safe, ...(probing.write ? unsafe : [])].filter((one) => !probing.siblings.has(one))) {
-      const asked = await atPath(probing, method)
+    for (const method of [...safeProbeMethods, ...(probing.write ? unsafeProbeMethods : [])].filter((one) => !probing.siblings.has(one))) {
+      const asked = await buildPathRequest(probing, method)
       if (asked === undefined) return
-      const answered = await probing.ask(asked, 'other')
-      if (answered.status !== 405) probing.complain(`${method} is not declared: expected 405, got ${answered.status}`)
-      checkAllow(probing, answered)
+      const answered = await probing.send(asked, 'other')
+      if (answered.status !== 405) probing.fail(`${method} is not declared: expected 405, got ${answered.status}`)
+      checkAllowHeader(probing, answered)
     }
   },
 }
 
-export const options: Probe = {
+export const optionsRule: Probe = {
   name: 'options',
-  sentence: 'OPTIONS says which methods a path has (RFC 9110 §9.3.7).',
-  isAbout: ({ subject, siblings }) => isFirst({ subject, siblings }) && !siblings.has('OPTIONS'),
+  description: 'OPTIONS says which methods a path has (RFC 9110 §9.3.7).',
+  appliesTo: ({ subject, siblings }) => isFirstAtPath({ subject, siblings }) && !siblings.has('OPTIONS'),
   probe: async (probing) => {
-    const asked = await atPath(probing, 'OPTIONS')
+    const asked = await buildPathRequest(probing, 'OPTIONS')
     if (asked === undefined) return
-    const answered = await probing.ask(asked, 'other')
-    if (answered.status !== 204 && answered.status !== 200) probing.complain(`expected 204, got ${answered.status}`)
-    checkAllow(probing, answered)
+    const answered = await probing.send(asked, 'other')
+    if (answered.status !== 204 && answered.status !== 200) probing.fail(`expected 204, got ${answered.status}`)
+    checkAllowHeader(probing, answered)
   },
 }
 
 /** What a server may leave out that does not want to make a body nobody gets (RFC 9110 §9.3.2). */
-const costly = new Set(['content-length', 'trailer'])
+const optionalHeadHeaders = new Set(['content-length', 'trailer'])
 
-export const head: Probe = {
+export const headRule: Probe = {
   name: 'head',
-  sentence: 'HEAD has the status and the headers of GET, and no body (RFC 9110 §9.3.2).',
-  isAbout: (probing) => isOpen(probing) && probing.subject.endpoint.method === 'GET' && !probing.siblings.has('HEAD'),
-  probe: async ({ calls, request, ask, complain }) => {
+  description: 'HEAD has the status and the headers of GET, and no body (RFC 9110 §9.3.2).',
+  appliesTo: (probing) => canReachHandler(probing) && probing.subject.endpoint.method === 'GET' && !probing.siblings.has('HEAD'),
+  probe: async ({ sampleCalls: calls, buildRequest: request, send: ask, fail: complain }) => {
     for (const call of calls(5)) {
       const asked = await request(call)
       const get = await ask(asked, 'valid')
       const bare = await ask({ ...asked, method: 'HEAD' }, 'other')
       if (bare.status !== get.status) complain(`GET says ${get.status}, HEAD says ${bare.status}`)
       if (bare.body.length > 0) complain(`expected no body, got ${bare.body.length} bytes`)
-      for (const name of new Set([...namesIn(get), ...namesIn(bare)])) {
-        if (passing.has(name)) continue
+      for (const name of new Set([...listHeaderNames(get), ...listHeaderNames(bare)])) {
+        if (volatileHeaders.has(name)) continue
         const [one, other] = [get.header(name), bare.header(name)]
-        if (one === other || (costly.has(name) && (one === undefined || other === undefined))) continue
+        if (one === other || (optionalHeadHeaders.has(name) && (one === undefined || other === undefined))) continue
         complain(`${name} is ${one ?? 'not there'} for GET, and ${other ?? 'not there'} for HEAD`)
       }
     }
   },
 }
 
-export const nothing: Probe = {
+export const nothingRule: Probe = {
   name: 'nothing',
-  sentence: 'Where the description has nothing, there is nothing: 404.',
-  isAbout: (probing) => isFirst(probing) && !probing.fallback,
+  description: 'Where the description has nothing, there is nothing: 404.',
+  appliesTo: (probing) => isFirstAtPath(probing) && !probing.fallback,
   probe: async (probing) => {
-    const asked = await atPath(probing, 'GET')
+    const asked = await buildPathRequest(probing, 'GET')
     if (asked === undefined) return
     const target = `${asked.target.replace(/\/$/, '')}/no-such-path-0`
-    if (probing.leads(target) !== undefined || probing.isElsewhere(target)) return
-    const answered = await probing.ask({ ...asked, target }, 'other')
-    if (answered.status !== 404) probing.complain(`expected 404, got ${answered.status}`)
+    if (probing.resolveUrl(target) !== undefined || probing.isServedElsewhere(target)) return
+    const answered = await probing.send({ ...asked, target }, 'other')
+    if (answered.status !== 404) probing.fail(`expected 404, got ${answered.status}`)
   },
 }

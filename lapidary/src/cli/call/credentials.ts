@@ -1,10 +1,10 @@
 /** The headers of a call that are given by hand: those of `--user` and `--token`, and those of `-H`. */
 import { type BasicCredentials, basic, bearer } from '../../describe/auth.ts'
-import { isHeaderName, isHeaderText } from '../../describe/headerField.ts'
+import { isHeaderName, isHeaderValue } from '../../describe/headerField.ts'
 import * as usage from '../../describe/usage.ts'
-import { complained, Mistake } from '../mistake.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { secret } from './secret.ts'
+import { CliError, convertTypeErrors } from '../mistake.ts'
+import type { CliContext } from '../surroundings.ts'
+import { readSecret } from './secret.ts'
 
 /** What the command line says of who is calling, and of further headers. */
 export interface HeaderOptions {
@@ -16,41 +16,41 @@ export interface HeaderOptions {
   readonly header?: readonly string[]
 }
 
-type Headers = Readonly<Record<string, string>>
+type CredentialHeaders = Readonly<Record<string, string>>
 
 /** What `--user` says; a password that it leaves out is asked for. */
-export async function basicCredentials(user: string, surroundings: Surroundings): Promise<BasicCredentials> {
+export async function readBasicCredentials(user: string, surroundings: CliContext): Promise<BasicCredentials> {
   const [username = '', given] = user.split(/:(.*)/s, 2)
-  const password = given ?? (await secret(`password of ${username}`, 'LAPIDARY_PASSWORD', surroundings))
+  const password = given ?? (await readSecret(`password of ${username}`, 'LAPIDARY_PASSWORD', surroundings))
   return { username, password }
 }
 
 /** What `--token` says; one that it leaves out is asked for. */
-export const bearerToken = (given: string | true, surroundings: Surroundings): string | Promise<string> =>
-  given === true ? secret('token', 'LAPIDARY_TOKEN', surroundings) : given
+export const readBearerToken = (given: string | true, surroundings: CliContext): string | Promise<string> =>
+  given === true ? readSecret('token', 'LAPIDARY_TOKEN', surroundings) : given
 
-async function basicHeaders(user: string, surroundings: Surroundings): Promise<Headers> {
-  const credentials = await basicCredentials(user, surroundings)
-  return complained(2, () => basic('').headers?.(credentials) ?? {})
+async function readBasicHeaders(user: string, surroundings: CliContext): Promise<CredentialHeaders> {
+  const credentials = await readBasicCredentials(user, surroundings)
+  return convertTypeErrors(2, () => basic('').headers?.(credentials) ?? {})
 }
 
-async function bearerHeaders(given: string | true, surroundings: Surroundings): Promise<Headers> {
-  const token = await bearerToken(given, surroundings)
-  return complained(2, () => bearer('').headers?.(token) ?? {})
+async function readBearerHeaders(given: string | true, surroundings: CliContext): Promise<CredentialHeaders> {
+  const token = await readBearerToken(given, surroundings)
+  return convertTypeErrors(2, () => bearer('').headers?.(token) ?? {})
 }
 
-function headerOf(line: string): readonly [string, string] {
+function parseHeaderLine(line: string): readonly [string, string] {
   const [name = '', value] = line.split(/:(.*)/s, 2).map((part) => part.trim())
-  if (value === undefined || !isHeaderName(name) || !isHeaderText(value)) throw new Mistake(2, usage.headerLine())
+  if (value === undefined || !isHeaderName(name) || !isHeaderValue(value)) throw new CliError(2, usage.invalidHeaderLine())
   return [name, value]
 }
 
 /** The headers that were given by hand. @throws Mistake for what cannot be sent. */
-export async function handHeaders({ user, token, header = [] }: HeaderOptions, surroundings: Surroundings): Promise<Headers> {
-  if (user !== undefined && token !== undefined) throw new Mistake(2, usage.oneCredential())
+export async function readHeaderFlags({ user, token, header = [] }: HeaderOptions, surroundings: CliContext): Promise<CredentialHeaders> {
+  if (user !== undefined && token !== undefined) throw new CliError(2, usage.conflictingCredentials())
   return {
-    ...(user === undefined ? {} : await basicHeaders(user, surroundings)),
-    ...(token === undefined ? {} : await bearerHeaders(token, surroundings)),
-    ...Object.fromEntries(header.map(headerOf)),
+    ...(user === undefined ? {} : await readBasicHeaders(user, surroundings)),
+    ...(token === undefined ? {} : await readBearerHeaders(token, surroundings)),
+    ...Object.fromEntries(header.map(parseHeaderLine)),
   }
 }

@@ -1,13 +1,13 @@
 /** Sends one request on a connection of its own, and gives the answer as it comes. */
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
-import { reasonIn } from '../../client/noAnswer.ts'
+import { getCauseMessage } from '../../client/noAnswer.ts'
 import * as usage from '../../describe/usage.ts'
-import { Mistake } from '../mistake.ts'
-import { isReaderGone } from '../surroundings.ts'
+import { CliError } from '../mistake.ts'
+import { isPipeClosed } from '../surroundings.ts'
 
 /** A request, ready to be sent. */
-export interface Sending {
+export interface OutgoingCall {
   /** Where the server is; its path goes in front of the target. */
   readonly base: URL
   readonly method: string
@@ -20,27 +20,30 @@ export interface Sending {
 }
 
 /** What is done on the way. */
-export interface Watch {
+export interface CallListener {
   /** The request is about to be sent. */
-  readonly asked: (request: ClientRequest) => void
+  readonly onRequest: (request: ClientRequest) => void
   /** The answer has begun; the exchange is over when what is done with it is. */
-  readonly answered: (response: IncomingMessage) => Promise<void>
+  readonly onResponse: (response: IncomingMessage) => Promise<void>
 }
 
 /** The address that is meant. @throws Mistake, which calls it by `name`, when it is none. */
-export function baseOf(text: string, name: string): URL {
+export function parseBase(text: string, name: string): URL {
   const base = URL.canParse(text) ? new URL(text) : undefined
   if (base === undefined || !/^https?:$/.test(base.protocol) || base.search + base.hash !== '')
-    throw new Mistake(2, usage.address(name, text))
+    throw new CliError(2, usage.invalidAddress(name, text))
   return base
 }
 
 /** What no request line can hold is percent-encoded; the rest is sent as it was written. */
-const sendable = (target: string): string => target.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()))
+const encodeTarget = (target: string): string => target.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()))
 
 /** Sends the request. @throws Mistake when there is no answer, or not all of it; and what `watch` throws. */
-export async function exchange({ base, method, target, headers, body, timeout }: Sending, { asked, answered }: Watch): Promise<void> {
-  const path = base.pathname.replace(/\/+$/, '') + sendable(target)
+export async function sendRequest(
+  { base, method, target, headers, body, timeout }: OutgoingCall,
+  { onRequest: asked, onResponse: answered }: CallListener,
+): Promise<void> {
+  const path = base.pathname.replace(/\/+$/, '') + encodeTarget(target)
   const call = `${method} ${base.origin}${path.replace(/\?.*$/s, '')}`
   const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout * 1000)
   let begun = false
@@ -55,8 +58,10 @@ export async function exchange({ base, method, target, headers, body, timeout }:
     begun = true
     await answered(response)
   } catch (error) {
-    if (isReaderGone(error) || error instanceof Mistake) throw error
-    if (timeout !== undefined && signal?.aborted) throw new Mistake(1, usage.late(call, timeout), { cause: error })
-    throw new Mistake(1, begun ? usage.cutOff(call, reasonIn(error)) : usage.noAnswer(call, reasonIn(error)), { cause: error })
+    if (isPipeClosed(error) || error instanceof CliError) throw error
+    if (timeout !== undefined && signal?.aborted) throw new CliError(1, usage.responseTimeout(call, timeout), { cause: error })
+    throw new CliError(1, begun ? usage.responseCutOff(call, getCauseMessage(error)) : usage.noResponse(call, getCauseMessage(error)), {
+      cause: error,
+    })
   }
 }

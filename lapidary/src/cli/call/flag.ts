@@ -1,16 +1,16 @@
 /** The flags of an endpoint: one for each capture, query parameter and header. */
 import type { AnyEndpoint } from '../../describe/endpoint.ts'
 import type { AnyParameter } from '../../describe/parameter.ts'
-import { isRefusal } from './refused.ts'
+import { isParseErrorLike } from './refused.ts'
 
 /** Where in a request a value stands. */
-export type Part = 'params' | 'query' | 'headers'
+export type RequestPart = 'params' | 'query' | 'headers'
 
 /** A flag, and what it is for. */
-export interface Flag {
+export interface CallFlag {
   /** Without its hyphens: `x-depth`. */
   readonly flag: string
-  readonly part: Part
+  readonly part: RequestPart
   readonly name: string
   readonly parameter: AnyParameter
   /** Whether it takes no value: that it is there says it all. */
@@ -18,7 +18,7 @@ export interface Flag {
 }
 
 /** `userId`, `user_id` and `User-Id` are all `user-id`. */
-const kebab = (name: string): string =>
+const toKebabCase = (name: string): string =>
   name
     .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1-')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -26,31 +26,31 @@ const kebab = (name: string): string =>
     .toLowerCase()
 
 /** What a part is called in front of a name that is not clear by itself. */
-const prefixes: Readonly<Record<Part, string>> = { params: 'path', query: 'query', headers: 'header' }
+const partPrefixes: Readonly<Record<RequestPart, string>> = { params: 'path', query: 'query', headers: 'header' }
 
 /** Its name alone has a meaning, and is written without a value. */
-function isSwitch(parameter: AnyParameter): boolean {
-  const alone: unknown = parameter.read({ texts: [], named: true })
-  return alone !== undefined && !isRefusal(alone) && parameter.write(alone).join('\n') === '' && parameter.write(alone).length === 1
+function isSwitchParameter(parameter: AnyParameter): boolean {
+  const alone: unknown = parameter.read({ values: [], isPresent: true })
+  return alone !== undefined && !isParseErrorLike(alone) && parameter.write(alone).join('\n') === '' && parameter.write(alone).length === 1
 }
 
 /**
  * The flags of an endpoint. A name that stands for two things, or for one of the `taken` flags, says which part it is of: `--query-range` and
  * `--header-range`.
  */
-export function flagsOf(endpoint: AnyEndpoint, taken: readonly string[]): readonly Flag[] {
-  const parts: readonly Part[] = ['params', 'query', 'headers']
+export function listFlags(endpoint: AnyEndpoint, taken: readonly string[]): readonly CallFlag[] {
+  const parts: readonly RequestPart[] = ['params', 'query', 'headers']
   const named = parts.flatMap((part) =>
-    Object.entries<AnyParameter>(endpoint[part]).map(([name, parameter]) => ({ part, name, parameter, short: kebab(name) })),
+    Object.entries<AnyParameter>(endpoint[part]).map(([name, parameter]) => ({ part, name, parameter, short: toKebabCase(name) })),
   )
   const used = new Set(taken)
   return named.map(({ part, name, parameter, short }) => {
     // Commander takes `--no-cache` for the opposite of `--cache`.
     const isClear =
       short !== '' && !short.startsWith('no-') && !taken.includes(short) && named.filter((other) => other.short === short).length === 1
-    let flag = isClear ? short : [prefixes[part], short].filter((word) => word !== '').join('-')
+    let flag = isClear ? short : [partPrefixes[part], short].filter((word) => word !== '').join('-')
     while (used.has(flag)) flag += '-2'
     used.add(flag)
-    return { flag, part, name, parameter, isSwitch: isSwitch(parameter) }
+    return { flag, part, name, parameter, isSwitch: isSwitchParameter(parameter) }
   })
 }

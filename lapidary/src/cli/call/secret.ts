@@ -2,12 +2,12 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import * as usage from '../../describe/usage.ts'
-import { Mistake } from '../mistake.ts'
-import { type Surroundings, written } from '../surroundings.ts'
+import { CliError } from '../mistake.ts'
+import { type CliContext, writeChunk } from '../surroundings.ts'
 
 /** @throws Mistake where nothing is answered, or nobody is there to answer. */
-async function asked(question: string, { input, errors }: Surroundings): Promise<string | undefined> {
-  await written(errors, question)
+async function promptSecret(question: string, { input, errors }: CliContext): Promise<string | undefined> {
+  await writeChunk(errors, question)
   // readline echoes what is typed to its output: this one shows nothing.
   const nothing = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: nothing, terminal: true })
@@ -19,14 +19,14 @@ async function asked(question: string, { input, errors }: Surroundings): Promise
     })
   } finally {
     lines.close()
-    await written(errors, '\n')
+    await writeChunk(errors, '\n')
   }
 }
 
 /** The secret that is called `what`: that of the environment variable, else the one that is typed. @throws Mistake when there is none. */
-export async function secret(what: string, variable: string, surroundings: Surroundings): Promise<string> {
-  const known = surroundings.environment[variable]
-  const found = known ?? (surroundings.input.isTTY ? await asked(`The ${what}: `, surroundings) : undefined)
-  if (found === undefined) throw new Mistake(2, usage.noSecret(what, variable))
+export async function readSecret(what: string, variable: string, surroundings: CliContext): Promise<string> {
+  const known = surroundings.env[variable]
+  const found = known ?? (surroundings.input.isTTY ? await promptSecret(`The ${what}: `, surroundings) : undefined)
+  if (found === undefined) throw new CliError(2, usage.missingSecret(what, variable))
   return found
 }

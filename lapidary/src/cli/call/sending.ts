@@ -1,67 +1,71 @@
 /** Puts the request of a call together: what the endpoint asks for, where the server is, and who is calling. */
-import { requestOf } from '../../client/request.ts'
+import { createCallRequest } from '../../client/request.ts'
 import { noContent } from '../../describe/reply.ts'
 import * as usage from '../../describe/usage.ts'
-import { complained, Mistake } from '../mistake.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { anyBody, bodyFor, type SentBody } from './body.ts'
-import { handHeaders } from './credentials.ts'
-import { baseOf, type Sending } from './exchange.ts'
-import type { Parsed } from './flagsIn.ts'
-import { type CallOptions, usualBase } from './options.ts'
+import { CliError, convertTypeErrors } from '../mistake.ts'
+import type { CliContext } from '../surroundings.ts'
+import { type CallBody, readEndpointBody, readMountBody } from './body.ts'
+import { readHeaderFlags } from './credentials.ts'
+import { type OutgoingCall, parseBase } from './exchange.ts'
+import type { ParsedCall } from './flagsIn.ts'
+import { type CallOptions, defaultBase } from './options.ts'
 import type { EndpointTarget, MountTarget } from './target.ts'
-import { valuesOf } from './values.ts'
+import { readValues } from './values.ts'
 
-type Headers = Readonly<Record<string, string>>
+type RequestHeaders = Readonly<Record<string, string>>
 
 /** What the target itself says of a request. */
-interface Asked {
+interface CallRequest {
   readonly path: string
-  readonly headers: Headers
-  readonly body: SentBody | undefined
+  readonly headers: RequestHeaders
+  readonly body: CallBody | undefined
 }
 
-async function endpointTold({ endpoint, told }: EndpointTarget, parsed: Parsed, found: Surroundings): Promise<Asked> {
-  const values = valuesOf(parsed, told)
+async function buildEndpointRequest(
+  { endpoint, pathValues: told }: EndpointTarget,
+  parsed: ParsedCall,
+  found: CliContext,
+): Promise<CallRequest> {
+  const values = readValues(parsed, told)
   // The body goes out as it was given, and whatever is answered is shown: neither is left to a medium.
   const bare = { ...endpoint, body: undefined, response: noContent }
-  const { target, headers } = await complained(2, () => requestOf(bare, values))
-  return { path: target, headers, body: await bodyFor(endpoint, parsed.options, found) }
+  const { target, headers } = await convertTypeErrors(2, () => createCallRequest(bare, values))
+  return { path: target, headers, body: await readEndpointBody(endpoint, parsed.options, found) }
 }
 
-const mountTold = async ({ path }: MountTarget, options: CallOptions, found: Surroundings): Promise<Asked> => ({
+const buildMountRequest = async ({ path }: MountTarget, options: CallOptions, found: CliContext): Promise<CallRequest> => ({
   path,
   headers: {},
-  body: await anyBody(options, found),
+  body: await readMountBody(options, found),
 })
 
 /** Header names have no case: of two alike, the later one counts. */
-function merged(...all: readonly Headers[]): Headers {
+function mergeHeaders(...all: readonly RequestHeaders[]): RequestHeaders {
   const pairs = all.flatMap((headers) => Object.entries(headers))
   return Object.fromEntries(new Map(pairs.map((pair) => [pair[0].toLowerCase(), pair])).values())
 }
 
-const bodyHeaders = (body: SentBody | undefined): Headers =>
+const buildBodyHeaders = (body: CallBody | undefined): RequestHeaders =>
   body === undefined
     ? {}
     : { ...(body.type === undefined ? {} : { 'Content-Type': body.type }), 'Content-Length': String(body.bytes.length) }
 
 /** A day, the most that timers are good for here. */
-const longest = 86_400
+const maxTimeoutSeconds = 86_400
 
-function secondsIn(text: string): number {
+function parseSeconds(text: string): number {
   const seconds = Number(text)
-  if (seconds > 0 && seconds <= longest) return seconds
-  throw new Mistake(2, usage.seconds(text))
+  if (seconds > 0 && seconds <= maxTimeoutSeconds) return seconds
+  throw new CliError(2, usage.invalidTimeout(text))
 }
 
 /** The request. Everything is checked before it leaves, and before anybody is asked for a password. @throws Mistake. */
-export async function sendingOf(target: EndpointTarget | MountTarget, parsed: Parsed, found: Surroundings): Promise<Sending> {
+export async function buildRequest(target: EndpointTarget | MountTarget, parsed: ParsedCall, found: CliContext): Promise<OutgoingCall> {
   const { options } = parsed
   const base =
-    options.base === undefined ? baseOf(found.environment['LAPIDARY_BASE'] || usualBase, 'LAPIDARY_BASE') : baseOf(options.base, '--base')
-  const timeout = options.timeout === undefined ? undefined : secondsIn(options.timeout)
-  const told = await ('endpoint' in target ? endpointTold(target, parsed, found) : mountTold(target, options, found))
-  const headers = merged(told.headers, bodyHeaders(told.body), await handHeaders(options, found))
+    options.base === undefined ? parseBase(found.env['LAPIDARY_BASE'] || defaultBase, 'LAPIDARY_BASE') : parseBase(options.base, '--base')
+  const timeout = options.timeout === undefined ? undefined : parseSeconds(options.timeout)
+  const told = await ('endpoint' in target ? buildEndpointRequest(target, parsed, found) : buildMountRequest(target, options, found))
+  const headers = mergeHeaders(told.headers, buildBodyHeaders(told.body), await readHeaderFlags(options, found))
   return { base, method: target.method, target: told.path, headers, body: told.body?.bytes, timeout }
 }

@@ -1,15 +1,15 @@
 /** Finds what a call is about: an endpoint by its name, by its route line, or by a method and a path; a mount by the latter. */
-import { type Api, type Walked, walk } from '../../describe/api.ts'
+import { type Api, type NamedOperation, operations } from '../../describe/api.ts'
 import type { AnyEndpoint } from '../../describe/endpoint.ts'
-import { answer } from '../../describe/message.ts'
+import { problemDetail } from '../../describe/message.ts'
 import type { Mount } from '../../describe/mount.ts'
-import { eachPair, percentDecoded } from '../../describe/percent.ts'
-import { router } from '../../describe/router.ts'
+import { forEachPair, percentDecode } from '../../describe/percent.ts'
+import { createRouter } from '../../describe/router.ts'
 import * as usage from '../../describe/usage.ts'
-import { Mistake } from '../mistake.ts'
+import { CliError } from '../mistake.ts'
 
 /** A text that stands in a path for a capture or a query parameter; undefined for a parameter without `=`. */
-export interface Told {
+export interface PathValue {
   readonly part: 'params' | 'query'
   readonly name: string
   readonly text: string | undefined
@@ -20,7 +20,7 @@ export interface EndpointTarget {
   readonly endpoint: AnyEndpoint
   /** That of the endpoint, or HEAD where GET is. */
   readonly method: string
-  readonly told: readonly Told[]
+  readonly pathValues: readonly PathValue[]
 }
 
 /** A path below a mount, as it was written. */
@@ -41,68 +41,71 @@ export interface Target {
   readonly rest: readonly string[]
 }
 
-const isEndpoint = (walked: Walked): walked is Walked & { readonly operation: AnyEndpoint } => walked.operation['~kind'] === 'endpoint'
+const isEndpoint = (walked: NamedOperation): walked is NamedOperation & { readonly operation: AnyEndpoint } =>
+  walked.operation['~kind'] === 'endpoint'
 
-const namesOf = (all: readonly Walked[]): readonly string[] => all.map(({ name }) => name)
+const listNames = (all: readonly NamedOperation[]): readonly string[] => all.map(({ name }) => name)
 
-type Found = Pick<Target, 'name' | 'target'>
+type FoundTarget = Pick<Target, 'name' | 'target'>
 
-function byName(api: Api, wanted: string): Found {
-  const all = walk(api)
+function findByName(api: Api, wanted: string): FoundTarget {
+  const all = operations(api)
   const found = all.find(({ name }) => name === wanted)
-  if (found === undefined) throw new Mistake(2, usage.noSuchEndpoint(wanted, namesOf(all.filter(isEndpoint))))
+  if (found === undefined) throw new CliError(2, usage.unknownEndpoint(wanted, listNames(all.filter(isEndpoint))))
   const { operation } = found
-  if (operation['~kind'] === 'mount') throw new Mistake(2, usage.mountByName(wanted, operation.prefix))
-  return { name: wanted, target: { endpoint: operation, method: operation.method, told: [] } }
+  if (operation['~kind'] === 'mount') throw new CliError(2, usage.mountNeedsPath(wanted, operation.prefix))
+  return { name: wanted, target: { endpoint: operation, method: operation.method, pathValues: [] } }
 }
 
 /** What the query of a path says. @throws Mistake for a parameter that the endpoint does not declare. */
-function queryIn(search: string, { route, query }: AnyEndpoint): readonly Told[] {
-  const told: Told[] = []
-  const flaw = eachPair(search, (name, text) => {
-    if (!Object.hasOwn(query, name)) throw new Mistake(2, usage.undeclaredQuery(route, name, Object.keys(query)))
+function parseQuery(search: string, { route, query }: AnyEndpoint): readonly PathValue[] {
+  const told: PathValue[] = []
+  const flaw = forEachPair(search, (name, text) => {
+    if (!Object.hasOwn(query, name)) throw new CliError(2, usage.unknownQueryParameter(route, name, Object.keys(query)))
     told.push({ part: 'query', name, text })
   })
-  if (flaw !== undefined) throw new Mistake(2, answer.badPath())
+  if (flaw !== undefined) throw new CliError(2, problemDetail.badPath())
   return told
 }
 
-function byPath(api: Api, method: string, written: string): Found {
-  const all = walk(api)
+function findByPath(api: Api, method: string, written: string): FoundTarget {
+  const all = operations(api)
   const endpoints = all.filter(isEndpoint)
   // The route line itself, `GET /users/:id`: the captures are then given by flags.
   const named = endpoints.find(({ operation }) => operation.route === `${method} ${written}`)
-  if (named !== undefined) return { name: named.name, target: { endpoint: named.operation, method, told: [] } }
+  if (named !== undefined) return { name: named.name, target: { endpoint: named.operation, method, pathValues: [] } }
 
   const [path = '', search = ''] = written.split(/\?(.*)/s, 2)
-  if (percentDecoded(path) === undefined) throw new Mistake(2, answer.badPath())
-  const paths = router<(typeof endpoints)[number][]>()
-  for (const walked of endpoints) paths.at(walked.operation.segments, () => []).push(walked)
+  if (percentDecode(path) === undefined) throw new CliError(2, problemDetail.badPath())
+  const paths = createRouter<(typeof endpoints)[number][]>()
+  for (const walked of endpoints) paths.getOrInsert(walked.operation.segments, () => []).push(walked)
   const found = paths.find(path)
   const walked = found?.leaf.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method))
   if (walked !== undefined) {
     const { name, operation: endpoint } = walked
-    const captures = Object.keys(endpoint.params).map((key, index): Told => ({ part: 'params', name: key, text: found?.captures[index] }))
-    return { name, target: { endpoint, method, told: [...captures, ...queryIn(search, endpoint)] } }
+    const captures = Object.keys(endpoint.params).map(
+      (key, index): PathValue => ({ part: 'params', name: key, text: found?.captures[index] }),
+    )
+    return { name, target: { endpoint, method, pathValues: [...captures, ...parseQuery(search, endpoint)] } }
   }
 
-  const prefixes = router<Found>()
+  const prefixes = createRouter<FoundTarget>()
   for (const { name, operation } of all)
     if (operation['~kind'] === 'mount')
-      prefixes.at(operation.segments, () => ({ name, target: { mount: operation, method, path: written } }))
+      prefixes.getOrInsert(operation.segments, () => ({ name, target: { mount: operation, method, path: written } }))
   const below = prefixes.findPrefix(path)?.leaf
   if (below !== undefined) return below
   const methods = found?.leaf.map(({ operation }) => operation.method)
-  throw new Mistake(2, methods === undefined ? usage.noSuchRoute(method, path) : usage.wrongMethod(method, path, methods))
+  throw new CliError(2, methods === undefined ? usage.unknownRoute(method, path) : usage.methodNotOffered(method, path, methods))
 }
 
 /** A word as a shell takes it. */
-const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+const quoteWord = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 /** What these words mean. @throws Mistake when they mean nothing. */
-export function targetOf(api: Api, words: readonly string[]): Target {
+export function findTarget(api: Api, words: readonly string[]): Target {
   const [first = '', second = ''] = words
-  if (!second.startsWith('/')) return { ...byName(api, first), spelling: quoted(first), rest: words.slice(1) }
+  if (!second.startsWith('/')) return { ...findByName(api, first), spelling: quoteWord(first), rest: words.slice(1) }
   const method = first.toUpperCase()
-  return { ...byPath(api, method, second), spelling: `${method} ${quoted(second)}`, rest: words.slice(2) }
+  return { ...findByPath(api, method, second), spelling: `${method} ${quoteWord(second)}`, rest: words.slice(2) }
 }

@@ -1,5 +1,5 @@
 /** Changes of what an answer may be: it has to become narrower to be safe for clients. */
-import { content, created, html, int, json, lines, list, medium, noContent, ok, optional, reply, text } from 'lapidary'
+import { content, created, html, int, json, list, mediaType, ndjson, noContent, ok, optional, reply, text } from 'lapidary'
 import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
@@ -12,15 +12,15 @@ const raising = (old: readonly unknown[], now: readonly unknown[]): readonly [Ro
   one('GET /a', { errors: now as never }),
 ]
 const always = (old: Record<string, string>, now: Record<string, string>): readonly [Row['old'], Row['old']] => [
-  one('GET /a', { always: old }),
-  one('GET /a', { always: now }),
+  one('GET /a', { responseHeaders: old }),
+  one('GET /a', { responseHeaders: now }),
 ]
 
 const name = z.string()
 const Named = z.object({ name })
 const Aged = Named.extend({ age: z.int() })
 const page = html(() => '<p>')
-const csv = medium<unknown>({
+const csv = mediaType<unknown>({
   types: ['text/csv'],
   reader: () => (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
   writer: () => (value) => JSON.stringify(value),
@@ -108,19 +108,19 @@ export const answers: readonly Row[] = [
   ),
   row(
     'a list comes item after item',
-    answering(ok(list(Named)), ok(lines(Named))),
+    answering(ok(list(Named)), ok(ndjson(Named))),
     ['breaking', 'breaking'],
     ['response 200 body', 'changed'],
   ),
   row(
     'a stream is no longer sent under an alias',
-    answering(ok(lines(Named, { aliases: ['application/json'] })), ok(lines(Named))),
+    answering(ok(ndjson(Named, { aliases: ['application/json'] })), ok(ndjson(Named))),
     ['breaking', 'safe'],
     ['response 200 body types', 'changed'],
   ),
   row(
     'the items of a stream may lack a member',
-    answering(ok(lines(Named)), ok(lines(Named.partial()))),
+    answering(ok(ndjson(Named)), ok(ndjson(Named.partial()))),
     ['breaking', 'safe'],
     ['response 200 body /name', 'changed'],
   ),

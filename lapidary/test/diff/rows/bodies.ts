@@ -1,5 +1,5 @@
 /** Changes of the bodies of requests. */
-import { content, form, json, octets, text } from 'lapidary'
+import { bytes, content, form, json, text } from 'lapidary'
 import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
@@ -151,5 +151,5 @@ export const bodies: readonly Row[] = [
   row('any JSON was taken, and an object is now', taking(json, Named), ['breaking', 'safe'], ['body', 'changed']),
   row('a form is taken as well', taking(Named, content(Named, json, form)), ['safe', 'breaking'], ['body types', 'changed']),
   row('a form is no longer taken', taking(content(Named, json, form), Named), ['breaking', 'safe'], ['body types', 'changed']),
-  row('plain text is taken in place of bytes', taking(octets, text), ['breaking', 'breaking'], ['body types', 'changed']),
+  row('plain text is taken in place of bytes', taking(bytes, text), ['breaking', 'breaking'], ['body types', 'changed']),
 ]

@@ -1,22 +1,22 @@
 /** Changes of whole endpoints: where they are, what they are called, who may call them, their tags and their ranges. */
 import {
   type Api,
+  authScheme,
   basic,
   bearer,
+  bytes,
+  type Codec,
   collection,
   endpoint,
   int,
   list,
   mount,
   noContent,
-  octets,
   ok,
-  type Scalar,
-  scheme,
+  prefix,
   text,
-  under,
 } from 'lapidary'
-import { ranges } from 'lapidary/ranges'
+import { rangePagination } from 'lapidary/ranges'
 import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
@@ -24,7 +24,7 @@ const people = basic<{ readonly name: string }>('people')
 const members = basic<{ readonly name: string }>('members')
 const partners = bearer<{ readonly name: string }>('partners')
 const lathe = (header: string) =>
-  scheme<{ readonly name: string }, string>({
+  authScheme<{ readonly name: string }, string>({
     name: 'machines',
     challenge: 'Lathe',
     credentials: (read) => read(header),
@@ -50,17 +50,17 @@ const got = (isTagged: boolean): Api => ({
     : endpoint('GET /a/:id', { ...kept, response: ok(Item) }),
 })
 
-const field = <T extends string | number>(codec: Scalar<T>, of: (item: z.infer<typeof Color>) => T) => ({ codec, of })
+const field = <T extends string | number>(codec: Codec<T>, get: (item: z.infer<typeof Color>) => T) => ({ codec, get })
 const Color = z.object({ name: z.string(), hex: z.string() })
 const byName = { name: field(text, ({ name }) => name) }
 const byBoth = { ...byName, hex: field(text, ({ hex }) => hex) }
 const paged = (fields: object): Api => {
-  const { declaration } = ranges(Color, fields as typeof byBoth, { key: ({ name }) => name, default: 'name' })
+  const { declaration } = rangePagination(Color, fields as typeof byBoth, { key: ({ name }) => name, default: 'name' })
   return { colors: endpoint('GET /colors', { ...declaration }) }
 }
 const whole: Api = { colors: endpoint('GET /colors', { response: ok(list(Color)) }) }
 
-const users = under('/users', collection(Item))
+const users = prefix('/users', collection(Item))
 const { list: _, ...withoutList } = users
 const declared = 'The description has 416 among its errors already, and what answers here has no ranges.'
 const unheeded = 'Nothing fails: the change is made, and what somebody else wrote is lost.'
@@ -95,7 +95,7 @@ export const operations: readonly Row[] = [
     'a new path stands where a capture could',
     [
       { user: endpoint('GET /users/:id', { response: ok(text) }) },
-      { user: endpoint('GET /users/:id', { response: ok(text) }), me: endpoint('GET /users/me', { response: ok(octets) }) },
+      { user: endpoint('GET /users/:id', { response: ok(text) }), me: endpoint('GET /users/me', { response: ok(bytes) }) },
     ],
     ['unknown', 'breaking'],
     ['path', 'changed'],

@@ -1,5 +1,5 @@
 /** Changes of what a request may be: it has to become wider to be safe for clients. */
-import { bool, date, expected, flag, int, json, many, oneOf, optional, scalar, text } from 'lapidary'
+import { array, bool, codec, date, flag, int, json, oneOf, optional, parseError, text } from 'lapidary'
 import { one, type Row, row } from './row.ts'
 
 const captured = (...codecs: readonly [old: unknown, now: unknown]): Row['old'][] =>
@@ -8,27 +8,27 @@ const queried = (...queries: readonly object[]): Row['old'][] => queries.map((qu
 const headed = (...all: readonly object[]): Row['old'][] => all.map((headers) => one('GET /a', { headers: headers as never }))
 const two = (apis: readonly Row['old'][]): readonly [Row['old'], Row['old']] => [apis[0] ?? {}, apis[1] ?? {}]
 
-const hex = scalar<string>({
+const hex = codec<string>({
   name: 'hex',
-  parse: (given) => (/^[0-9a-f]{6}$/.test(given) ? given : expected('six hexadecimal digits')),
+  parse: (given) => (/^[0-9a-f]{6}$/.test(given) ? given : parseError('six hexadecimal digits')),
   print: (given) => given,
   schema: { type: 'string', pattern: '^[0-9a-f]{6}$' },
   example: 'ff0000',
 })
-const pickyText = scalar<string>({
+const pickyText = codec<string>({
   ...hex,
   name: 'picky',
   schema: { type: 'string' },
   example: 'some',
-  parse: (given) => (given === 'none' ? expected('some') : given),
+  parse: (given) => (given === 'none' ? parseError('some') : given),
 })
 const page = (maximum: number) =>
-  scalar<number>({ ...int, schema: { type: 'integer', minimum: 1, maximum }, example: 1, parse: bounded(maximum) })
+  codec<number>({ ...int, schema: { type: 'integer', minimum: 1, maximum }, example: 1, parse: bounded(maximum) })
 const bounded =
   (maximum: number) =>
   (given: string): ReturnType<typeof int.parse> => {
     const value = int.parse(given)
-    return typeof value === 'number' && (value < 1 || value > maximum) ? expected('another page') : value
+    return typeof value === 'number' && (value < 1 || value > maximum) ? parseError('another page') : value
   }
 const unread = { clients: 'It is unknown: the server does not look at it.' }
 
@@ -103,19 +103,19 @@ export const parameters: readonly Row[] = [
   ),
   row(
     'a query parameter may come more than once',
-    two(queried({ tag: optional(text) }, { tag: many(text) })),
+    two(queried({ tag: optional(text) }, { tag: array(text) })),
     ['safe', 'breaking'],
     ['query tag', 'changed'],
   ),
   row(
     'a query parameter may come only once',
-    two(queried({ tag: many(text) }, { tag: optional(text) })),
+    two(queried({ tag: array(text) }, { tag: optional(text) })),
     ['breaking', 'safe'],
     ['query tag', 'changed'],
   ),
   row(
     'the items of a query parameter are integers that were texts',
-    two(queried({ tag: many(text) }, { tag: many(int) })),
+    two(queried({ tag: array(text) }, { tag: array(int) })),
     ['breaking', 'safe'],
     ['query tag', 'changed'],
   ),

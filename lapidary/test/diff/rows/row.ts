@@ -1,14 +1,14 @@
 /** One change as a pair of small APIs, and what it does. */
 import { type Api, type EndpointDefinition, endpoint, ok, type RouteLine, text } from 'lapidary'
-import type { Change, Verdict } from 'lapidary/diff'
+import type { Change, Compatibility } from 'lapidary/diff'
 
 /** The old API, the new one, and what becomes of clients and of servers. */
 export interface Row {
   readonly sentence: string
   readonly old: Api
   readonly now: Api
-  readonly clients: Verdict
-  readonly servers: Verdict
+  readonly clients: Compatibility
+  readonly servers: Compatibility
   /** Where the change is told; of several the first. */
   readonly place: string
   readonly change: Change['change']
@@ -24,7 +24,7 @@ export const one = (line: RouteLine, definition: Definition = {}): Api => ({
   it: endpoint(line, { response: ok(text), ...definition } as never),
 })
 
-type Verdicts = readonly [clients: Verdict, servers: Verdict]
+type Verdicts = readonly [clients: Compatibility, servers: Compatibility]
 type Told = readonly [place: string, change: Change['change']]
 
 /** Writes a row. */

@@ -1,7 +1,7 @@
 /** An answer of a mock is given for an endpoint that is not there. */
-import { endpoint, ok, text, under } from 'lapidary'
+import { endpoint, ok, text, prefix } from 'lapidary'
 import { mock } from 'lapidary/mock'
 
-const api = { users: under('/users', { first: endpoint('GET /first', { response: ok(text) }) }) }
+const api = { users: prefix('/users', { first: endpoint('GET /first', { response: ok(text) }) }) }
 
-mock(api, { answers: { 'users.last': () => 'Ann' } })
+mock(api, { handlers: { 'users.last': () => 'Ann' } })

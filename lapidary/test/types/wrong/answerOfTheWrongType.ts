@@ -1,7 +1,7 @@
 /** An answer of a mock is not what its endpoint answers. */
-import { endpoint, ok, text, under } from 'lapidary'
+import { endpoint, ok, text, prefix } from 'lapidary'
 import { mock } from 'lapidary/mock'
 
-const api = { users: under('/users', { first: endpoint('GET /first', { response: ok(text) }) }) }
+const api = { users: prefix('/users', { first: endpoint('GET /first', { response: ok(text) }) }) }
 
-mock(api, { answers: { 'users.first': () => 7 } })
+mock(api, { handlers: { 'users.first': () => 7 } })

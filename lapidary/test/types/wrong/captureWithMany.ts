@@ -1,4 +1,4 @@
 /** A capture that takes many values. */
-import { endpoint, int, many, noContent } from 'lapidary'
+import { endpoint, int, array, noContent } from 'lapidary'
 
-export const user = endpoint('GET /users/:id', { params: { id: many(int) }, response: noContent })
+export const user = endpoint('GET /users/:id', { params: { id: array(int) }, response: noContent })

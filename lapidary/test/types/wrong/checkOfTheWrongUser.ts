@@ -1,7 +1,7 @@
 /** A check gives another user than its scheme promises. */
 import { basic } from 'lapidary'
-import { check } from 'lapidary/server'
+import { authenticate } from 'lapidary/server'
 
 const people = basic<{ readonly name: string }>('people')
 
-export const checked = check(people, ({ username }) => ({ nickname: username }))
+export const checked = authenticate(people, ({ username }) => ({ nickname: username }))

@@ -1,4 +1,4 @@
 /** A prefix with a capture. */
-import { endpoint, noContent, under } from 'lapidary'
+import { endpoint, noContent, prefix } from 'lapidary'
 
-export const api = under('/users/:id', { tasks: endpoint('GET /tasks', { response: noContent }) })
+export const api = prefix('/users/:id', { tasks: endpoint('GET /tasks', { response: noContent }) })
