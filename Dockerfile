@@ -2,14 +2,14 @@
 FROM node:20.20.2-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY lapidary/package.json lapidary/
+COPY packages/lapidary/package.json lapidary/
 COPY service/package.json service/
 
 FROM packages AS build
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY tsconfig.base.json ./
-COPY lapidary/tsconfig.json lapidary/
-COPY lapidary/src lapidary/src
+COPY packages/lapidary/tsconfig.json lapidary/
+COPY packages/lapidary/src packages/lapidary/src
 COPY service/tsconfig.json service/
 COPY service/src service/src
 COPY scripts/pages.mjs scripts/
@@ -31,8 +31,8 @@ WORKDIR /app
 RUN install --directory --owner=node --group=node --mode=700 data
 COPY --from=build /app/package.json ./
 COPY --from=running /app/node_modules node_modules
-COPY --from=build /app/lapidary/package.json lapidary/
-COPY --from=build /app/lapidary/dist lapidary/dist
+COPY --from=build /app/packages/lapidary/package.json lapidary/
+COPY --from=build /app/packages/lapidary/dist packages/lapidary/dist
 COPY --from=build /app/service/package.json service/
 COPY --from=build /app/service/dist service/dist
 USER node

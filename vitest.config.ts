@@ -1,13 +1,23 @@
-/** The tests of both workspaces, against the TypeScript sources: `lapidary` means `lapidary/src`. Those of the service run once on each database. */
+/** The tests of both workspaces, against the TypeScript sources: `lapidary` means `packages/lapidary/src`. Those of the service run once on each database. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** As Node resolves packages: `module` would mean code for bundlers, which Node cannot load. */
-const conditions = ['source', 'node', 'development|production']
+const conditions = ['node', 'development|production']
+
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** Each subpath of a package stands for its TypeScript source. */
+const sources = [
+  { find: /^lapidary$/, replacement: source('packages/lapidary/src/index.ts') },
+  { find: /^lapidary\/([\w-]+)$/, replacement: source('packages/lapidary/src/$1.ts') },
+  { find: /^@lapidary\/testing$/, replacement: source('packages/testing/src/index.ts') },
+  { find: /^@lapidary\/testing\/([\w-]+)$/, replacement: source('packages/testing/src/$1.ts') },
+]
 
 /** A set of test files, and where they run: on which database, in which time zone. */
 const project = (name: string, include: string, rest: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
-  resolve: { conditions },
+  resolve: { conditions, alias: sources },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     name,
@@ -19,11 +29,11 @@ const project = (name: string, include: string, rest: TestProjectInlineConfigura
   },
 })
 
-/** What goes over sockets, once more over those of the swift carrier: what is most about them, and everything where there is time for it. */
+/** The tests over sockets run again with the llhttp adapter: the most telling of them, and all of them where there is time. */
 const overSockets =
-  process.env['SWIFT'] === 'whole'
-    ? 'accepted,cookies,cors,deadline,docsExecuted,foreign,framing,leftovers,limits,listen,matrix,observed,opentelemetry,problems,serving,severalErrors,shedding,streamEnds,streamHeads,streams,streamsLeft,unmatched,unreadable,wire'
-    : 'accepted,cookies,foreign,framing,leftovers,limits,listen,observed,severalErrors,streamEnds,streamHeads,streamsLeft,unreadable,wire'
+  process.env['LLHTTP'] === 'whole'
+    ? 'acceptQueue,cookies,cors,timeout,docsExecuted,mounts,framing,leaks,limits,listen,requestMatrix,requestEnds,opentelemetry,problemLimits,serve,errorsOfOneStatus,loadShedding,streamEnd,streamStart,streams,abandonedStreams,unmatchedRoutes,malformedRequests,rawSockets'
+    : 'acceptQueue,cookies,mounts,framing,leaks,limits,listen,requestEnds,errorsOfOneStatus,streamEnd,streamStart,abandonedStreams,malformedRequests,rawSockets'
 
 /** Files share a process one after the other: loading everything anew for each took longer than most tests do. */
 const shared = { isolate: false } as const
@@ -45,10 +55,13 @@ const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfigura
   globalSetup: ['scripts/globalPostgres.mjs'],
 })
 
-/** The toolkit's tests of sockets, where `lapidary/node` means the swift carrier. */
-const swift: TestProjectInlineConfiguration = {
-  ...project('swift', `lapidary/test/{${overSockets},swift/*}.test.ts`, { ...shared, env: { CARRIER: 'swift' } }),
-  resolve: { conditions, alias: { 'lapidary/node': fileURLToPath(new URL('lapidary/test/swift/door.ts', import.meta.url)) } },
+/** The tests over sockets, where `lapidary/node` means the llhttp adapter. */
+const llhttp: TestProjectInlineConfiguration = {
+  ...project('llhttp', `packages/lapidary/test/{${overSockets},llhttp/*}.test.ts`, { ...shared, env: { ADAPTER: 'llhttp' } }),
+  resolve: {
+    conditions,
+    alias: [{ find: 'lapidary/node', replacement: source('packages/lapidary/test/llhttp/nodeEntryPoint.ts') }, ...sources],
+  },
 }
 
 export default defineConfig({
@@ -58,8 +71,8 @@ export default defineConfig({
     maxWorkers: 3,
     teardownTimeout: 10_000,
     projects: [
-      project('toolkit', 'lapidary/test/**/*.test.ts', { ...shared, exclude: ['lapidary/test/swift/**'] }),
-      swift,
+      project('toolkit', 'packages/*/test/**/*.test.ts', { ...shared, exclude: ['packages/lapidary/test/llhttp/**'] }),
+      llhttp,
       project('sqlite', 'service/test/**/*.test.ts', {
         ...shared,
         exclude: ['service/test/**/*.postgres.test.ts'],

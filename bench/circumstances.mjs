@@ -4,7 +4,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', import.meta.url), 'utf8'))
-const own = JSON.parse(readFileSync(new URL('../lapidary/package.json', import.meta.url), 'utf8'))
+const own = JSON.parse(readFileSync(new URL('../packages/lapidary/package.json', import.meta.url), 'utf8'))
 
 /** @param {string} name of a package */
 export const versionOf = (name) => (name === own.name ? own.version : packages[`node_modules/${name}`].version)

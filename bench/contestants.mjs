@@ -26,7 +26,7 @@ export const contestants = [
     ...{ packages: ['lapidary', 'zod'], without: {} },
   },
   {
-    ...{ name: 'lapidary-swift', title: 'Lapidary, swift', file: server('swift'), runtime: 'node', dialect: 'ranges' },
+    ...{ name: 'lapidary-llhttp', title: 'Lapidary, llhttp', file: server('llhttp'), runtime: 'node', dialect: 'ranges' },
     ...{ packages: ['lapidary', 'zod'], without: {} },
   },
   { name: 'fastify', title: 'Fastify', file: server('fastify'), runtime: 'node', packages: ['fastify', '@fastify/etag'], without: {} },

@@ -50,8 +50,7 @@ export async function buildPages() {
     logLevel: 'warning',
     format: 'esm',
     target: ['chrome111', 'firefox115', 'safari16.4'],
-    // The toolkit from its sources, whether it has been built or not.
-    conditions: ['source'],
+    // By the paths of tsconfig.base.json, the toolkit comes from its sources, whether it has been built or not.
     loader: { '.svg': 'copy', '.txt': 'copy' },
   })
   for (const { path, contents } of outputFiles) write(path, Buffer.from(contents))

@@ -11,13 +11,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { carriers } from './planted/carriers.mjs'
+import { adapters } from './planted/adapters.mjs'
 import { service } from './planted/service.mjs'
 import { values } from './planted/values.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const words = process.argv.slice(2).map((word) => word.toLowerCase())
-const guards = [...carriers, ...values, ...service].filter(
+const guards = [...adapters, ...values, ...service].filter(
   ({ guard }) => words.length === 0 || words.some((word) => guard.toLowerCase().includes(word)),
 )
 

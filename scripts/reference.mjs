@@ -1,5 +1,5 @@
 // Writes docs/reference/: every name that can be imported from the toolkit, with its signature and its docstring, from the declarations that
-// tsc emits. `node scripts/reference.mjs`; lapidary/test/reference.test.ts sees to it that it is done.
+// tsc emits. `node scripts/reference.mjs`; packages/lapidary/test/reference.test.ts sees to it that it is done.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const alike = ({ forms: [{ doc, code }] }) => (doc === '' ? oneOfMany.exec(code)
 
 /** What each door leads to, by the name that is imported. */
 function doors() {
-  const { name, exports } = JSON.parse(readFileSync(join(root, 'lapidary/package.json'), 'utf8'))
+  const { name, exports } = JSON.parse(readFileSync(join(root, 'packages/lapidary/package.json'), 'utf8'))
   return Object.entries(exports).map(([subpath, { source, types }]) => {
     // The emitted file may have lost the sentence at its head.
     const [, sentence] = /^\/\*\* (.*) \*\//.exec(readFileSync(join(root, 'lapidary', source), 'utf8'))
@@ -89,7 +89,7 @@ function errorTable(errors) {
 }
 
 const notice =
-  '<!-- Written by `node scripts/reference.mjs` from the declarations in lapidary/dist. Change the docstrings in lapidary/src instead. -->'
+  '<!-- Written by `node scripts/reference.mjs` from the declarations in packages/lapidary/dist. Change the docstrings in packages/lapidary/src instead. -->'
 
 function doorPage(door, signatureOf) {
   const entry = (one) => [

@@ -1,7 +1,7 @@
 /** From the bytes of a body to its value, checked. */
 import { content, json } from 'lapidary'
-import { createBodyDecoders } from '../../lapidary/dist/describe/decode.js'
-import { ParseError } from '../../lapidary/dist/describe/refusal.js'
+import { createBodyDecoders } from '../../packages/lapidary/dist/contract/bodyDecoders.js'
+import { ParseError } from '../../packages/lapidary/dist/json-schema/parseError.js'
 import { users } from '../servers/data.mjs'
 import { ClientInfo, Users } from '../servers/schemas.mjs'
 import { client } from '../workloads.mjs'

@@ -1,7 +1,7 @@
 /** From a value to the text of an answer, declared members alone. */
 import { list, ok } from 'lapidary'
 import { z } from 'zod'
-import { createReplyWriter } from '../../lapidary/dist/server/write.js'
+import { createReplyWriter } from '../../packages/lapidary/dist/server/write.js'
 import { greeting, hundred } from '../servers/data.mjs'
 import { Email, Hello } from '../servers/schemas.mjs'
 

@@ -1,4 +1,4 @@
-/** A whole request without a socket: what a server adds to its carrier. */
+/** A whole request without a socket: what a server adds to its adapter. */
 import assert from 'node:assert/strict'
 import { app } from '../servers/apps/lapidary.mjs'
 import { tagOf } from '../servers/checks.mjs'
@@ -7,7 +7,7 @@ import { rows } from '../servers/sqlite.mjs'
 
 const kernel = app(rows)
 
-/** A request as carriers make one: of a class, since an engine takes longer to put an object together than a server to answer. */
+/** A request as adapters make one: of a class, since an engine takes longer to put an object together than a server to answer. */
 class Incoming {
   /** @param {string} target @param {readonly string[]} rawHeaders */
   constructor(target, rawHeaders) {

@@ -1,6 +1,6 @@
 /** From the text behind `?` to the values of the parameters. */
 import { array, int, optional, text } from 'lapidary'
-import { createQueryReader } from '../../lapidary/dist/describe/queryReader.js'
+import { createQueryReader } from '../../packages/lapidary/dist/contract/parameters/readers.js'
 
 const none = createQueryReader({})
 const one = createQueryReader({ name: optional(text) })

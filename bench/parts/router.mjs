@@ -1,5 +1,5 @@
 /** From a path to its endpoint, among a hundred routes. */
-import { createRouter } from '../../lapidary/dist/describe/router.js'
+import { createRouter } from '../../packages/lapidary/dist/http/router.js'
 
 const routes = createRouter()
 const literal = (/** @type {string} */ text) => ({ literal: text })

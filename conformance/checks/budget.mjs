@@ -6,7 +6,7 @@ import { tsImport } from 'tsx/esm/api'
 import { compile, compilers } from '../compiler.mjs'
 
 /** The program is that of the test; it is imported from TypeScript. @type {{ program: (parts: number) => string }} */
-const { program } = await tsImport('../../lapidary/test/types/budget.ts', import.meta.url)
+const { program } = await tsImport('../../packages/lapidary/test/types/budget.ts', import.meta.url)
 
 const most = 400
 const perPart = 10

@@ -1,11 +1,11 @@
-/** The carrier on Bun.serve: the tests of carriers run by Bun itself, the matrix asked by Node.js, and the hostile corpus. */
+/** The adapter on Bun.serve: the tests of adapters run by Bun itself, the matrix asked by Node.js, and the hostile corpus. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { command, node, together } from '../command.mjs'
 import { install } from '../install.mjs'
 import { here, root } from '../places.mjs'
 
-/** Those in which a carrier has a part. */
+/** Those in which a adapter has a part. */
 const files = [
   ...['accepted', 'cookies', 'cors', 'deadline', 'etag', 'foreign', 'form', 'framing', 'limits', 'listen', 'matrix', 'negotiate'],
   ...['observed', 'order', 'ranges', 'serving', 'shedding', 'streamEnds', 'streamHeads', 'streams', 'unexpected', 'wire'],
@@ -17,8 +17,8 @@ export async function check() {
   const bun = join(here, 'bun/node_modules/bun/bin/bun.exe')
   const environment = { BUN: bun, NO_COLOR: '1' }
   const said = { bun: '', node: '' }
-  const words = ['test', '--conditions=source', '--timeout', '20000', ...files.map((name) => `./lapidary/test/${name}.test.ts`)]
-  const asked = ['run', '--project', 'toolkit', '--project', 'sqlite', 'lapidary/test/carriedByBun.test.ts', 'service/test/hostile/bun']
+  const words = ['test', '--timeout', '20000', ...files.map((name) => `./packages/lapidary/test/${name}.test.ts`)]
+  const asked = ['run', '--project', 'toolkit', '--project', 'sqlite', 'packages/lapidary/test/bun.test.ts', 'service/test/hostile/bun']
   await together([
     command('sh', ['-c', '"$0" "$@" 2>&1', bun, ...words], { cwd: root, environment }).then((text) => {
       said.bun = text

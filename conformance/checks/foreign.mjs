@@ -28,7 +28,7 @@ export async function check({ place }) {
     const json = join(place('foreign'), 'report.json')
     const words = ['check', join(folder, 'api.ts'), '--url', url, '--write', '--seed', '1', '--requests', '3000', '--json', json]
     // It ends with 1, since there is something to be found.
-    await once(spawn(process.execPath, [join(root, 'lapidary/bin/lapidary.js'), ...words], { stdio: 'ignore' }), 'close')
+    await once(spawn(process.execPath, [join(root, 'packages/cli/bin/lapidary.js'), ...words], { stdio: 'ignore' }), 'close')
     const { endpoints, requests } = JSON.parse(readFileSync(json, 'utf8'))
     const broken = Object.fromEntries(endpoints.map((one) => [one.endpoint, one.failures.map(({ predicate }) => predicate).sort()]))
     assert.deepEqual(broken, found)

@@ -1,6 +1,6 @@
 /** What stands around the kernel of a deployment: a deadline for its answers, and the word to pages of other origins where some are allowed. */
 import type { Api } from 'lapidary'
-import { cors, timeout } from 'lapidary/kernels'
+import { cors, timeout } from 'lapidary/middleware'
 import type { HttpHandler } from 'lapidary/server'
 import type { Settings } from './settings.ts'
 

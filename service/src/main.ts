@@ -1,7 +1,7 @@
 /** The command line of the service: `npm start`, `npm start -- docs --port 9000`. */
 import cluster from 'node:cluster'
 import closeWithGrace from 'close-with-grace'
-import { tellCarrier } from './listenBy.ts'
+import { logAdapter } from './listenBy.ts'
 import { announce, log } from './log.ts'
 import { NotBuilt } from './pages/notBuilt.ts'
 import { BadSetting, commandLine, type Deployment, settings } from './settings.ts'
@@ -24,7 +24,7 @@ async function run(words: readonly string[]): Promise<void> {
   // Whoever waits for these lines may send a signal as soon as it has read them.
   for (const [deployment, url] of Object.entries(running.urls)) announce(deployment as Deployment, url)
   if (running.metricsUrl !== undefined) announce('metrics', running.metricsUrl)
-  tellCarrier(logger, chosen.carrier, running.carrier)
+  logAdapter(logger, chosen.adapter, running.adapter)
 }
 
 /** What the person who started it can mend is one line; anything else is a fault of ours, and its stack helps to find it. */

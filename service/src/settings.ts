@@ -5,10 +5,10 @@ import { harmlessUrl } from './harmlessUrl.ts'
 import { BadSetting } from './settings/badSetting.ts'
 import { type CommandLine, type Flags, portOf } from './settings/commandLine.ts'
 import { type Deployment, deployments } from './settings/deployment.ts'
-import { type Carrier, flagOf, type Level, type VariableName, type Variables, variables } from './settings/variables.ts'
+import { type Adapter, flagOf, type Level, type VariableName, type Variables, variables } from './settings/variables.ts'
 
 export { commandLine } from './settings/commandLine.ts'
-export { BadSetting, type Carrier, type CommandLine, type Deployment, type Level }
+export { type Adapter, BadSetting, type CommandLine, type Deployment, type Level }
 
 /** Times are in milliseconds, sizes in bytes. */
 export interface Settings {
@@ -46,7 +46,7 @@ export interface Settings {
   readonly shutdownGrace: number
   readonly maxConnections: number
   /** Where this Node cannot carry swiftly, node:http does. */
-  readonly carrier: Carrier
+  readonly adapter: Adapter
   /** Whose pages may call; without it, nobody's of another origin. */
   readonly corsOrigins: '*' | readonly string[] | undefined
   readonly maxRangeLimit: number
@@ -151,11 +151,11 @@ export function settings(environment: Environment, flags: Flags = {}, started: r
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT_MS'),
     handlerTimeout: read('HANDLER_TIMEOUT_MS'),
-    longestWait: read('LONGEST_WAIT_MS'),
+    longestWait: read('MAX_WAIT_MS'),
     readerTimeout: read('READER_TIMEOUT_MS'),
     shutdownGrace: read('SHUTDOWN_GRACE_MS'),
     maxConnections: read('MAX_CONNECTIONS'),
-    carrier: read('CARRIER'),
+    adapter: read('ADAPTER'),
     corsOrigins: readOptional('CORS_ORIGINS'),
     maxRangeLimit: read('MAX_RANGE_LIMIT'),
   })

@@ -1,6 +1,6 @@
 /** Starts the service: opens the database, serves the deployments, and stops them again without losing a request. */
 import type { Api } from 'lapidary'
-import { loadShedding } from 'lapidary/kernels'
+import { loadShedding } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
 import { tracing } from 'lapidary/opentelemetry'
 import type { HttpRequest } from 'lapidary/server'
@@ -18,13 +18,13 @@ import { refusals } from './observe/refusals.ts'
 import { openStore } from './openStore.ts'
 import { proxied } from './proxied.ts'
 import { refusedAddress } from './refusedAddress.ts'
-import type { Carrier, Deployment, Settings } from './settings.ts'
+import type { Adapter, Deployment, Settings } from './settings.ts'
 
 /** A service that runs. */
 export interface Running {
   readonly urls: Readonly<Partial<Record<Deployment, string>>>
   /** The one that was asked for, or `node` where this Node has not got it. */
-  readonly carrier: Carrier
+  readonly adapter: Adapter
   /** Where the metrics are, if anywhere. */
   readonly metricsUrl: string | undefined
   /** Drains, closes and lets go of the database. Resolves when all is done. */
@@ -55,7 +55,7 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
   const store = await openStore(settings, log, counted?.watch)
   const running: (readonly [Deployment, RunningServer])[] = []
   let shown: RunningServer | undefined
-  let carrier: Carrier = 'node'
+  let adapter: Adapter = 'node'
 
   const close = async (): Promise<void> => {
     closing = true
@@ -86,9 +86,9 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
         onReject: refusals(log, deployment, counted?.watch),
       })
       const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
-      const listening = await listenBy(settings.carrier, kernel, { host, port, ...limits, onError: reporter(log) })
+      const listening = await listenBy(settings.adapter, kernel, { host, port, ...limits, onError: reporter(log) })
       running.push([deployment, listening])
-      carrier = listening.adapter
+      adapter = listening.adapter
     } catch (error) {
       await close()
       throw refusedAddress(error, host, port)
@@ -101,5 +101,5 @@ export async function start(settings: Settings, log: Logger, metrics?: Metrics):
     })
   }
   const urls = Object.freeze(Object.fromEntries(running.map(([deployment, { url }]) => [deployment, url])))
-  return Object.freeze({ urls, carrier, metricsUrl: shown?.url, close })
+  return Object.freeze({ urls, adapter, metricsUrl: shown?.url, close })
 }

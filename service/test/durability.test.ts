@@ -36,7 +36,7 @@ test.each(moments)(
   async (moment) => {
     const folder = folderOfTest()
     // Nothing is refused for having waited: a busy machine is not what this is about.
-    const environment = { PORT: '0', DATABASE_URL: (await databaseOfTest()).url, LOG_LEVEL: 'silent', LONGEST_WAIT_MS: '60000' }
+    const environment = { PORT: '0', DATABASE_URL: (await databaseOfTest()).url, LOG_LEVEL: 'silent', MAX_WAIT_MS: '60000' }
     const first = serviceProcess(['main'], environment, folder)
     const base = await first.listening('main')
 

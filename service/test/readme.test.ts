@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fences } from '../../lapidary/test/guides/fence.ts'
-import { hasCurl, type Place, rerun } from '../../lapidary/test/guides/transcript.ts'
+import { fences } from '../../packages/lapidary/test/guides/fence.ts'
+import { hasCurl, type Place, rerun } from '../../packages/lapidary/test/guides/transcript.ts'
 import { type Service, service } from './service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,7 +29,7 @@ afterAll(() => running.close())
 const place = (): Place => ({
   folder: running.folder,
   moved: [
-    ['npx lapidary', `LAPIDARY_BASE=${running.main} ${process.execPath} ${root}lapidary/bin/lapidary.js`],
+    ['npx lapidary', `LAPIDARY_BASE=${running.main} ${process.execPath} ${root}packages/cli/bin/lapidary.js`],
     ['service/dist/', `${root}service/dist/`],
     ['http://127.0.0.1:8081', running.main],
     ['http://127.0.0.1:1442', running.pagination],

@@ -13,7 +13,7 @@ export interface Replicas {
 }
 
 /** Three processes, a database and their clients share the machine with other tests: none of them is late for that. */
-const patient = { DATABASE_TIMEOUT_MS: '5000', LONGEST_WAIT_MS: '60000' }
+const patient = { DATABASE_TIMEOUT_MS: '5000', MAX_WAIT_MS: '60000' }
 
 /** Starts three at once. Whoever starts them closes them. */
 export async function replicas(): Promise<Replicas> {

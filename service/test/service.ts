@@ -39,12 +39,12 @@ export interface ServiceOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-/** A whole run may be about another carrier: `CARRIER=swift npx vitest run …`. */
-export const carrier: Environment = { CARRIER: process.env['CARRIER'] ?? '' }
+/** A whole run may be about another adapter: `ADAPTER=llhttp npx vitest run …`. */
+export const adapter: Environment = { ADAPTER: process.env['ADAPTER'] ?? '' }
 
 /** Ports that are free, and an end that does not wait for clients to go. */
 const harmless: Environment = {
-  ...carrier,
+  ...adapter,
   HOST: '127.0.0.1',
   PORT: '0',
   PAGINATION_PORT: '0',
@@ -53,7 +53,7 @@ const harmless: Environment = {
   // Who asks what a database does that is late says so; everybody else has time, however busy the machine is.
   DATABASE_TIMEOUT_MS: '5000',
   // Nor refuses it what has to wait.
-  LONGEST_WAIT_MS: '60000',
+  MAX_WAIT_MS: '60000',
   // A connection that is kept may be used again after a long test of something else: it must not end in the moment of a request.
   KEEP_ALIVE_TIMEOUT_MS: '60000',
 }
@@ -159,7 +159,7 @@ export function serviceProcess(
   const { PATH = '' } = process.env
   const child = spawn(node, [program, ...words], {
     cwd: folder,
-    env: { PATH, ...carrier, ...environment },
+    env: { PATH, ...adapter, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

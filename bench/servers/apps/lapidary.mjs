@@ -1,7 +1,7 @@
 /** The API, described with Lapidary, for node:http and for Bun. */
 import { endpoint, int, list, ndjson, ok, optional, text } from 'lapidary'
 import { link } from 'lapidary/links'
-import { rangePagination } from 'lapidary/ranges'
+import { rangePagination } from 'lapidary/pagination'
 import { serve } from 'lapidary/server'
 import { z } from 'zod'
 import { email, greeting, hundred, many, thousand } from '../data.mjs'

@@ -1,4 +1,4 @@
-/** Lapidary on Bun, on its own carrier. */
+/** Lapidary on Bun, on its own adapter. */
 import { listen } from 'lapidary/bun'
 import { app } from '../apps/lapidary.mjs'
 import { ready } from '../ready.mjs'

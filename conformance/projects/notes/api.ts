@@ -1,6 +1,6 @@
 /** The API of somebody who has the package from npm. */
 import { basic, created, endpoint, int, lines, list, mount, ok, reply, text, under } from 'lapidary'
-import { ranges } from 'lapidary/ranges'
+import { ranges } from 'lapidary/pagination'
 import { z } from 'zod'
 
 export const Note = z.object({ id: z.int(), title: z.string() })

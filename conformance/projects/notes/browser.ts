@@ -4,7 +4,7 @@ import { markdown, outline } from 'lapidary/docs'
 import { link } from 'lapidary/links'
 import { openapi } from 'lapidary/openapi'
 import { tracedFetch } from 'lapidary/opentelemetry'
-import { pages } from 'lapidary/ranges'
+import { pages } from 'lapidary/pagination'
 import { fetchOf } from 'lapidary/server'
 import { api } from './api.js'
 

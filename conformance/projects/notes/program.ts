@@ -2,20 +2,18 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkServer, diff, manifest, mock } from '@lapidary/testing'
 import { HttpError, Unauthorized } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
-import { checkServer } from 'lapidary/check'
 import { client, credentials, raised } from 'lapidary/client'
-import { diff, manifest } from 'lapidary/diff'
 import { markdown, outline } from 'lapidary/docs'
-import { deadline } from 'lapidary/kernels'
 import { link } from 'lapidary/links'
-import { mock } from 'lapidary/mock'
+import { listen as listenWithLlhttp } from 'lapidary/llhttp'
+import { deadline } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
 import { traced, tracedFetch } from 'lapidary/opentelemetry'
-import { pages } from 'lapidary/ranges'
-import { listen as listenSwiftly } from 'lapidary/swift'
+import { pages } from 'lapidary/pagination'
 import { api, type Note, writers } from './api.js'
 import { server } from './server.js'
 
@@ -65,10 +63,10 @@ try {
   const { failures } = await checkServer(api, url, { requests: 300, only: ['found', 'feed'] })
   deepEqual(failures, [])
 
-  const swift = await listenSwiftly(server(folder))
-  equal(swift.carrier, 'swift')
-  equal(await (await fetch(`${swift.url}/attachments/note.txt`)).text(), 'Attached.\n')
-  await swift.close({ drain: 0 })
+  const llhttp = await listenWithLlhttp(server(folder))
+  equal(llhttp.adapter, 'llhttp')
+  equal(await (await fetch(`${llhttp.url}/attachments/note.txt`)).text(), 'Attached.\n')
+  await llhttp.close({ drain: 0 })
   await rejects(listenOnBun(server(folder)), TypeError)
 } finally {
   await close()

@@ -1,10 +1,10 @@
 /** Serves the notes: from a database, in pages that its index finds. */
 import { Kysely } from 'kysely'
 import { notFound, withHeaders } from 'lapidary'
-import { files } from 'lapidary/files'
 import { source } from 'lapidary/kysely'
 import { link } from 'lapidary/links'
 import { check, type Served, serve } from 'lapidary/server'
+import { files } from 'lapidary/static'
 import { api, type Note, noteRanges, writers } from './api.js'
 import { sqliteDialect } from './sqliteDialect.js'
 

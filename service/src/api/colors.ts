@@ -1,6 +1,6 @@
 /** The colours, a page at a time, in a file of their own: browsers call them too. */
 import { described, endpoint, int, text } from 'lapidary'
-import { rangePagination } from 'lapidary/ranges'
+import { rangePagination } from 'lapidary/pagination'
 import { Color } from '../schemas/color.ts'
 import { unavailable } from './errors.ts'
 

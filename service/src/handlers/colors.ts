@@ -1,6 +1,6 @@
 /** The colours, a page at a time. */
 import { link } from 'lapidary/links'
-import type { PageOptions } from 'lapidary/ranges'
+import type { PageOptions } from 'lapidary/pagination'
 import type { Handlers } from 'lapidary/server'
 import { colorRanges } from '../api/colors.ts'
 import { pagination } from '../api.ts'

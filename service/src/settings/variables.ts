@@ -85,14 +85,14 @@ const secretToken: Variable<string> = {
 }
 
 /** What moves the bytes: node:http, or Node's parser alone. */
-export type Carrier = 'node' | 'swift'
-const carriers: readonly Carrier[] = ['node', 'swift']
+export type Adapter = 'node' | 'llhttp'
+const adapters: readonly Adapter[] = ['node', 'llhttp']
 
-const carrier: Variable<Carrier> = {
+const adapter: Variable<Adapter> = {
   meaning: 'what moves the bytes: node:http, or swift, which takes less time and rests on what Node keeps to itself',
   preset: 'node',
-  expected: `one of ${carriers.join(', ')}`,
-  read: (text) => carriers.find((one) => one === text),
+  expected: `one of ${adapters.join(', ')}`,
+  read: (text) => adapters.find((one) => one === text),
 }
 
 const logLevel: Variable<Level> = {
@@ -169,11 +169,11 @@ export interface Variables {
   readonly HEADERS_TIMEOUT_MS: Variable<number>
   readonly KEEP_ALIVE_TIMEOUT_MS: Variable<number>
   readonly HANDLER_TIMEOUT_MS: Variable<number>
-  readonly LONGEST_WAIT_MS: Variable<number>
+  readonly MAX_WAIT_MS: Variable<number>
   readonly READER_TIMEOUT_MS: Variable<number>
   readonly SHUTDOWN_GRACE_MS: Variable<number>
   readonly MAX_CONNECTIONS: Variable<number>
-  readonly CARRIER: Variable<Carrier>
+  readonly ADAPTER: Variable<Adapter>
   readonly CORS_ORIGINS: Variable<'*' | readonly string[]>
   readonly MAX_RANGE_LIMIT: Variable<number>
 }
@@ -203,11 +203,11 @@ export const variables: Variables = Object.freeze({
   HEADERS_TIMEOUT_MS: milliseconds('time for its headers to arrive', 8000),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds('how long an idle connection stays open', 5000),
   HANDLER_TIMEOUT_MS: milliseconds('time for an answer to be made once its request is whole, or for the first piece of a stream', 8000),
-  LONGEST_WAIT_MS: milliseconds('a request that would wait for longer than this to be begun is answered 503 at once', 500),
+  MAX_WAIT_MS: milliseconds('a request that would wait for longer than this to be begun is answered 503 at once', 500),
   READER_TIMEOUT_MS: milliseconds('time for a client to take something more of its answer', 30_000),
   SHUTDOWN_GRACE_MS: milliseconds('time for running requests to end when the service stops', 10_000, 0),
   MAX_CONNECTIONS: whole('connections that one process serves at once on one port; more are answered 503', 10_000, 1, 1_000_000),
-  CARRIER: carrier,
+  ADAPTER: adapter,
   CORS_ORIGINS: corsOrigins,
   MAX_RANGE_LIMIT: whole('largest page of a range', 1000, 1, 1_000_000),
 })

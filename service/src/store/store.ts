@@ -1,6 +1,6 @@
 /** The one interface through which the service reads and writes what it keeps, whichever database is behind it. */
 
-import type { PageQuery } from 'lapidary/ranges'
+import type { PageQuery } from 'lapidary/pagination'
 
 /** A value now, or a promise of it: a database in the same process answers at once, one across a network later. */
 export type Awaitable<Value> = Value | Promise<Value>

@@ -31,9 +31,9 @@ export async function lead(settings: Settings, log: Logger): Promise<Running> {
   const hide = async (): Promise<void> => shown?.close({ drain: 0, grace: 0 })
   return new Promise((resolve, reject) => {
     let started = false
-    const ready: TeamOptions['ready'] = (urls, carrier) => {
+    const ready: TeamOptions['ready'] = (urls, adapter) => {
       started = true
-      resolve(Object.freeze({ urls, carrier, metricsUrl: shown?.url, close: () => workers.close().finally(hide) }))
+      resolve(Object.freeze({ urls, adapter, metricsUrl: shown?.url, close: () => workers.close().finally(hide) }))
     }
     const broken = (reason: string): void => {
       const error = new CannotWork(reason)

@@ -1,12 +1,12 @@
 /** What a worker and its parent tell each other. Messages arrive whole and in order. */
 import type { Snapshot } from '../observe/metrics.ts'
-import type { Carrier, Settings } from '../settings.ts'
+import type { Adapter, Settings } from '../settings.ts'
 
 export type FromWorker =
   /** It has read its settings and waits for `start`. */
   | { readonly tell: 'up' }
   /** Every deployment listens. */
-  | { readonly tell: 'listening'; readonly urls: Readonly<Record<string, string>>; readonly carrier: Carrier }
+  | { readonly tell: 'listening'; readonly urls: Readonly<Record<string, string>>; readonly adapter: Adapter }
   /** It cannot start. The complaint is what it would have said to the person who started it. */
   | { readonly tell: 'failed'; readonly complaint: string }
   /** Its metrics, because it was asked, or because it is about to end. */

@@ -1,6 +1,6 @@
 /** Keeps a number of workers running: starts them, replaces those that die, and ends them all. */
 import type { Logger } from 'pino'
-import type { Carrier, Settings } from '../settings.ts'
+import type { Adapter, Settings } from '../settings.ts'
 import type { Claim } from './claim.ts'
 import type { Measured } from './measured.ts'
 import { type End, type Member, member } from './member.ts'
@@ -16,7 +16,7 @@ export interface TeamOptions {
   /** Hears of every worker and of what it has counted. */
   readonly measured: Measured
   /** Called once, with where the deployments are and what carries them, when every worker listens. */
-  readonly ready: (urls: Urls, carrier: Carrier) => void
+  readonly ready: (urls: Urls, adapter: Adapter) => void
   /** Called once when there is no use in starting workers, with the reason as a sentence. Those that run are not ended yet. */
   readonly broken: (reason: string) => void
 }
@@ -40,12 +40,12 @@ export function team({ settings, claim, log, measured, ready, broken }: TeamOpti
   let closing = false
   let killed = false
 
-  const joined = (pid: number | undefined, urls: Urls, carrier: Carrier): void => {
+  const joined = (pid: number | undefined, urls: Urls, adapter: Adapter): void => {
     listening += 1
     if (started) log.info({ worker: pid }, 'a worker listens')
     if (started || listening < settings.workers) return
     started = true
-    ready(urls, carrier)
+    ready(urls, adapter)
     // A moment later: whoever starts the service reads first where it is.
     setImmediate(() => {
       for (const one of members) log.info({ worker: one.pid }, 'a worker listens')
@@ -84,7 +84,7 @@ export function team({ settings, claim, log, measured, ready, broken }: TeamOpti
         case 'listening':
           settles = setTimeout(settle, settling)
           measured.joined(one)
-          joined(one.pid, message.urls, message.carrier)
+          joined(one.pid, message.urls, message.adapter)
           break
         case 'failed':
           complaint = message.complaint

@@ -80,5 +80,5 @@ export async function work(words: readonly string[]): Promise<void> {
     void tell({ tell: 'up' })
   })
   running = await start({ ...chosen, ports }, logger, metrics)
-  await tell({ tell: 'listening', urls: running.urls, carrier: running.carrier })
+  await tell({ tell: 'listening', urls: running.urls, adapter: running.adapter })
 }

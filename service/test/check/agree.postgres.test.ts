@@ -1,6 +1,6 @@
 /** The service on PostgreSQL and on SQLite: the same answers to the same generated requests, whatever it is that is asked. */
 import { join } from 'node:path'
-import { checkServer, compareServers, formatReport } from 'lapidary/check'
+import { checkServer, compareServers, formatReport } from '@lapidary/testing'
 import { expect, test, vi } from 'vitest'
 import { main } from '../../src/api.ts'
 import { folderOfTest, serviceOfTest } from '../service.ts'

@@ -1,8 +1,8 @@
-/** `lapidary/check` sees every fault that is planted into the service, and none where there is none. */
+/** `@lapidary/testing` sees every fault that is planted into the service, and none where there is none. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CheckReport, type CheckServerOptions, checkServer, formatReport } from 'lapidary/check'
+import { type CheckReport, type CheckServerOptions, checkServer, formatReport } from '@lapidary/testing'
 import { listen } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
 import { afterAll, describe, expect, test } from 'vitest'

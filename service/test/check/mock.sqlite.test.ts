@@ -1,6 +1,5 @@
 /** The mock of the service is what the description of the service says. */
-import { checkServer, formatReport } from 'lapidary/check'
-import { mock } from 'lapidary/mock'
+import { checkServer, formatReport, mock } from '@lapidary/testing'
 import { listen } from 'lapidary/node'
 import { expect, test } from 'vitest'
 import { main } from '../../src/api.ts'

@@ -1,10 +1,10 @@
 /** The documentation of `main`, executed: every request that it shows, every answer that it promises, and none besides. */
 import { outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
-import { type Ask, withHeader } from '../../../lapidary/test/documented/asked.ts'
-import { documentedEndpoints } from '../../../lapidary/test/documented/endpoints.ts'
-import { planted } from '../../../lapidary/test/documented/planted.ts'
-import { proven } from '../../../lapidary/test/documented/proof.ts'
+import { documentedEndpoints } from '../../../packages/lapidary/test/documented/endpoints.ts'
+import { type Ask, withHeader } from '../../../packages/lapidary/test/documented/exchange.ts'
+import { planted } from '../../../packages/lapidary/test/documented/plantedResponses.ts'
+import { proven } from '../../../packages/lapidary/test/documented/proof.ts'
 import { main, people, secret } from '../../src/api.ts'
 import { asking, documentedService, emptyService, listening, restorer, withoutDatabase } from './surroundings.ts'
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { accountName } from '../../src/accounts/name.ts'
 import { hash } from '../../src/accounts/password.ts'
 import { open } from '../../src/store/open.ts'
-import { carrier, program, temporaryFolder } from '../service.ts'
+import { adapter, program, temporaryFolder } from '../service.ts'
 import { ann, token } from './authentication.ts'
 import { layOut } from './staticFiles.ts'
 
@@ -62,10 +62,10 @@ export async function child({ environment = {}, keeps = () => true }: ChildOptio
   const database = `sqlite:${join(folder, 'service.db')}`
   const { PATH = '' } = process.env
   const preset = {
-    ...carrier,
+    ...adapter,
     ...{ PATH, PORT: '0', DATABASE_URL: database, SECRET_TOKEN: token, TRUSTED_PROXIES: '127.0.0.1/32', SHUTDOWN_GRACE_MS: '20' },
     // However slow the machine is.
-    LONGEST_WAIT_MS: '60000',
+    MAX_WAIT_MS: '60000',
   }
   const started = spawn(process.execPath, ['--import', watch, program, 'main'], {
     cwd: folder,

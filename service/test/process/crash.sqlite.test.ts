@@ -65,7 +65,7 @@ test('an event loop that stands still for three seconds: who came meanwhile is a
 test('a heap of 96 MB: two hundred bodies of a megabyte at once are answered', async () => {
   const { listening, child, ended } = serviceProcess(
     ['main'],
-    { ...free, LONGEST_WAIT_MS: '60000', NODE_OPTIONS: '--max-old-space-size=96' },
+    { ...free, MAX_WAIT_MS: '60000', NODE_OPTIONS: '--max-old-space-size=96' },
     folderOfTest(),
   )
   const base = await listening('main')

@@ -43,7 +43,7 @@ async function started(workers: number): Promise<{ readonly service: Process; re
   const environment = {
     WORKERS: String(workers),
     PORT: '0',
-    LONGEST_WAIT_MS: '60000',
+    MAX_WAIT_MS: '60000',
     DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
   }
   const service = serviceProcess(['main'], { ...environment, SHUTDOWN_GRACE_MS: String(grace) }, folder)

@@ -58,7 +58,7 @@ test('what takes longer than is set is answered 503, a check of credentials, too
 })
 
 test('what would have to wait for longer than is set is answered 503 at once, and counted; health is answered all the same', async () => {
-  const environment = { ...free, LONGEST_WAIT_MS: '1', METRICS_PORT: '0', LOG_LEVEL: 'warn' }
+  const environment = { ...free, MAX_WAIT_MS: '1', METRICS_PORT: '0', LOG_LEVEL: 'warn' }
   const { listening, line, lines } = serviceProcess(['main'], environment, folderOfTest())
   const base = await listening('main')
   const metrics = String((await line(({ deployment }) => deployment === 'metrics'))['url'])

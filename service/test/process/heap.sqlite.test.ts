@@ -6,15 +6,15 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const body = `{"clientInterestedIn":[${'1,'.repeat(510_000)}1]}`
 
-test.each(['node', 'swift'])('POST /marketing, on %s: four at once, twice', async (CARRIER) => {
+test.each(['node', 'llhttp'])('POST /marketing, on %s: four at once, twice', async (ADAPTER) => {
   const { child, listening } = serviceProcess(
     ['main'],
     {
       PORT: '0',
       LOG_LEVEL: 'silent',
-      LONGEST_WAIT_MS: '60000',
+      MAX_WAIT_MS: '60000',
       REQUEST_TIMEOUT_MS: '60000',
-      CARRIER,
+      ADAPTER,
       NODE_OPTIONS: '--max-old-space-size=256',
     },
     folderOfTest(),

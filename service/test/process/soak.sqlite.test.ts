@@ -16,7 +16,7 @@ const megabyte = 1_048_576
 let it: Child
 beforeAll(async () => {
   // A busy machine keeps everybody waiting: nobody is to meet a connection that closes just then, or to be taken for one too many.
-  const environment = { KEEP_ALIVE_TIMEOUT_MS: '60000', LONGEST_WAIT_MS: '60000' }
+  const environment = { KEEP_ALIVE_TIMEOUT_MS: '60000', MAX_WAIT_MS: '60000' }
   it = await child({ environment, keeps: (line) => typeof line === 'string' || line['msg'] !== 'request' })
 })
 afterAll(() => it.close())

@@ -1,7 +1,7 @@
 /** Pages of colours, against a model in memory. */
 
 import fc from 'fast-check'
-import type { PageQuery as AnyPageQuery, FieldValue } from 'lapidary/ranges'
+import type { PageQuery as AnyPageQuery, FieldValue } from 'lapidary/pagination'
 import { expect, test, vi } from 'vitest'
 import type { Color, ColorField } from '../../src/store/store.ts'
 import type { Database } from '../databases/database.ts'

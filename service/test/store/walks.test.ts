@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { changingLaw, type Subject, seed, stillLaw } from '../../../lapidary/test/rangesModel.ts'
+import { changingLaw, type Subject, seed, stillLaw } from '../../../packages/lapidary/test/paginationModel.ts'
 import { colorRanges } from '../../src/api/colors.ts'
 import type { Color, ColorField } from '../../src/store/store.ts'
 import type { Session } from '../databases/database.ts'

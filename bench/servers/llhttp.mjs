@@ -1,0 +1,10 @@
+/** Lapidary on its llhttp adapter. */
+import { listen } from 'lapidary/llhttp'
+import { app } from './apps/lapidary.mjs'
+import { ready } from './ready.mjs'
+import { rows } from './sqlite.mjs'
+
+const { port, adapter } = await listen(app(rows), { port: 0 })
+// Whoever measures this means that adapter and no other.
+if (adapter !== 'llhttp') throw new Error(`This Node (${process.version}) has no parser for the llhttp adapter.`)
+ready(port)

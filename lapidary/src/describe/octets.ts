@@ -1,9 +1,0 @@
-/** Bytes as they are. */
-import { type MediaType, mediaType } from './medium.ts'
-
-/** `application/octet-stream`: a Uint8Array, never looked into. */
-export const bytes: MediaType<Uint8Array> = mediaType<Uint8Array>({
-  types: ['application/octet-stream'],
-  reader: () => (bytes) => bytes,
-  writer: () => (bytes) => bytes,
-})

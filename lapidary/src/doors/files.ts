@@ -1,2 +1,0 @@
-/** The public door of static files. */
-export { type ServeStaticOptions, serveStatic } from '../carriers/files.ts'

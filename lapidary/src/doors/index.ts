@@ -1,2 +1,0 @@
-/** The public door of the description: `lapidary`. */
-export * from '../describe/index.ts'

@@ -1,5 +1,0 @@
-/** The public door of links: from an endpoint to its URL, and back. */
-export { link } from '../links/link.ts'
-export type { LinkInput } from '../links/linkInput.ts'
-export { type MatchBase, type MatchOptions, match } from '../links/match.ts'
-export type { Match, MatchedValues, Matches } from '../links/matched.ts'

@@ -1,9 +1,0 @@
-/** A server that asks for the swift carrier, run by bun: it says by what it listens, and where. */
-import { listen } from 'lapidary/swift'
-
-const { adapter: carrier, url } = await listen(async (incoming) => {
-  const { method, target } = incoming
-  const body = method === 'POST' ? ` ${new TextDecoder().decode(await incoming.body(100))}` : ''
-  return { status: 200, headers: [], body: target + body }
-})
-process.stdout.write(`${carrier} ${url}\n`)

@@ -1,0 +1,209 @@
+/** `lapidary call`: from words to a request, over a socket, and back to an answer. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { operations } from 'lapidary'
+import { listen, type RunningServer } from 'lapidary/node'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invalidCaptureValue, invalidRequestHeader } from '../../lapidary/src/messages/developerErrors.ts'
+import { api, everything } from '../../lapidary/test/everything.ts'
+import { type Around, begin, type Ended, folder, lapidary } from './runCli.ts'
+
+let listening: RunningServer
+beforeAll(async () => {
+  listening = await listen(everything({ onError: () => {} }))
+})
+afterAll(() => listening.close({ drain: 0 }))
+
+const words = (own: readonly string[]): readonly string[] => ['call', 'everything.ts', ...own]
+const call = (own: readonly string[], around: Around = {}): Promise<Ended> =>
+  lapidary(words(own), { ...around, environment: { LAPIDARY_BASE: listening.url } })
+
+const ann = '{"name":"Ann","age":36,"born":"1988-02-29"}'
+const ben = '{"name":"Ben","age":7,"born":"2017-07-01"}'
+const order = '{"item":"tea","tags":["a","b"]}'
+
+describe('a call prints the body as it comes', () => {
+  test.each<[readonly string[], string]>([
+    [['point', '--x', '1', '--y', '-2'], '{"x":1,"y":-2}'],
+    [['point', '--y=2', '--x=1'], '{"x":1,"y":2}'],
+    [['GET', '/points/1/2'], '{"x":1,"y":2}'],
+    [['get', '/points/1/2/'], '{"x":1,"y":2}'],
+    [['GET', '/points/:x/:y', '--x', '3', '--y', '4'], '{"x":3,"y":4}'],
+    [['GET', '/colours/newest'], '{"hex":"663399","name":"rebeccapurple"}'],
+    [['greeting', '--name', 'Zoë / Ann'], 'Hello, Zoë / Ann!'],
+    [['GET', '/greetings/Zo%C3%AB%20%2F%20Ann'], 'Hello, Zoë / Ann!'],
+    [['GET', '/greetings/Zoë Ann'], 'Hello, Zoë Ann!'],
+    [['greeting', '--name', '--help'], 'Hello, --help!'],
+    [['greeting', '--name', '-value'], 'Hello, -value!'],
+    [['people.item', '--id', '1'], ann],
+    [['search', '--word', ''], '{"word":"","loud":false,"tag":[],"size":[]}'],
+    [['GET', '/search?word=a+b&tag=x&loud', '--tag', 'y'], '{"word":"a b","loud":true,"tag":["x","y"],"size":[]}'],
+    [['depth', '--x-depth', '3', '--x-tag', 'a', '--x-tag', 'b', '--x-note', 'é'], '{"X-Depth":3,"X-Tag":["a","b"],"X-Note":"é"}'],
+    [['page', '--query-range', 'age; order asc'], `[${ben}]`],
+    [['page', '--header-range', 'age; order desc'], `[${ann}]`],
+    [['order', '--body', order], '{"count":1,"item":"tea"}'],
+    [['order', '--type', 'form', '--body', 'item=tea&count=3&tags=a'], '{"count":3,"item":"tea"}'],
+    [['order', '--type', 'application/x-www-form-urlencoded', '--body', 'item=tea&count=3'], '{"count":3,"item":"tea"}'],
+    [['order', '--type', 'json', '--body', order], '{"count":1,"item":"tea"}'],
+    [['echo.json', '--body', ' [1.50, null] '], '[1.5,null]'],
+    [['echo.text', '--body', 'naïve'], 'naïve'],
+    [['echo.text', '--body', ''], ''],
+    [['visitors', '-H', 'accept: text/csv'], 'Ann,36,1988-02-29\nBen,7,2017-07-01\n'],
+    [['machine', '--header', 'X-Api-Key:lathe'], 'lathe'],
+    [['stream'], `${ann}\n${ben}\n`],
+    [['GET', '/raw/kernel/x?y=1'], 'GET /x?y=1'],
+    [['PUT', '/raw/web/a b?c=ä%20d', '--body', 'hey'], 'PUT /a%20b?c=%C3%A4%20d hey'],
+    [['OPTIONS', '/raw/kernel/x'], 'OPTIONS /x'],
+  ])('%j', async (own, output) => {
+    const { code, output: got, errors } = await call(own)
+    expect([code, got, output === '' ? '' : errors]).toEqual([0, output, ''])
+  })
+
+  test('bytes as they are', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
+    const around = { input: bytes, environment: { LAPIDARY_BASE: listening.url } }
+    const { bytes: got } = await begin(words(['echo.bytes', '--body', '-']), around).ended
+    expect([...got]).toEqual([...bytes])
+  })
+
+  test('a body may come from a file, beside the command', async () => {
+    const own = folder()
+    writeFileSync(join(own, 'order.json'), order)
+    const module = new URL('../../lapidary/test/everything.ts', import.meta.url).pathname
+    const ended = await lapidary(['call', module, 'order', '--body', '@order.json', '--base', listening.url], { folder: own })
+    expect(ended).toEqual({ code: 0, output: '{"count":1,"item":"tea"}', errors: '' })
+  })
+})
+
+describe('where there is no body, people are told of the answer', () => {
+  test.each<[readonly string[], string]>([
+    [['people.remove', '--id', '1'], '204 No Content'],
+    [['people.create', '--body', ann], '201 Created, Location: /people/36'],
+    [['HEAD', '/points/1/2'], '200 OK'],
+  ])('%j', async (own, errors) => {
+    expect(await call(own)).toEqual({ code: 0, output: '', errors: `${errors}\n` })
+  })
+})
+
+describe('an error is said in lines for people', () => {
+  test.each<[string, readonly string[], string]>([
+    ['a declared one', ['people.item', '--id', '7'], '404 Not Found: There is no person 7.'],
+    [
+      'one with a body of its own',
+      ['order', '--body', '{"item":"nothing","tags":[]}'],
+      '409 Conflict\n{\n  "item": "nothing",\n  "again": null\n}',
+    ],
+    ['one of the toolkit', ['account'], '401 Unauthorized: Valid credentials are needed here (members).'],
+  ])('%s', async (_what, own, errors) => {
+    expect(await call(own)).toEqual({ code: 1, output: '', errors: `${errors}\n` })
+  })
+})
+
+test('whatever the flags say, the handler gets', async () => {
+  const some = fc.string({ unit: 'grapheme' })
+  const whole = fc.maxSafeInteger()
+  const day = fc.date({ min: new Date('1000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+  const query = fc.record(
+    {
+      word: some,
+      limit: whole,
+      since: day.map((date) => date.toISOString().slice(0, 10)),
+      sort: fc.constantFrom('age', 'name'),
+      deep: fc.boolean(),
+      loud: fc.boolean(),
+      tag: fc.array(some, { maxLength: 3 }),
+      size: fc.array(whole, { maxLength: 3 }),
+    },
+    { requiredKeys: ['word', 'loud', 'tag', 'size'] },
+  )
+  /** Each value behind its flag, joined to it or not. */
+  const flags = (values: object, joined: boolean): readonly string[] =>
+    Object.entries(values).flatMap(([name, value]): readonly string[] => {
+      if (name === 'loud') return value ? ['--loud'] : []
+      return [value].flat().flatMap((one) => (joined ? [`--${name}=${one}`] : [`--${name}`, String(one)]))
+    })
+  await fc.assert(
+    fc.asyncProperty(query, fc.boolean(), async (values, joined) => {
+      const { code, output, errors } = await call(['search', ...flags(values, joined)])
+      expect({ code, errors }).toEqual({ code: 0, errors: '' })
+      expect(JSON.parse(output)).toEqual(values)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+describe('it is refused before anything is sent', () => {
+  const names = operations(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [name] : []))
+  const more = (own: readonly string[]): string => `lapidary call everything.ts ${own.join(' ')} --help tells what may be given.`
+  const integer = 'expected an integer such as 42, within ±9007199254740991'
+  const address = (name: string, value: string): string =>
+    `${name}: "${value}" is not the address of a server. Write http:// or https://, a host and, where it has one, a path, such as http://127.0.0.1:8081.`
+  const order = 'First the module, then the endpoint, then its flags: lapidary call ./src/api.ts users.list --sortby age.'
+
+  test.each<[readonly string[], string]>([
+    [['--x', '1', 'point'], order],
+    [['pont'], `There is no endpoint "pont". There are: ${names.join(', ')}.`],
+    [['raw.web'], '"raw.web" is everything under /raw/web: call it by a method and a path, such as GET /raw/web/….'],
+    [['GET', '/pints/1'], 'GET /pints/1 leads to no endpoint. The command "lapidary routes" shows where endpoints are.'],
+    [['POST', '/people/1'], '/people/1 is not offered by POST. Offered: GET, PUT, DELETE.'],
+    [['GET', '/points/%zz/2'], 'The path cannot be read: a percent sign starts two hexadecimal digits, and what they spell is UTF-8.'],
+    [
+      ['GET', '/search?word=a&wrd=b'],
+      'GET /search has no query parameter "wrd". Declared: word, limit, since, sort, deep, loud, tag, size.',
+    ],
+    [['point', '--x', 'one', '--y', '2.5'], `--x: ${integer}\n--y: ${integer}\n${more(['point'])}`],
+    [['point', '--x', '1'], `--y: expected a value, got nothing\n${more(['point'])}`],
+    [['point', '--x', '1', '--x', '2', '--y', '3'], `--x: expected one value, got 2\n${more(['point'])}`],
+    [['GET', '/points/1/two'], `:y: ${integer}\n${more(['GET', '/points/1/two'])}`],
+    [['GET', '/points/1/2', '--x', '1'], `--x: expected one value, got 2\n${more(['GET', '/points/1/2'])}`],
+    [
+      ['GET', '/search?word&limit=x'],
+      `?word: expected a value, got nothing\n?limit: ${integer}\n${more(['GET', "'/search?word&limit=x'"])}`,
+    ],
+    [['colour', '--hex', 'red'], `--hex: expected a colour such as ff8800\n${more(['colour'])}`],
+    [['search', '--word', 'a', '--sort', 'size'], `--sort: expected one of age, name\n${more(['search'])}`],
+    [['depth', '--x-depth', 'x'], `--x-depth: ${integer}\n${more(['depth'])}`],
+    [['depth', '--x-depth', '1', '--x-note', '€'], invalidRequestHeader('GET /depth', 'X-Note')],
+    [['greeting', '--name', '..'], invalidCaptureValue('GET /greetings/:name', 'name')],
+    [['search', '--wrd', 'a'], "Unknown option '--wrd'. (Did you mean --word?)"],
+    [['newest', 'stray'], 'Too many arguments. Expected 0 arguments but got 1.'],
+    [['newest', '--body', 'x'], 'GET /colours/newest takes no body: leave --body out.'],
+    [['newest', '--type', 'form'], 'GET /colours/newest takes no body: leave --body out.'],
+    [['order'], 'POST /orders takes a body (JSON or form): give it as --body TEXT, --body @FILE or --body - for standard input.'],
+    [['order', '--body', '{"item":5}'], '--body /item: expected a string, got an integer\n--body /tags: expected an array, got nothing'],
+    [['order', '--body', '{'], '--body: expected JSON; it goes wrong at character 1'],
+    [
+      ['order', '--type', 'form', '--body', 'count=x'],
+      '--body /item: expected a string, got nothing\n--body /count: expected an integer such as 42, within ±9007199254740991',
+    ],
+    [
+      ['order', '--type', 'xml', '--body', 'x'],
+      'POST /orders does not take xml. Choose one of application/json, application/x-www-form-urlencoded.',
+    ],
+    [['order', '--body', '@nothing.json'], 'nothing.json cannot be read: no such file or directory.'],
+    [['PUT', '/raw/web/x', '--body', 'x', '--type', 'text'], '"text" is not a media type. Write one such as --type text/plain.'],
+    [['newest', '--base', 'localhost:8081'], address('--base', 'localhost:8081')],
+    [['newest', '--base', 'http://127.0.0.1?a=b'], address('--base', 'http://127.0.0.1?a=b')],
+    [['newest', '--timeout', '0'], '--timeout: expected a number of seconds such as 2.5, got "0".'],
+    [['newest', '--timeout', 'soon'], '--timeout: expected a number of seconds such as 2.5, got "soon".'],
+    [['newest', '-H', 'X-Api-Key'], 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
+    [['newest', '-H', 'X Y: 1'], 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
+    [['newest', '-H', 'X-Y: a\nb'], 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
+    [['newest', '--export', 'nope'], 'everything.ts exports no API under the name "nope". Those that it exports: api.'],
+  ])('%j', async (own, sentences) => {
+    // Nobody listens there: what is sent is answered otherwise.
+    const ended = await lapidary(words(own), { environment: { LAPIDARY_BASE: 'http://127.0.0.1:1' } })
+    expect(ended).toEqual({ code: 2, output: '', errors: `${sentences}\n` })
+  })
+
+  test('an address in the environment is called by its name', async () => {
+    const { code, errors } = await lapidary(words(['newest']), { environment: { LAPIDARY_BASE: 'here' } })
+    expect([code, errors]).toEqual([2, `${address('LAPIDARY_BASE', 'here')}\n`])
+  })
+
+  test('what is piped in is checked like any other body', async () => {
+    const ended = await call(['order', '--body', '-'], { input: '{"item":"tea"}' })
+    expect(ended).toEqual({ code: 2, output: '', errors: '--body /tags: expected an array, got nothing\n' })
+  })
+})

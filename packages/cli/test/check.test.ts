@@ -1,0 +1,86 @@
+/** `lapidary check`: what it says, writes and exits with. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listen } from 'lapidary/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { lapidary } from './runCli.ts'
+import { small } from './smallApi.ts'
+
+const module = 'cli/small.ts'
+
+async function served(): Promise<string> {
+  const { url, close } = await listen(small(), { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  return url
+}
+
+function folderOfTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lapidary-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const briefly = ['--requests', '400', '--seed', '1']
+
+test('all is well: a report, and exit code 0', async () => {
+  const url = await served()
+  const { code, output, errors } = await lapidary(['check', module, '--url', url, '--only', 'search', ...briefly])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(output).toContain(`${url}/  seed 1`)
+  expect(output).toContain('✓ GET /search  search  ')
+  expect(output).toMatch(/All \d+ predicates hold\. \d+ requests in [\d.]+ s; --seed 1 repeats them\./)
+})
+
+test('something is not so: what, with the line that shows it, and exit code 1', async () => {
+  const json = join(folderOfTest(), 'report.json')
+  const words = ['check', module, '--url', 'http://127.0.0.1:1', '--only', 'search', '--json', json, '--junit', `${json}.xml`, ...briefly]
+  const { code, output, errors } = await lapidary(words)
+  expect(code).toBe(1)
+  expect(errors).toMatch(/^(One predicate does|\d+ predicates do) not hold\.\n$/)
+  expect(output).toMatch(/curl -i -g --path-as-is .*'http:\/\/127\.0\.0\.1:1\/search/)
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ seed: 1, failures: [{ rule: 'complete' }] })
+  expect(readFileSync(`${json}.xml`, 'utf8')).toContain('<failure message="')
+})
+
+test('on a terminal the report has colours', async () => {
+  const { output } = await lapidary(['check', module, '--url', await served(), '--only', 'search', ...briefly], { columns: 120 })
+  expect(output).toContain('\u001b[32m✓')
+})
+
+test.each([
+  [['--url', 'ftp://example.org'], 2, /address/],
+  [['--url', 'http://127.0.0.1:1', '--seed', 'x'], 2, /--seed: expected a whole number such as 1000, got "x"\./],
+  [['--url', 'http://127.0.0.1:1', '--without', 'nope'], 2, /There is no predicate nope\. There are complete, /],
+  [[], 2, /Required option '--url <url>' not specified\./],
+])('what is wrong with %j is said', async (words, code, said) => {
+  const ended = await lapidary(['check', module, ...words])
+  expect(ended.code).toBe(code)
+  expect(ended.errors).toMatch(said)
+})
+
+test('a token is for schemes that take one; it is never shown', async () => {
+  const token = 'a-very-secret-token'
+  for (const words of [
+    ['--token', token],
+    ['--user', `ann:${token}`],
+  ]) {
+    const { code, output, errors } = await lapidary(['check', 'cli/guarded.ts', '--url', 'http://127.0.0.1:1', ...words])
+    expect(code).toBe(2)
+    expect(errors).toMatch(/^No auth scheme of this API takes what --(token|user) gives \(it has session\)\. /)
+    expect(output + errors).not.toContain(token)
+  }
+  const { output, errors } = await lapidary(['check', 'cli/guarded.ts', '--url', await served(), '-H', `X-Session: 1:${token}`])
+  expect(output).toContain("-H 'X-Session: ***'")
+  expect(output + errors).not.toContain(token)
+})
+
+test('endpoints are left out, and a server that is gone is told once', async () => {
+  const { output, code } = await lapidary(['check', module, '--url', await served(), '--except', 'search', ...briefly])
+  expect(code).toBe(0)
+  expect(output).not.toContain('GET /search')
+  const gone = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', ...briefly])
+  expect(gone.output.match(/ECONNREFUSED/g)?.length).toBeLessThanOrEqual(2)
+  const wrong = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', '--except', 'nope'])
+  expect(wrong).toMatchObject({ code: 2, errors: expect.stringMatching(/^There is no endpoint "nope" to check/) })
+})

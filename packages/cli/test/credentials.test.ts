@@ -1,0 +1,98 @@
+/** `lapidary call` with credentials: given, known or asked for; never shown. */
+import { listen, type RunningServer } from 'lapidary/node'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invalidBasicCredentials, invalidBearerToken } from '../../lapidary/src/messages/developerErrors.ts'
+import { type Around, type Ended, lapidary } from './runCli.ts'
+import { small } from './smallApi.ts'
+
+let listening: RunningServer
+beforeAll(async () => {
+  listening = await listen(small())
+})
+afterAll(() => listening.close({ drain: 0 }))
+
+const call = (words: readonly string[], { environment, ...around }: Around = {}): Promise<Ended> =>
+  lapidary(['call', 'cli/small.ts', ...words], { ...around, environment: { LAPIDARY_BASE: listening.url, ...environment } })
+
+const account = { code: 0, output: 'Zoë', errors: '' }
+const partner = { code: 0, output: '77', errors: '' }
+
+describe('who is calling is said by', () => {
+  test.each<[string, readonly string[], Around, Ended]>([
+    ['a name and a password', ['account', '--user', "Zoë:Zoë's word"], {}, account],
+    [
+      'a name, and the password in the environment',
+      ['account', '--user', 'Zoë'],
+      { environment: { LAPIDARY_PASSWORD: "Zoë's word" } },
+      account,
+    ],
+    [
+      'a name, and the password that is typed',
+      ['account', '--user', 'Zoë'],
+      { typed: { question: 'Zoë: ', answer: "Zoë's word\n" } },
+      account,
+    ],
+    ['a token', ['partner', '--token', 'seventy-seven'], {}, partner],
+    ['the token in the environment', ['partner', '--token'], { environment: { LAPIDARY_TOKEN: 'seventy-seven' } }, partner],
+    ['the token that is typed', ['partner', '--token', '-v'], { typed: { question: 'token: ', answer: 'seventy-seven\n' } }, partner],
+    ['a header', ['partner', '-H', 'authorization: Bearer seventy-seven'], {}, partner],
+  ])('%s', async (_what, words, around, { code, output }) => {
+    const ended = await call(words, around)
+    expect({ code: ended.code, output: ended.output }).toEqual({ code, output })
+    expect(ended.errors).not.toMatch(/'s word|seventy/)
+  })
+})
+
+test('a password has colons, a name has none', async () => {
+  const { code, errors } = await call(['account', '--user', 'Zoë:a:b'])
+  expect([code, errors]).toEqual([1, '401 Unauthorized: Valid credentials are needed here (members).\n'])
+})
+
+describe('it is refused, and nothing sent,', () => {
+  const noSecret = (what: string, variable: string): string =>
+    `There is no ${what}: write it behind the flag, set ${variable}, or run this on a terminal, which asks for it.`
+  test.each<[string, readonly string[], Around, string]>([
+    ['where nobody can be asked for the password', ['account', '--user', 'Zoë'], {}, noSecret('password of Zoë', 'LAPIDARY_PASSWORD')],
+    ['where nobody can be asked for the token', ['partner', '--token'], {}, noSecret('token', 'LAPIDARY_TOKEN')],
+    ['where both are given', ['account', '--user', 'a:b', '--token', 'c'], {}, 'Give --user or --token, not both.'],
+    ['where a password cannot be sent', ['account', '--user', 'Zoë:a\tb'], {}, invalidBasicCredentials()],
+    ['where a token cannot be sent', ['partner', '--token', 'seventy seven'], {}, invalidBearerToken()],
+  ])('%s', async (_what, words, around, sentence) => {
+    expect(await call(words, { ...around, environment: { LAPIDARY_BASE: 'http://127.0.0.1:1' } })).toEqual({
+      code: 2,
+      output: '',
+      errors: `${sentence}\n`,
+    })
+  })
+
+  test('where the question is left without an answer', async () => {
+    const ended = await call(['account', '--user', 'Zoë'], { typed: { question: 'Zoë: ', answer: '\u0004' } })
+    expect(ended).toEqual({ code: 2, output: '', errors: `The password of Zoë: \n${noSecret('password of Zoë', 'LAPIDARY_PASSWORD')}\n` })
+  })
+})
+
+test('both sides are shown, without what is secret', async () => {
+  const said = async (...words: readonly string[]): Promise<string> =>
+    (await call([...words, '--verbose'])).errors.replace(/^< Date: .*$/m, '< Date: …').replaceAll(listening.url.slice(7), 'HOST')
+  expect(await said('account', '--user', "Ann:Ann's word")).toBe(`> GET /account HTTP/1.1
+> Authorization: Basic ***
+> Connection: close
+> Host: HOST
+>
+< HTTP/1.1 200 OK
+< Content-Type: text/plain;charset=utf-8
+< X-Content-Type-Options: nosniff
+< Content-Length: 3
+< Date: …
+< Connection: close
+<
+`)
+  expect(await said('machine', '-H', 'X-Lathe: one')).toContain('> X-Lathe: ***\n')
+  expect(await said('partner', '-H', 'Authorization: seventy-seven')).toContain('> Authorization: ***\n')
+  expect(await said('order', '--body', '{"item":"tea"}', '-H', 'Cookie: a=b', '-H', 'X-Note: hey')).toContain(`> POST /orders HTTP/1.1
+> Content-Type: application/json;charset=utf-8
+> Content-Length: 14
+> Cookie: ***
+> X-Note: hey
+`)
+})

@@ -1,0 +1,120 @@
+/** `lapidary manifest` and `lapidary diff`: what they print, and how they end. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ApiManifest, diff, manifest } from '@lapidary/testing'
+import { basic, endpoint, int, ok, oneOf, optional, text } from 'lapidary'
+import { expect, test } from 'vitest'
+import { folder, lapidary } from './runCli.ts'
+import { api as small } from './smallApi.ts'
+
+const people = basic<{ readonly name: string }>('people')
+const old = {
+  words: { search: endpoint('GET /words', { query: { sort: optional(oneOf('age', 'name')) }, response: ok(text) }) },
+  account: endpoint('GET /account', { auth: people, response: ok(text) }),
+}
+const now = {
+  words: {
+    search: endpoint('GET /words', { query: { sort: optional(oneOf('age')), limit: optional(int) }, response: ok(text) }),
+  },
+  account: endpoint('GET /account', { auth: basic<{ readonly name: string }>('members'), response: ok(text) }),
+}
+
+/** A folder with the manifests of both. */
+function kept(): { readonly own: string; readonly files: readonly [string, string] } {
+  const own = folder()
+  const write = (name: string, made: ApiManifest): string => {
+    writeFileSync(join(own, name), JSON.stringify(made))
+    return join(own, name)
+  }
+  return { own, files: [write('old.json', manifest(old)), write('new.json', manifest(now))] }
+}
+
+const told = `  clients   servers
+account
+  unknown   unknown   ~ auth
+                        The credentials of old clients stand where new servers look for them; whether they are good there, only the check knows.
+words.search
+  safe      unknown   + query limit
+                        What new clients send there is not read by old servers, who answer as if it had not been sent.
+  breaking  safe      ~ query sort
+                        Old clients may send "name", and new servers ask for one of age.
+
+1 change breaks clients of the old description; 1 change may break them; 1 change is safe for them.
+`
+
+test('manifest prints what the function gives', async () => {
+  const { code, output, errors } = await lapidary(['manifest', 'cli/small.ts'])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(output).toBe(`${JSON.stringify(manifest(small), null, 2)}\n`)
+})
+
+test('manifest writes to the file that --out names, which diff reads', async () => {
+  const file = join(folder(), 'api.json')
+  expect(await lapidary(['manifest', 'cli/small.ts', '--out', file])).toEqual({ code: 0, output: '', errors: '' })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(manifest(small))
+  const same = { code: 0, output: 'On the wire nothing is different.\n', errors: '' }
+  expect(await lapidary(['diff', file, 'cli/small.ts'])).toEqual(same)
+  expect(await lapidary(['diff', 'cli/small.ts', 'cli/small.ts', '--export', 'api'])).toEqual(same)
+})
+
+test('diff tells each change, and fails where clients break', async () => {
+  const { files } = kept()
+  expect(await lapidary(['diff', ...files])).toEqual({
+    code: 1,
+    output: told,
+    errors: 'One change breaks clients. Where it is meant, say so: --allow.\n',
+  })
+})
+
+test('on a terminal what breaks is red, what may break is yellow, and what is safe is green', async () => {
+  const { files } = kept()
+  const { output } = await lapidary(['diff', ...files], { columns: 120 })
+  for (const cell of ['\u001b[31mbreaking', '\u001b[33munknown', '\u001b[32msafe']) expect(output).toContain(cell)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(output.replace(/\u001b\[\d+m/g, '')).toBe(told)
+  expect((await lapidary(['diff', ...files], { columns: 120, environment: { NO_COLOR: '1' } })).output).toBe(told)
+})
+
+test('as JSON, diff says the same to programs', async () => {
+  const { files } = kept()
+  const { code, output } = await lapidary(['diff', ...files, '--json'])
+  expect({ code, changes: JSON.parse(output) }).toEqual({ code: 1, changes: diff(manifest(old), manifest(now)) })
+})
+
+test.each(['words', 'words.search', 'words.search query', 'words.search query sort'])('what is meant is allowed: "%s"', async (word) => {
+  const { files } = kept()
+  const { code, output, errors } = await lapidary(['diff', ...files, '--allow', word])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(output).toContain('~ query sort  (allowed)')
+})
+
+test('what is allowed and does not happen is told', async () => {
+  const { files } = kept()
+  const { code, errors } = await lapidary(['diff', ...files, '--allow', 'words', '--allow', 'word'])
+  expect({ code, errors }).toEqual({ code: 0, errors: '--allow "word" means no change: leave it out.\n' })
+})
+
+test('with --strict, what may break counts as well', async () => {
+  const { files } = kept()
+  const { code, errors } = await lapidary(['diff', ...files, '--allow', 'words', '--strict'])
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: 'One change breaks clients or may do so. Where it is meant, say so: --allow.\n',
+  })
+})
+
+test('a file that is no manifest is refused in a sentence', async () => {
+  const { own, files } = kept()
+  const file = join(own, 'other.json')
+  for (const content of ['{}', '{', 'null']) {
+    writeFileSync(file, content)
+    expect(await lapidary(['diff', files[0], file])).toEqual({
+      code: 2,
+      output: '',
+      errors: `${file} is no manifest of the version 1. Make one: lapidary manifest ./src/api.ts --out ${file}.\n`,
+    })
+  }
+  expect((await lapidary(['diff', join(own, 'none.json'), file])).errors).toMatch(
+    /none\.json cannot be read: no such file or directory\.\n$/,
+  )
+})

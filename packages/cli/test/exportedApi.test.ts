@@ -1,0 +1,74 @@
+/** Which of a module's exports is its API. */
+import { endpoint, mount, noContent, text } from 'lapidary'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { CliError } from '../src/context.ts'
+import { findApi, findSchemas } from '../src/findExports.ts'
+
+const one = endpoint('GET /one', { response: noContent })
+const [api, other] = [{ one }, { deep: { one, files: mount('/files') } }]
+const of = (exports: Readonly<Record<string, unknown>>) => ({ name: './api.ts', path: '/api.ts', exports })
+
+describe('the API is', () => {
+  test.each<[string, Readonly<Record<string, unknown>>, string | undefined, unknown]>([
+    ['the export that is asked for', { api, other }, 'other', other],
+    ['the export that is asked for, the default one too', { api, default: other }, 'default', other],
+    ['the export that is asked for, though it has no endpoints', { api, empty: {} }, 'empty', {}],
+    ['"api", before all others', { other, default: other, api }, undefined, api],
+    ['the default export, before any name but "api"', { main: api, default: other }, undefined, other],
+    ['the only record of endpoints', { one, main: api, port: 8081, empty: {}, User: z.object({}) }, undefined, api],
+    ['the only one, though "api" is something else', { api: 'v1', main: api }, undefined, api],
+    ['that of a CommonJS module, which is its default export, too', { main: api, default: { main: api } }, undefined, api],
+    ['the namespace of a module, which is a record like any', { api: Object.assign(Object.create(null), api) }, undefined, api],
+  ])('%s', (_what, exports, name, found) => {
+    expect(findApi(of(exports), name)).toEqual(found)
+  })
+})
+
+const circle: Record<string, unknown> = { one }
+circle['circle'] = circle
+
+describe('it is a mistake', () => {
+  test.each<[string, Readonly<Record<string, unknown>>, string | undefined, string]>([
+    [
+      'to export two and not say which',
+      { main: api, other },
+      undefined,
+      './api.ts exports several APIs: main, other. Say which: --export main.',
+    ],
+    [
+      'to ask for what is not there',
+      { main: api, other },
+      'mane',
+      './api.ts exports no API under the name "mane". Those that it exports: main, other.',
+    ],
+    ['to ask for what is no API', { port: 8081 }, 'port', './api.ts exports no API under the name "port". Those that it exports: none.'],
+    [
+      'to ask for what every object has',
+      { main: api },
+      'toString',
+      './api.ts exports no API under the name "toString". Those that it exports: main.',
+    ],
+    [
+      'to export nothing',
+      {},
+      undefined,
+      './api.ts exports no API, which is a record of endpoints: export const api = { … }. It exports nothing.',
+    ],
+    [
+      'to export everything but a record of endpoints',
+      { one, files: mount('/files'), User: z.object({}), port: 8081, nothing: null, start: () => {}, mixed: { one, port: 1 }, circle },
+      undefined,
+      './api.ts exports no API, which is a record of endpoints: export const api = { … }. It exports one (an endpoint), files (a mount), User (a schema), port (a number), nothing (null), start (a function), mixed (an object), circle (an object).',
+    ],
+  ])('%s', (_what, exports, name, sentence) => {
+    expect(() => findApi(of(exports), name)).toThrow(new CliError(2, sentence))
+  })
+})
+
+test('the schemas of modules are known by the names of their exports', () => {
+  const [User, Day] = [z.object({ name: z.string() }), z.object({ day: z.date() })]
+  const [first, second] = [of({ User: text, Day, port: 1, default: User }), of({ User, nothing: null })]
+  // A date has no JSON Schema, and what is no schema has none either.
+  expect(findSchemas(first, second)).toEqual({ User })
+})

@@ -1,0 +1,64 @@
+/** The flags of endpoints: how names become flags, and flags the request. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { array, codec, endpoint, flag, int, noContent, optional, text } from 'lapidary'
+import { expect, onTestFinished, test } from 'vitest'
+import { listFlags } from '../src/call/flags.ts'
+import { lapidary } from './runCli.ts'
+
+test.each([
+  ['x', 'x'],
+  ['sortBy', 'sort-by'],
+  ['sort_by', 'sort-by'],
+  ['X-Api-Key', 'x-api-key'],
+  ['userID', 'user-id'],
+  ['page2Size', 'page2-size'],
+  ['filter[name]', 'filter-name'],
+  ['Größe', 'größe'],
+  ['_', 'query'],
+  ['no-cache', 'query-no-cache'],
+  ['body', 'query-body'],
+  ['id', 'query-id'],
+])('the query parameter %s is the flag --%s', (name, expected) => {
+  const one = endpoint('GET /:id', { query: { [name]: text }, response: noContent })
+  const flags = listFlags(one, ['body'])
+  expect(flags.find(({ part }) => part === 'query')?.flag).toBe(expected)
+})
+
+test('a flag takes no value where its name says it all', () => {
+  const word = codec({ name: 'word', parse: (given) => given, print: (given) => given, schema: {}, example: '' })
+  const query = { flag, text, int, word, optional: optional(text), many: array(text), loud: optional(flag) }
+  const flags = listFlags(endpoint('GET /a', { query, response: noContent }), [])
+  expect(flags.filter(({ isSwitch }) => isSwitch).map(({ name }) => name)).toEqual(['flag'])
+})
+
+test('names that are no flags, or stand for two things, have flags all the same', async () => {
+  await expect((await lapidary(['call', 'cli/small.ts', 'odd', '--help'])).output).toMatchFileSnapshot('golden/help-call-odd.txt')
+
+  const server = createServer(({ url, headers }, response) => {
+    response.end(JSON.stringify([decodeURIComponent(url ?? ''), headers['x-1'], headers['x-real-ip']]))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const flags = {
+    'path-base': 'a',
+    'path-user-id': 'b',
+    'query-base': 'c',
+    'query-help': 'd',
+    'query-user-id': '1',
+    'filter-name': 'e',
+    x1: '2',
+    'query-x-1': '3',
+    query: 'f',
+    'query-2': 'g',
+    größe: 'h',
+    'header-x-1': '4',
+    'x-real-ip': 'i',
+  }
+  const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { code, output, errors } = await lapidary(['call', 'cli/small.ts', 'odd', ...words, '--query-no-cache', '--base', base])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(JSON.parse(output)).toEqual(['/odd/a/b?base=c&help=d&no-cache=&userID=1&filter[name]=e&x1=2&x_1=3&$=f&--=g&Größe=h', '4', 'i'])
+})

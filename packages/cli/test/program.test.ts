@@ -1,0 +1,137 @@
+/** The program itself, as it is built and installed: a process of its own, in a project of its own. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+import { type Ended, folder } from './runCli.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const program = join(root, 'packages/cli', manifest.bin.lapidary)
+
+/** Starts the program in a folder; nothing but Node itself is there to load TypeScript with. */
+function start(cwd: string, ...words: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const child = spawn(process.execPath, [program, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Runs it to its end. */
+async function run(cwd: string, ...words: readonly string[]): Promise<Ended> {
+  const child = start(cwd, ...words)
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, output, errors }
+}
+
+const files = {
+  'package.json': '{ "name": "shop", "version": "2.3.4", "type": "module" }',
+  'greeting.ts': 'export const greeting: string = "A greeting."',
+  // An enum is more than types: Node alone would not run it.
+  'api.ts': `import { endpoint, int, ok, text } from 'lapidary'
+import { greeting } from './greeting'
+enum Kind { plain = 1 }
+export const api = { hello: endpoint('GET /hello/:times', { params: { times: int }, response: ok(text), summary: greeting + Kind.plain }) }
+`,
+  'old/package.json': '{ "type": "commonjs" }',
+  'old/api.ts': `import { endpoint, ok, text } from 'lapidary'
+export const main = { old: endpoint('GET /old', { response: ok(text) }) }
+`,
+  'api.js': `import { endpoint, ok, text } from 'lapidary'
+export default { plain: endpoint('GET /plain', { response: ok(text) }) }
+`,
+  'busy.js': `setInterval(() => {}, 1_000)\nexport * from './api.js'\nexport { default } from './api.js'\n`,
+  'wrong.ts': `import { endpoint, noContent } from 'lapidary'
+enum Kind { plain }
+export const api = { Kind,
+  twice: endpoint('GET /:id/:id', { response: noContent }),
+}
+`,
+  'broken.js': `\nthrow new Error('Out of\\n  order')\n`,
+}
+
+/** A project with these modules; without its packages, it has neither the toolkit nor tsx. */
+function project({ packages }: { readonly packages: boolean }): string {
+  const path = folder()
+  mkdirSync(join(path, 'old'))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content)
+  if (packages) symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'), 'junction')
+  return path
+}
+
+test('what is built begins as programs do', () => {
+  expect(readFileSync(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+})
+
+describe('a module is loaded', () => {
+  test('of JavaScript, though it keeps its process busy', async () => {
+    const output = 'GET /plain  plain  → 200 text\n'
+    expect(await run(project({ packages: true }), 'routes', 'busy.js')).toEqual({ code: 0, output, errors: '' })
+  })
+
+  test('of TypeScript, by the project’s own tsx; with a copy of the toolkit of its own, it refuses in the same words', async () => {
+    const { code, output, errors } = await run(project({ packages: true }), 'call', 'api.ts', 'hello', '--times', 'two')
+    expect([code, output]).toEqual([2, ''])
+    expect(errors).toMatch(/^--times: expected an integer such as 42/)
+  })
+
+  test('of TypeScript in a CommonJS package; the document has the name and the version of the nearest package that has a name', async () => {
+    const { output } = await run(project({ packages: true }), 'openapi', 'old/api.ts')
+    expect(JSON.parse(output)).toMatchObject({ info: { title: 'shop', version: '2.3.4' }, paths: { '/old': {} } })
+  })
+})
+
+describe('a module that cannot be loaded is one sentence, without a stack:', () => {
+  test.each([
+    [
+      'a description that contradicts itself, with its place',
+      'wrong.ts',
+      'wrong.ts cannot be loaded: GET /:id/:id has the capture :id twice. Give each capture a name of its own. (wrong.ts:4)\n',
+    ],
+    ['an error of its own, with its place', 'broken.js', 'broken.js cannot be loaded: Out of order (broken.js:2)\n'],
+  ])('%s', async (_what, module, errors) => {
+    expect(await run(project({ packages: true }), 'routes', module)).toEqual({ code: 1, output: '', errors })
+  })
+
+  test('TypeScript where neither Node nor tsx can', async () => {
+    expect(await run(project({ packages: false }), 'routes', 'wrong.ts')).toEqual({
+      code: 1,
+      output: '',
+      errors:
+        'wrong.ts needs more TypeScript than this Node runs by itself. Install tsx in the project (npm install --save-dev tsx), or name the compiled JavaScript.\n',
+    })
+  })
+})
+
+test('a mock of TypeScript, with a copy of the toolkit of its own, refuses what is wrong', async () => {
+  const child = start(project({ packages: true }), 'mock', 'api.ts', '--port', '0')
+  const [line] = await once(child.stdout, 'data')
+  const [, url = ''] = /listening on (\S+)/.exec(String(line)) ?? []
+  const statuses = await Promise.all(['/hello/2', '/hello/two'].map(async (path) => (await fetch(url + path)).status))
+  expect(statuses).toEqual([200, 400])
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('a mock ends well by %s', async (signal) => {
+  const child = start(project({ packages: true }), 'mock', 'api.js', '--port', '0')
+  await once(child.stdout, 'data')
+  child.kill(signal)
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+})
+
+test('whoever has read enough may leave', async () => {
+  const server = createServer((_request, response) => response.end('hey')).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const child = start(project({ packages: true }), 'call', 'api.js', 'plain', '--base', base)
+  child.stdout.destroy()
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+})

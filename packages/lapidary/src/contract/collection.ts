@@ -1,0 +1,95 @@
+/** `collection(User)`: the five operations of a collection of items with an integer identifier, written once. */
+
+import { percentEncode } from '../http/percentEncoding.ts'
+import type { Schema } from '../json-schema/standardSchema.ts'
+import { type Endpoint, endpoint, type Input } from './endpoint.ts'
+import type { ConditionsOf, GotOf, PreconditionOf, RaisedOf } from './etag.ts'
+import { type Items, list } from './list.ts'
+import { int } from './parameters/int.ts'
+import { described } from './parameters/parameter.ts'
+import { text } from './parameters/text.ts'
+import { type AnyReply, created, noContent, ok, type Reply, reply, type WithHeaders } from './reply.ts'
+
+type NoParams = Record<never, never>
+type CollectionOperation<Params, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Raised, Tag = undefined> = Endpoint<
+  Input<Params, unknown, ConditionsOf<Tag>, BodyOutput, undefined, PreconditionOf<Tag>>,
+  Input<Params, unknown, ConditionsOf<Tag>, BodyInput, undefined>,
+  ReplyInput,
+  GotOf<Tag, ReplyOutput>,
+  Raised | RaisedOf<Tag>
+>
+/** Where changes are made on condition of a tag, an item carries one. */
+type ItemEtag<Tag> = Tag extends string ? true : undefined
+type NotFoundReply = Reply<void, void, 404>
+
+/** The operations on a collection, and the items in it. */
+// A type alias, not an interface: only that can stand where a record of operations is asked for.
+export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined, Param extends string = 'id'> = {
+  /** `GET /`: 200 and a list, which may be streamed. */
+  readonly list: CollectionOperation<NoParams, undefined, undefined, Items<ItemInput>, ItemOutput[], Raised>
+  /** `POST /`: 201 with the `Location` of the new item and no body. */
+  readonly create: CollectionOperation<
+    NoParams,
+    ItemInput,
+    ItemOutput,
+    WithHeaders<undefined, { Location: string }>,
+    WithHeaders<undefined, { Location: string }>,
+    Raised
+  >
+  /** `GET /:id` (or as `param` names it): 200 and the item, or 404. */
+  readonly item: CollectionOperation<
+    Readonly<Record<Param, number>>,
+    undefined,
+    undefined,
+    ItemInput,
+    ItemOutput,
+    NotFoundReply | Raised,
+    ItemEtag<Tag>
+  >
+  /** `PUT /:id`: 204, or 404. */
+  readonly replace: CollectionOperation<Readonly<Record<Param, number>>, ItemInput, ItemOutput, void, void, NotFoundReply | Raised, Tag>
+  /** `DELETE /:id`: 204, or 404. */
+  readonly remove: CollectionOperation<Readonly<Record<Param, number>>, undefined, undefined, void, void, NotFoundReply | Raised, Tag>
+}
+
+/** What may be said of a collection. */
+export interface CollectionOptions<Raised, Tag = undefined, Param extends string = 'id'> {
+  /** The name of the capture that an item's identifier is: with `userid`, an item stands at `/:userid`. Default: `id`. */
+  readonly param?: Param
+  /** What documentation calls one item. Default: `item`. */
+  readonly one?: string
+  /** What it calls all of them. Default: `items`. */
+  readonly all?: string
+  /** Errors that each of its operations may raise, besides 404 where an identifier is given. Default: none. */
+  readonly errors?: readonly Raised[]
+  /** Whether an item is replaced and removed on the condition that it is still the one that `If-Match` names; it then carries an `ETag`. Default: no. */
+  readonly etag?: Tag | undefined
+}
+
+/** The operations on a collection of `item`, to be put under its path: `under('/products', collection(Product, { one: 'product', all: 'products' }))`. */
+export function collection<
+  ItemInput,
+  ItemOutput,
+  Raised extends AnyReply = never,
+  const Tag extends 'optional' | 'required' | undefined = undefined,
+  const Param extends string = 'id',
+>(
+  item: Schema<ItemInput, ItemOutput>,
+  { param, one = 'item', all = 'items', errors = [], etag }: CollectionOptions<Raised, Tag, Param> = {},
+): Collection<ItemInput, ItemOutput, Raised, Tag, Param> {
+  const name: string = param ?? 'id'
+  const byId = {
+    params: { [name]: described(int, `The identifier of the ${one}.`, 1) },
+    errors: [reply(404, undefined, { description: `There is no such ${one}.` }), ...errors],
+  }
+  const Location = described(text, `The path of the new ${one}.`, `/${percentEncode(all)}/1`)
+  const operations = {
+    list: endpoint('GET /', { response: ok(list(item)), errors, summary: `All ${all}.` }),
+    create: endpoint('POST /', { body: item, response: created({ headers: { Location } }), errors, summary: `Adds a ${one}.` }),
+    item: endpoint(`GET /:${name}`, { ...byId, response: ok(item), summary: `One ${one}.`, etag: etag && true }),
+    replace: endpoint(`PUT /:${name}`, { ...byId, body: item, response: noContent, summary: `Replaces a ${one}.`, etag }),
+    remove: endpoint(`DELETE /:${name}`, { ...byId, response: noContent, summary: `Removes a ${one}.`, etag }),
+  }
+  // What `etag` and `param` add to their types is not computed before it is known which ones were given.
+  return operations as unknown as Collection<ItemInput, ItemOutput, Raised, Tag, Param>
+}

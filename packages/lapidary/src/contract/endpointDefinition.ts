@@ -1,0 +1,65 @@
+/** What a definition of an endpoint may say. What it may not is refused where it is written, rather than by the first request. */
+import * as complaint from '../messages/developerErrors.ts'
+import type { Reply } from './reply.ts'
+
+/** Its parts. */
+const definitionKeys = [
+  'params',
+  'query',
+  'headers',
+  'auth',
+  'body',
+  'response',
+  'errors',
+  'etag',
+  'responseHeaders',
+  'summary',
+  'description',
+  'examples',
+]
+
+/** A definition as plain JavaScript may give it. */
+type UntypedDefinition = Readonly<Record<string, unknown>>
+
+const isDefinitionObject = (value: unknown): value is UntypedDefinition => typeof value === 'object' && value !== null
+
+/** What came in place of something else. */
+function describeDefinitionValue(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  if (typeof value !== 'object' && typeof value !== 'function') return `a ${typeof value}`
+  if ('~standard' in value) return 'a schema'
+  return 'media' in value ? 'a body' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
+}
+
+function checkCodecs(line: string, part: string, codecs: unknown = {}): void {
+  if (!isDefinitionObject(codecs)) throw new TypeError(complaint.expectedCodec(line, part, describeDefinitionValue(codecs)))
+  for (const [name, codec] of Object.entries(codecs)) {
+    if (!isDefinitionObject(codec) || typeof codec['read'] !== 'function' || typeof codec['write'] !== 'function')
+      throw new TypeError(complaint.expectedCodec(line, `${part}.${name}`, describeDefinitionValue(codec)))
+  }
+}
+
+function checkReply(line: string, part: string, reply: unknown): void {
+  if (!isDefinitionObject(reply) || typeof reply['status'] !== 'number')
+    throw new TypeError(complaint.expectedReply(line, part, describeDefinitionValue(reply)))
+  checkCodecs(line, `${part}.headers`, reply['headers'])
+}
+
+/** @throws TypeError, one sentence with its cure, for a part that is unknown, missing, or of another kind. */
+export function checkDefinition(line: string, definition: object): void {
+  const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
+  if (unknown !== undefined) throw new TypeError(complaint.unknownEndpointOption(line, unknown, definitionKeys.join(', ')))
+  const { params, query, headers, auth, response, errors = [] }: UntypedDefinition = { ...definition }
+  checkCodecs(line, 'params', params)
+  checkCodecs(line, 'query', query)
+  checkCodecs(line, 'headers', headers)
+  if (auth !== undefined && (!isDefinitionObject(auth) || typeof auth['credentials'] !== 'function'))
+    throw new TypeError(complaint.expectedAuthScheme(line, describeDefinitionValue(auth)))
+  checkReply(line, 'response', response)
+  if (!Array.isArray(errors)) throw new TypeError(complaint.expectedErrorList(line, describeDefinitionValue(errors)))
+  errors.forEach((error, index) => {
+    checkReply(line, `errors[${index}]`, error)
+    const { status } = error as Reply<unknown, unknown>
+    if (status === (response as Reply<unknown, unknown>).status) throw new TypeError(complaint.duplicateErrorStatus(line, status))
+  })
+}

@@ -1,0 +1,116 @@
+/** What documentation says of one encoding of a body: its media types, and an example that the real encoder wrote. */
+
+import { collectBytes } from '../http/chunks.ts'
+import { parseMediaType } from '../http/mediaTypeParser.ts'
+import { decodeUtf8, encodeUtf8 } from '../http/utf8.ts'
+import { createExample } from '../json-schema/example.ts'
+import { getTypes, type JsonSchema } from '../json-schema/jsonSchema.ts'
+import { getJsonSchema } from '../json-schema/standardSchema.ts'
+import * as complaint from '../messages/developerErrors.ts'
+import type { Content, EncodedBody, MediaTypeDefinition } from './media/mediaType.ts'
+import type { Reply, WithHeaders } from './reply.ts'
+
+/** An example body. Plain data. */
+export interface Example {
+  /** What a highlighter calls it: `json`, `html`, `x-www-form-urlencoded`. */
+  language: string
+  /** The body as it is sent; in base64 where it is not readable text. */
+  text: string
+  base64: boolean
+}
+
+/** One encoding of a body. Plain data. */
+export interface Encoding {
+  /** The media types that name it, the one that is sent by default first. */
+  types: string[]
+  /** How values stand in it, in one sentence; empty where the types say enough. */
+  framing: string
+  /** null where there is nothing to show: a medium without a schema, such as `octets`, and no example given. */
+  example: Example | null
+}
+
+/** Every encoding of a body, each with the example given or, without one, a value made from the schema. @throws TypeError when it cannot be written. */
+export function createEncodings(content: Content<unknown, unknown> | undefined, given: unknown, place: string): Promise<Encoding[]> {
+  if (content === undefined) return Promise.resolve([])
+  const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
+  return Promise.all(
+    content.media.map(async (medium) => ({
+      types: [...medium.types],
+      framing: medium.framing ?? '',
+      example: await writeExample(medium, schema, given, place),
+    })),
+  )
+}
+
+type ExampleMediaType = Content<unknown, unknown>['media'][number]
+
+async function writeExample(
+  medium: ExampleMediaType,
+  schema: JsonSchema | undefined,
+  given: unknown,
+  place: string,
+): Promise<Example | null> {
+  const [type] = medium.types
+  try {
+    const written =
+      given !== undefined ? medium.writer(schema)(given) : schema !== undefined ? writeCreatedExample(medium, schema) : undefined
+    return written === undefined ? null : toExample(type, await readWrittenBytes(written))
+  } catch (error) {
+    throw new TypeError(complaint.unwritableExample(place, type, error instanceof Error ? error.message : String(error)), { cause: error })
+  }
+}
+
+const isWrittenStream = (written: EncodedBody): written is AsyncIterable<string | Uint8Array> =>
+  typeof written !== 'string' && !(written instanceof Uint8Array)
+
+function writeCreatedExample(medium: MediaTypeDefinition<unknown>, schema: JsonSchema): EncodedBody | undefined {
+  const value = createExample(schema)
+  if (value === undefined) return undefined
+  const write = medium.writer(schema)
+  const written = write(value)
+  // A medium that walks whatever it is given, such as that of `lines`, takes a series of what its schema describes.
+  return isWrittenStream(written) && !getTypes(schema).includes('array') ? write([value]) : written
+}
+
+async function readWrittenBytes(written: EncodedBody): Promise<Uint8Array> {
+  if (isWrittenStream(written)) return collectBytes(written)
+  return typeof written === 'string' ? encodeUtf8(written) : written
+}
+
+/** Control characters that no text has. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unreadableCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+function toExample(type: string, bytes: Uint8Array): Example {
+  const text = decodeUtf8(bytes)
+  return text === undefined || unreadableCharacters.test(text)
+    ? { language: 'text', text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')), base64: true }
+    : { language: getLanguage(type), text, base64: false }
+}
+
+/** Types whose subtype is not the name of their language. */
+const languagesByType: ReadonlyMap<string, string> = new Map([
+  ['text/plain', 'text'],
+  ['application/octet-stream', 'text'],
+  ['application/x-ndjson', 'json'],
+  ['application/jsonl', 'json'],
+])
+
+/** `application/problem+json` is JSON, `text/html` is HTML. */
+function getLanguage(type: string): string {
+  const essence = parseMediaType(type)?.essence ?? ''
+  return languagesByType.get(essence) ?? essence.split(/[/+]/).at(-1) ?? ''
+}
+
+// The two parts of an example answer: its body, and the headers that its reply declares.
+
+type ExampleHeaders = Readonly<Record<string, unknown>>
+
+/** An example is what the handler would return: with declared headers, body and headers together. `place` opens the complaint. @throws TypeError */
+export function splitExample(reply: Reply<unknown, unknown>, example: unknown, place: string): WithHeaders<unknown, ExampleHeaders> {
+  if (example === undefined || Object.keys(reply.headers).length === 0) return { body: example, headers: {} }
+  if (typeof example !== 'object' || example === null || !('headers' in example))
+    throw new TypeError(complaint.missingResponseHeaders(place))
+  // What has headers was made by withHeaders(), as the endpoint's type asks.
+  return example as WithHeaders<unknown, ExampleHeaders>
+}

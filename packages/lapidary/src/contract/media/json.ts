@@ -1,0 +1,21 @@
+/** JSON (RFC 8259) as a medium. */
+
+import { isIterable, writeJsonArray } from '../../http/chunks.ts'
+import { resolveSchema } from '../../json-schema/jsonSchema.ts'
+import { parseJsonBytes } from '../../json-schema/jsonText.ts'
+import { createWriter } from '../../json-schema/writer.ts'
+import { type MediaType, mediaType } from './mediaType.ts'
+
+/** `application/json`. Alone it is any JSON value at all; with a schema, only declared members leave. */
+export const json: MediaType<unknown> = mediaType<unknown>({
+  types: ['application/json;charset=utf-8', 'application/json'],
+  isAtomic: true,
+  reader: () => parseJsonBytes,
+  writer: (schema = {}) => {
+    const write = createWriter(schema)
+    const { type, items } = resolveSchema(schema, schema)
+    if (type !== 'array') return write
+    const writeItem = createWriter(typeof items === 'object' ? items : {}, schema)
+    return (value) => (isIterable(value) ? writeJsonArray(value, writeItem) : write(value))
+  },
+})

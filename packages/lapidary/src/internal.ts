@@ -1,0 +1,44 @@
+/** What `@lapidary/testing` and `@lapidary/cli` use besides the public entry points. It may change in any version. */
+export { getCauseMessage } from './client/errors.ts'
+export { createCallRequest, parseBaseUrl } from './client/request.ts'
+export { isOperation } from './contract/api.ts'
+export { getApiIndex } from './contract/apiIndex.ts'
+export { createBodyDecoders, isUtf8Charset, type ToParseError } from './contract/bodyDecoders.ts'
+export type { TypeOf } from './contract/endpoint.ts'
+export { removeEtag } from './contract/etag.ts'
+export { getEssences, isNegotiated } from './contract/media/content.ts'
+export type { AnyParameter } from './contract/parameters/parameter.ts'
+export type { ParameterValues } from './contract/parameters/readers.ts'
+export { getBuiltInErrors, requestSteps } from './contract/steps.ts'
+export { documentSecurity } from './docs/section.ts'
+export { collectBytes } from './http/chunks.ts'
+export { isHeaderName, isHeaderValue, isSetCookie, splitHeaderList } from './http/headerFields.ts'
+export { getEssence, type ParsedMediaType, parseMediaType } from './http/mediaTypeParser.ts'
+export { forEachPair } from './http/percentEncoding.ts'
+export { isPromise } from './http/promises.ts'
+export { fillPath, getPathShape, parsePath } from './http/route.ts'
+export { createRouter } from './http/router.ts'
+export { getReasonPhrase, isNullBodyStatus } from './http/status.ts'
+export { decodeUtf8, encodeUtf8 } from './http/utf8.ts'
+export {
+  annotationKeywords,
+  definitionKeywords,
+  getMembers,
+  getTypes,
+  isJsonObject,
+  type ObjectMembers,
+  resolvePointer,
+  resolveSchema,
+  schemaArrayKeywords,
+  schemaKeywords,
+  schemaMapKeywords,
+} from './json-schema/jsonSchema.ts'
+export { parseJsonText } from './json-schema/jsonText.ts'
+export { encodePointerStep } from './json-schema/parseError.ts'
+export { getJsonSchema } from './json-schema/standardSchema.ts'
+export { describeSchema, hasType, isOutOfBounds, isValid, toParseError } from './json-schema/validate.ts'
+export { resolveUrl } from './links/resolveUrl.ts'
+export * as developerErrors from './messages/developerErrors.ts'
+export { mockDetail, problemDetail } from './messages/problemMessages.ts'
+export { getPaging, type Paging } from './pagination/declaration.ts'
+export { createApiHandler } from './server/serve.ts'

@@ -1,0 +1,145 @@
+/** Everything that an endpoint may answer, by status: its reply, its declared errors, and what the toolkit answers in place of the handler. */
+
+import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { splitExample } from '../contract/exampleBody.ts'
+import { isNegotiated } from '../contract/media/content.ts'
+import type { Content } from '../contract/media/mediaType.ts'
+import type { Reply } from '../contract/reply.ts'
+import { getBuiltInErrors, type RequestStep } from '../contract/steps.ts'
+import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
+import { createContentObject } from './contentObjects.ts'
+import type { ContentObject, HeaderObject, MediaTypeObject, ResponseObject, SchemaObject } from './document.ts'
+import { createHeaderObject } from './parameterObjects.ts'
+import { problemSchema } from './problemSchema.ts'
+import type { SchemaObjects } from './schemaObjects.ts'
+
+// Several reasons for answers of one status, as one response.
+
+const isSameObject = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+function mergeSchemas(one: SchemaObject, other: SchemaObject): SchemaObject {
+  const choices = Array.isArray(one['anyOf']) && Object.keys(one).length === 1 ? (one['anyOf'] as SchemaObject[]) : [one]
+  return choices.some((choice) => isSameObject(choice, other)) ? one : { anyOf: [...choices, other] }
+}
+
+function mergeMediaTypes(one: MediaTypeObject | undefined, other: MediaTypeObject): MediaTypeObject {
+  if (one === undefined) return other
+  const [item, otherItem] = [one['x-itemSchema'], other['x-itemSchema']]
+  const items = item && otherItem ? { 'x-itemSchema': mergeSchemas(item, otherItem) } : {}
+  return { ...other, ...one, schema: mergeSchemas(one.schema, other.schema), ...items }
+}
+
+function mergeContent(responses: readonly ResponseObject[]): ContentObject | undefined {
+  const content: ContentObject = {}
+  for (const response of responses) {
+    for (const [type, media] of Object.entries(response.content ?? {})) content[type] = mergeMediaTypes(content[type], media)
+  }
+  return Object.keys(content).length > 0 ? content : undefined
+}
+
+/** Every header once, whatever the case of its name; one that some answers lack is not required. */
+function mergeResponseHeaders(responses: readonly ResponseObject[]): Record<string, HeaderObject> | undefined {
+  const all = responses.map(
+    ({ headers = {} }) => new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }])),
+  )
+  const names = new Set(all.flatMap((headers) => [...headers.keys()]))
+  const headers = [...names].flatMap((lower): [string, HeaderObject][] => {
+    const found = all.flatMap((one) => one.get(lower) ?? [])
+    const [first] = found
+    const isRequired = found.length === all.length && found.every(({ header }) => header.required === true)
+    return first === undefined ? [] : [[first.name, { ...first.header, required: isRequired ? true : undefined }]]
+  })
+  return headers.length > 0 ? Object.fromEntries(headers) : undefined
+}
+
+/** One response that stands for all of these; `reason` describes it where nothing else does. */
+export function mergeResponses(responses: readonly ResponseObject[], reason: string): ResponseObject {
+  const descriptions = new Set(responses.map(({ description }) => description).filter((description) => description !== ''))
+  return {
+    description: [...descriptions].join('\n\n') || reason,
+    headers: mergeResponseHeaders(responses),
+    content: mergeContent(responses),
+  }
+}
+
+type HeaderObjects = Readonly<Record<string, HeaderObject>>
+type UntypedReply = Reply<unknown, unknown>
+
+/** Headers whose values are known. */
+const createConstantHeaders = (values: Readonly<Record<string, string>>, isRequired: boolean): HeaderObjects =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, example]) => [
+      name,
+      { required: isRequired ? true : undefined, schema: { type: 'string' }, example },
+    ]),
+  )
+
+const createProblemContent = (schemas: SchemaObjects): ContentObject => ({
+  'application/problem+json': { schema: schemas.of(problemSchema) },
+})
+
+function describeReply({ description }: UntypedReply, content: Content<unknown, unknown> | undefined): string {
+  const sentences = [description, ...(content?.media ?? []).map(({ framing }) => framing)]
+  return sentences.filter((sentence) => sentence !== undefined).join('\n\n')
+}
+
+/** An answer that a reply declares; `content` is what of its content is sent. */
+async function createDeclaredResponse(
+  { route, responseHeaders: always }: AnyEndpoint,
+  reply: UntypedReply,
+  content: Content<unknown, unknown> | undefined,
+  example: unknown,
+  schemas: SchemaObjects,
+): Promise<ResponseObject> {
+  const place = `${route}, response ${reply.status}`
+  const { body, headers } = splitExample(reply, example, place)
+  const typed = Object.entries(reply.headers).map(([name, parameter]): [string, HeaderObject] => [
+    name,
+    createHeaderObject(parameter, headers[name] === undefined ? undefined : parameter.write(headers[name]), schemas),
+  ])
+  return {
+    description: describeReply(reply, content),
+    headers: { ...Object.fromEntries(typed), ...createConstantHeaders(always, true) },
+    content: content === undefined ? undefined : await createContentObject(content, body, place, schemas),
+  }
+}
+
+async function createSuccessResponse(endpoint: AnyEndpoint, schemas: SchemaObjects): Promise<ResponseObject> {
+  const { response, examples } = endpoint
+  const made = await createDeclaredResponse(endpoint, response, response.content, examples.response, schemas)
+  const varied = response.content !== undefined && isNegotiated(response.content) ? createConstantHeaders({ Vary: 'Accept' }, true) : {}
+  return { ...made, headers: { ...made.headers, ...varied } }
+}
+
+async function createErrorResponse(endpoint: AnyEndpoint, reply: UntypedReply, schemas: SchemaObjects): Promise<ResponseObject> {
+  const [medium] = reply.content?.media ?? []
+  // An error is not negotiated: the first type is the only one.
+  const content = medium && { schema: reply.content?.schema, media: [{ ...medium, types: [medium.types[0]] as const }] }
+  const made = await createDeclaredResponse(endpoint, reply, content, undefined, schemas)
+  return content !== undefined || isNullBodyStatus(reply.status) ? made : { ...made, content: createProblemContent(schemas) }
+}
+
+function createBuiltInError({ description, headers }: RequestStep, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {
+  const own = headers(endpoint)
+  return {
+    description,
+    // Of several headers of its own, a refusal carries one.
+    headers: { ...createConstantHeaders(own, Object.keys(own).length === 1), ...createConstantHeaders(endpoint.responseHeaders, true) },
+    content: createProblemContent(schemas),
+  }
+}
+
+/** Every answer of an endpoint, by its status. @throws TypeError for an example that does not fit. */
+export async function createResponseObjects(endpoint: AnyEndpoint, schemas: SchemaObjects): Promise<Record<string, ResponseObject>> {
+  const answers: (readonly [status: number, ResponseObject])[] = [
+    [endpoint.response.status, await createSuccessResponse(endpoint, schemas)],
+  ]
+  for (const reply of endpoint.errors) answers.push([reply.status, await createErrorResponse(endpoint, reply, schemas)])
+  for (const step of getBuiltInErrors(endpoint)) answers.push([step.status, createBuiltInError(step, endpoint, schemas)])
+  const together = (status: number): ResponseObject =>
+    mergeResponses(
+      answers.filter(([other]) => other === status).map(([, response]) => response),
+      getReasonPhrase(status),
+    )
+  return Object.fromEntries([...new Set(answers.map(([status]) => status))].map((status) => [status, together(status)]))
+}

@@ -1,0 +1,202 @@
+/** Producers that fail in the very moment when they are told that their reader has gone: nobody is left to hear of it, and nothing breaks. */
+import { endpoint, ndjson, ok } from 'lapidary'
+import type { RunningServer } from 'lapidary/node'
+import { type HttpHandler, type ResponseBody, serve, toFetch } from 'lapidary/server'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { adapters, type Carried, listen } from './matrix/adapters.ts'
+import { connected } from './sockets.ts'
+
+const unhandled: unknown[] = []
+const hear = (reason: unknown): void => void unhandled.push(reason)
+/** Those of the runner, which would end it. */
+let others: readonly NodeJS.UnhandledRejectionListener[] = []
+
+beforeEach(() => {
+  unhandled.length = 0
+  others = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection')
+  process.on('unhandledRejection', hear)
+})
+afterEach(() => {
+  process.removeAllListeners('unhandledRejection')
+  for (const other of others) process.on('unhandledRejection', other)
+})
+
+const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A promise that somebody else settles. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+const padding = 'x'.repeat(20_000)
+
+/** An endless producer that throws where it cleans up; and when it has done so. */
+function failing() {
+  const { opened: cleaned, open } = gate()
+  async function* produce(): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        yield padding
+        await after(1)
+      }
+    } finally {
+      open()
+      // biome-ignore lint/correctness/noUnsafeFinally: it is what is tried here
+      throw new Error('while cleaning up')
+    }
+  }
+  return { produce, cleaned }
+}
+
+const inLines = (produce: () => AsyncGenerator<string>): ReturnType<typeof serve> =>
+  serve({ items: endpoint('GET /', { response: ok(ndjson(z.string())) }) }, { items: () => produce() }, { onError: () => {} })
+
+describe.each(adapters)('$name', ({ carry }) => {
+  let carried: Carried
+
+  test.each(['GET', 'HEAD'])('%s of a stream whose producer throws in finally', async (method) => {
+    const { produce, cleaned } = failing()
+    carried = await carry(inLines(produce))
+    onTestFinished(() => carried.close())
+    const answer = await carried.fetch('/', { method })
+    expect(answer.status).toBe(200)
+    if (method === 'GET') {
+      const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+      await reader.read()
+      // In memory there is somebody to be told: who has left.
+      await reader.cancel().catch((error: unknown) => expect(error).toMatchObject({ message: 'while cleaning up' }))
+    }
+    await cleaned
+    await after(20)
+    expect(unhandled).toEqual([])
+  })
+})
+
+/** What is left of a stream on a real socket: the client is cut off rather than polite. */
+async function torn(kernel: HttpHandler): Promise<void> {
+  const here: RunningServer = await listen(kernel)
+  onTestFinished(() => here.close({ drain: 0, grace: 0 }))
+  const socket = await connected(here)
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await new Promise((resolve) => socket.once('data', resolve))
+  socket.resetAndDestroy()
+}
+
+const body = (produce: () => ResponseBody): HttpHandler => {
+  return () => ({ status: 200, headers: [], body: produce() })
+}
+
+test('a connection that is reset while such a producer is walked', async () => {
+  const { produce, cleaned } = failing()
+  await torn(inLines(produce))
+  await cleaned
+  await after(20)
+  expect(unhandled).toEqual([])
+})
+
+test('a kernel’s own stream whose return() rejects', async () => {
+  const { opened, open } = gate()
+  await torn(
+    body(() => ({
+      [Symbol.asyncIterator]: () => ({
+        next: async () => {
+          await after(1)
+          return { done: false, value: padding }
+        },
+        return: () => {
+          open()
+          return Promise.reject(new Error('while cleaning up'))
+        },
+      }),
+    })),
+  )
+  await opened
+  await after(20)
+  expect(unhandled).toEqual([])
+})
+
+test('a producer that waits, and rejects when it is told', async () => {
+  const { opened, open } = gate()
+  let fail = (_error: Error): void => {}
+  let pieces = 0
+  await torn(
+    body(() => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          pieces += 1
+          if (pieces === 1) return Promise.resolve({ done: false, value: padding })
+          return new Promise((_, reject) => {
+            fail = reject
+          })
+        },
+        return: async () => {
+          open()
+          fail(new Error('told'))
+          return { done: true, value: undefined }
+        },
+      }),
+    })),
+  )
+  await opened
+  await after(20)
+  expect(unhandled).toEqual([])
+})
+
+/** What asks a kernel that fails, without reports on the console. */
+const askings: readonly { readonly name: string; readonly ask: (kernel: HttpHandler) => Promise<Response> }[] = [
+  { name: 'in memory', ask: (kernel) => toFetch(kernel, { onError: () => {} })(new Request('http://test.invalid/')) },
+  {
+    name: 'over a socket',
+    ask: async (kernel) => {
+      const { url, close } = await listen(kernel, { onError: () => {} })
+      onTestFinished(() => close({ drain: 0, grace: 0 }))
+      return fetch(url)
+    },
+  },
+]
+
+describe.each(askings)('$name', ({ ask }) => {
+  test.each([
+    ['a header that cannot be sent', { status: 200, headers: ['X-Name', 'a\r\nb'] }],
+    ['a status that is none', { status: 99, headers: [] }],
+  ] as const)('a stream that has begun ends, where its answer has %s', async (_flaw, head) => {
+    const { opened: cleaned, open } = gate()
+    async function* produce(): AsyncGenerator<string> {
+      try {
+        for (;;) yield padding
+      } finally {
+        open()
+      }
+    }
+    const response = await ask(async () => {
+      const body = produce()
+      await body.next()
+      return { ...head, body }
+    })
+    expect(response.status).toBe(500)
+    await response.text()
+    await cleaned
+  })
+
+  test.each([42, null, undefined, {}])('a producer that gives what is no piece (%s) ends', async (piece) => {
+    const { opened: cleaned, open } = gate()
+    async function* produce(): AsyncGenerator<string> {
+      try {
+        yield padding
+        yield piece as unknown as string
+        yield padding
+      } finally {
+        open()
+      }
+    }
+    const response = await ask(body(produce))
+    await expect(response.text()).rejects.toThrow()
+    await cleaned
+  })
+})

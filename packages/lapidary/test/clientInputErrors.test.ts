@@ -1,0 +1,152 @@
+/** What a client never sends: values that would arrive as others, or not at all. Each is refused with a TypeError that says which, and why. */
+import { array, endpoint, InternalServerError, ok, optional, text, withHeaders } from 'lapidary'
+import { type ClientOptions, client, credentials } from 'lapidary/client'
+import { serve } from 'lapidary/server'
+import { describe, expect, test } from 'vitest'
+import { base, keeping, partners, people } from './client/recordingClient.ts'
+import { thrown } from './client/thrownError.ts'
+
+const header = 'must be printable Latin-1 text, without spaces around it or commas in the elements of a list. Encode it.'
+const illFormed =
+  'cannot be called with this: A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
+const integer = 'cannot be written here: expected an integer such as 42, within ±9007199254740991.'
+const segment = 'is empty or missing, or "." or "..", which no path segment can hold. Give it another value.'
+const inForm = { contentType: 'application/x-www-form-urlencoded' }
+
+describe('nothing is sent', () => {
+  type Calls = ReturnType<typeof keeping>['calls']
+  const day =
+    (name: string, date = '2024-02-29') =>
+    (calls: Calls) =>
+      calls.day({ params: { day: date, name } })
+  const noted =
+    (note: string, ...tags: readonly string[]) =>
+    (calls: Calls) =>
+      calls.noted({ headers: { 'X-Note': note, 'X-Tags': tags } })
+  /** What plain JavaScript may write, whatever the types say. */
+  const wrongly = (value: unknown): never => value as never
+
+  test.each<[what: string, call: (calls: Calls) => Promise<unknown>, sentence: string]>([
+    ['for a capture that is empty', day(''), `GET /days/:day/:name: the capture :name ${segment}`],
+    ['for a step up', day('..'), `GET /days/:day/:name: the capture :name ${segment}`],
+    ['for a step nowhere', day('.'), `GET /days/:day/:name: the capture :name ${segment}`],
+    ['for half of a surrogate pair in a path', day('a\ud800'), `GET /days/:day/:name ${illFormed}`],
+    [
+      'for a day that is none',
+      day('a', '2023-02-29'),
+      'GET /days/:day/:name cannot be called with this: 2023-02-29 cannot be written here: expected a calendar date such as 2024-02-29.',
+    ],
+    [
+      'for a number that is no integer',
+      (calls) => calls.search({ query: { limit: 1.5 } }),
+      `GET /search cannot be called with this: 1.5 ${integer}`,
+    ],
+    [
+      'for an integer that JavaScript cannot hold',
+      (calls) => calls.search({ query: { limit: 2 ** 53 } }),
+      `GET /search cannot be called with this: 9007199254740992 ${integer}`,
+    ],
+    [
+      'for a name that is none of those declared',
+      (calls) => calls.search({ query: { sort: wrongly('size') } }),
+      'GET /search cannot be called with this: size cannot be written here: expected one of age.',
+    ],
+    ['for half of a surrogate pair in a query', (calls) => calls.search({ query: { word: '\udfff' } }), `GET /search ${illFormed}`],
+    ['for a line break in a header', noted('a\r\nX-Evil: 1'), `GET /noted: the header X-Note ${header}`],
+    ['for a sign beyond Latin-1 in a header', noted('→'), `GET /noted: the header X-Note ${header}`],
+    ['for spaces around a header, which would be lost', noted(' a'), `GET /noted: the header X-Note ${header}`],
+    ['for a comma in an element of a list, which would be two', noted('', 'a,b'), `GET /noted: the header X-Tags ${header}`],
+    ['for an empty element of a list, which would be lost', noted('', 'a', ''), `GET /noted: the header X-Tags ${header}`],
+    ['for spaces around an element of a list, which would be lost', noted('', 'a '), `GET /noted: the header X-Tags ${header}`],
+    [
+      'for a header of the call that cannot be sent',
+      (calls) => calls.hello({}, { headers: { 'X-Free': 'a\nb' } }),
+      `GET /hello: the header X-Free ${header}`,
+    ],
+    [
+      'for a header that is nothing',
+      (calls) => calls.hello({}, { headers: { 'X-Free': wrongly(undefined) } }),
+      `GET /hello: the header X-Free ${header}`,
+    ],
+    [
+      'for another value than the body has',
+      (calls) => calls.order({ body: wrongly({ item: 1 }) }),
+      'POST /orders cannot be called with this: at "/item" expected a string, got an integer.',
+    ],
+    [
+      'for a body that is missing',
+      (calls) => calls.order(wrongly({})),
+      'POST /orders cannot be called with this: at "" expected an object, got nothing.',
+    ],
+    [
+      'for a media type that is not taken',
+      (calls) => calls.order({ body: { item: 'tea' } }, { contentType: 'text/csv' }),
+      'POST /orders does not take text/csv. Choose one of application/json, application/x-www-form-urlencoded.',
+    ],
+    ['for half of a surrogate pair in a text', (calls) => calls.word({ body: 'a\ud800' }), `POST /words ${illFormed}`],
+    ['for half of a surrogate pair in a form', (calls) => calls.order({ body: { item: '\ud800' } }, inForm), `POST /orders ${illFormed}`],
+    [
+      'for null in a form, which would be a text',
+      (calls) => calls.order({ body: { item: 'tea', note: null } }, inForm),
+      'POST /orders cannot be called with this: A form has no text for the value of "note": expected a text, a number, a boolean or a list of them. Leave it out, or send JSON.',
+    ],
+    [
+      'for answers that nobody can read',
+      (calls) => calls.page(),
+      'GET /page answers only in media that cannot be read. Give one of them a "reader", or use link() and fetch().',
+    ],
+  ])('%s', async (_what, call, sentence) => {
+    const { calls, sent } = keeping()
+    const error = await thrown(() => call(calls))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).toMatchObject({ message: sentence })
+    expect(sent).toEqual([])
+  })
+
+  test.each<[what: string, auth: ClientOptions['auth'], name: 'account' | 'partner', sentence: string]>([
+    [
+      'a user name with a colon',
+      [credentials(people, { username: 'a:b', password: '' })],
+      'account',
+      'A user name of Basic credentials has no colon, and neither it nor the password control characters.',
+    ],
+    [
+      'a token with a line break',
+      [credentials(partners, 'a\r\nX-Evil: 1')],
+      'partner',
+      'A bearer token has only letters, digits and -._~+/, with = at its end.',
+    ],
+  ])('for credentials with %s', async (_what, auth, name, sentence) => {
+    const { calls, sent } = keeping({ auth: auth ?? [] })
+    await expect(calls[name]()).rejects.toThrow(new TypeError(sentence))
+    expect(sent).toEqual([])
+  })
+
+  test('a value that a header cannot have is not told, for it may be a secret', async () => {
+    const { calls } = keeping({ headers: { 'X-Key': 'secret\n' } })
+    expect(String(await thrown(calls.hello))).not.toContain('secret')
+  })
+})
+
+describe('nor is it answered: a handler has failed', () => {
+  const told = endpoint('GET /told', { response: ok(text, { headers: { 'X-Note': optional(text), 'X-Tags': array(text) } }) })
+  const answer = (body: string, note: string | undefined, ...tags: readonly string[]) =>
+    withHeaders(body, { 'X-Note': note, 'X-Tags': tags })
+  const unheard = `GET /told: the response header`
+
+  test.each<[what: string, value: ReturnType<typeof answer>, sentence: string]>([
+    ['with spaces around a header', answer('', 'a '), `${unheard} X-Note ${header}`],
+    ['with a comma in an element of a list', answer('', undefined, 'a', 'b,c'), `${unheard} X-Tags ${header}`],
+    ['with an empty element of a list', answer('', undefined, ''), `${unheard} X-Tags ${header}`],
+    [
+      'with half of a surrogate pair',
+      answer('\ud800', undefined),
+      'GET /told answered with a value that its description does not allow: A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it. Mend the handler, or the schema.',
+    ],
+  ])('%s', async (_what, value, sentence) => {
+    const reports: unknown[] = []
+    const { fetch } = serve({ told }, { told: () => value }, { onError: (error) => reports.push(error) })
+    await expect(client({ told }, base, { fetch }).told()).rejects.toBeInstanceOf(InternalServerError)
+    expect(reports).toEqual([new TypeError(sentence)])
+  })
+})

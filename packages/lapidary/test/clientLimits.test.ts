@@ -1,0 +1,141 @@
+/** How much of an answer a client holds: of a body the whole, of a stream each item by itself. */
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { bytes, endpoint, ndjson, ok, text } from 'lapidary'
+import { client, UnexpectedResponseError } from 'lapidary/client'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { thrown } from './client/thrownError.ts'
+
+const api = {
+  word: endpoint('GET /word', { response: ok(text) }),
+  bytes: endpoint('GET /bytes', { response: ok(bytes) }),
+  items: endpoint('GET /items', { response: ok(ndjson(z.string())) }),
+}
+const open: (() => Promise<unknown>)[] = []
+afterAll(() => Promise.all(open.map((close) => close())))
+
+async function http(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const limit = 100_000
+
+/** What is answered with this many signs, in these pieces. */
+const answering = (status: number, size: number, isChunked = false): Promise<string> =>
+  http((_request, response) => {
+    response.writeHead(status, { 'Content-Type': 'text/plain', ...(isChunked ? {} : { 'Content-Length': size }) })
+    response.end('x'.repeat(size))
+  })
+
+test.each([
+  ['of a known length', 200, false],
+  ['in chunks', 200, true],
+  ['of an error', 404, false],
+])('a body %s may be as large as the limit, and not larger', async (_what, status, isChunked) => {
+  const exact = client(api, await answering(status, limit, isChunked), { maxResponseSize: limit })
+  const outcome = await exact.word().catch((error) => error.body)
+  expect(outcome).toHaveLength(limit)
+  const url = await answering(status, limit + 1, isChunked)
+  const error = await thrown(client(api, url, { maxResponseSize: limit }).word)
+  expect(error).toBeInstanceOf(UnexpectedResponseError)
+  expect(error).toMatchObject({ status, flaw: expect.stringContaining(`${limit} bytes`) })
+  expect(String(error)).toContain(`GET ${url}/word answered ${status}`)
+  expect(String(error)).toContain('maxResponseSize')
+})
+
+test('a body without an end is left at the limit, and the server is told', async () => {
+  let sent = 0
+  let left = (): void => {}
+  const isLeft = new Promise<void>((resolve) => {
+    left = resolve
+  })
+  const url = await http((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/octet-stream' })
+    response.on('close', left)
+    const more = (): void => {
+      while (!response.destroyed && sent < 2 ** 28) {
+        sent += 65_536
+        if (!response.write(Buffer.alloc(65_536))) return void response.once('drain', more)
+      }
+    }
+    more()
+  })
+  expect(await thrown(client(api, url, { maxResponseSize: limit }).bytes)).toBeInstanceOf(UnexpectedResponseError)
+  await isLeft
+  expect(sent).toBeLessThan(2 ** 28)
+})
+
+test('what counts is what is held: a compressed body is as large as it becomes', async () => {
+  const bomb = gzipSync(Buffer.alloc(50 * limit, 'x'))
+  expect(bomb.length).toBeLessThan(limit)
+  const url = await http((_request, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }).end(bomb),
+  )
+  expect(await thrown(client(api, url, { maxResponseSize: limit }).word)).toBeInstanceOf(UnexpectedResponseError)
+})
+
+test('a call may have a limit of its own', async () => {
+  const { word } = client(api, await answering(200, 1_000), { maxResponseSize: 10 })
+  expect(await thrown(() => word())).toBeInstanceOf(UnexpectedResponseError)
+  expect(await word({}, { maxResponseSize: 1_000 })).toHaveLength(1_000)
+  expect(await word({}, { maxResponseSize: Number.POSITIVE_INFINITY })).toHaveLength(1_000)
+})
+
+/** A stream of these pieces, each written by itself. */
+const streaming = (pieces: Iterable<string>): Promise<string> =>
+  http(async (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
+    for (const piece of pieces) {
+      if (response.destroyed) return
+      if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+    }
+    response.end()
+  })
+
+test('a stream may be as long as it likes: each item counts by itself', async () => {
+  const item = `${JSON.stringify('x'.repeat(1_000))}\n`
+  const url = await streaming(Array.from({ length: 2_000 }, () => item))
+  let items = 0
+  for await (const one of await client(api, url, { maxResponseSize: limit }).items()) items += one.length === 1_000 ? 1 : 0
+  expect(items).toBe(2_000)
+})
+
+test('an item without an end is left at the limit, behind those that came before', async () => {
+  let pieces = 0
+  const endless = function* (): Generator<string> {
+    yield '"first"\n"'
+    for (; pieces < 10_000; pieces += 1) yield 'x'.repeat(10_000)
+  }
+  const items: string[] = []
+  const walk = async (): Promise<void> => {
+    for await (const item of await client(api, await streaming(endless()), { maxResponseSize: limit }).items()) items.push(item)
+  }
+  const error = await thrown(walk)
+  expect(items).toEqual(['first'])
+  expect(error).toBeInstanceOf(UnexpectedResponseError)
+  expect(error).toMatchObject({ flaw: expect.stringContaining(`${limit} bytes`) })
+  expect(pieces).toBeLessThan(10_000)
+})
+
+test('without a word a client holds 64 MiB', async () => {
+  const piece = new Uint8Array(2 ** 20)
+  let pieces = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      pieces += 1
+      controller.enqueue(piece)
+    },
+  })
+  const fetch = async (): Promise<Response> => new Response(body, { headers: { 'Content-Type': 'application/octet-stream' } })
+  const error = await thrown(client(api, 'http://test.invalid', { fetch }).bytes)
+  expect(error).toMatchObject({ flaw: expect.stringContaining('67108864 bytes') })
+  expect(pieces).toBeLessThan(70)
+})

@@ -1,0 +1,133 @@
+/** Client after server is the identity: the handler gets what the caller gave, the caller gets what the handler returned, or raised. */
+import fc from 'fast-check'
+import { type AnyEndpoint, HttpError, operations, type Precondition } from 'lapidary'
+import { type Client, client, credentials, isDeclaredError } from 'lapidary/client'
+import { type Handlers, serve } from 'lapidary/server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Exchange, exchanges } from './client/exchanges.ts'
+import { type Reached, ways } from './client/transports.ts'
+import { api, checks, machines, members, partners } from './everything.ts'
+
+type AnyCall = (input: object, options?: object) => Promise<unknown>
+
+const endpoints = operations(api).flatMap(({ name, path, operation }) =>
+  operation['~kind'] === 'mount' ? [] : [{ name, path, operation }],
+)
+
+/** A record like the API, with something in the place of each operation. */
+function placed(make: (name: string) => unknown, record: object = api, above = ''): object {
+  const entries = Object.entries(record).map(([key, value]) => {
+    const name = above + key
+    return [key, typeof value['~kind'] === 'string' ? make(name) : placed(make, value, `${name}.`)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What the handler of any endpoint is given, and what it answers to that. */
+const handler: { given: { readonly body: unknown; readonly precondition?: Precondition }; answer: () => unknown } = {
+  given: { body: undefined },
+  answer: () => undefined,
+}
+
+const server = serve(
+  api,
+  // One for all: what it returns is generated for the endpoint that is called.
+  placed(() => (given: typeof handler.given) => {
+    handler.given = given
+    given.precondition?.('')
+    return handler.answer()
+  }) as Handlers<typeof api>,
+  { auth: checks, onError: () => {} },
+)
+
+const auth = [
+  credentials(members, { username: 'Ann', password: "Ann's word" }),
+  credentials(partners, 'seventy-seven'),
+  credentials(machines, 'lathe'),
+]
+
+const callAt = (calls: Client<typeof api>, path: readonly string[]): AnyCall =>
+  // The names are those of the API, whose shape a client has.
+  path.reduce<unknown>((here, key) => Reflect.get(here as object, key), calls) as AnyCall
+
+/** What the schema of the endpoint makes of a body: defaults, for one. */
+async function bodyOf({ body }: AnyEndpoint, { body: given }: { readonly body?: unknown }): Promise<unknown> {
+  const verdict = await body?.schema?.['~standard'].validate(given)
+  return verdict === undefined || verdict.issues !== undefined ? given : verdict.value
+}
+
+/** A stream as the list of its items. */
+async function gathered(value: unknown): Promise<unknown> {
+  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return value
+  const items: unknown[] = []
+  for await (const item of value as AsyncIterable<unknown>) items.push(item)
+  return items
+}
+
+/** What a handler returns where the toolkit adds the tag. */
+const untagged = (got: unknown): unknown => (got as { readonly body: unknown }).body
+
+/** Bytes of whatever kind, as such. */
+const bytesOf = (value: unknown): unknown => (value instanceof Uint8Array ? Uint8Array.from(value) : value)
+
+test('every endpoint has its values, and every declared error its body', () => {
+  expect(Object.keys(exchanges).sort()).toEqual(endpoints.map(({ name }) => name).sort())
+  const declared = Object.entries(exchanges).map(([name, { errors }]) => [name, Object.keys(errors).map(Number)] as const)
+  expect(Object.fromEntries(declared)).toEqual(
+    Object.fromEntries(endpoints.map(({ name, operation }) => [name, operation.errors.map(({ status }) => status)])),
+  )
+})
+
+describe.each(ways)('$way', ({ way, reach }) => {
+  const numRuns = way === 'in memory' ? 30 : 10
+  let reached: Reached
+  let calls: Client<typeof api>
+  beforeAll(async () => {
+    reached = await reach(server)
+    calls = client(api, reached.base, { ...reached.options, auth })
+  })
+  afterAll(() => reached.close())
+
+  const cases = endpoints.map(({ name, path, operation }) => ({ name, path, operation, exchange: exchanges[name] as Exchange }))
+
+  test.each(cases)('$name', async ({ path, operation, exchange: { input, output, types } }) => {
+    const call = callAt(calls, path)
+    const property = fc.asyncProperty(input, output, fc.constantFrom(...types), async (given, returned, contentType) => {
+      handler.answer = () => (operation.etag === true ? untagged(returned) : returned)
+      const got = await gathered(await call(given, contentType === undefined ? {} : { contentType }))
+      expect(got).toEqual(operation.etag === true ? { body: untagged(returned), headers: { ETag: expect.stringMatching(/^"/) } } : returned)
+      expect({ ...handler.given, body: bytesOf(handler.given.body) }).toEqual({
+        params: {},
+        query: {},
+        headers: {},
+        ...given,
+        body: await bodyOf(operation, given),
+        precondition: handler.given.precondition,
+        user: operation.auth === undefined ? undefined : expect.anything(),
+      })
+    })
+    await fc.assert(property, { numRuns })
+  })
+
+  const errors = cases.flatMap(({ exchange, ...rest }) =>
+    Object.entries(exchange.errors).map(([status, body]) => ({ ...rest, input: exchange.input, status: Number(status), body })),
+  )
+
+  test.each(errors)('$name raises $status', async ({ path, operation, input, status, body }) => {
+    const call = callAt(calls, path)
+    const property = fc.asyncProperty(input, body, fc.string({ unit: 'binary' }), async (given, value, detail) => {
+      handler.answer = () => {
+        throw new HttpError(status, value === undefined ? { detail } : { body: value })
+      }
+      const error: unknown = await call(given).catch((thrown: unknown) => thrown)
+      if (!isDeclaredError(operation, error)) throw error
+      expect({ status: error.status, body: error.body, detail: error.detail }).toEqual({
+        status,
+        body: value,
+        // A 304 has no body to say it in.
+        detail: value === undefined && status !== 304 ? detail : undefined,
+      })
+    })
+    await fc.assert(property, { numRuns: 10 })
+  })
+})

@@ -1,0 +1,173 @@
+/** A `Content-Length` that middleware states itself: the body's, or nothing of the answer is sent. */
+import { request } from 'node:http'
+import { listen as listenWithLlhttp } from 'lapidary/llhttp'
+import { listen as listenOnNode } from 'lapidary/node'
+import { type HttpHandler, type HttpResponse, toFetch } from 'lapidary/server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { listenOnNodeWith } from '../src/adapters/node/listen.ts'
+
+interface Got {
+  readonly status: number
+  /** Whether the answer ended before it was whole. */
+  readonly isCut?: boolean
+  readonly lengths: readonly string[]
+  readonly body: string
+}
+
+type Ask = (method: string) => Promise<Got>
+
+/** Two requests on one connection: what follows an answer shows whether it ended where it said. */
+const overSocket =
+  (
+    listen: (
+      kernel: HttpHandler,
+      options: { onError: (error: unknown) => void },
+    ) => Promise<{ port: number; close: (times: object) => Promise<void> }>,
+  ) =>
+  async (kernel: HttpHandler, report: (error: unknown) => void): Promise<Ask> => {
+    const { port, close } = await listen(kernel, { onError: report })
+    onTestFinished(() => close({ drain: 0 }))
+    return (method) =>
+      new Promise((resolve, reject) => {
+        const sent = request({ port, host: '127.0.0.1', method, timeout: 5_000 }, (message) => {
+          let body = ''
+          message.setEncoding('utf8').on('data', (piece: string) => {
+            body += piece
+          })
+          const lengths = message.rawHeaders.filter((_, index, all) => index % 2 === 1 && /^content-length$/i.test(all[index - 1] ?? ''))
+          const got = { status: message.statusCode ?? 0, lengths }
+          message.once('error', () => resolve({ ...got, body, isCut: true }))
+          message.once('end', () => resolve({ ...got, body }))
+        })
+        sent.once('timeout', () => sent.destroy(new Error('no answer in five seconds')))
+        sent.once('error', reject).end()
+      })
+  }
+
+const adapters: Readonly<Record<string, (kernel: HttpHandler, report: (error: unknown) => void) => Promise<Ask>>> = {
+  node: overSocket(listenOnNode),
+  'node, by the documented way': overSocket((kernel, options) => listenOnNodeWith(kernel, { ...options, port: 0 }, false)),
+  swift: overSocket(listenWithLlhttp),
+  fetch: async (kernel, report) => async (method) => {
+    const response = await toFetch(kernel, { onError: report })(new Request('http://test.invalid/', { method }))
+    const length = response.headers.get('content-length')
+    const got = { status: response.status, lengths: length === null ? [] : [length] }
+    try {
+      return { ...got, body: await response.text() }
+    } catch {
+      return { ...got, body: '', isCut: true }
+    }
+  },
+}
+
+const bodies: Readonly<Record<string, HttpResponse['body']>> = {
+  'a text': 'hello',
+  'a text beyond ASCII': 'héll',
+  'an empty text': '',
+  bytes: new Uint8Array([104, 101, 108, 108, 111]),
+  'no body': null,
+}
+const lengthOf = (body: HttpResponse['body']): number => (body === null ? 0 : Buffer.byteLength(body as string | Uint8Array))
+
+describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
+  describe.each(Object.entries(bodies))('%s', (_what, body) => {
+    const length = lengthOf(body)
+
+    test.each([
+      ['fewer bytes', 'Content-Length', `${length + 7}`],
+      ['more bytes', 'content-length', `${length === 0 ? 1 : length - 1}`],
+      ['no number', 'Content-Length', `+${length}`],
+      ['nothing', 'Content-Length', ''],
+      ['a coding besides', 'Transfer-Encoding', 'chunked'],
+    ])('has %s than it says: refused and reported, and the connection serves on', async (_flaw, name, value) => {
+      const reported: unknown[] = []
+      let isWrong = true
+      const ask = await adapt(
+        () => ({ status: 200, headers: isWrong ? ['X-A', 'b', name, value] : ['X-A', 'b'], body }),
+        (error) => reported.push(error),
+      )
+      expect(await ask('GET')).toMatchObject({ status: 500, body: expect.stringContaining('"status":500') })
+      expect(reported).toEqual([
+        expect.objectContaining({ message: expect.stringMatching(/^The answer (says Content-Length|has a Transfer-Encoding)/) }),
+      ])
+      isWrong = false
+      expect(await ask('GET')).toMatchObject({ status: 200, lengths: [`${length}`] })
+    })
+
+    test('has as many bytes as it says: sent, and the length is said once', async () => {
+      const ask = await adapt(
+        () => ({ status: 200, headers: ['CONTENT-Length', `${length}`], body }),
+        (error) => expect(error).toBeUndefined(),
+      )
+      const got = await ask('GET')
+      expect(got).toMatchObject({ status: 200, lengths: [`${length}`] })
+      expect(Buffer.byteLength(got.body)).toBe(length)
+    })
+  })
+
+  test.each([
+    ['more', ['héll', new Uint8Array(3)], 6, true],
+    ['fewer', ['héll'], 7, true],
+    ['as many', ['hé', '', new Uint8Array(2)], 5, false],
+    ['none, as it says', [], 0, false],
+  ])('a stream of %s bytes than it says', async (_what, pieces, stated, isCut) => {
+    const reported: unknown[] = []
+    let ended = 0
+    async function* made(): AsyncGenerator<string | Uint8Array> {
+      try {
+        yield* pieces
+      } finally {
+        ended += 1
+      }
+    }
+    const ask = await adapt(
+      () => ({ status: 200, headers: ['Content-Length', `${stated}`], body: made() }),
+      (error) => reported.push(error),
+    )
+    const got = await ask('GET')
+    expect(got).toMatchObject({ status: 200, lengths: [`${stated}`] })
+    expect(got.isCut ?? false).toBe(isCut)
+    expect(Buffer.byteLength(got.body)).toBeLessThanOrEqual(stated)
+    expect(reported).toEqual(isCut ? [expect.objectContaining({ message: expect.stringMatching(/^The answer says Content-Length/) })] : [])
+    expect(ended).toBe(1)
+    // HEAD says the same, and asks for none of it.
+    expect(await ask('HEAD')).toEqual({ status: 200, lengths: [`${stated}`], body: '' })
+  })
+
+  test.each([
+    ['another coding', ['Transfer-Encoding', 'gzip']],
+    ['a length besides a coding', ['Transfer-Encoding', 'chunked', 'Content-Length', '2']],
+  ])('a stream with %s is refused', async (_what, headers) => {
+    const reported: unknown[] = []
+    async function* made(): AsyncGenerator<string> {
+      yield 'hi'
+    }
+    const ask = await adapt(
+      () => ({ status: 200, headers, body: made() }),
+      (error) => reported.push(error),
+    )
+    expect((await ask('GET')).status).toBe(500)
+    expect(reported).toEqual([expect.objectContaining({ message: expect.stringMatching(/^The answer has a Transfer-Encoding/) })])
+  })
+
+  test('two lengths are refused, though they are the same', async () => {
+    const reported: unknown[] = []
+    const ask = await adapt(
+      () => ({ status: 200, headers: ['Content-Length', '5', 'Content-Length', '5'], body: 'hello' }),
+      (error) => reported.push(error),
+    )
+    expect((await ask('GET')).status).toBe(500)
+    expect(reported).toHaveLength(1)
+  })
+
+  test('without a body, HEAD and 304 may say the length that GET would have', async () => {
+    let status = 200
+    const ask = await adapt(
+      () => ({ status, headers: ['Content-Length', '12'], body: null }),
+      (error) => expect(error).toBeUndefined(),
+    )
+    expect(await ask('HEAD')).toEqual({ status: 200, lengths: ['12'], body: '' })
+    status = 304
+    expect(await ask('GET')).toEqual({ status: 304, lengths: ['12'], body: '' })
+  })
+})

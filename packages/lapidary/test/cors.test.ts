@@ -1,0 +1,241 @@
+/** Pages of other origins: what a preflight is told, which answers may be read, and who is told nothing. */
+import {
+  authScheme,
+  bearer,
+  content,
+  endpoint,
+  int,
+  json,
+  mount,
+  noContent,
+  notFound,
+  ok,
+  optional,
+  prefix,
+  text,
+  withHeaders,
+} from 'lapidary'
+import { type CorsOptions, cors } from 'lapidary/middleware'
+import { authenticate, serve, toFetch } from 'lapidary/server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { listen } from './matrix/adapters.ts'
+
+const secret = bearer<true>('secret')
+const key = authScheme<true, string>({
+  name: 'key',
+  challenge: 'Key',
+  credentials: (header) => header('x-api-key'),
+  headers: (value) => ({ 'X-Api-Key': value }),
+  example: '42',
+  openapi: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+})
+const api = {
+  stones: prefix('/stones', {
+    count: endpoint('GET /', { response: ok(text, { headers: { 'Stone-Count': int } }), responseHeaders: { 'Stone-Unit': 'piece' } }),
+    one: endpoint('GET /:id', { params: { id: int }, auth: secret, headers: { 'X-Depth': optional(int) }, response: ok(text) }),
+    rename: endpoint('PUT /:id', { params: { id: int }, auth: key, body: text, response: noContent }),
+    gone: endpoint('GET /gone', { response: ok(text) }),
+    varied: endpoint('GET /varied', { response: ok(content(z.string(), json, text)) }),
+  }),
+  raw: mount('/raw'),
+}
+const served = serve(
+  api,
+  {
+    stones: {
+      count: () => withHeaders('three', { 'Stone-Count': 3 }),
+      one: () => 'one',
+      rename: () => {},
+      gone: () => {
+        throw notFound({ detail: 'It is gone.' })
+      },
+      varied: () => 'a',
+    },
+    raw: ({ method }) => ({ status: 200, headers: ['Vary', '*'], body: method }),
+  },
+  { auth: [authenticate(secret, () => undefined), authenticate(key, () => undefined)] },
+)
+
+const page = 'https://example.org'
+const named: CorsOptions = { origins: [page, 'http://localhost:5173'] }
+const anyone: CorsOptions = { origins: '*' }
+
+interface Told {
+  readonly status: number
+  readonly vary: string | null
+  /** The `Access-Control-…` headers, by the rest of their names. */
+  readonly access: Readonly<Record<string, string>>
+}
+
+async function ask(options: CorsOptions, line: string, headers: Readonly<Record<string, string>> = {}): Promise<Told> {
+  const [method = '', target = ''] = line.split(' ')
+  const answer = await toFetch(cors(served, api, options))(new Request(`http://test.invalid${target}`, { method, headers }))
+  const access = [...answer.headers].filter(([name]) => name.startsWith('access-control-'))
+  return {
+    status: answer.status,
+    vary: answer.headers.get('vary'),
+    access: Object.fromEntries(access.map(([name, value]) => [name.slice('access-control-'.length), value])),
+  }
+}
+const preflight = (options: CorsOptions, target: string, method: string, more: Readonly<Record<string, string>> = {}): Promise<Told> =>
+  ask(options, `OPTIONS ${target}`, { Origin: page, 'Access-Control-Request-Method': method, ...more })
+
+const readable = 'Stone-Count, Stone-Unit, Accept-Ranges, Allow, Content-Range, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id'
+const always = 'Authorization, Content-Type, Range, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since'
+const sendable = `${always}, X-Request-Id, Traceparent, Tracestate, Baggage`
+const asked = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
+
+test('a header that is declared in several cases is told once', async () => {
+  const depth = { headers: { 'X-Depth': optional(int) }, response: ok(text, { headers: { 'Stone-Count': int } }) }
+  const lower = { headers: { 'x-depth': optional(int), range: optional(text) }, response: ok(text, { headers: { 'stone-count': int } }) }
+  const stones = { one: endpoint('GET /stone', depth), other: endpoint('PUT /stone', lower) }
+  const kernel = serve(stones, {
+    one: () => withHeaders('one', { 'Stone-Count': 1 }),
+    other: () => withHeaders('other', { 'stone-count': 1 }),
+  })
+  const told = async (init: RequestInit, header: string): Promise<readonly string[]> => {
+    const answer = await toFetch(cors(kernel, stones, anyone))(new Request('http://test.invalid/stone', init))
+    return (answer.headers.get(header) ?? '').toLowerCase().split(', ')
+  }
+  const headers = { Origin: page, 'Access-Control-Request-Method': 'PUT' }
+  const may = await told({ method: 'OPTIONS', headers }, 'access-control-allow-headers')
+  const reads = await told({ headers: { Origin: page } }, 'access-control-expose-headers')
+  for (const [names, name] of [
+    [may, 'x-depth'],
+    [may, 'range'],
+    [reads, 'stone-count'],
+  ] as const)
+    expect([name, names.filter((one) => one === name).length, names.length]).toEqual([name, 1, new Set(names).size])
+})
+
+describe('an answer', () => {
+  const told = { 'allow-origin': page, 'expose-headers': readable }
+
+  test.each([
+    ['of an endpoint', 'GET /stones', 200],
+    ['with a problem that a handler raised', 'GET /stones/gone', 404],
+    ['to a path that the API has not', 'GET /nowhere', 404],
+    ['without credentials', 'GET /stones/1', 401],
+    ['to a method that is not offered', 'DELETE /stones/1', 405],
+    ['to a path that cannot be read', 'GET /stones/%FF', 400],
+    ['to OPTIONS that is no preflight', 'OPTIONS /stones', 204],
+  ])('%s can be read by a page that is allowed', async (_sentence, line, status) => {
+    expect(await ask(named, line, { Origin: page })).toEqual({ status, vary: 'Origin', access: told })
+  })
+
+  test.each([
+    ['nobody', {}],
+    ['another origin', { Origin: 'https://elsewhere.example' }],
+    ['another port', { Origin: `${page}:8443` }],
+    ['another scheme', { Origin: 'http://example.org' }],
+    ['a host below', { Origin: 'https://a.example.org' }],
+    ['an origin in capitals, which no browser sends', { Origin: page.toUpperCase() }],
+    ['a page without an origin', { Origin: 'null' }],
+  ])('for %s says nothing but that it depends on who asks', async (_who, headers) => {
+    expect(await ask(named, 'GET /stones', headers)).toEqual({ status: 200, vary: 'Origin', access: {} })
+  })
+
+  test.each([
+    ['Accept', 'GET /stones/varied', 'Accept, Origin'],
+    ['everything', 'GET /raw', '*'],
+  ])('that depends on %s already says so', async (_what, line, vary) => {
+    expect((await ask(named, line)).vary).toBe(vary)
+  })
+
+  test('is alike for everyone where every origin may read it', async () => {
+    const access = { 'allow-origin': '*', 'expose-headers': readable }
+    for (const headers of [{}, { Origin: page }, { Origin: 'null' }]) {
+      expect(await ask(anyone, 'GET /stones', headers)).toEqual({ status: 200, vary: null, access })
+    }
+  })
+
+  test('lets further headers be read', async () => {
+    const { access } = await ask({ ...named, exposeHeaders: ['X-More', 'etag'] }, 'GET /stones', { Origin: page })
+    expect(access['expose-headers']?.split(', ')).toEqual(expect.arrayContaining(['X-More', 'etag']))
+  })
+})
+
+describe('a preflight', () => {
+  test.each([
+    ['/stones', 'GET', 'GET, HEAD, OPTIONS', sendable],
+    ['/stones/', 'GET', 'GET, HEAD, OPTIONS', sendable],
+    ['/stones/1', 'PUT', 'GET, HEAD, PUT, OPTIONS', `${sendable}, X-Depth, X-Api-Key`],
+    // Whether an identifier can be read is for the request itself.
+    ['/stones/one?a=b', 'DELETE', 'GET, HEAD, PUT, OPTIONS', `${sendable}, X-Depth, X-Api-Key`],
+    ['/raw/anything', 'PATCH', 'PATCH', sendable],
+  ])('of %s for %s is told the methods and headers of the path, without credentials', async (target, method, methods, headers) => {
+    const access = { 'allow-origin': page, 'allow-methods': methods, 'allow-headers': headers, 'max-age': '600' }
+    expect(await preflight(named, target, method)).toEqual({ status: 204, vary: asked, access })
+  })
+
+  test('carries the headers that every answer at its path carries', async () => {
+    const headers = { Origin: page, 'Access-Control-Request-Method': 'GET' }
+    const asked = (target: string) => new Request(`http://test.invalid${target}`, { method: 'OPTIONS', headers })
+    const said = async (target: string) => (await toFetch(cors(served, api, named))(asked(target))).headers.get('stone-unit')
+    expect([await said('/stones'), await said('/stones/1'), await said('/raw')]).toEqual(['piece', null, null])
+  })
+
+  test('of an origin that is not allowed is told nothing', async () => {
+    expect(await preflight(named, '/stones/1', 'PUT', { Origin: 'null' })).toEqual({ status: 204, vary: asked, access: {} })
+  })
+
+  test.each(['/nowhere', '/stones/%FF', '/stones/1/2'])('of %s, which the API has not, is refused', async (target) => {
+    expect([400, 404]).toContain((await preflight(named, target, 'GET')).status)
+  })
+
+  test.each([
+    ['without a method', { Origin: page }],
+    ['without an origin', { 'Access-Control-Request-Method': 'PUT' }],
+  ])('%s is none', async (_what, headers) => {
+    expect((await ask(named, 'OPTIONS /stones/1', headers)).access).not.toHaveProperty('allow-methods')
+  })
+
+  test('may be remembered for as long as is said, and allows further headers', async () => {
+    const { access } = await preflight({ ...anyone, maxAge: 5, allowHeaders: ['X-More'] }, '/stones', 'GET')
+    expect(access).toMatchObject({ 'allow-origin': '*', 'max-age': '5', 'allow-headers': `${sendable}, X-More` })
+  })
+
+  test('for a private network is allowed where that is meant', async () => {
+    const more = { 'Access-Control-Request-Private-Network': 'true' }
+    expect((await preflight(named, '/stones', 'GET', more)).access).not.toHaveProperty('allow-private-network')
+    const near = { ...named, privateNetwork: true }
+    expect((await preflight(near, '/stones', 'GET', more)).access).toHaveProperty('allow-private-network', 'true')
+    expect((await preflight(near, '/stones', 'GET')).access).not.toHaveProperty('allow-private-network')
+  })
+})
+
+describe('credentials', () => {
+  test('are shared with the origins that are named, in preflights and answers', async () => {
+    const options = { ...named, credentials: true }
+    expect((await preflight(options, '/stones', 'GET')).access).toHaveProperty('allow-credentials', 'true')
+    expect((await ask(options, 'GET /stones', { Origin: page })).access).toHaveProperty('allow-credentials', 'true')
+    expect((await ask(options, 'GET /stones', { Origin: 'null' })).access).toEqual({})
+  })
+
+  test('are never shared with everyone', () => {
+    expect(() => cors(served, api, { ...anyone, credentials: true })).toThrow(
+      new TypeError(
+        'cors() cannot share credentials with every origin: pages of anybody could act for whoever visits them. Name the origins, or leave credentials out.',
+      ),
+    )
+  })
+})
+
+test('a kernel that waits for nothing still answers at once', () => {
+  const outgoing = { status: 200, headers: [], body: null }
+  const incoming = { method: 'GET', target: '/stones', header: () => undefined }
+  expect(cors(() => outgoing, api, anyone)(incoming as never)).not.toBeInstanceOf(Promise)
+})
+
+test('over a socket: a preflight of a guarded endpoint, then its refusal, which the page can read', async () => {
+  const { url, close } = await listen(cors(served, api, named))
+  onTestFinished(() => close({ drain: 0 }))
+  const before = await fetch(`${url}/stones/1`, {
+    method: 'OPTIONS',
+    headers: { Origin: page, 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-api-key' },
+  })
+  expect([before.status, before.headers.get('access-control-allow-origin'), await before.text()]).toEqual([204, page, ''])
+  const refused = await fetch(`${url}/stones/1`, { method: 'PUT', headers: { Origin: page }, body: 'a' })
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, page])
+})

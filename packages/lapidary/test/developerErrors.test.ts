@@ -1,0 +1,453 @@
+/** Every complaint to the programmer, as a table: a mistake in a description, and the exact sentence that it gets. */
+
+import { type } from 'arktype'
+import {
+  array,
+  basic,
+  content,
+  endpoint,
+  flag,
+  html,
+  int,
+  json,
+  list,
+  mount,
+  ndjson,
+  noContent,
+  ok,
+  operations,
+  optional,
+  prefix,
+  type RouteLine,
+  reply,
+  type Schema,
+  text,
+} from 'lapidary'
+import { authenticate, serve } from 'lapidary/server'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import * as mini from 'zod/mini'
+import { z as z3 } from 'zod/v3'
+import * as complaint from '../src/messages/developerErrors.ts'
+
+/** What plain JavaScript may write, whatever the types say. */
+const wrongly = (value: unknown): never => value as never
+const get = (line: string, more: object = {}): unknown => endpoint(line as RouteLine, { response: noContent, ...more })
+const post = (more: object): unknown => get('POST /users', more)
+const headers = (...names: readonly string[]) => ({ headers: Object.fromEntries(names.map((name) => [name, text])) })
+
+const routes = [
+  '',
+  'GET',
+  'GET/users',
+  'get /users',
+  'GET  /users',
+  'GET users',
+  'GET /users ',
+  'HEAD /users',
+  'OPTIONS /users',
+  'TRACE /users',
+  'GET /a//b',
+  'GET //',
+  'GET /a?b',
+  'GET /a#b',
+  'GET /:',
+  'GET /:1',
+  'GET /:a-b',
+  'GET /a b',
+]
+const notRoutes = routes.map((line): [string, () => unknown, string] => [
+  `the route "${line}"`,
+  () => get(line),
+  `"${line}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`,
+])
+const prefixes = ['', 'users', '/users/', '/users/:id', '//', '/a//b', '/static/*', '/{tenant}', '/a/..']
+const notPrefixes = prefixes.flatMap((path): [string, () => unknown, string][] => {
+  const sentence = `"${path}" is not a prefix. Write a path without captures and without a slash at its end, such as "/users".`
+  return [
+    [`prefix "${path}"`, () => prefix(wrongly(path), {}), sentence],
+    [`a mount at "${path}"`, () => mount(wrongly(path)), sentence],
+  ]
+})
+
+/** What other toolkits write, and what no request can have. */
+const segments: Readonly<Record<string, string>> = {
+  'GET /files/*': '*',
+  'GET /files/*path': '*path',
+  'GET /x/**': '**',
+  'GET /users/{id}': '{id}',
+  'GET /users/{id}.json': '{id}.json',
+  'GET /users/<id>': '<id>',
+  'GET /users/<int:id>': '<int:id>',
+  'GET /users/[id]': '[id]',
+  'GET /users/[...rest]': '[...rest]',
+  'GET /users/user-:id': 'user-:id',
+  'GET /users/(a|b)': '(a|b)',
+  'GET /a\\\\b': 'a\\\\b',
+  'GET /a%20b': 'a%20b',
+  'GET /a/./b': '.',
+  'GET /a/..': '..',
+}
+const notSegments = Object.entries(segments).map(([line, segment]): [string, () => unknown, string] => [
+  `the segment ${segment}`,
+  () => get(line),
+  `"${line}" has the segment "${segment}", which is no pattern here. Write :name for one segment of any text, and mount("/files") for all paths below one.`,
+])
+
+/** What may be taken for a schema, as its library makes it. */
+const strangers: Readonly<Record<string, unknown>> = {
+  TypeBox: { [Symbol.for('TypeBox.Kind')]: 'Object', type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  'TypeBox 1': { '~kind': 'Object', type: 'object', properties: { a: { '~kind': 'String', type: 'string' } }, required: ['a'] },
+  // A class with static members.
+  Effect: Object.assign(class {}, { ast: { _tag: 'TypeLiteral' }, annotations: () => ({}), pipe: () => ({}) }),
+  'plain JSON Schema': { type: 'object', properties: { a: { type: 'string' } } },
+  'a codec': int,
+  'a reply': noContent,
+  'a class': class {},
+  'a text': 'User',
+  null: null,
+}
+const noSchema =
+  'A body needs a Standard Schema or a medium. Write a schema of zod 4.2+ or ArkType 2.1.28+ (TypeBox, Effect and plain JSON Schema are none by themselves), or json, text, form or octets.'
+const noJsonSchema = (vendor: string): string =>
+  `This ${vendor} schema cannot give its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
+const half: Readonly<Record<string, readonly [unknown, string]>> = {
+  'zod 3': [z3.object({ a: z3.string() }), 'zod'],
+  'zod/mini': [mini.object({ a: mini.string() }), 'zod'],
+  'Effect, as a Standard Schema': [{ '~standard': { version: 1, vendor: 'effect', validate: () => ({ value: 1 }) } }, 'effect'],
+}
+const places: Readonly<Record<string, (schema: never) => unknown>> = {
+  'content()': (schema) => content(schema, json),
+  'ok()': (schema) => ok(schema),
+  'reply()': (schema) => reply(409, schema),
+  'list()': (schema) => list(schema),
+  'lines()': (schema) => ndjson(schema),
+  'a body': (schema) => post({ body: schema }),
+}
+const notSchemas = Object.entries(places).flatMap(([place, declare]): [string, () => unknown, string][] => [
+  ...Object.entries(strangers).map(([what, value]): [string, () => unknown, string] => [
+    `${what} in ${place}`,
+    () => declare(wrongly(value)),
+    noSchema,
+  ]),
+  ...Object.entries(half).map(([what, [schema, vendor]]): [string, () => unknown, string] => [
+    `${what} in ${place}`,
+    () => declare(wrongly(schema)),
+    noJsonSchema(vendor),
+  ]),
+])
+
+/** What is no codec, as it is called. */
+const notCodec: Readonly<Record<string, readonly [unknown, string]>> = {
+  'a schema of zod': [z.string(), 'a schema'],
+  'a schema of zod 3': [z3.string(), 'a schema'],
+  'a schema of zod/mini': [mini.string(), 'a schema'],
+  'a schema of ArkType': [type('string'), 'a schema'],
+  'a plain JSON Schema': [{ type: 'string' }, 'an object'],
+  'a medium': [json, 'a body'],
+  'a constructor': [Number, 'a function'],
+  'a text': ['int', 'a string'],
+  nothing: [undefined, 'nothing'],
+  null: [null, 'nothing'],
+}
+const codecPlaces: Readonly<Record<string, (codec: unknown) => unknown>> = {
+  'query.q': (codec) => get('GET /users/:id', { query: { q: codec } }),
+  'headers.X-A': (codec) => get('GET /users/:id', { headers: { 'X-A': codec } }),
+  'params.id': (codec) => get('GET /users/:id', { params: { id: codec } }),
+  'response.headers.X-A': (codec) => get('GET /users/:id', { response: ok(text, { headers: wrongly({ 'X-A': codec }) }) }),
+  'errors[0].headers.X-A': (codec) => get('GET /users/:id', { errors: [reply(404, text, { headers: wrongly({ 'X-A': codec }) })] }),
+}
+const notCodecs = Object.entries(codecPlaces).flatMap(([place, declare]) =>
+  Object.entries(notCodec).map(([what, [value, called]]): [string, () => unknown, string] => [
+    `${what} as ${place}`,
+    () => declare(value),
+    `GET /users/:id: ${place} is ${called}, expected a codec. Write int, text, optional(text) or scalar({ … }) there; schemas are for bodies.`,
+  ]),
+)
+
+const notReply: Readonly<Record<string, readonly [unknown, string]>> = {
+  nothing: [undefined, 'nothing'],
+  null: [null, 'nothing'],
+  'a medium': [json, 'a body'],
+  'text without ok': [text, 'a body'],
+  'a schema without ok': [z.object({}), 'a schema'],
+  'a content without ok': [content(z.object({}), json), 'a body'],
+  'a status': [404, 'a number'],
+  'a function': [ok, 'a function'],
+}
+const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [string, () => unknown, string][] => {
+  const sentence = (place: string): string =>
+    `GET /a: ${place} is ${called}, expected a reply. Write ok(User), noContent or reply(409, User) there.`
+  return [
+    [`${what} as the response`, () => get('GET /a', { response: value }), sentence('response')],
+    [`${what} as an error`, () => get('GET /a', { errors: [value] }), sentence('errors[0]')],
+  ]
+})
+
+const parts = 'params, query, headers, auth, body, response, errors, etag, always, summary, description, examples'
+
+const schemaWithout: Schema<unknown> = { '~standard': { version: 1, vendor: 'homemade', validate: (value) => ({ value }) } }
+const bodyOn = { body: z.object({}) }
+
+describe('endpoint, under, mount, content, reply', () => {
+  test.each<[string, () => unknown, string]>([
+    ...notRoutes,
+    ...notPrefixes,
+    ...notSegments,
+    ...notSchemas,
+    ...notCodecs,
+    ...notReplies,
+    [
+      'a definition that is empty',
+      () => endpoint('GET /a', wrongly({})),
+      'GET /a: response is nothing, expected a reply. Write ok(User), noContent or reply(409, User) there.',
+    ],
+    [
+      'no definition',
+      () => endpoint('GET /a', wrongly(undefined)),
+      'GET /a: response is nothing, expected a reply. Write ok(User), noContent or reply(409, User) there.',
+    ],
+    ...['respones', 'querry', 'param', 'error', 'tags', 'Response'].map((part): [string, () => unknown, string] => [
+      `the unknown part ${part}`,
+      () => get('GET /a', { [part]: undefined }),
+      `GET /a has the unknown part "${part}". Choose among ${parts}.`,
+    ]),
+    [
+      'a record of errors',
+      () => get('GET /a', { errors: { gone: reply(410) } }),
+      'GET /a: errors is an object, expected a list of replies. Write [reply(404), reply(409, User)] there.',
+    ],
+    [
+      'a codec in place of the query',
+      () => get('GET /a', { query: 5 }),
+      'GET /a: query is a number, expected a codec. Write int, text, optional(text) or scalar({ … }) there; schemas are for bodies.',
+    ],
+    ...Object.entries({ 'a text': ['people', 'a string'], 'a check': [basic, 'a function'], null: [null, 'nothing'] } as const).map(
+      ([what, [auth, called]]): [string, () => unknown, string] => [
+        `${what} as the auth scheme`,
+        () => get('GET /a', { auth }),
+        `GET /a: auth is ${called}, expected an auth scheme. Write basic("people"), bearer("secret") or scheme({ … }) there.`,
+      ],
+    ),
+    ['a capture twice', () => get('GET /:id/:id'), 'GET /:id/:id has the capture :id twice. Give each capture a name of its own.'],
+    [
+      'a codec without its capture',
+      () => get('GET /users', { params: { id: int } }),
+      'GET /users has a codec for "id" but no capture :id. Write :id in the path, or leave the codec out.',
+    ],
+    ...Object.entries({ 'is optional': optional(int), 'is a list': array(int), 'is a flag': flag }).map(
+      ([what, codec]): [string, () => unknown, string] => [
+        `a capture that ${what}`,
+        () => get('GET /users/:id', { params: { id: codec } }),
+        'GET /users/:id: a capture is always there, once. Give :id a plain codec such as int, without optional, many or flag.',
+      ],
+    ),
+    [
+      'a body on GET',
+      () => get('GET /users', bodyOn),
+      'GET /users has a body, but a body on GET, HEAD or OPTIONS has no meaning. Use query parameters, or POST.',
+    ],
+    [
+      'a body that can only be written',
+      () => post({ body: html(() => '') }),
+      'POST /users takes text/html; charset=utf-8 as its body, but that medium can only be written. Use json, form, text or octets.',
+    ],
+    [
+      'a stream as a body',
+      () => post({ body: ndjson(z.int()) }),
+      'POST /users takes application/x-ndjson as its body, but that medium can only be written. Use json, form, text or octets.',
+    ],
+    ...['', 'X Y', 'X:', 'Ä', 'X\n'].map((name): [string, () => unknown, string] => [
+      `the header ${JSON.stringify(name)}`,
+      () => get('GET /users', headers(name)),
+      `GET /users: "${name}" is not a header name. Use letters, digits and hyphens, such as X-Request-Id.`,
+    ]),
+    [
+      'a response header that has no name',
+      () => get('GET /users', { response: reply(200, text, headers('X Y')) }),
+      'GET /users: "X Y" is not a header name. Use letters, digits and hyphens, such as X-Request-Id.',
+    ],
+    [
+      'a header of a declared error that has no name',
+      () => get('GET /users', { errors: [reply(404, text, headers('X Y'))] }),
+      'GET /users: "X Y" is not a header name. Use letters, digits and hyphens, such as X-Request-Id.',
+    ],
+    [
+      'a header twice',
+      () => get('GET /users', headers('X-A', 'x-a')),
+      'GET /users declares the header "x-a" twice in different case. Header names have no case: declare it once.',
+    ],
+    ...['Content-Length', 'content-type', 'Transfer-Encoding', 'Connection', 'Host', 'Accept', 'Authorization', 'Date', 'Vary'].map(
+      (name): [string, () => unknown, string] => [
+        `the header ${name}`,
+        () => get('GET /users', headers(name)),
+        `GET /users declares the header "${name}", which the toolkit keeps itself. Leave it out.`,
+      ],
+    ),
+    [
+      'content without a medium',
+      () => content(z.int()),
+      'content() needs at least one medium after the schema, such as content(User, json).',
+    ],
+    ...[0, 99, 100, 199, 600, 200.5, Number.NaN].map((status): [string, () => unknown, string] => [
+      `the status ${status}`,
+      () => reply(status),
+      `${status} is not a status. Use a whole number from 200 to 599.`,
+    ]),
+    ...[204, 205, 304].map((status): [string, () => unknown, string] => [
+      `a body with the status ${status}`,
+      () => reply(status, text),
+      `An answer with status ${status} never has a body. Leave the body out.`,
+    ]),
+    ['something else in an API', () => operations({ a: { b: wrongly(5) } }), 'a.b is neither an endpoint, a mount nor a record of them.'],
+    ['nothing in an API', () => operations({ a: wrongly(undefined) }), 'a is neither an endpoint, a mount nor a record of them.'],
+    [
+      'an integer that is none',
+      () => int.print(1.5),
+      '1.5 cannot be written here: expected an integer such as 42, within ±9007199254740991.',
+    ],
+  ])('%s', (_mistake, declare, sentence) => {
+    expect(declare).toThrow(TypeError)
+    expect(declare).toThrow(new TypeError(sentence))
+  })
+})
+
+describe('serve', () => {
+  const people = basic<string>('people')
+  const one = endpoint('GET /users/:id', { response: noContent })
+  const answer = (): void => {}
+  const kernel = () => ({ status: 200, headers: [], body: null })
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'two endpoints with one route',
+      () => serve({ one, other: endpoint('GET /users/:name', { response: noContent }) }, { one: answer, other: answer }),
+      '"one" and "other" both answer GET /users/:name. Give one of them another path or method.',
+    ],
+    [
+      'two endpoints with one route, below prefixes',
+      () =>
+        serve(
+          { a: { one }, b: prefix('/users', { two: endpoint('GET /:id/', { response: noContent }) }) },
+          { a: { one: answer }, b: { two: answer } },
+        ),
+      '"a.one" and "b.two" both answer GET /users/:id. Give one of them another path or method.',
+    ],
+    [
+      'two mounts with one prefix',
+      () => serve({ one: mount('/a/b'), other: prefix('/a', { deep: mount('/b') }) }, { one: kernel, other: { deep: kernel } }),
+      '"one" and "other.deep" are both mounted at /a/b. Give one of them another prefix.',
+    ],
+    [
+      'an endpoint without a handler',
+      () => serve({ a: { one } }, wrongly({ a: {} })),
+      'GET /users/:id ("a.one") has no handler. Add a function under "a.one" to the handlers.',
+    ],
+    [
+      'a record without handlers',
+      () => serve({ a: { one } }, wrongly({})),
+      'GET /users/:id ("a.one") has no handler. Add a function under "a.one" to the handlers.',
+    ],
+    [
+      'no handlers at all',
+      () => serve({ one }, wrongly(undefined)),
+      'GET /users/:id ("one") has no handler. Add a function under "one" to the handlers.',
+    ],
+    [
+      'a handler that is inherited',
+      () => serve({ toString: one }, wrongly({})),
+      'GET /users/:id ("toString") has no handler. Add a function under "toString" to the handlers.',
+    ],
+    [
+      'a handler that is no function',
+      () => serve({ one }, wrongly({ one: 5 })),
+      'GET /users/:id ("one") has no handler. Add a function under "one" to the handlers.',
+    ],
+    [
+      'a mount without a handler',
+      () => serve({ raw: mount('/raw') }, wrongly({})),
+      'the mount /raw ("raw") has no handler. Add a function under "raw" to the handlers.',
+    ],
+    [
+      'a handler without an endpoint',
+      () => serve({ one }, wrongly({ one: answer, two: answer })),
+      'There is a handler "two", but no such endpoint. Remove it, or add the endpoint to the api.',
+    ],
+    [
+      'a handler without an endpoint, further down',
+      () => serve({ a: { one } }, wrongly({ a: { one: answer, two: answer } })),
+      'There is a handler "a.two", but no such endpoint. Remove it, or add the endpoint to the api.',
+    ],
+    [
+      'an auth scheme without a check',
+      () => serve({ me: endpoint('GET /me', { auth: people, response: noContent }) }, { me: answer }),
+      'GET /me asks for the auth scheme "people", but serve() was given no check for it. Add { auth: [check(people, verify)] } as the third argument.',
+    ],
+    [
+      'an auth scheme with the check of another of the same name',
+      () =>
+        serve(
+          { me: endpoint('GET /me', { auth: people, response: noContent }) },
+          { me: answer },
+          { auth: [authenticate(basic<string>('people'), () => 'Ann')] },
+        ),
+      'GET /me asks for the auth scheme "people", but serve() was given no check for it. Add { auth: [check(people, verify)] } as the third argument.',
+    ],
+    ...['fallbak', 'limit', 'Report'].map((option): [string, () => unknown, string] => [
+      `the unknown option ${option}`,
+      () => serve({ one }, { one: answer }, wrongly({ [option]: undefined })),
+      `serve() has the unknown option "${option}". Choose among auth, fallback, bodyLimit, format, translate, report.`,
+    ]),
+    ...['1mb', -1, Number.NaN, null].map((limit): [string, () => unknown, string] => [
+      `the body limit ${limit}`,
+      () => serve({ one }, { one: answer }, wrongly({ bodyLimit: limit })),
+      `bodyLimit is ${limit}, expected a number of bytes from 0. Write 1_048_576 for 1 MB, or leave it out.`,
+    ]),
+    [
+      'a schema that cannot give its JSON Schema',
+      () => serve({ me: endpoint('GET /me', { response: ok(schemaWithout) }) }, { me: () => 1 }),
+      'This homemade schema cannot give its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
+    ],
+    [
+      'a schema with a type that JSON has not',
+      () => serve({ me: endpoint('GET /me', { response: ok(z.object({ day: z.date() })) }) }, { me: () => ({ day: new Date() }) }),
+      'This zod schema cannot give its JSON Schema (Date cannot be represented in JSON Schema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
+    ],
+  ])('%s', (_mistake, start, sentence) => {
+    expect(start).toThrow(TypeError)
+    expect(start).toThrow(new TypeError(sentence))
+  })
+
+  test('what was given is never changed', () => {
+    const api = { users: { one }, raw: mount('/raw') }
+    const moved = prefix('/v1', api)
+    expect(api.users.one).toBe(one)
+    expect([one.route, moved.users.one.route, moved.raw.prefix, api.raw.prefix]).toEqual([
+      'GET /users/:id',
+      'GET /v1/users/:id',
+      '/v1/raw',
+      '/raw',
+    ])
+    const params = { id: int }
+    const made = endpoint('GET /users/:id', { params, response: noContent })
+    expect(made.params).not.toBe(params)
+    expect([one, moved, moved.users, made, made.params, made.query, made.errors, made.response, api.raw].every(Object.isFrozen)).toBe(true)
+  })
+
+  test('everything is told by its name, in the order of its declaration', () => {
+    const names = operations({ users: { one, raw: mount('/raw') }, empty: {}, last: one }).map(({ name, path }) => [name, path])
+    expect(names).toEqual([
+      ['users.one', ['users', 'one']],
+      ['users.raw', ['users', 'raw']],
+      ['last', ['last']],
+    ])
+  })
+})
+
+test('every complaint is a sentence or more, with an end', () => {
+  for (const say of Object.values(complaint)) {
+    const sentence = (say as (...words: readonly unknown[]) => string)('one', 'two', 'three.')
+    expect(sentence).toMatch(/\.$/)
+    expect(sentence).not.toMatch(/undefined|\n/)
+  }
+})

@@ -1,0 +1,24 @@
+/** How to be refused by the toolkit: for each status, requests that are right but for the one thing. */
+import type { Section } from 'lapidary/docs'
+import { type Asked, withHeader, withoutHeaders, withQuery } from './exchange.ts'
+
+/** The most bytes that the servers of these tests take. */
+export const bodyLimit = 2_000
+
+const nothing = 'application/x-nothing'
+
+export const refused: Readonly<Record<number, (right: Asked, section: Section) => readonly Asked[]>> = {
+  304: (right) => [withHeader(right, 'If-None-Match', '*')],
+  400: (right) => [withQuery(right, '%'), ...(right.body === null ? [] : [{ ...right, body: Uint8Array.of(0xff) }].filter(isText))],
+  401: (right, { auth }) => [withoutHeaders(right, Object.keys(auth?.headers ?? {}))],
+  406: (right) => [withHeader(right, 'Accept', nothing)],
+  412: (right) => [withHeader(right, 'If-Match', '"other"')],
+  413: (right) => [{ ...right, body: 'x'.repeat(bodyLimit + 1) }],
+  415: (right) => [withHeader(right, 'Content-Type', nothing), withHeader(right, 'Content-Encoding', 'gzip')],
+  428: (right) => [withoutHeaders(right, ['If-Match'])],
+}
+
+/** Octets may be any. */
+function isText({ headers }: Asked): boolean {
+  return headers['Content-Type'] !== 'application/octet-stream'
+}

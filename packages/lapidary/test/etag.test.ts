@@ -1,0 +1,345 @@
+/** Entity tags: conditional requests as RFC 9110 §13 has them, one row a sentence, in memory and over a socket. */
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import {
+  bytes,
+  content,
+  endpoint,
+  html,
+  int,
+  json,
+  list,
+  ndjson,
+  noContent,
+  notFound,
+  ok,
+  prefix,
+  reply,
+  text,
+  withHeaders,
+} from 'lapidary'
+import { serve } from 'lapidary/server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { hasEntityTag } from '../src/http/entityTags.ts'
+import { digest, portableDigest } from '../src/server/digest.ts'
+import { adapters, type Carried } from './matrix/adapters.ts'
+
+const Stone = z.object({ name: z.string(), carats: z.int() })
+type Stone = z.infer<typeof Stone>
+
+const byId = { params: { id: int } }
+const page = html<Stone>(({ name }) => `<h1>${name}</h1>`)
+const api = {
+  stones: prefix('/stones', {
+    read: endpoint('GET /:id', {
+      ...byId,
+      response: ok(content(Stone, json, page), { headers: { 'Cache-Control': text, 'X-Cut': text } }),
+      etag: true,
+      responseHeaders: { 'X-Mine': 'Kimberley' },
+    }),
+    replace: endpoint('PUT /:id', { ...byId, body: Stone, response: noContent, etag: 'optional' }),
+    remove: endpoint('DELETE /:id', { ...byId, response: noContent, etag: 'required' }),
+  }),
+  bytes: endpoint('GET /bytes', { response: ok(bytes), etag: true }),
+  plain: endpoint('GET /plain', { response: ok(text) }),
+}
+
+/** What is kept. Its number 1 is there at the beginning of each test. */
+let stones: Map<number, Stone>
+beforeEach(() => {
+  stones = new Map([[1, { name: 'Ruby', carats: 3 }]])
+})
+
+const found = (id: number): Stone => {
+  const stone = stones.get(id)
+  if (stone === undefined) throw notFound()
+  return stone
+}
+
+const server = serve(api, {
+  stones: {
+    read: ({ params }) => withHeaders(found(params.id), { 'Cache-Control': 'max-age=60', 'X-Cut': 'oval' }),
+    // One that is not there yet is made.
+    replace: ({ params, body, precondition }) => {
+      precondition?.(stones.get(params.id))
+      stones.set(params.id, body)
+    },
+    remove: ({ params, precondition }) => {
+      precondition(found(params.id))
+      stones.delete(params.id)
+    },
+  },
+  bytes: () => Uint8Array.of(0, 255),
+  plain: () => 'plain',
+})
+
+/** The tag of these bytes in this type, by somebody else's SHA-256. */
+const tagOf = (type: string, bytes: string | Uint8Array): string =>
+  `"${createHash('sha256').update(`${type}\n`).update(bytes).digest('hex').slice(0, 32)}"`
+
+const ruby = tagOf('application/json', '{"name":"Ruby","carats":3}')
+const opal = tagOf('application/json', '{"name":"Opal","carats":7}')
+const rubyPage = tagOf('text/html', '<h1>Ruby</h1>')
+
+describe.each(adapters)('$name', ({ carry }) => {
+  let carried: Carried
+  beforeAll(async () => {
+    carried = await carry(server)
+  })
+  afterAll(() => carried.close())
+
+  type Headers = Readonly<Record<string, string>>
+  const read = (headers: Headers = {}, method = 'GET', target = '/stones/1'): Promise<Response> =>
+    carried.fetch(target, { method, headers })
+  const replace = (headers: Headers = {}, target = '/stones/1'): Promise<Response> =>
+    carried.fetch(target, {
+      method: 'PUT',
+      body: '{"name":"Opal","carats":7}',
+      headers: { 'Content-Type': 'application/json', ...headers },
+    })
+  const remove = (headers: Headers = {}, target = '/stones/1'): Promise<Response> => carried.fetch(target, { method: 'DELETE', headers })
+
+  test.each<[string, number, Headers]>([
+    ['no condition: in full', 200, {}],
+    ['If-None-Match with the tag: 304', 304, { 'If-None-Match': ruby }],
+    ['If-None-Match with another tag: in full', 200, { 'If-None-Match': opal }],
+    ['If-None-Match compares weakly', 304, { 'If-None-Match': `W/${ruby}` }],
+    ['If-None-Match with a list that has the tag: 304', 304, { 'If-None-Match': `${opal}, "a,b" ,,W/${ruby}` }],
+    ['If-None-Match with a list that has it not: in full', 200, { 'If-None-Match': `${opal}, W/"x"` }],
+    ['If-None-Match with * : 304', 304, { 'If-None-Match': '*' }],
+    ['* among others is no tag', 200, { 'If-None-Match': `${opal}, *` }],
+    ['the tag without its quotes is none', 200, { 'If-None-Match': ruby.slice(1, -1) }],
+    ['a weak mark in lower case is none', 200, { 'If-None-Match': `w/${ruby}` }],
+    ['what stands before a tag that is none still counts', 304, { 'If-None-Match': `${ruby}, nonsense` }],
+    ['what stands behind one does not', 200, { 'If-None-Match': `nonsense, ${ruby}` }],
+    ['If-None-Match that is empty: in full', 200, { 'If-None-Match': '' }],
+    ['the tag of the page is not that of the JSON', 200, { 'If-None-Match': rubyPage }],
+    ['nor the other way round', 200, { 'If-None-Match': ruby, Accept: 'text/html' }],
+    ['the page has its own', 304, { 'If-None-Match': rubyPage, Accept: 'text/html' }],
+    ['a date does not count where there is a tag, nor where there is none', 200, { 'If-Modified-Since': new Date(0).toUTCString() }],
+    ['If-Match with the tag: in full', 200, { 'If-Match': ruby }],
+    ['If-Match with another: 412', 412, { 'If-Match': opal }],
+    ['If-Match compares strongly', 412, { 'If-Match': `W/${ruby}` }],
+    ['If-Match is looked at first', 412, { 'If-Match': opal, 'If-None-Match': ruby }],
+    ['and then If-None-Match', 304, { 'If-Match': ruby, 'If-None-Match': ruby }],
+  ])('a GET with %s', async (_sentence, status, headers) => {
+    for (const method of ['GET', 'HEAD']) expect((await read(headers, method)).status).toBe(status)
+  })
+
+  test('the tag is of the media type and the bytes', async () => {
+    expect((await read()).headers.get('ETag')).toBe(ruby)
+    expect((await read({ Accept: 'text/html' })).headers.get('ETag')).toBe(rubyPage)
+    expect((await read({}, 'HEAD')).headers.get('ETag')).toBe(ruby)
+    expect((await read({}, 'GET', '/bytes')).headers.get('ETag')).toBe(tagOf('application/octet-stream', Uint8Array.of(0, 255)))
+  })
+
+  test('without the word there is no tag, and a condition is ignored', async () => {
+    const answer = await read({ 'If-None-Match': '*', 'If-Match': '"x"' }, 'GET', '/plain')
+    expect([answer.status, answer.headers.get('ETag')]).toEqual([200, null])
+  })
+
+  test('a 304 has no body, and of the headers of the 200 those that a cache needs', async () => {
+    const answer = await read({ 'If-None-Match': ruby })
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)))
+    expect(await answer.text()).toBe('')
+    expect(headers).toEqual({ 'cache-control': 'max-age=60', etag: ruby, vary: 'Accept', 'x-mine': 'Kimberley' })
+  })
+
+  test('what is wrong without a condition is said first', async () => {
+    const fresh = { 'If-None-Match': '*', 'If-Match': '"x"' }
+    expect((await read(fresh, 'GET', '/stones/2')).status).toBe(404)
+    expect((await read(fresh, 'GET', '/stones/one')).status).toBe(400)
+    expect((await read({ ...fresh, Accept: 'image/png' })).status).toBe(406)
+    expect((await replace({ ...fresh, 'Content-Type': 'image/png' })).status).toBe(415)
+    expect((await remove(fresh, '/stones/2')).status).toBe(404)
+  })
+
+  test.each<[string, number, Headers]>([
+    ['no condition: it is made', 204, {}],
+    ['If-Match with the tag: it is made', 204, { 'If-Match': ruby }],
+    ['If-Match with a list that has the tag: it is made', 204, { 'If-Match': `"x", ${ruby}` }],
+    ['If-Match with * : it is made', 204, { 'If-Match': '*' }],
+    ['If-Match with the tag of the page: it is made', 204, { 'If-Match': rubyPage }],
+    ['If-Match with another: 412', 412, { 'If-Match': opal }],
+    ['If-Match compares strongly', 412, { 'If-Match': `W/${ruby}` }],
+    ['If-Match that cannot be read: 412', 412, { 'If-Match': ruby.slice(1, -1) }],
+    ['If-Match that is empty: 412', 412, { 'If-Match': '' }],
+    ['If-None-Match with * : 412', 412, { 'If-None-Match': '*' }],
+    ['If-None-Match with the tag: 412', 412, { 'If-None-Match': ruby }],
+    ['If-None-Match with the tag of the page: 412', 412, { 'If-None-Match': rubyPage }],
+    ['If-None-Match compares weakly', 412, { 'If-None-Match': `W/${ruby}` }],
+    ['If-None-Match with another: it is made', 204, { 'If-None-Match': opal }],
+    ['both have to hold', 412, { 'If-Match': ruby, 'If-None-Match': ruby }],
+  ])('a change with %s', async (_sentence, status, headers) => {
+    expect((await replace(headers)).status).toBe(status)
+    expect(stones.get(1)?.name).toBe(status === 204 ? 'Opal' : 'Ruby')
+  })
+
+  test.each<[string, number, Headers]>([
+    ['no condition', 204, {}],
+    ['If-None-Match with *', 204, { 'If-None-Match': '*' }],
+    ['If-Match with *', 412, { 'If-Match': '*' }],
+    ['If-Match with a tag', 412, { 'If-Match': ruby }],
+  ])('where nothing is there yet, %s: %i', async (_sentence, status, headers) => {
+    expect((await replace(headers, '/stones/2')).status).toBe(status)
+    expect(stones.has(2)).toBe(status === 204)
+  })
+
+  test('where a condition is required, a request without If-Match gets 428, and nothing is done', async () => {
+    for (const headers of [{}, { 'If-None-Match': '"x"' }]) {
+      const answer = await remove(headers)
+      expect([answer.status, await answer.json()]).toEqual([428, expect.objectContaining({ title: 'Precondition Required' })])
+    }
+    expect(stones.has(1)).toBe(true)
+    expect((await remove({ 'If-Match': opal })).status).toBe(412)
+    expect((await remove({ 'If-Match': ruby })).status).toBe(204)
+    expect(stones.has(1)).toBe(false)
+  })
+
+  test('the tag that a GET gave is good for one change', async () => {
+    const { headers } = await read()
+    const condition = { 'If-Match': headers.get('ETag') ?? '' }
+    expect((await replace(condition)).status).toBe(204)
+    expect((await replace(condition)).status).toBe(412)
+    expect((await read()).headers.get('ETag')).toBe(opal)
+  })
+
+  test('a list may stand in several lines', async () => {
+    const headers = new Headers([
+      ['If-None-Match', opal],
+      ['If-None-Match', ruby],
+    ])
+    expect((await carried.fetch('/stones/1', { headers })).status).toBe(304)
+  })
+})
+
+const texts = fc.string({ unit: 'binary' })
+const values = fc.record({ name: texts, carats: fc.maxSafeInteger() })
+
+test('a tag changes if and only if what is answered does', async () => {
+  const tag = async (stone: Stone): Promise<[string | null, string]> => {
+    stones.set(1, stone)
+    const answer = await server.fetch(new Request('http://test.invalid/stones/1'))
+    return [answer.headers.get('ETag'), await answer.text()]
+  }
+  await fc.assert(
+    fc.asyncProperty(values, fc.oneof(values, fc.constant(undefined)), async (one, other) => {
+      const [[tagOfOne, textOfOne], [tagOfOther, textOfOther]] = [await tag(one), await tag(other ?? { ...one })]
+      expect(tagOfOne === tagOfOther).toBe(textOfOne === textOfOther)
+    }),
+  )
+})
+
+test('the digest is SHA-256, the platform’s as well as ours', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(3), fc.string({ unit: 'binary' }), (bytes, offset, text) => {
+      const those = bytes.subarray(offset)
+      for (const make of [digest, portableDigest]) {
+        expect(make('', those)).toBe(createHash('sha256').update(those).digest('hex'))
+        expect(make('ä\n', those)).toBe(createHash('sha256').update('ä\n').update(those).digest('hex'))
+        expect(make('a/b\n', text)).toBe(createHash('sha256').update(`a/b\n${text}`).digest('hex'))
+      }
+    }),
+  )
+})
+
+test('a list names each of its tags, and nothing else', () => {
+  const tags = fc.stringMatching(/^"[!#-~]{0,8}"$/)
+  const spaces = fc.constantFrom(',', ', ', ' ,\t', ',,', ' , ,')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(tags, fc.boolean(), spaces), { minLength: 1 }), tags, (list, other) => {
+      const header = list.map(([tag, isWeak, space]) => `${isWeak ? 'W/' : ''}${tag}${space}`).join('')
+      for (const tag of [other, ...list.map(([one]) => one)]) {
+        expect(hasEntityTag(header, tag, true)).toBe(list.some(([one]) => one === tag))
+        expect(hasEntityTag(header, tag, false)).toBe(list.some(([one, isWeak]) => one === tag && !isWeak))
+      }
+    }),
+  )
+})
+
+const noTag = (route: string): TypeError =>
+  new TypeError(
+    `${route} has an "etag", but what it answers is not one body that is there as a whole, with the status 200. Leave "etag" out, or answer so.`,
+  )
+
+describe('a mistake is told where it is made', () => {
+  const item = endpoint('GET /a', { response: ok(text), etag: true })
+  const silent = endpoint('PUT /a', { response: noContent, etag: 'optional' })
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'a change without a GET',
+      () => serve({ silent }, { silent: () => {} }),
+      'PUT /a makes changes on the condition of an ETag, but no GET of its path has one. Add "etag: true" to that GET, or leave "etag" out.',
+    ],
+    [
+      'a change beside a GET without a tag',
+      () => serve({ silent, read: endpoint('GET /a', { response: ok(text) }) }, { silent: () => {}, read: () => '' }),
+      'PUT /a makes changes on the condition of an ETag, but no GET of its path has one. Add "etag: true" to that GET, or leave "etag" out.',
+    ],
+    [
+      'true on a change',
+      () => endpoint('PUT /a', { response: ok(text), etag: true }),
+      'PUT /a has an "etag" of the wrong kind. Write true on a GET, and "optional" or "required" on a change at the same path.',
+    ],
+    [
+      'a condition on a GET',
+      () => endpoint('GET /a', { response: ok(text), etag: 'required' }),
+      'GET /a has an "etag" of the wrong kind. Write true on a GET, and "optional" or "required" on a change at the same path.',
+    ],
+    ['an answer without a body', () => endpoint('GET /a', { response: noContent, etag: true }), noTag('GET /a').message],
+    ['a status of its own', () => endpoint('GET /a', { response: reply(203, text), etag: true }), noTag('GET /a').message],
+  ])('%s', (_what, mistake, sentence) => {
+    expect(mistake).toThrow(new TypeError(sentence))
+  })
+
+  test('a header that comes with the word is not declared besides', () => {
+    for (const name of ['If-Match', 'if-none-match']) {
+      const headers = { [name]: text }
+      expect(() => endpoint('PUT /a', { headers, response: noContent, etag: 'optional' })).toThrow(/which the toolkit keeps itself/)
+    }
+    expect(() => endpoint('GET /a', { response: ok(text, { headers: { etag: text } }), etag: true })).toThrow(/keeps itself/)
+  })
+
+  test('a handler that forgets its precondition has failed, as soon as there is one', async () => {
+    const told: unknown[] = []
+    const { fetch } = serve({ item, silent }, { item: () => '', silent: () => {} }, { onError: (error) => told.push(error) })
+    const put = (headers: Record<string, string>): Promise<Response> =>
+      fetch(new Request('http://test.invalid/a', { method: 'PUT', headers }))
+    expect((await put({})).status).toBe(204)
+    expect((await put({ 'If-Match': '*' })).status).toBe(500)
+    expect(told).toEqual([
+      new TypeError(
+        'PUT /a was answered without its precondition. Call precondition(current) in the transaction that writes, with what a GET would answer.',
+      ),
+    ])
+  })
+
+  test('a stream has no tag', async () => {
+    const told: unknown[] = []
+    const names = endpoint('GET /names', { response: ok(list(z.string())), etag: true })
+    const { fetch } = serve({ names }, { names: () => new Set(['Ruby']) }, { onError: (error) => told.push(error) })
+    expect((await fetch(new Request('http://test.invalid/names'))).status).toBe(500)
+    expect(() => endpoint('GET /names', { response: ok(ndjson(z.string())), etag: true })).toThrow(noTag('GET /names'))
+    expect(told).toEqual([noTag('GET /names')])
+  })
+})
+
+test('a 304 has those of its headers that the 200 would have for whoever keeps a copy (RFC 9110 §15.4.5), and no others', async () => {
+  const lasting = {
+    'Cache-Control': 'max-age=60',
+    'Content-Location': '/copies/1',
+    Expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+  }
+  const headers = { ...lasting, 'Content-Language': 'en', 'X-Cut': 'oval' }
+  const declared = Object.fromEntries(Object.keys(headers).map((name) => [name, text]))
+  const copy = endpoint('GET /copy', { response: ok(text, { headers: declared }), etag: true })
+  const { fetch } = serve({ copy }, { copy: () => withHeaders('ruby', headers) })
+  const first = await fetch(new Request('http://a/copy'))
+  const tag = first.headers.get('etag') ?? ''
+  const again = await fetch(new Request('http://a/copy', { headers: { 'If-None-Match': tag } }))
+  const kept = Object.entries({ ...lasting, ETag: tag }).map(([name, value]) => [name.toLowerCase(), value])
+  expect([first.status, again.status]).toEqual([200, 304])
+  expect(Object.fromEntries(again.headers)).toEqual(Object.fromEntries(kept))
+})

@@ -1,0 +1,246 @@
+/** One API that uses each word of the language once, with its handlers: every interpreter is tested with it. */
+import { type } from 'arktype'
+import {
+  array,
+  authScheme,
+  basic,
+  bearer,
+  bool,
+  bytes,
+  codec,
+  collection,
+  conflict,
+  content,
+  created,
+  date,
+  described,
+  endpoint,
+  flag,
+  form,
+  html,
+  htmlTemplate,
+  int,
+  json,
+  list,
+  mediaType,
+  mount,
+  ndjson,
+  noContent,
+  notFound,
+  ok,
+  oneOf,
+  optional,
+  parseError,
+  partialContent,
+  prefix,
+  reply,
+  text,
+  withHeaders,
+} from 'lapidary'
+import { link } from 'lapidary/links'
+import { fromNodeListener } from 'lapidary/node'
+import { rangePagination } from 'lapidary/pagination'
+import { type ApiServer, type Authenticator, authenticate, fromFetch, type Handlers, type ServeOptions, serve } from 'lapidary/server'
+import { z } from 'zod'
+
+// Schemas: most by zod, two by ArkType.
+
+export const Point = z.object({ x: z.int(), y: z.int() })
+export const Colour = z.object({ hex: z.string(), name: z.string().optional() })
+export const Person = z.object({ name: z.string(), age: z.int(), born: z.iso.date() })
+export const Order = z.object({ item: z.string(), count: z.int().default(1), tags: z.array(z.string()) })
+export const Receipt = type({ item: 'string', count: 'number.integer' })
+export const Job = type({ task: 'string', 'urgent?': 'boolean' })
+const Ticket = z.object({ ticket: z.int() })
+const SoldOut = z.object({ item: z.string(), again: z.iso.date().nullable() })
+const Account = z.object({ name: z.string() })
+
+// Words of one's own.
+
+/** A colour such as `ff8800`. */
+export const hex = codec<string>({
+  name: 'colour',
+  parse: (given) => (/^[0-9a-f]{6}$/.test(given) ? given : parseError('a colour such as ff8800')),
+  print: (colour) => colour,
+  schema: { type: 'string', pattern: '^[0-9a-f]{6}$' },
+  example: 'ff8800',
+})
+
+type People = readonly z.infer<typeof Person>[]
+export const csv = mediaType<People>({
+  types: ['text/csv'],
+  writer: () => (people) => people.map(({ name, age, born }) => `${name},${age},${born}\n`).join(''),
+})
+const peoplePage = html<People>((people) => htmlTemplate`<ul>${people.map(({ name }) => htmlTemplate`<li>${name}</li>`)}</ul>`)
+
+/** Pages of people; of the old ones first, one at a time. */
+export const peopleRanges = rangePagination(
+  Person,
+  { name: { codec: text, get: ({ name }) => name }, age: { codec: int, get: ({ age }) => age } },
+  { key: ({ name }) => name, default: 'name', options: { age: { limit: 1 } } },
+)
+
+export const members = basic<{ readonly name: string }>('members')
+export const partners = bearer<{ readonly id: number }>('partners')
+export const machines = authScheme<{ readonly machine: string }, string>({
+  name: 'machines',
+  challenge: 'Key realm="machines"',
+  credentials: (header) => header('x-api-key'),
+  headers: (key) => ({ 'X-Api-Key': key }),
+  description: 'The key stands as it is.',
+  example: 'lathe',
+  openapi: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+})
+
+export const api = {
+  point: endpoint('GET /points/:x/:y', { params: { x: int, y: int }, response: ok(Point), summary: 'A point.' }),
+  colour: endpoint('GET /colours/:hex', { params: { hex }, response: ok(Colour), errors: [reply(404)] }),
+  newest: endpoint('GET /colours/newest', { response: ok(Colour) }),
+  paint: endpoint('PATCH /colours/:hex', { params: { hex }, body: Colour, response: noContent }),
+  greeting: endpoint('GET /greetings/:name', {
+    params: { name: described(text, 'whom to greet', 'Ann') },
+    response: ok(text),
+    examples: { response: 'Hello, Ann!' },
+  }),
+  day: endpoint('GET /days/:day', { params: { day: date }, response: ok(text) }),
+  search: endpoint('GET /search', {
+    query: {
+      word: text,
+      limit: described(optional(int), 'the most to answer', 5),
+      since: optional(date),
+      sort: optional(oneOf('age', 'name')),
+      deep: optional(bool),
+      loud: flag,
+      tag: array(text),
+      size: array(int),
+    },
+    response: ok(json),
+  }),
+  depth: endpoint('GET /depth', {
+    headers: { 'X-Depth': int, 'X-Tag': array(text), 'X-Note': optional(text) },
+    response: ok(json),
+  }),
+  visitors: endpoint('GET /visitors', {
+    response: ok(content(list(Person), json, peoplePage, csv), {
+      headers: { 'X-Count': int, 'X-Names': array(text), 'X-Day': optional(date) },
+    }),
+  }),
+  people: prefix('/people', collection(Person, { one: 'person', all: 'people' })),
+  stream: endpoint('GET /stream', { response: ok(ndjson(Person, { aliases: ['application/json;charset=utf-8'] })) }),
+  part: endpoint('GET /part', {
+    headers: { Range: optional(text) },
+    response: partialContent(list(Person), { headers: { 'Content-Range': text } }),
+  }),
+  page: endpoint('GET /page', { ...peopleRanges.declaration }),
+  order: endpoint('POST /orders', {
+    body: content(Order, json, form),
+    response: created(Receipt, { headers: { Location: text } }),
+    errors: [reply(409, SoldOut)],
+  }),
+  job: endpoint('POST /jobs', { body: Job, response: reply(202, Ticket) }),
+  account: endpoint('GET /account', { auth: members, response: ok(Account) }),
+  partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
+  machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
+  notice: prefix('/notice', {
+    read: endpoint('GET /', { response: ok(text), etag: true, examples: { response: 'Closed on Mondays.' } }),
+    write: endpoint('PUT /', { body: text, response: noContent, etag: 'optional', examples: { body: 'Open on Mondays.' } }),
+    clear: endpoint('DELETE /', { response: noContent, etag: 'required' }),
+  }),
+  echo: prefix('/echo', {
+    json: endpoint('POST /json', { body: json, response: ok(json), examples: { body: [1, null], response: [1, null] } }),
+    text: endpoint('POST /text', { body: text, response: ok(text), examples: { body: 'Hello!', response: 'Hello!' } }),
+    form: endpoint('POST /form', { body: form, response: ok(json), examples: { body: { a: 'b' }, response: { a: ['b'] } } }),
+    bytes: endpoint('POST /bytes', { body: bytes, response: ok(bytes), examples: { body: Uint8Array.of(0, 255) } }),
+  }),
+  raw: {
+    kernel: mount('/raw/kernel'),
+    web: mount('/raw/web'),
+    node: mount('/raw/node', { description: 'Another server’s pages.' }),
+  },
+  empty: {},
+}
+
+export const ann = { name: 'Ann', age: 36, born: '1988-02-29' }
+export const ben = { name: 'Ben', age: 7, born: '2017-07-01' }
+
+/** What hangs there, whatever is done to it. */
+export const notice = 'Closed on Mondays.'
+
+export const handlers: Handlers<typeof api> = {
+  point: ({ params }) => params,
+  colour: ({ params }) => {
+    if (params.hex === '000000') throw notFound({ detail: 'There is no black here.' })
+    return { hex: params.hex }
+  },
+  newest: () => ({ hex: '663399', name: 'rebeccapurple' }),
+  paint: () => {},
+  greeting: ({ params }) => `Hello, ${params.name}!`,
+  day: ({ params }) => params.day,
+  search: ({ query }) => query,
+  depth: ({ headers }) => headers,
+  visitors: () => withHeaders([ann, ben], { 'X-Count': 2, 'X-Names': ['Ann', 'Ben'], 'X-Day': undefined }),
+  people: {
+    list: async function* () {
+      yield ann
+      yield ben
+    },
+    create: ({ body }) => withHeaders(undefined, { Location: `/people/${body.age}` }),
+    item: ({ params }) => {
+      if (params.id === 1) return ann
+      throw notFound({ detail: `There is no person ${params.id}.` })
+    },
+    replace: async () => {},
+    remove: ({ params }) => {
+      if (params.id !== 1) throw notFound()
+    },
+  },
+  stream: function* () {
+    yield ann
+    yield ben
+  },
+  part: ({ headers }) => withHeaders([ann], { 'Content-Range': headers.Range ?? 'name Ann..Ann' }),
+  page: (input) => peopleRanges.page(input, [ann, ben], { link: (range) => link(api.page, { query: { range } }) }),
+  order: async ({ body }) => {
+    if (body.item === 'nothing') throw conflict({ body: { item: body.item, again: null, secret: 'never sent' } })
+    return withHeaders({ item: body.item, count: body.count }, { Location: `/orders/${body.tags.join('-')}` })
+  },
+  job: ({ body }) => ({ ticket: body.urgent === true ? 1 : 2 }),
+  account: ({ user }) => user,
+  partner: ({ user }) => user.id,
+  machine: ({ user }) => user.machine,
+  notice: {
+    read: () => notice,
+    write: ({ precondition }) => precondition?.(notice),
+    clear: ({ precondition }) => precondition(notice),
+  },
+  echo: {
+    json: ({ body }) => body,
+    text: ({ body }) => body,
+    form: ({ body }) => body,
+    bytes: ({ body }) => body,
+  },
+  raw: {
+    kernel: ({ method, target }) => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: `${method} ${target}` }),
+    web: fromFetch(async (request) => {
+      const { pathname, search } = new URL(request.url)
+      return new Response(`${request.method} ${pathname}${search} ${await request.text()}`, { headers: { 'X-Web': 'yes' } })
+    }),
+    node: fromNodeListener((request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain', 'X-Node': 'yes' })
+      response.end(`${request.method} ${request.url}`)
+    }),
+  },
+  empty: {},
+}
+
+export const checks: readonly Authenticator[] = [
+  authenticate(members, async ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
+  authenticate(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
+  authenticate(machines, (key) => (key === 'lathe' ? { machine: key } : undefined)),
+]
+
+/** The largest request body that `everything` takes, in bytes. */
+export const bodyLimit = 2_000
+
+/** The API, served. */
+export const everything = (options: ServeOptions = {}): ApiServer => serve(api, handlers, { auth: checks, bodyLimit, ...options })

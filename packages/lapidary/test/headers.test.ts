@@ -1,0 +1,28 @@
+/** Names of header lines have no case, whichever letters they have. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { getHeader, isHeaderNamed } from '../src/http/headerFields.ts'
+
+const signs = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const name = fc.string({ unit: fc.constantFrom(...signs), minLength: 1, maxLength: 20 })
+
+test('every letter is found in capitals, and every other sign is itself alone', () => {
+  for (const one of signs)
+    for (const other of signs)
+      expect([one, other, isHeaderNamed(one, other.toLowerCase())]).toEqual([one, other, one.toLowerCase() === other.toLowerCase()])
+})
+
+test('names are compared without case', () => {
+  fc.assert(
+    fc.property(name, name, (one, other) => {
+      expect(isHeaderNamed(one, one.toLowerCase())).toBe(true)
+      expect(isHeaderNamed(one.toUpperCase(), one.toLowerCase())).toBe(true)
+      expect(isHeaderNamed(one, other.toLowerCase())).toBe(one.toLowerCase() === other.toLowerCase())
+    }),
+  )
+})
+
+test('the values of all lines of a name are one, in their order', () => {
+  expect(getHeader(['X-Zone', 'a', 'x-other', 'b', 'x-zONE', 'c', 'X-ZONE', ''], 'x-zone')).toBe('a, c, ')
+  expect(getHeader(['x-other', 'x-zone'], 'x-zone')).toBeUndefined()
+})

@@ -1,0 +1,281 @@
+/** What a client may cost that sends too much, reads too little, or comes in too great a number. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { bearer, endpoint, ok, text } from 'lapidary'
+import type { ListenOptions, RunningServer } from 'lapidary/node'
+import { authenticate, type HttpHandler, type RequestEnd, serve } from 'lapidary/server'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { listen, onBun } from './matrix/adapters.ts'
+import { connected } from './sockets.ts'
+
+const secret = bearer<true>('secret')
+const server = serve(
+  {
+    echo: endpoint('POST /echo', { body: text, response: ok(text) }),
+    guarded: endpoint('POST /guarded', { auth: secret, body: text, response: ok(text) }),
+    now: endpoint('GET /now', { response: ok(text) }),
+  },
+  { echo: ({ body }) => body, guarded: ({ body }) => body, now: () => 'now' },
+  { auth: [authenticate(secret, () => undefined)] },
+)
+
+async function listening(kernel: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> {
+  const here = await listen(kernel, options)
+  onTestFinished(() => here.close({ drain: 0, grace: 0 }))
+  return here
+}
+
+/** Resolves when the event has come, or the connection has closed. */
+const came = (socket: Socket, event: string): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      socket.off(event, done)
+      socket.off('close', done)
+      resolve()
+    }
+    socket.on(event, done)
+    socket.on('close', done)
+    if (socket.closed) done()
+  })
+
+/** Everything that comes until the other side closes. */
+async function all(socket: Socket): Promise<string> {
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (piece) => {
+    answer += piece
+  })
+  socket.resume()
+  await came(socket, 'close')
+  return answer
+}
+
+const head = (line: string, ...headers: readonly string[]): string => `${[line, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
+const piece = Buffer.alloc(1_048_576, 'a')
+const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
+
+/** Sends the pieces as fast as they are taken, before it reads a single byte. */
+async function sent(socket: Socket, head: string, body: Buffer, count: number, end = ''): Promise<void> {
+  socket.pause()
+  socket.write(head)
+  for (let index = 0; index < count && !socket.destroyed; index += 1) {
+    if (!socket.write(body)) await came(socket, 'drain')
+  }
+  if (end !== '') socket.write(end)
+}
+
+describe.each([
+  ['with a length', [`Content-Length: ${32 * piece.length}`], piece, ''],
+  ['in chunks', ['Transfer-Encoding: chunked'], chunk, '0\r\n\r\n'],
+] as const)('32 MB %s, of a client that reads when all is sent', (_sentence, framing, body, end) => {
+  test.each([
+    ['too large', 'POST /echo HTTP/1.1', 'text/plain', 413],
+    ['of the wrong type', 'POST /echo HTTP/1.1', 'image/png', 415],
+    ['without credentials', 'POST /guarded HTTP/1.1', 'text/plain', 401],
+    ['for nobody', 'POST /nowhere HTTP/1.1', 'text/plain', 404],
+    ['by a method that is not offered', 'PUT /echo HTTP/1.1', 'text/plain', 405],
+  ])('%s: the answer can be read', async (_what, line, type, status) => {
+    const socket = await connected(await listening(server))
+    await sent(socket, head(line, `Content-Type: ${type}`, 'Connection: close', ...framing), body, 32, end)
+    expect(await all(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*"status":${status}`))
+  })
+})
+
+test('behind a body that nobody wanted the connection is still good', async () => {
+  const socket = await connected(await listening(server))
+  await sent(socket, head('POST /nowhere HTTP/1.1', `Content-Length: ${2 * piece.length}`), piece, 2)
+  socket.write(head('GET /now HTTP/1.1', 'Connection: close'))
+  expect((await all(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200'])
+})
+
+// Bun cuts it at a size of its own, and tells a client to go on before anybody is asked.
+test.skipIf(onBun)('a client that does not stop sending is answered, and cut at the limit', async () => {
+  const socket = await connected(await listening(server, { unreadLimit: 3 * piece.length }))
+  const answer = all(socket)
+  socket.write(head('POST /nowhere HTTP/1.1', 'Transfer-Encoding: chunked'))
+  let pieces = 0
+  while (!socket.destroyed) {
+    pieces += 1
+    if (!socket.write(chunk)) await came(socket, 'drain')
+  }
+  expect(await answer).toMatch(/^HTTP\/1\.1 404 /)
+  // What the two systems keep between them was sent, too, but not read.
+  expect(pieces).toBeLessThan(32)
+})
+
+test.skipIf(onBun)('a client that holds its body back for good is told that this was all', async () => {
+  const socket = await connected(await listening(server))
+  socket.write(head('POST /echo HTTP/1.1', 'Content-Type: image/png', 'Content-Length: 3', 'Expect: 100-continue'))
+  expect(await all(socket)).toMatch(/^HTTP\/1\.1 415 [\s\S]*Connection: close/)
+})
+
+const waits: HttpHandler = () => new Promise(() => {})
+const large = 32 * piece.length
+
+// Bun has limits of its own.
+test.skipIf(onBun).each([
+  ['requests behind one that waits', head('GET /now HTTP/1.1'), Buffer.from(head('GET /now HTTP/1.1', `X: ${'x'.repeat(8_000)}`))],
+  ['a body that nobody has asked for', head('POST /echo HTTP/1.1', `Content-Length: ${large}`), piece],
+])('a client that sends on and on is not read on and on: %s', async (_what, first, more) => {
+  const socket = await connected(await listening(waits))
+  socket.write(first)
+  let length = 0
+  let isRead = true
+  while (length < large && isRead) {
+    length += more.length
+    if (socket.write(more)) continue
+    const stuck = new Promise<boolean>((resolve) => setTimeout(resolve, 1_000, false))
+    isRead = await Promise.race([came(socket, 'drain').then(() => true), stuck])
+  }
+  // What the two systems keep between them is a few megabytes.
+  expect(isRead).toBe(false)
+  expect(socket.destroyed).toBe(false)
+})
+
+/** Kernels that let everything wait until they are let go: then all at once, or one behind the other. */
+const held: Readonly<Record<string, (opened: Promise<void>) => HttpHandler>> = {
+  'at once':
+    (opened) =>
+    async ({ target }) => {
+      await opened
+      return { status: 200, headers: [], body: target }
+    },
+  'one behind the other': (opened) => {
+    let previous = opened
+    return async (incoming) => {
+      const turn = previous
+      previous = new Promise((resolve) => incoming.onEnd(() => resolve()))
+      await turn
+      return { status: 200, headers: [], body: incoming.target }
+    }
+  },
+}
+
+test.skipIf(onBun).each(Object.entries(held))(
+  'what was sent behind many that wait is read in the end, and all are answered in their order: %s',
+  async (_how, kernelOf) => {
+    let go = (): void => {}
+    const opened = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const socket = await connected(await listening(kernelOf(opened)))
+    const answer = all(socket)
+    const targets = Array.from({ length: 400 }, (_, index) => `/${index}`)
+    const padding = `X: ${'x'.repeat(8_000)}`
+    for (const target of targets) socket.write(head(`GET ${target} HTTP/1.1`, padding, ...(target === '/399' ? ['Connection: close'] : [])))
+    // Long enough for as many to come as are let in.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    go()
+    expect((await answer).match(/\/\d+(?=HTTP|$)/g)).toEqual(targets)
+  },
+)
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield piece
+}
+
+test.each([
+  ['a stream', endless],
+  ['a text', () => 'a'.repeat(32 * piece.length)],
+  ['bytes', () => new Uint8Array(32 * piece.length)],
+])('a client that takes nothing of %s is cut', async (_what, body) => {
+  let ended: (ending: RequestEnd) => void
+  const ending = new Promise<RequestEnd>((resolve) => {
+    ended = resolve
+  })
+  const kernel: HttpHandler = (incoming) => {
+    incoming.onEnd((how) => ended(how))
+    return { status: 200, headers: [], body: body() }
+  }
+  const socket = await connected(await listening(kernel, { readerTimeout: 100 }))
+  socket.pause()
+  socket.write(head('GET / HTTP/1.1'))
+  const { outcome: how } = await ending
+  if (!onBun) expect(how).toBe('left')
+  // What is whole has ended for us when Bun has it; Bun looks at its clock every four seconds.
+  if (onBun) await new Promise((resolve) => setTimeout(resolve, 6_000))
+  expect((await all(socket)).length).toBeLessThan(32 * piece.length)
+})
+
+// What is whole has ended for us when Bun has it.
+test.skipIf(onBun).each([
+  ['a text', 'a'.repeat(32 * piece.length)],
+  ['bytes', new Uint8Array(32 * piece.length)],
+])('of a client that resets its connection while %s is sent it is told that it has left', async (_what, body) => {
+  let ended: (ending: RequestEnd) => void
+  const ending = new Promise<RequestEnd>((resolve) => {
+    ended = resolve
+  })
+  const here = await listening((incoming) => {
+    incoming.onEnd((how) => ended(how))
+    return { status: 200, headers: [], body }
+  })
+  const socket = await connected(here)
+  socket.write(head('GET / HTTP/1.1'))
+  await once(socket, 'data')
+  socket.resetAndDestroy()
+  expect((await ending).outcome).toBe('left')
+})
+
+test.each([
+  ['one megabyte', piece],
+  // More than the system takes at once: the reader is waited for, and then it is not any more.
+  ['eight megabytes', Buffer.alloc(8 * piece.length, 'a')],
+])('a producer that is silent behind a piece of %s, for longer than a reader may be, is waited for', async (_size, first) => {
+  async function* slow(): AsyncGenerator<string | Uint8Array> {
+    yield first
+    // Bun has one clock for all that is slow.
+    await new Promise((resolve) => setTimeout(resolve, onBun ? 300 : 1_500))
+    yield 'the end'
+  }
+  const here = await listening(() => ({ status: 200, headers: [], body: slow() }), { readerTimeout: 500 })
+  expect(await (await fetch(here.url)).text()).toMatch(/the end$/)
+})
+
+// Bun has no such limit.
+test.skipIf(onBun)('connections beyond the limit are told so and closed; when there is room they are served', async () => {
+  const here = await listening(server, { maxConnections: 2 })
+  const first = await connected(here)
+  const second = await connected(here)
+  // An answer says that both have been let in.
+  for (const socket of [first, second]) {
+    socket.write(head('GET /now HTTP/1.1'))
+    await once(socket, 'data')
+  }
+  const third = await connected(here)
+  third.write(head('GET /now HTTP/1.1'))
+  expect(await all(third)).toMatch(/^HTTP\/1\.1 503 [\s\S]*Retry-After: 1\r\n[\s\S]*Connection: close\r\n[\s\S]*"status":503/)
+  first.write(head('GET /now HTTP/1.1', 'Connection: close'))
+  expect(await all(first)).toMatch(/^HTTP\/1\.1 200 /)
+  const fourth = await connected(here)
+  fourth.write(head('GET /now HTTP/1.1', 'Connection: close'))
+  expect(await all(fourth)).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test.skipIf(onBun)('two hundred clients too many at once are all turned away, and the one that is there is served', async () => {
+  const here = await listening(server, { maxConnections: 1 })
+  const guest = await connected(here)
+  guest.write(head('GET /now HTTP/1.1'))
+  await once(guest, 'data')
+  // None of them goes before all have come: a hundred get to read why they must, and the others are cut without a word.
+  const sockets = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const socket = connect({ port: here.port, host: '127.0.0.1', allowHalfOpen: true }).pause()
+      onTestFinished(() => void socket.destroy())
+      socket.on('error', () => {})
+      socket.once('end', () => socket.end())
+      await once(socket, 'connect')
+      return socket
+    }),
+  )
+  // Connected is who waits to be accepted, too.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const answers = await Promise.all(sockets.map(all))
+  const told = answers.filter((answer) => /^HTTP\/1\.1 503 [\s\S]*"status":503/.test(answer))
+  expect(told.length).toBeGreaterThanOrEqual(100)
+  expect(told.length).toBeLessThan(200)
+  expect(answers.filter((answer) => answer === '')).toHaveLength(200 - told.length)
+  // When they have gone, the next one gets to read it again.
+  await vi.waitFor(async () => expect(await all(await connected(here))).toMatch(/^HTTP\/1\.1 503 [\s\S]*"status":503/), 3_000)
+  guest.write(head('GET /now HTTP/1.1', 'Connection: close'))
+  expect(await all(guest)).toMatch(/^HTTP\/1\.1 200 /)
+})

@@ -1,0 +1,148 @@
+/** Listening, and stopping without losing a request. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { endpoint, ok, text } from 'lapidary'
+import { toNodeListener } from 'lapidary/node'
+import { type HttpHandler, serve } from 'lapidary/server'
+import { expect, test } from 'vitest'
+import { exchange, listen, onBun } from './matrix/adapters.ts'
+import { connected, failing } from './sockets.ts'
+
+/** A server whose only answer waits until it is let go. */
+function waiting() {
+  let go = (): void => {}
+  let arrived = (): void => {}
+  const released = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const asked = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const api = { wait: endpoint('GET /wait', { response: ok(text) }), now: endpoint('GET /now', { response: ok(text) }) }
+  const server = serve(api, {
+    wait: async () => {
+      arrived()
+      await released
+      return 'done'
+    },
+    now: () => 'now',
+  })
+  return { server, asked, go }
+}
+
+const request = (...headers: readonly string[]): string => `${['GET /now HTTP/1.1', 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
+
+test('it picks a free port and says where it listens', async () => {
+  const listening = await listen(waiting().server)
+  expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`)
+  expect(await (await fetch(`${listening.url}/now`)).text()).toBe('now')
+  await listening.close({ drain: 0 })
+})
+
+test('a port that is taken rejects', async () => {
+  const listening = await listen(waiting().server)
+  await expect(listen(waiting().server, { port: listening.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await listening.close({ drain: 0 })
+})
+
+test('what is under way when it closes is answered', async () => {
+  const { server, asked, go } = waiting()
+  const listening = await listen(server)
+  const answer = fetch(`${listening.url}/wait`)
+  await asked
+  const closed = listening.close({ drain: 0 })
+  expect(listening.close()).toBe(closed)
+  go()
+  expect(await (await answer).text()).toBe('done')
+  await closed
+  await expect(fetch(`${listening.url}/now`)).rejects.toThrow()
+})
+
+test('while it drains, each answer asks the client to go', async () => {
+  const listening = await listen(waiting().server)
+  // A connection that says nothing keeps the drain open.
+  const silent = connect(listening.port, '127.0.0.1')
+  await new Promise((resolve) => silent.once('connect', resolve))
+  expect(await exchange(listening, request('Connection: close'))).toContain('200 OK')
+  const closed = listening.close({ drain: 1_000 })
+  const answer = await exchange(listening, request())
+  expect(answer).toContain('200 OK')
+  expect(answer).toContain('Connection: close')
+  silent.destroy()
+  await closed
+})
+
+test('what takes longer than the grace is cut', async () => {
+  const { server, asked } = waiting()
+  const listening = await listen(server)
+  const answer = cutOff(listening.port, '/wait')
+  await asked
+  await listening.close({ drain: 0, grace: 50 })
+  expect(await answer).toBe('')
+})
+
+// Bun closes the connection without a word.
+test.skipIf(onBun).each([
+  ['in its headers', 'GET /now HTTP/1.1\r\n'],
+  ['in its body', 'POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: tea\r\n'],
+])('a request that stalls %s is answered 408', async (_sentence, start) => {
+  const listening = await listen(waiting().server, { headersTimeout: 100, requestTimeout: 200 })
+  expect(await exchange(listening, start)).toMatch(/^HTTP\/1\.1 408 /)
+  await listening.close({ drain: 0 })
+})
+
+/** What came before the connection was closed or reset. */
+const cutOff = (port: number, target = '/now'): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`))
+    let answer = ''
+    socket.setEncoding('latin1').on('data', (text) => {
+      answer += text
+    })
+    socket.on('error', () => {})
+    socket.once('close', () => resolve(answer))
+  })
+
+test.each(failing)('a kernel that %s is answered 500, and reported', async (_sentence, kernel) => {
+  const around: HttpHandler = (incoming) => (incoming.target === '/now' ? kernel(incoming) : { status: 204, headers: [], body: null })
+  const reports: unknown[] = []
+  const { port, close } = await listen(around, { onError: (error) => reports.push(error) })
+  expect((await fetch(`http://127.0.0.1:${port}/now`)).status).toBe(500)
+  expect(reports).toHaveLength(1)
+  expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(204)
+  await close({ drain: 0 })
+})
+
+test.skipIf(onBun)('a server of node:http of one’s own has a listener for a kernel', async () => {
+  const server = createServer(toNodeListener(() => ({ status: 204, headers: [], body: null })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  expect((await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)).status).toBe(204)
+  server.closeAllConnections()
+  server.close()
+})
+
+// Bun has no grace, and waits for nothing. A connection on which nothing was asked yet is not idle: its first request may be on its way.
+test.skipIf(onBun)('closing ends three idle connections at once, and waits for the one that is not', async () => {
+  const { server, asked, go } = waiting()
+  const listening = await listen(server, { keepAliveTimeout: 60_000 })
+  const idle = await Promise.all([1, 2, 3].map(() => connected(listening)))
+  for (const socket of idle) {
+    socket.write(request())
+    await once(socket, 'data')
+  }
+  const busy = await connected(listening)
+  busy.write('GET /wait HTTP/1.1\r\nHost: a\r\n\r\n')
+  await asked
+  const ends = idle.map((socket) => once(socket.resume(), 'close'))
+  const closed = listening.close({ drain: 0, grace: 60_000 })
+  // They are gone before the one that waits for its answer.
+  await Promise.all(ends)
+  expect(busy.closed).toBe(false)
+  const answer = once(busy, 'data')
+  go()
+  expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 /)
+  busy.resume()
+  await closed
+})

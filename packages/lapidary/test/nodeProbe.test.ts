@@ -1,0 +1,39 @@
+/** What the adapter does past node's documentation is tried before it is relied on. */
+import { createServer, ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { DirectIncomingMessage } from '../src/adapters/node/internals.ts'
+import { hasKnownInternals, probeNodeServer } from '../src/adapters/node/probe.ts'
+
+test('this node passes', async () => {
+  expect(await hasKnownInternals()).toBe(true)
+})
+
+/** Answers whose head is kept under another name. */
+class Renamed extends ServerResponse<DirectIncomingMessage> {
+  get _header(): null {
+    return null
+  }
+  set _header(_text: unknown) {}
+}
+
+/** Requests that are read by something else than `push`. */
+class Unpushed extends DirectIncomingMessage {
+  override push(): boolean {
+    return true
+  }
+}
+
+test.each<readonly [sentence: string, create: Parameters<typeof probeNodeServer>[0]]>([
+  ['keeps the head of an answer elsewhere', (options, listener) => createServer({ ...options, ServerResponse: Renamed }, listener)],
+  ['reads bodies in another way', (options, listener) => createServer({ ...options, IncomingMessage: Unpushed }, listener)],
+  ['answers nothing', () => createServer(() => {})],
+  ['answers something else', () => createServer((_request, response) => response.end('else'))],
+  [
+    'takes no such options',
+    () => {
+      throw new TypeError('no such option')
+    },
+  ],
+])('a node fails that %s', async (_sentence, create) => {
+  expect(await probeNodeServer(create)).toBe(false)
+})

@@ -1,0 +1,116 @@
+/** Requests that are sent by `tracedFetch` carry the trace that is going on, and have a span that says how they were answered. */
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { ConnectionError, client } from 'lapidary/client'
+import { tracedFetch, tracing } from 'lapidary/opentelemetry'
+import { toFetch } from 'lapidary/server'
+import { expect, test } from 'vitest'
+import { freePort } from '../../../scripts/ports.mjs'
+import { recorded } from './opentelemetry/recordSpans.ts'
+import { api, kernel, listening } from './opentelemetry/server.ts'
+
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+const server = toFetch(kernel)
+
+test.each<readonly [path: string, status: number, how: string, error: string | undefined]>([
+  ['/kernel', 200, 'UNSET', undefined],
+  ['/nowhere', 404, 'ERROR', '404'],
+  ['/broken', 500, 'ERROR', '500'],
+])('the span of a request to %s has the status %i', async (path, status, how, error) => {
+  const { first } = recorded()
+  const { url, port } = await listening(kernel)
+  const { host } = new URL(url)
+  await (await tracedFetch()(new Request(`http://${host}${path}?token=aSecret`))).arrayBuffer()
+  const span = await first(SpanKind.CLIENT)
+  expect([span.name, SpanStatusCode[span.status.code]]).toEqual(['GET', how])
+  expect(span.attributes).toEqual({
+    'http.request.method': 'GET',
+    'url.full': `${url}${path}`,
+    'server.address': '127.0.0.1',
+    'server.port': port,
+    'http.response.status_code': status,
+    ...(error === undefined ? {} : { 'error.type': error }),
+  })
+})
+
+test.each([
+  ['https://example.org/a?b=c#d', 'https://example.org/a', 'example.org', 443],
+  ['http://example.org', 'http://example.org/', 'example.org', 80],
+  ['http://[::1]:3000/', 'http://[::1]:3000/', '::1', 3000],
+])('a request to %s is told as one to %s', async (url, full, address, port) => {
+  const { first } = recorded()
+  await tracedFetch(async () => new Response())(new Request(url))
+  const { attributes } = await first(SpanKind.CLIENT)
+  expect([attributes['url.full'], attributes['server.address'], attributes['server.port']]).toEqual([full, address, port])
+})
+
+test('a request that nobody answers is an error, which its caller gets as ever', async () => {
+  const { first } = recorded()
+  const call = client(api, `http://127.0.0.1:${await freePort()}`, { fetch: tracedFetch() })
+  await expect(call.taken()).rejects.toThrow(ConnectionError)
+  const span = await first(SpanKind.CLIENT)
+  expect([span.status.code, span.attributes['error.type'], span.events[0]?.name]).toEqual([SpanStatusCode.ERROR, 'TypeError', 'exception'])
+})
+
+test('a request that is given up is an error of that name', async () => {
+  const { first } = recorded()
+  const { url } = await listening(kernel)
+  await expect(client(api, url, { fetch: tracedFetch() }).patient({}, { timeout: 20 })).rejects.toThrow()
+  expect((await first(SpanKind.CLIENT)).attributes['error.type']).toBe('TimeoutError')
+})
+
+test('what is no Error is told by its text', async () => {
+  const { first } = recorded()
+  const fetch = tracedFetch(() => Promise.reject('out of luck'))
+  await expect(fetch(new Request('http://a/'))).rejects.toBe('out of luck')
+  expect((await first(SpanKind.CLIENT)).status).toEqual({ code: SpanStatusCode.ERROR, message: 'out of luck' })
+})
+
+test('a body arrives as it was given, and the request of the caller stays as it is', async () => {
+  recorded()
+  const { url } = await listening(kernel)
+  const call = client(api, url, { fetch: tracedFetch() })
+  expect(await call.echo({ body: 'Grüße' })).toBe('Grüße')
+  const request = new Request(`${url}/headers`, { headers: { accept: '*/*' } })
+  expect(await (await tracedFetch()(request)).json()).toHaveProperty('traceparent')
+  expect([...request.headers]).toEqual([['accept', '*/*']])
+})
+
+test('a trace goes on with its state and its baggage', async () => {
+  recorded()
+  const call = client(api, 'http://a', { fetch: tracedFetch(server) })
+  const given = { traceparent, tracestate: 'vendor=1', baggage: 'user=ann' }
+  const seen = await context.with(propagation.extract(context.active(), given), () => call.headers())
+  expect(seen).toMatchObject({
+    traceparent: expect.stringContaining(traceparent.slice(0, 36)),
+    tracestate: 'vendor=1',
+    baggage: 'user=ann',
+  })
+  expect(seen['traceparent']).not.toBe(traceparent)
+})
+
+test('where nothing is registered, the very request is sent', async () => {
+  const sent: Request[] = []
+  const fetch = tracedFetch(async (request) => {
+    sent.push(request)
+    return new Response()
+  })
+  const request = new Request('http://a/', { headers: { traceparent: 'as it is' } })
+  await fetch(request)
+  expect(sent[0]).toBe(request)
+})
+
+test('where a propagator is registered and no tracer, a trace is passed on as it came', async () => {
+  recorded()
+  trace.disable()
+  const { url } = await listening(kernel)
+  const upstream = client(api, url, { fetch: tracedFetch() })
+  const pieces = tracing(async () => ({
+    status: 200,
+    headers: [],
+    body: (async function* () {
+      yield JSON.stringify(await upstream.headers())
+    })(),
+  }))
+  const answer = await toFetch(pieces)(new Request('http://a/', { headers: { traceparent } }))
+  expect(await answer.json()).toMatchObject({ traceparent })
+})

@@ -1,0 +1,111 @@
+/** `paginate(call)`: a walk over whatever answers with pages. */
+import { text, type WithHeaders, withHeaders } from 'lapidary'
+import { type NextPageHeaders, type PageCall, paginate, type RangeInput, rangePagination } from 'lapidary/pagination'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+const Letter = z.object({ letter: z.string() })
+const letters = [...'abcdefg'].map((letter) => ({ letter }))
+const letterRanges = rangePagination(
+  Letter,
+  { letter: { codec: text, get: ({ letter }) => letter } },
+  { key: ({ letter }) => letter, default: 'letter' },
+)
+
+/** Calls in this process, with what they were asked; `change` may take headers away or put others in their place. */
+function calling(change: (headers: NextPageHeaders) => NextPageHeaders = (headers) => headers) {
+  const asked: (string | undefined)[] = []
+  const call = async (input: RangeInput): Promise<WithHeaders<readonly { letter: string }[], NextPageHeaders>> => {
+    expect(input.headers.Range).toBe(undefined)
+    asked.push(input.query.range)
+    const { body, headers } = await letterRanges.page(input, letters)
+    return withHeaders(body, change(headers))
+  }
+  return { asked, call }
+}
+
+async function spelt(call: PageCall<{ letter: string }>, range?: string): Promise<string> {
+  let word = ''
+  for await (const { letter } of paginate(call, range === undefined ? {} : { range })) word += letter
+  return word
+}
+
+test('every item comes once, in order, by the Link of each page', async () => {
+  const { asked, call } = calling()
+  expect(await spelt(call, 'letter; order asc; limit 3')).toBe('abcdefg')
+  expect(asked[0]).toBe('letter; order asc; limit 3')
+  expect(asked.slice(1)).toEqual([1, 2].map(() => expect.stringMatching(/^letter; after [A-Za-z0-9_-]+; offset 0; limit 3; order asc$/)))
+})
+
+test('without a range the server says what comes first', async () => {
+  const { asked, call } = calling()
+  expect(await spelt(call)).toBe('gfedcba')
+  expect(asked).toEqual([undefined])
+})
+
+test('where there is no Link, Next-Range is followed', async () => {
+  const { asked, call } = calling(({ 'Next-Range': next }) => ({ 'Next-Range': next }))
+  expect(await spelt(call, 'letter; order asc; limit 3')).toBe('abcdefg')
+  expect(asked.at(-1)).toBe('letter f; offset 0; limit 3; order asc')
+})
+
+describe('a Link of another make', () => {
+  const target = '/letters?range=letter+f;+order+asc'
+  test.each([
+    ['among others', `</letters>; rel="first", <${target}>; rel="next"`],
+    ['with several relations', `<${target}>; title="a, <b>; c"; rel="last next"`],
+    ['without quotes', `<${target}>;rel=next`],
+    ['in another case', `<${target}>; REL="Next"`],
+    ['with a fragment', `<http://example.org${target}#top>; rel="next"`],
+  ])('%s is followed', async (_what, Link) => {
+    const { asked, call } = calling((headers) => (headers.Link === undefined ? {} : { Link }))
+    expect(await spelt(call, 'letter; order asc; limit 2')).toBe('abg')
+    expect(asked[1]).toBe('letter f; order asc')
+  })
+
+  test.each([
+    ['to something else', `<${target}>; rel="prev"`],
+    ['that only looks like one', `<${target}>; rel="next-archive"; title="rel=next"`],
+    ['without a range', '</letters?page=2>; rel="next"'],
+  ])('%s is not: Next-Range is', async (_what, Link) => {
+    const { call } = calling((headers) => (headers.Link === undefined ? {} : { ...headers, Link }))
+    expect(await spelt(call, 'letter; order asc; limit 3')).toBe('abcdefg')
+  })
+})
+
+test('a next page that is the same page is an error, not a walk without end', async () => {
+  const { asked, call } = calling(() => ({ 'Next-Range': 'letter; limit 1' }))
+  await expect(spelt(call, 'letter; limit 1')).rejects.toThrow(
+    'The next page of "letter; limit 1" is that page itself, so that this walk would never end. Mend the server\'s Link or Next-Range.',
+  )
+  expect(asked).toHaveLength(1)
+})
+
+test('a walk that is left early asks no further', async () => {
+  const { asked, call } = calling()
+  for await (const { letter } of paginate(call, { range: 'letter; order asc; limit 2' })) if (letter === 'c') break
+  expect(asked).toHaveLength(2)
+})
+
+test('a signal stops the walk before its next page, and is handed on', async () => {
+  const { asked, call } = calling()
+  const stop = new AbortController()
+  const signals: unknown[] = []
+  const walk = paginate(
+    (input, { signal }) => {
+      signals.push(signal)
+      return call(input)
+    },
+    { range: 'letter; order asc; limit 2', signal: stop.signal },
+  )
+  expect((await walk.next()).value).toEqual({ letter: 'a' })
+  stop.abort(new Error('enough'))
+  expect((await walk.next()).value).toEqual({ letter: 'b' })
+  await expect(walk.next()).rejects.toThrow('enough')
+  expect([asked.length, signals]).toEqual([1, [stop.signal]])
+})
+
+test('what a call throws comes out of the walk', async () => {
+  await expect(spelt(() => Promise.reject(new Error('no such server')))).rejects.toThrow('no such server')
+  await expect(spelt((input) => letterRanges.page(input, letters), 'size')).rejects.toMatchObject({ status: 416 })
+})

@@ -1,0 +1,180 @@
+/** Pagination by the Range header: every item once, whatever the ties, the page size and the direction. */
+import fc from 'fast-check'
+import { endpoint, int, text } from 'lapidary'
+import { rangePagination } from 'lapidary/pagination'
+import { serve } from 'lapidary/server'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseRange, printRange, printWord } from '../src/pagination/range.ts'
+
+const Track = z.object({ id: z.int(), title: z.string(), length: z.int() })
+type Track = z.infer<typeof Track>
+
+const trackRanges = rangePagination(
+  Track,
+  { title: { codec: text, get: (track) => track.title }, length: { codec: int, get: (track) => track.length } },
+  { key: { codec: int, get: (track) => track.id }, default: 'title', options: { length: { limit: 5 } } },
+)
+const api = { tracks: endpoint('GET /tracks', { ...trackRanges.declaration }) }
+
+const serving = (tracks: readonly Track[]): ((range?: string, query?: string) => Promise<Response>) => {
+  const server = serve(api, { tracks: (input) => trackRanges.page(input, tracks, { maxLimit: 50 }) })
+  return (range, query = '') =>
+    server.fetch(new Request(`http://test/tracks${query}`, range === undefined ? {} : { headers: { Range: range } }))
+}
+
+/** Few distinct values, so that most of them are shared; titles with everything that a header cannot hold as it is. */
+const tracks = fc
+  .array(
+    fc.record({
+      title: fc.constantFrom('', 'a', 'a;b', 'a..b', 'é', '\u{1f600}', '\uffff', 'x y', 'c\r\nd', '"', '%41'),
+      length: fc.integer({ min: 0, max: 3 }),
+    }),
+    {
+      maxLength: 40,
+    },
+  )
+  .map((rows) => rows.map((row, id) => ({ id, ...row })))
+
+/** The ids of all pages, from the first range on. */
+async function walked(ask: ReturnType<typeof serving>, first: string): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (let range: string | null = first; range !== null; ) {
+    const answer: Response = await ask(range)
+    expect(answer.status).toBe(206)
+    const page = (await answer.json()) as Track[]
+    ids.push(...page.map(({ id }) => id))
+    range = answer.headers.get('Next-Range')
+    if (range !== null) expect(page.length).toBeGreaterThan(0)
+    if (ids.length > 1_000) throw new Error(`The walk from "${first}" does not end.`)
+  }
+  return ids
+}
+
+const byCodePoint = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+test('following Next-Range visits each item once, in the order asked for', async () => {
+  const field = fc.constantFrom('title' as const, 'length' as const)
+  const order = fc.constantFrom('asc' as const, 'desc' as const)
+  await fc.assert(
+    fc.asyncProperty(
+      tracks,
+      field,
+      order,
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 0, max: 5 }),
+      async (all, by, direction, limit, offset) => {
+        const sign = direction === 'asc' ? 1 : -1
+        const sorted = [...all].sort(
+          (one, other) => sign * ((by === 'title' ? byCodePoint(one.title, other.title) : one.length - other.length) || one.id - other.id),
+        )
+        const ids = await walked(serving(all), `${by}; order ${direction}; limit ${limit}; offset ${offset}`)
+        expect(ids).toEqual(sorted.slice(offset).map(({ id }) => id))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('a range is read as it was printed, whatever its value', () => {
+  const options = { offset: fc.nat(), limit: fc.nat(), order: fc.constantFrom('asc' as const, 'desc' as const) }
+  const fields = { title: { codec: text, options: { offset: 0, limit: 100, order: 'desc' as const } } }
+  fc.assert(
+    fc.property(
+      fc.record({
+        field: fc.constant('title'),
+        value: fc.option(fc.string({ unit: 'binary', minLength: 1 }), { nil: undefined }),
+        ...options,
+      }),
+      (range) => {
+        fc.pre(range.value === undefined || (range.value.isWellFormed() && !range.value.includes('\0')))
+        expect(parseRange(printRange(range, fields), fields)).toEqual(range)
+      },
+    ),
+  )
+})
+
+test('the two values of a Content-Range can be told apart', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (first, last) => {
+      fc.pre(!first.endsWith('.') && !last.startsWith('.'))
+      expect(`${printWord(first)}..${printWord(last)}`.split('..')).toHaveLength(2)
+    }),
+  )
+})
+
+const three: readonly Track[] = [
+  { id: 1, title: 'a', length: 10 },
+  { id: 2, title: 'b', length: 10 },
+  { id: 3, title: 'c', length: 20 },
+]
+
+test('without a range the default field is paged, from its end on', async () => {
+  const answer = await serving(three)()
+  expect(answer.status).toBe(206)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'total-count': '3',
+    'accept-ranges': 'title,length',
+    'content-range': 'title c..a',
+  })
+  expect(answer.headers.has('next-range')).toBe(false)
+})
+
+describe('a range that cannot be read is 400 and says why', () => {
+  test.each([
+    ['', 'the name of a field'],
+    ['title a b', 'at most one value'],
+    ['title;', 'each option as a name and a value'],
+    ['title; limit', 'each option as a name and a value'],
+    ['title; limit 1; limit 2', 'the option limit once'],
+    ['title; limit -1', 'limit as a whole number'],
+    ['title; offset 1.5', 'offset as a whole number'],
+    ['title; order up', 'the order asc or desc'],
+    ['title; size 3', 'the options after, offset, limit and order'],
+    ['title; after', 'each option as a name and a value'],
+    ['title; after a.b', 'after with a token: letters, digits, - and _'],
+    ['title; after ab; after ab', 'the option after once'],
+    ['title a; after ab', 'a value or the option after, not both'],
+    ['title; after ab', 'after with a token that a Link of these items had, on the field title'],
+    ['title %zz', 'percent-encoded'],
+    ['title a%00', 'without NUL'],
+    ['length ten', 'an integer'],
+  ])('"%s": expected %s', async (range, expectation) => {
+    for (const answer of [
+      await serving(three)(undefined, `?range=${encodeURIComponent(range)}`),
+      ...(range === '' ? [] : [await serving(three)(range)]),
+    ]) {
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('Accept-Ranges')).toBe('title,length')
+      expect(((await answer.json()) as { errors: { detail: string }[] }).errors[0]?.detail).toContain(expectation)
+    }
+  })
+})
+
+test('a field without ranges is 416 and lists those that have them', async () => {
+  const answer = await serving(three)('id')
+  expect([answer.status, answer.headers.get('Accept-Ranges')]).toEqual([416, 'title,length'])
+})
+
+test('a range in another unit is ignored in the header, and a mistake in the query', async () => {
+  expect((await serving(three)('bytes=0-1')).status).toBe(206)
+  expect((await serving(three)(undefined, '?range=bytes%3D0-1')).status).toBe(400)
+})
+
+test('the query means the same as the header, and both are too many', async () => {
+  const [header, query] = [await serving(three)('length; order asc'), await serving(three)(undefined, '?range=length%3B%20order%20asc')]
+  expect(await query.text()).toBe(await header.text())
+  expect((await serving(three)('title', '?range=title')).status).toBe(400)
+})
+
+test('a limit of nothing answers the total alone, and one past the most is lowered', async () => {
+  const empty = await serving(three)('title; limit 0')
+  expect([
+    await empty.json(),
+    empty.headers.get('Total-Count'),
+    empty.headers.has('Content-Range'),
+    empty.headers.has('Next-Range'),
+  ]).toEqual([[], '3', false, false])
+  const many = Array.from({ length: 60 }, (_, id) => ({ id, title: `${id}`, length: id }))
+  expect(await (await serving(many)('length; limit 1000')).json()).toHaveLength(50)
+})

@@ -1,0 +1,74 @@
+/** Walks through pages: each item once, whatever the ties, the values, the pages and the direction; still, and while items come and go. */
+import fc from 'fast-check'
+import { type PageQuery, type PageSource, paginate } from 'lapidary/pagination'
+import { expect, test } from 'vitest'
+import { changingLaw, inOrder, type Subject, seed, stillLaw } from './paginationModel.ts'
+import { type Track, type TrackField, trackRanges, tracks } from './paginationTracks.ts'
+
+const { key, item } = tracks
+
+const subject: Subject<Track, TrackField> = {
+  ...tracks,
+  filled: (items) => {
+    const all = [...items]
+    const at = ({ id }: Track): number => all.findIndex((track) => track.id === id)
+    return {
+      source: all,
+      insert: (track) => void all.push(track),
+      remove: (track) => void all.splice(at(track), 1),
+      update: (track) => void all.splice(at(track), 1, track),
+    }
+  },
+}
+
+test(`on a still collection each item comes once, by Next-Range and Link in any mixture, and back again (seed ${seed})`, async () => {
+  await fc.assert(stillLaw(subject), { numRuns: 2_000, seed })
+})
+
+test(`by Link each item that nobody touches comes once, while others come, go and move (seed ${seed})`, async () => {
+  await fc.assert(changingLaw(subject), { numRuns: 2_000, seed })
+})
+
+/** Tracks whose queries are written down. */
+function watched(tracks: readonly Track[]): { readonly asked: PageQuery[]; readonly source: PageSource<Track, TrackField> } {
+  const asked: PageQuery[] = []
+  const count = (): number => tracks.length
+  const page = (query: PageQuery<TrackField>): readonly Track[] => {
+    asked.push(query)
+    return inOrder(subject, tracks, query.field, query.order).slice(query.offset, query.offset + query.limit)
+  }
+  return { asked, source: { count, page } }
+}
+
+test('a page takes one query, and one row more than it sends', async () => {
+  const { asked, source } = watched([1, 2, 3, 4].map((id) => ({ id, title: 'same', length: null, genre: null })))
+  const { headers } = await trackRanges.page({ headers: { Range: 'title; limit 2' }, query: { range: undefined } }, source)
+  expect(asked).toEqual([{ field: 'title', order: 'desc', offset: 0, limit: 3 }])
+  const range = decodeURIComponent(/range=([^>]*)/.exec(headers.Link ?? '')?.[1] ?? '')
+  await trackRanges.page({ headers: { Range: range }, query: { range: undefined } }, source)
+  expect(asked.slice(1)).toEqual([{ field: 'title', order: 'desc', after: { value: 'same', key: 3 }, offset: 0, limit: 3 }])
+})
+
+test('pages() walks what page() answers, in the same process', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(item, { maxLength: 30, selector: key }), fc.integer({ min: 1, max: 9 }), async (tracks, limit) => {
+      const ids: number[] = []
+      for await (const { id } of paginate((input) => trackRanges.page(input, tracks), { range: `genre; order asc; limit ${limit}` }))
+        ids.push(id)
+      expect(ids).toEqual(inOrder(subject, tracks, 'genre', 'asc').map(key))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('whoever turns round in the middle of many equal values is told how many are behind', async () => {
+  const all = Array.from({ length: 2_100 }, (_, index) => ({ id: index + 1, title: 'same', length: null, genre: null }))
+  const at = async (range: string) => (await trackRanges.page({ headers: { Range: range }, query: { range: undefined } }, all)).headers
+  for (const offset of [500, 1_100, 1_500]) {
+    const { Link = '' } = await at(`title; offset ${offset}; limit 1; order asc`)
+    const after = /after [\w-]+/.exec(decodeURIComponent(Link))?.[0]
+    // The item of the token is there, those behind it, and the one of this page.
+    const sent = all.length - offset + 1
+    expect((await at(`title; ${after}; limit 1; order desc`))['Next-Range']).toBe(`title; offset ${sent}; limit 1; order desc`)
+  }
+})

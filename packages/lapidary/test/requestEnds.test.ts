@@ -1,0 +1,286 @@
+/** What a kernel around a server learns of each request: the route that answered, how many bytes were sent, and how it ended. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { conflict, endpoint, int, mount, ndjson, ok, text } from 'lapidary'
+import { fromNodeListener } from 'lapidary/node'
+import { type ErrorContext, type HttpHandler, type RequestEnd, serve, toFetch } from 'lapidary/server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { listen, onNode } from './matrix/adapters.ts'
+
+const api = {
+  hello: endpoint('GET /hello/:times', { params: { times: int }, response: ok(text) }),
+  taken: endpoint('POST /taken', { response: ok(text) }),
+  broken: endpoint('GET /broken', { response: ok(text) }),
+  count: endpoint('GET /count', { response: ok(ndjson(z.string())) }),
+  failing: endpoint('GET /failing', { response: ok(ndjson(z.string())) }),
+  endless: endpoint('GET /endless', { response: ok(ndjson(z.string())) }),
+  never: endpoint('GET /never', { response: ok(text) }),
+  kernel: mount('/kernel'),
+  foreign: mount('/foreign'),
+}
+
+interface Observed extends RequestEnd {
+  readonly route: string | undefined
+}
+
+interface Watched {
+  /** A server whose every request is named r1 and watched. */
+  readonly kernel: HttpHandler
+  /** Resolves with what was observed of the first request, when it has ended. */
+  readonly first: Promise<Observed>
+  readonly incidents: readonly ErrorContext[]
+}
+
+function watched(): Watched {
+  const incidents: ErrorContext[] = []
+  const server = serve(
+    api,
+    {
+      hello: ({ params }) => 'é'.repeat(params.times),
+      taken: () => {
+        throw conflict({ body: 'taken' })
+      },
+      broken: () => {
+        throw new Error('broken')
+      },
+      count: async function* () {
+        yield* ['one', 'zwölf']
+      },
+      failing: async function* () {
+        yield 'one'
+        throw new Error('failing')
+      },
+      endless: async function* () {
+        for (;;) yield 'on and on'
+      },
+      never: () => new Promise(() => {}),
+      kernel: () => ({ status: 200, headers: [], body: new Uint8Array(3) }),
+      foreign: fromNodeListener((_, response) => void response.writeHead(203).end('foreign')),
+    },
+    { onError: (_, incident) => void incidents.push(incident) },
+  )
+  let observe: (observed: Observed) => void = () => {}
+  const first = new Promise<Observed>((resolve) => {
+    observe = resolve
+  })
+  const kernel: HttpHandler = async (incoming) => {
+    // Kernels around kernels see requests through others: the end is that of the one request all the same.
+    const outgoing = server(Object.create(incoming, { id: { value: 'r1' } }))
+    // A client may leave before there is an answer, and a mounted listener may have ended its own before the kernel returns.
+    incoming.onEnd(async (ending) => observe({ ...ending, route: ending.status === 0 ? undefined : (await outgoing).route }))
+    return outgoing
+  }
+  return { kernel, first, incidents }
+}
+
+/** Listens until the test is over. */
+async function listening(kernel: HttpHandler): Promise<{ readonly url: string; readonly port: number }> {
+  const { url, port, close } = await listen(kernel)
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  return { url, port }
+}
+
+const carried: readonly (readonly [name: string, ask: (kernel: HttpHandler, path: string, init: RequestInit) => Promise<Response>])[] = [
+  ['over a socket', async (kernel, path, init) => fetch(`${(await listening(kernel)).url}${path}`, init)],
+  ['on Request and Response', async (kernel, path, init) => toFetch(kernel)(new Request(`http://a${path}`, init))],
+]
+
+describe.each(carried)('%s', (name, ask) => {
+  test.each<readonly [string, string, Observed]>([
+    ['GET', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 6, outcome: 'sent' }],
+    ['HEAD', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 0, outcome: 'sent' }],
+    ['GET', '/hello/often', { route: 'GET /hello/:times', status: 400, bytes: expect.any(Number), outcome: 'sent' }],
+    ['POST', '/taken', { route: 'POST /taken', status: 409, bytes: 5, outcome: 'sent' }],
+    ['OPTIONS', '/hello/3', { route: undefined, status: 204, bytes: 0, outcome: 'sent' }],
+    ['GET', '/nowhere', { route: undefined, status: 404, bytes: expect.any(Number), outcome: 'sent' }],
+    ['GET', '/count', { route: 'GET /count', status: 200, bytes: 15, outcome: 'sent' }],
+    ['HEAD', '/count', { route: 'GET /count', status: 200, bytes: 0, outcome: 'sent' }],
+    ['GET', '/kernel/deep', { route: '/kernel', status: 200, bytes: 3, outcome: 'sent' }],
+  ])('%s %s', async (method, path, observed) => {
+    const { kernel, first } = watched()
+    const answer = await ask(kernel, path, { method })
+    const { byteLength } = await answer.arrayBuffer()
+    expect(await first).toEqual(observed)
+    expect((await first).bytes).toBe(byteLength)
+  })
+
+  test('a stream that fails part-way was cut, and its report names the request', async () => {
+    const { kernel, first, incidents } = watched()
+    await expect(ask(kernel, '/failing', {}).then((answer) => answer.text())).rejects.toThrow()
+    expect(await first).toEqual({ route: 'GET /failing', status: 200, bytes: 6, outcome: 'cut' })
+    expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/failing', route: 'GET /failing' }])
+  })
+
+  test('a client that leaves a stream has left', async () => {
+    const { kernel, first } = watched()
+    const answer = await ask(kernel, '/endless', {})
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    expect(await first).toEqual({ route: 'GET /endless', status: 200, bytes: expect.any(Number), outcome: 'left' })
+  })
+
+  test('the name of a request is the one that a 500 tells the client to quote', async () => {
+    const { kernel, incidents } = watched()
+    const answer = await ask(kernel, '/broken', {})
+    expect([answer.status, await answer.json()]).toEqual([500, expect.objectContaining({ requestId: 'r1' })])
+    expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/broken', route: 'GET /broken' }])
+  })
+
+  test('where a kernel around the server throws, its 500 was sent', async () => {
+    const ended = new Promise<RequestEnd>((resolve) => {
+      const kernel: HttpHandler = (incoming) => {
+        incoming.onEnd(resolve)
+        throw new Error(name)
+      }
+      ask(kernel, '/', {}).catch(() => {})
+    })
+    expect(await ended).toEqual({ status: 500, bytes: expect.any(Number), outcome: 'sent' })
+  })
+})
+
+test.skipIf(!onNode)('what a mounted Node listener answers is told by its status, and its bytes are not counted', async () => {
+  const { kernel, first } = watched()
+  const { url } = await listening(kernel)
+  expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')
+  expect(await first).toEqual({ route: '/foreign', status: 203, bytes: 0, outcome: 'sent' })
+})
+
+test('a client that leaves before the answer got no status', async () => {
+  const { kernel, first } = watched()
+  const { port } = await listening(async (incoming) => {
+    setImmediate(() => client.destroy())
+    return kernel(incoming)
+  })
+  const client = connect(port, '127.0.0.1', () => client.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n'))
+  await once(client, 'close')
+  expect(await first).toEqual({ route: undefined, status: 0, bytes: 0, outcome: 'left' })
+})
+
+/** Resolves when it is so, or so late that it will not be. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 5_000; !isSo() && performance.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+/** So many changes behind a slow request, on a connection that is reset once all that is begun has begun. */
+async function reset(
+  change: HttpHandler,
+  count = 12,
+): Promise<{ readonly begun: readonly string[]; readonly ends: readonly (readonly [string, RequestEnd])[] }> {
+  const begun: string[] = []
+  const ends: [string, RequestEnd][] = []
+  let first: () => void = () => {}
+  const { port } = await listening((incoming) => {
+    const { target } = incoming
+    begun.push(target)
+    incoming.onEnd((ending) => ends.push([target, ending]))
+    if (target !== '/first') return change(incoming)
+    return new Promise((resolve) => {
+      first = () => resolve({ status: 200, headers: [], body: 'first' })
+    })
+  })
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  client.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
+  for (let number = 0; number < count; number += 1) client.write(`DELETE /${number} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await until(() => begun.length > 0)
+  // Those that are begun while another is answered are so by now.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  client.resetAndDestroy()
+  // Where more wait than are read at once, and on the llhttp adapter, a reset is heard of by who writes.
+  if (onNode && count < 16) await until(() => ends.length === begun.length)
+  first()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(() => ends.length === begun.length)
+  return { begun, ends }
+}
+
+test.each<readonly [string, HttpHandler]>([
+  ['at once', () => ({ status: 204, headers: [], body: null })],
+  ['later', async () => ({ status: 204, headers: [], body: null })],
+  ['never', () => new Promise(() => {})],
+  ['with a stream', () => ({ status: 200, headers: [], body: endlessly() })],
+  [
+    'by an error',
+    async () => {
+      throw new Error('a wrapper')
+    },
+  ],
+])(
+  'what is carried out behind another request (and answered %s) is told of once, also when the connection is reset meanwhile',
+  async (_when, change) => {
+    const { begun, ends } = await reset(change)
+    expect(ends.map(([target]) => target).sort()).toEqual([...begun].sort())
+    expect(begun).not.toEqual([])
+    if (!onNode) return
+    // node:http begins all of them, and nothing was sent of any.
+    expect(begun).toHaveLength(13)
+    for (const [, ending] of ends) expect(ending).toEqual({ status: 0, bytes: 0, outcome: 'left' })
+  },
+)
+
+test('as is what no more is read behind', async () => {
+  const { begun, ends } = await reset(async () => ({ status: 204, headers: [], body: null }), 40)
+  expect(ends.map(([target]) => target).sort()).toEqual([...begun].sort())
+})
+
+let stopped = 0
+async function* endlessly(): AsyncGenerator<string> {
+  try {
+    for (;;) yield 'on and on'.repeat(10_000)
+  } finally {
+    stopped += 1
+  }
+}
+
+test.skipIf(!onNode)('a producer, a signal and a body behind another request hear of it, too', async () => {
+  stopped = 0
+  const heard: string[] = []
+  const { ends } = await reset(({ target, signal }) => {
+    signal.addEventListener('abort', () => heard.push(target))
+    return { status: 200, headers: [], body: endlessly() }
+  })
+  expect(ends).toHaveLength(13)
+  expect(heard).toHaveLength(12)
+  await until(() => stopped === 12)
+  expect(stopped).toBe(12)
+})
+
+test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset is told at once', async () => {
+  let gone: () => void = () => {}
+  const reset = new Promise<void>((resolve) => {
+    gone = resolve
+  })
+  const told: unknown[] = []
+  const { port } = await listening(async (incoming) => {
+    if (incoming.target === '/first') return new Promise(() => {})
+    await reset
+    incoming.onEnd(({ outcome: how }) => told.push(how))
+    told.push(incoming.signal.aborted)
+    return { status: 204, headers: [], body: null }
+  })
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  client.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\nDELETE /second HTTP/1.1\r\nHost: a\r\n\r\n')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  client.resetAndDestroy()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  gone()
+  await until(() => told.length === 2)
+  expect(told).toEqual(['left', true])
+})
+
+test('whoever asks after the end is told at once', async () => {
+  const late = new Promise<RequestEnd>((resolve, reject) => {
+    const kernel: HttpHandler = (incoming) => {
+      incoming.onEnd(() => incoming.onEnd(resolve))
+      return { status: 200, headers: [], body: 'x' }
+    }
+    listening(kernel)
+      .then(({ url }) => fetch(url))
+      .then((answer) => answer.text())
+      .catch(reject)
+  })
+  expect(await late).toEqual({ status: 200, bytes: 1, outcome: 'sent' })
+})

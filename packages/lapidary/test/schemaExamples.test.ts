@@ -1,0 +1,183 @@
+/** Values made up from a JSON Schema are values that the schema allows. */
+import { type } from 'arktype'
+import fc from 'fast-check'
+import { list } from 'lapidary'
+import { createExample } from 'lapidary/docs'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { getJsonSchema } from '../src/json-schema/standardSchema.ts'
+
+interface Tree {
+  name: string
+  children: Tree[]
+  parent?: Tree | undefined
+}
+const Tree: z.ZodType<Tree, Tree> = z.object({
+  name: z.string(),
+  get children() {
+    return z.array(Tree)
+  },
+  get parent() {
+    return Tree.optional()
+  },
+})
+type Expression = { plus: [Expression, Expression] } | { value: number }
+const Expression: z.ZodType<Expression, Expression> = z.lazy(() =>
+  z.union([z.object({ plus: z.tuple([Expression, Expression]) }), z.object({ value: z.number() })]),
+)
+
+const integers = fc.tuple(fc.integer({ min: -500, max: 500 }), fc.integer({ min: 0, max: 90 })).chain(([low, width]) =>
+  fc.constantFrom(
+    z
+      .int()
+      .min(low)
+      .max(low + width),
+    z
+      .int()
+      .gt(low)
+      .lt(low + width + 2),
+    z.int().min(low),
+    z.int().lt(low),
+  ),
+)
+const numbers = fc.tuple(fc.integer({ min: -500, max: 500 }), fc.integer({ min: 1, max: 90 })).chain(([low, width]) =>
+  fc.constantFrom(
+    z
+      .number()
+      .gt(low)
+      .lt(low + width),
+    z
+      .number()
+      .gte(low)
+      .lt(low + width),
+    z.number().gt(low),
+    z.number().multipleOf(width).gt(low),
+  ),
+)
+const texts = fc.tuple(fc.nat(40), fc.nat(40)).chain(([least, more]) =>
+  fc.constantFrom(
+    z
+      .string()
+      .min(least)
+      .max(least + more),
+    z.string().min(least),
+    z.string().max(least),
+  ),
+)
+const formats = fc.constantFrom(
+  z.email(),
+  z.url(),
+  z.uuid(),
+  z.iso.date(),
+  z.iso.datetime(),
+  z.iso.time(),
+  z.iso.duration(),
+  z.ipv4(),
+  z.ipv6(),
+  z.cidrv4(),
+  z.cidrv6(),
+  z.base64(),
+  z.base64url(),
+  z.e164(),
+  z.guid(),
+)
+const others = fc.constantFrom(
+  z.boolean(),
+  z.null(),
+  z.unknown(),
+  z.json(),
+  z.literal('a'),
+  z.literal([7, 'b']),
+  z.enum(['red', 'blue']),
+  z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .meta({ examples: ['GB', 'FR'] }),
+  z.string().default('given'),
+  Tree,
+  Expression,
+)
+
+const schemas = fc.letrec<{ any: z.ZodType }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    integers,
+    numbers,
+    texts,
+    formats,
+    others,
+    fc.dictionary(fc.stringMatching(/^[a-z_]{1,6}$/), tie('any'), { maxKeys: 4 }).map((shape) => z.object(shape)),
+    fc.dictionary(fc.stringMatching(/^[a-z_]{1,6}$/), tie('any'), { maxKeys: 4 }).map((shape) => z.looseObject(shape).partial()),
+    fc.tuple(tie('any'), fc.nat(3), fc.nat(3)).map(([item, least, more]) =>
+      z
+        .array(item)
+        .min(least)
+        .max(least + more),
+    ),
+    fc.tuple(tie('any'), tie('any')).map(([one, other]) => z.tuple([one, other])),
+    fc.tuple(tie('any'), tie('any')).map(([one, rest]) => z.tuple([one, one.optional()]).rest(rest)),
+    fc.tuple(tie('any'), tie('any')).map((branches) => z.union(branches)),
+    tie('any').map((schema) => schema.nullable()),
+    tie('any').map((item) => z.record(z.string(), item)),
+    tie('any').map((item) => z.record(z.enum(['a', 'b']), item)),
+    tie('any').map((item) => z.object({ one: item }).and(z.object({ other: z.int() }))),
+    tie('any').map((item) => z.discriminatedUnion('kind', [z.object({ kind: z.literal('a'), item }), z.object({ kind: z.literal('b') })])),
+  ),
+})).any
+
+test('an example of a schema validates against the schema', () => {
+  fc.assert(
+    fc.property(schemas, (schema) => {
+      const example = createExample(getJsonSchema(schema))
+      expect(schema.safeParse(example).error, JSON.stringify(example)).toBeUndefined()
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('an example of a list whose items contain themselves validates too', () => {
+  const example = createExample(getJsonSchema(list(Tree)))
+  expect(example).toEqual([{ name: 'text', children: [] }])
+})
+
+test.each([
+  ['its own examples', { type: 'string', examples: ['one', 'two'], default: 'three' }, 'one'],
+  ['its default', { type: 'integer', default: 7 }, 7],
+  ['a null default', { type: ['null', 'string'], default: null }, null],
+  ['its type, where a default is of another', { type: 'string', default: 7 }, 'text'],
+  ['a constant', { const: 'fixed' }, 'fixed'],
+  ['a constant null', { const: null }, null],
+  ['the first of its choices', { enum: [false, true] }, false],
+  ['examples beside a reference', { $ref: '#/$defs/word', examples: ['near'], $defs: { word: { type: 'string' } } }, 'near'],
+  ['what a reference leads to', { $ref: '#/$defs/word', $defs: { word: { type: 'string', examples: ['far'] } } }, 'far'],
+  [
+    'the members of all parts',
+    { allOf: [{ properties: { a: { type: 'null' } } }, { properties: { b: { type: 'boolean' } } }] },
+    { a: null, b: true },
+  ],
+  ['the bounds of all parts', { type: 'string', allOf: [{ minLength: 6 }, { maxLength: 6 }] }, 'textte'],
+  ['a member named __proto__', JSON.parse('{"properties":{"__proto__":{"type":"integer"}}}'), JSON.parse('{"__proto__":42}')],
+])('an example is made of %s', (_what, schema, example) => {
+  expect(createExample(schema)).toStrictEqual(example)
+})
+
+test.each([
+  ['that allows nothing', { not: {} }],
+  ['that needs itself', { type: 'object', properties: { self: { $ref: '#' } }, required: ['self'] }],
+  ['that is a part of itself', { type: 'string', allOf: [{ $ref: '#' }] }],
+  ['whose items there cannot be', { type: 'array', items: false, minItems: 1 }],
+])('a schema %s has no example', (_what, schema) => {
+  expect(createExample(schema)).toBeUndefined()
+})
+
+test('records that all refer to one another end soon', () => {
+  const names = Array.from({ length: 12 }, (_, index) => `r${index}`)
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
+  const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))
+  expect(JSON.stringify(createExample({ $ref: '#/$defs/r0', $defs })).length).toBeLessThan(200_000)
+})
+
+test('a schema of another library has examples too', () => {
+  const Job = type({ task: 'string > 5', 'urgent?': 'boolean', times: '1 < number < 2', on: "'monday' | 'friday'" })
+  expect(Job(createExample(getJsonSchema(Job)))).not.toBeInstanceOf(type.errors)
+})

@@ -1,0 +1,76 @@
+/** Changes for people to read, in colour where a terminal shows it. */
+import { escapeControlsInLine, noTerminalColor, type TerminalColor, terminalColors } from '../terminal.ts'
+import type { Change, Compatibility } from './change.ts'
+
+const diffPaints: Readonly<Record<Compatibility | 'quiet' | 'strong', TerminalColor>> = {
+  breaking: terminalColors.red,
+  unknown: terminalColors.yellow,
+  safe: terminalColors.green,
+  quiet: terminalColors.faint,
+  strong: terminalColors.bold,
+}
+const noDiffPaints: typeof diffPaints = {
+  breaking: noTerminalColor,
+  unknown: noTerminalColor,
+  safe: noTerminalColor,
+  quiet: noTerminalColor,
+  strong: noTerminalColor,
+}
+
+/** As wide as the longest verdict, and a gap. */
+const diffColumnWidth = 'breaking'.length + 2
+
+const changeSigns: Readonly<Record<Change['change'], string>> = { added: '+', removed: '-', changed: '~', moved: '>', renamed: '=' }
+
+const formatChangeCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+function formatChange(
+  { place, change, clients, servers, reason }: Change,
+  isAllowed: boolean,
+  { quiet, strong, ...verdicts }: typeof diffPaints,
+): readonly string[] {
+  const cell = (verdict: Compatibility): string => verdicts[verdict](verdict.padEnd(diffColumnWidth))
+  const what = place === '' ? change : escapeControlsInLine(place)
+  return [
+    `  ${cell(clients)}${cell(servers)}${changeSigns[change]} ${strong(what)}${isAllowed ? quiet('  (allowed)') : ''}`,
+    `  ${' '.repeat(2 * diffColumnWidth + 2)}${quiet(escapeControlsInLine(reason))}`,
+  ]
+}
+
+const summarySentences: readonly (readonly [verdict: Compatibility, one: string, many: string])[] = [
+  ['breaking', 'change breaks clients of the old description', 'changes break clients of the old description'],
+  ['unknown', 'change may break them', 'changes may break them'],
+  ['safe', 'change is safe for them', 'changes are safe for them'],
+]
+
+function formatChangeSummary(changes: readonly Change[]): string {
+  const parts = summarySentences.flatMap(([verdict, one, many]) => {
+    const count = changes.filter(({ clients }) => clients === verdict).length
+    return count === 0 && verdict !== 'breaking' ? [] : [formatChangeCount(count, one, many)]
+  })
+  return `${parts.join('; ')}.`
+}
+
+/** How changes are shown. */
+export interface FormatDiffOptions {
+  /** With the codes that a terminal takes for colours: red breaks, yellow is unknown, green is safe. Default: without. */
+  readonly colours?: boolean
+  /** Those that are marked as meant. Default: none. */
+  readonly allowed?: readonly Change[]
+}
+
+/** The changes, by endpoint: what becomes of clients and of servers, where, and why; and how many there are. */
+export function formatDiff(changes: readonly Change[], options: FormatDiffOptions = {}): string {
+  const { colours: isColoured = false, allowed = [] } = options
+  const how = isColoured ? diffPaints : noDiffPaints
+  if (changes.length === 0) return 'On the wire nothing is different.\n'
+  const names = [...new Set(changes.map(({ endpoint }) => endpoint))]
+  const groups = names.map((name) =>
+    [
+      how.strong(escapeControlsInLine(name)),
+      ...changes.filter(({ endpoint }) => endpoint === name).flatMap((one) => formatChange(one, allowed.includes(one), how)),
+    ].join('\n'),
+  )
+  const head = how.quiet(`  ${'clients'.padEnd(diffColumnWidth)}servers`)
+  return `${[head, ...groups].join('\n')}\n\n${formatChangeSummary(changes)}\n`
+}

@@ -1,0 +1,162 @@
+/** `manifest(api)`: what an API is on the wire, as plain data that can be kept and compared. */
+import {
+  type AnyEndpoint,
+  type AnyReply,
+  type Api,
+  type AuthScheme,
+  type Content,
+  formatPath,
+  type JsonSchema,
+  type MediaTypeDefinition,
+  operations,
+} from 'lapidary'
+import { type AnyParameter, getJsonSchema, splitHeaderList } from 'lapidary/internal'
+import { sortMembers, toCanonicalSchema } from './canonical.ts'
+
+/** What stands under a name as text: a capture, a query parameter, a header. */
+export interface ParameterManifest {
+  /** The name of its codec: `integer`, `list of text`. */
+  readonly codec: string
+  readonly required: boolean
+  readonly repeats: boolean
+  readonly schema: JsonSchema
+}
+
+/** One encoding of a body. */
+export interface MediaTypeManifest {
+  /** The media types that name it. */
+  readonly types: readonly string[]
+  /** How the toolkit reads it: as a whole, item after item, or not at all. */
+  readonly read: 'whole' | 'items' | 'never'
+}
+
+/** A body. */
+export interface ContentManifest {
+  /** The preferred one first. */
+  readonly media: readonly MediaTypeManifest[]
+  /** null: whatever the media can carry. Of a stream, the schema of one item. */
+  readonly schema: JsonSchema | null
+  /** Whether it is read item after item. */
+  readonly streams: boolean
+}
+
+/** A declared answer. */
+export interface ReplyManifest {
+  readonly status: number
+  /** null: it has none. */
+  readonly body: ContentManifest | null
+  readonly headers: Readonly<Record<string, ParameterManifest>>
+}
+
+/** How credentials stand in a request. */
+export interface AuthManifest {
+  readonly name: string
+  /** The OpenAPI security scheme, which says where the credentials stand. */
+  readonly kind: Readonly<Record<string, unknown>>
+  readonly challenge: string
+}
+
+/** One endpoint. */
+export interface EndpointManifest {
+  readonly method: string
+  /** With its captures: `/users/:id`. */
+  readonly path: string
+  readonly captures: Readonly<Record<string, ParameterManifest>>
+  readonly query: Readonly<Record<string, ParameterManifest>>
+  readonly headers: Readonly<Record<string, ParameterManifest>>
+  /** null: open to all. */
+  readonly auth: AuthManifest | null
+  readonly body: ContentManifest | null
+  readonly response: ReplyManifest
+  /** In the order of their statuses. */
+  readonly errors: readonly ReplyManifest[]
+  readonly etag: true | 'optional' | 'required' | null
+  /** Headers that every answer carries, with their values. */
+  readonly always: Readonly<Record<string, string>>
+  /** The fields that it has ranges of; null: it has none. */
+  readonly ranges: readonly string[] | null
+}
+
+/**
+ * An API on the wire. Its members stand in the order of this declaration; those of records and of JSON Schemas in the order of the alphabet, save
+ * captures, which stand as in the path. Words for people (summaries, descriptions, examples) are left out: they change nothing for a program.
+ */
+export interface ApiManifest {
+  /** The version of this format. */
+  readonly manifest: 1
+  readonly endpoints: Readonly<Record<string, EndpointManifest>>
+  /** The prefixes of the mounts. */
+  readonly mounts: Readonly<Record<string, string>>
+}
+
+const toParameterManifest = ({ name, required, repeats, jsonSchema }: AnyParameter): ParameterManifest => ({
+  codec: name,
+  required,
+  repeats,
+  schema: toCanonicalSchema(jsonSchema),
+})
+
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
+
+const getMediaReading = ({ reader, streamReader }: MediaTypeDefinition<unknown>): MediaTypeManifest['read'] => {
+  if (streamReader !== undefined) return 'items'
+  return reader === undefined ? 'never' : 'whole'
+}
+
+function toContentManifest(content: Content<unknown, unknown> | undefined): ContentManifest | null {
+  if (content === undefined) return null
+  const media = content.media.map((medium) => ({ types: [...medium.types], read: getMediaReading(medium) }))
+  return {
+    media,
+    schema: content.schema === undefined ? null : toCanonicalSchema(getJsonSchema(content.schema)),
+    streams: media.some(({ read }) => read === 'items'),
+  }
+}
+
+const toReplyManifest = ({ status, content, headers }: AnyReply): ReplyManifest => ({
+  status,
+  body: toContentManifest(content),
+  headers: sortMembers(mapValues(headers, toParameterManifest)),
+})
+
+const toAuthManifest = (auth: AuthScheme<unknown, unknown> | undefined): AuthManifest | null =>
+  auth === undefined ? null : { name: auth.name, kind: sortMembers(auth.openapi), challenge: auth.challenge }
+
+/** What a field is called stands in `Accept-Ranges` of every answer. */
+function listRangeFields({ responseHeaders: always, query }: AnyEndpoint): readonly string[] | null {
+  const fields = Object.entries(always).find(([name]) => name.toLowerCase() === 'accept-ranges')?.[1]
+  return fields === undefined || query['range']?.name !== 'range' ? null : splitHeaderList(fields)
+}
+
+const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
+  method: endpoint.method,
+  path: formatPath(endpoint.segments),
+  captures: mapValues(endpoint.params, toParameterManifest),
+  query: sortMembers(mapValues(endpoint.query, toParameterManifest)),
+  headers: sortMembers(mapValues(endpoint.headers, toParameterManifest)),
+  auth: toAuthManifest(endpoint.auth),
+  body: toContentManifest(endpoint.body),
+  response: toReplyManifest(endpoint.response),
+  errors: endpoint.errors.map(toReplyManifest).toSorted((one, other) => one.status - other.status),
+  etag: endpoint.etag ?? null,
+  always: sortMembers(endpoint.responseHeaders),
+  ranges: listRangeFields(endpoint),
+})
+
+/**
+ * The manifest of an API: equal for APIs that are the same on the wire, in whatever order they were written.
+ *
+ * @throws TypeError when a schema cannot give its JSON Schema.
+ */
+export function manifest(api: Api): ApiManifest {
+  const leaves = operations(api)
+  const endpoints = leaves.flatMap(({ name, operation }) =>
+    operation['~kind'] === 'endpoint' ? [[name, toEndpointManifest(operation)] as const] : [],
+  )
+  const mounts = leaves.flatMap(({ name, operation }) => (operation['~kind'] === 'mount' ? [[name, operation.prefix] as const] : []))
+  // Through JSON, so that a manifest in memory is the same as one that was kept.
+  return JSON.parse(
+    JSON.stringify({ manifest: 1, endpoints: sortMembers(Object.fromEntries(endpoints)), mounts: sortMembers(Object.fromEntries(mounts)) }),
+  ) as ApiManifest
+}

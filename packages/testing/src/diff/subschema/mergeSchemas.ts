@@ -1,0 +1,91 @@
+/** Several JSON Schemas that hold together, as one. */
+
+import type { JsonSchema } from 'lapidary'
+import { getTypes } from 'lapidary/internal'
+import { isEqualJson, isOneOf } from '../canonical.ts'
+import { getOwn } from '../change.ts'
+import { unfoldSchema } from './compareContext.ts'
+
+type KeywordMerge = (one: never, other: never) => unknown
+
+const intersectValues = (one: readonly unknown[], other: readonly unknown[]): readonly unknown[] =>
+  one.filter((value) => isOneOf(other, value))
+
+const takeLeast: KeywordMerge = (one: number, other: number) => Math.min(one, other)
+const takeMost: KeywordMerge = (one: number, other: number) => Math.max(one, other)
+
+type SchemaProperties = Readonly<Record<string, JsonSchema>>
+
+const mergeProperties = (one: SchemaProperties, other: SchemaProperties): SchemaProperties => {
+  const shared = Object.keys(one).filter((name) => Object.hasOwn(other, name))
+  return { ...one, ...other, ...Object.fromEntries(shared.map((name) => [name, { allOf: [one[name] ?? {}, other[name] ?? {}] }])) }
+}
+
+const keywordMerges: Readonly<Record<string, KeywordMerge>> = {
+  properties: mergeProperties,
+  required: (one: readonly string[], other: readonly string[]) => [...new Set([...one, ...other])],
+  enum: intersectValues,
+  minimum: takeMost,
+  exclusiveMinimum: takeMost,
+  minLength: takeMost,
+  minItems: takeMost,
+  minProperties: takeMost,
+  maximum: takeLeast,
+  exclusiveMaximum: takeLeast,
+  maxLength: takeLeast,
+  maxItems: takeLeast,
+  maxProperties: takeLeast,
+  uniqueItems: () => true,
+}
+
+const isClosedObject = ({ additionalProperties }: JsonSchema): boolean =>
+  additionalProperties !== undefined && additionalProperties !== true
+
+/** Members that one part declares are further ones to the other, which may have a word to say of them. */
+const canMergeMembers = (one: JsonSchema, other: JsonSchema): boolean =>
+  [one, other].every((part) => !isClosedObject(part)) ||
+  isEqualJson(Object.keys(one.properties ?? {}).sort(), Object.keys(other.properties ?? {}).sort())
+
+function mergeTypes(one: JsonSchema, other: JsonSchema): JsonSchema {
+  const [ours, theirs] = [getTypes(one), getTypes(other)]
+  if (ours.length === 0 || theirs.length === 0) return {}
+  const has = (types: readonly string[], type: string): boolean => types.includes(type) || (type === 'integer' && types.includes('number'))
+  const shared = [...new Set([...ours, ...theirs])].filter((type) => has(ours, type) && has(theirs, type))
+  return shared.length === 0 ? { enum: [] } : { type: shared }
+}
+
+function mergePair(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
+  if (!canMergeMembers(one, other)) return undefined
+  const result: Record<string, unknown> = { ...one, ...other }
+  for (const keyword of Object.keys(one).filter((name) => Object.hasOwn(other, name) && name !== 'type')) {
+    if (isEqualJson(one[keyword], other[keyword])) continue
+    const merge = getOwn(keywordMerges, keyword)
+    if (merge === undefined) return undefined
+    result[keyword] = merge(one[keyword] as never, other[keyword] as never)
+  }
+  return { ...result, ...mergeTypes(one, other) }
+}
+
+/** More parts within parts are not written down. */
+const maxMergeDepth = 12
+
+/** The parts, and the parts of those; undefined where they have no end. */
+function flattenAllOf(parts: readonly JsonSchema[], root: JsonSchema, depth = 0): readonly JsonSchema[] | undefined {
+  if (depth > maxMergeDepth) return undefined
+  const all: JsonSchema[] = []
+  for (const part of parts) {
+    const { $defs: _, allOf, ...here } = unfoldSchema(part, root)
+    const below = allOf === undefined ? [] : flattenAllOf(allOf, root, depth + 1)
+    if (below === undefined) return undefined
+    all.push(here, ...below)
+  }
+  return all
+}
+
+/** One schema with the values that all of the parts allow; undefined where that cannot be written down. */
+export function mergeSchemas(parts: readonly JsonSchema[], root: JsonSchema): JsonSchema | undefined {
+  let whole: JsonSchema | undefined = {}
+  for (const part of flattenAllOf(parts, root) ?? [undefined])
+    whole = whole === undefined || part === undefined ? undefined : mergePair(whole, part)
+  return whole
+}

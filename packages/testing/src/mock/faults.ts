@@ -1,0 +1,76 @@
+/** What goes wrong by intent, and how long answers take: the same requests in the same order meet the same. */
+import type { AnyEndpoint } from 'lapidary'
+import { encodeUtf8, mockDetail } from 'lapidary/internal'
+import type { HttpHandler, HttpRequest, ResponseBody } from 'lapidary/server'
+import type { AnyMockOptions, Delay } from './options.ts'
+import type { AnyMockHandler } from './responses.ts'
+import { createDeclaredError, drawFraction } from './responses.ts'
+
+/** What a cut answer ends with. */
+class ResponseCut extends Error {
+  override readonly name = 'ResponseCut'
+}
+
+const waitOneTick = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1))
+
+/** Half of the first piece of a body, and no end. */
+async function* cutInHalf(body: Exclude<ResponseBody, null>): AsyncGenerator<Uint8Array> {
+  const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body
+  for await (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? encodeUtf8(piece) : piece
+    yield bytes.subarray(0, bytes.length >> 1)
+    // What is sent in the same go as the end of the connection would not arrive.
+    await waitOneTick()
+    break
+  }
+  throw new ResponseCut(mockDetail.unavailable())
+}
+
+/** Faults, and the kernel that carries them out. */
+export interface FaultInjector {
+  /** The same handler, which fails as often as it was asked to. @throws HttpError 503 */
+  readonly failHandler: (name: string, endpoint: AnyEndpoint, handle: AnyMockHandler) => AnyMockHandler
+  /** The same kernel, which cuts the answers of those handlers. */
+  readonly cutResponses: (kernel: HttpHandler) => HttpHandler
+}
+
+/** Compiles the faults of a mock. */
+export function createFaultInjector(faults: AnyMockOptions['faults'] = {}, seed: number): FaultInjector {
+  const cut = new WeakSet<HttpRequest>()
+  let isCutting = false
+
+  function failing(name: string, endpoint: AnyEndpoint, handle: AnyMockHandler): AnyMockHandler {
+    const { unavailable = 0, cut: severed = 0 } = faults.at?.[name] ?? faults
+    if (unavailable === 0 && severed === 0) return handle
+    isCutting ||= severed > 0
+    let count = 0
+    return (given, incoming) => {
+      count += 1
+      if (drawFraction(seed, name, 'unavailable', count) < unavailable)
+        throw createDeclaredError(endpoint, 503, { detail: mockDetail.unavailable(), headers: { 'Retry-After': '1' } })
+      if (drawFraction(seed, name, 'cut', count) < severed) cut.add(incoming)
+      return handle(given, incoming)
+    }
+  }
+
+  const cutting = (kernel: HttpHandler): HttpHandler =>
+    isCutting
+      ? async (incoming) => {
+          const outgoing = await kernel(incoming)
+          return outgoing.body === null || !cut.has(incoming) ? outgoing : { ...outgoing, body: cutInHalf(outgoing.body) }
+        }
+      : kernel
+
+  return { failHandler: failing, cutResponses: cutting }
+}
+
+/** The same kernel, each of whose answers is waited for. */
+export function withDelay(kernel: HttpHandler, { min: least, max: most }: Delay, seed: number): HttpHandler {
+  let count = 0
+  return async (incoming) => {
+    count += 1
+    const time = least + drawFraction(seed, 'delay', count) * (most - least)
+    await new Promise((resolve) => void setTimeout(resolve, time))
+    return kernel(incoming)
+  }
+}

@@ -1,0 +1,205 @@
+/** What `checkServer` does where it has to take care: secrets, servers that are gone or never end, and requests that are taken by mistake. */
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { checkServer, compareServers, formatJUnitReport, formatReport } from '@lapidary/testing'
+import { basic, bearer, endpoint, int, ndjson, ok, optional, text } from 'lapidary'
+import { listen } from 'lapidary/node'
+import { authenticate, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { api as guarded } from '../../cli/test/guardedApi.ts'
+import { createRedactor } from '../src/check/secrets.ts'
+
+async function at(kernel: HttpHandler): Promise<string> {
+  const { url, close } = await listen(kernel, { port: 0, host: '127.0.0.1' })
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  return url
+}
+
+const few = { requests: 600, seed: 1 }
+
+const Stone = z.object({ name: z.string().max(20) })
+const api = {
+  stone: endpoint('GET /stones/:id', { params: { id: int }, query: { least: optional(int) }, response: ok(Stone) }),
+  feed: endpoint('GET /feed', { response: ok(ndjson(Stone)) }),
+  news: endpoint('GET /news', { response: ok(Stone) }),
+}
+const agate = { name: 'Agate' }
+
+const handlers = {
+  stone: () => agate,
+  news: () => agate,
+  feed: async function* () {
+    yield agate
+  },
+}
+const served = (changed: object = {}, options: ServeOptions = {}): HttpHandler => serve(api, { ...handlers, ...changed }, options)
+
+test('credentials that a scheme cannot write are refused, and not told', async () => {
+  const secret = 'a-very-secret-key'
+  for (const credentials of [secret, 7, { id: secret }]) {
+    const refused = checkServer(guarded, 'http://127.0.0.1:1', { ...few, credentials: { session: credentials } })
+    await expect(refused).rejects.toThrow(/^The credentials for "session" cannot be written as headers/)
+    const error: unknown = await refused.catch((reason: unknown) => reason)
+    expect(`${(error as Error).stack} ${String((error as Error).cause)}`).not.toContain(secret)
+  }
+})
+
+test('no secret stands in a report, whatever the server says', async () => {
+  const people = basic<true>('people')
+  const robots = bearer<true>('robots')
+  const secrets = { people: { username: 'ann', password: 'p"ssw/rd' }, robots: 'a-secret-token', cookie: 'sid-4711' }
+  const two = {
+    vault: endpoint('GET /vault', { auth: people, response: ok(Stone) }),
+    engine: endpoint('GET /engine', { auth: robots, response: ok(Stone) }),
+    open: endpoint('GET /open', { response: ok(Stone) }),
+  }
+  // A server that tells everything to everybody, in each of the forms in which it may stand.
+  const url = await at(async (incoming) => {
+    const seen = ['authorization', 'cookie', 'x-api-key'].map((name) => incoming.header(name) ?? '')
+    const [, pair = ''] = seen[0]?.startsWith('Basic ') ? seen[0].split(' ') : []
+    const told = [...seen, atob(pair), encodeURIComponent(atob(pair))].join(' ')
+    return { status: 200, headers: ['Content-Type', 'application/json', 'X-Seen', seen.join(' ')], body: JSON.stringify({ name: 1, told }) }
+  })
+  const report = await checkServer(two, url, {
+    ...few,
+    credentials: { people: secrets.people, robots: secrets.robots },
+    headers: { Cookie: `sid=${secrets.cookie}; theme=dark`, 'X-Api-Key': 'k-0815', 'X-Tenant': 'acme' },
+  })
+  expect(report.failures.length).toBeGreaterThan(3)
+  const all = [JSON.stringify(report), formatReport(report), formatJUnitReport(report)].join('\n')
+  expect(all).toContain('X-Tenant: acme')
+  expect(all).toContain('***')
+  for (const secret of ['p"ssw/rd', 'p\\"ssw/rd', 'p%22ssw%2Frd', btoa('ann:p"ssw/rd'), secrets.robots, secrets.cookie, 'k-0815'])
+    expect(all).not.toContain(secret)
+})
+
+test('a stream without an end is looked at, and left there', async () => {
+  const endless = served({
+    feed: async function* () {
+      for (;;) {
+        yield agate
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+  })
+  const began = performance.now()
+  const { failures, isOverBudget: unfinished, endpoints } = await checkServer(api, await at(endless), { ...few, requests: 1_500 })
+  expect(failures).toEqual([])
+  expect(unfinished).toBe(false)
+  expect(endpoints.find(({ endpoint: name }) => name === 'feed')?.passed).toContain('body')
+  // A request for each second and more would be ten minutes.
+  expect(performance.now() - began).toBeLessThan(45_000)
+}, 60_000)
+
+test('what is wrong with an item of such a stream is seen', async () => {
+  const wrong: HttpHandler = () => ({
+    status: 200,
+    headers: ['Content-Type', 'application/x-ndjson'],
+    body: (async function* () {
+      for (;;) {
+        yield '{"name":1}\n'
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    })(),
+  })
+  const { failures } = await checkServer(api, await at(wrong), { ...few, only: ['feed'] })
+  expect(failures.map(({ rule: predicate, violation: complaint }) => [predicate, complaint])).toContainEqual([
+    'body',
+    expect.stringContaining('item 0'),
+  ])
+}, 60_000)
+
+test('two servers that stream without an end agree', async () => {
+  const endless = (): HttpHandler =>
+    served({
+      feed: async function* () {
+        for (;;) {
+          yield agate
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+        }
+      },
+    })
+  const { failures } = await compareServers(api, await at(endless()), await at(endless()), { ...few, requests: 60, only: ['feed'] })
+  expect(failures).toEqual([])
+}, 60_000)
+
+test('a server that is not there is told once', async () => {
+  const { failures, requests } = await checkServer(api, 'http://127.0.0.1:1', few)
+  expect(failures).toMatchObject([{ rule: 'complete', complaint: expect.stringContaining('ECONNREFUSED') }])
+  expect(requests).toBe(1)
+})
+
+test('an answer that goes over to another protocol is none, and is told', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { failures } = await checkServer(api, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, few)
+  expect(failures.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(['stone', 'feed', 'news']))
+  expect(failures.map(({ violation: complaint }) => complaint).join('\n')).toContain('101')
+})
+
+test('an endpoint that says nothing is waited for once; the others are looked at', async () => {
+  const silent = createServer((request, response) => {
+    if (request.url?.startsWith('/news')) return
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"name":"Agate"}')
+  })
+  await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void silent.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const { endpoints } = await checkServer(api, url, { ...few, time: 200, except: ['feed'] })
+  const [stone, news] = ['stone', 'news'].map((name) => endpoints.find(({ endpoint: one }) => one === name))
+  expect(news).toMatchObject({ requests: 1, skipped: 'it gives no answer', failures: [{ rule: 'complete' }] })
+  expect(stone?.requests).toBeGreaterThan(10)
+})
+
+test('endpoints are left out by name, and a name that is none is refused', async () => {
+  const url = await at(served())
+  const { endpoints } = await checkServer(api, url, { ...few, except: ['feed'] })
+  expect(endpoints.map(({ endpoint: name }) => name)).toEqual(['stone', 'news'])
+  for (const wrong of [{ only: ['ston'] }, { except: ['feed.all'] }])
+    await expect(checkServer(api, url, { ...few, ...wrong })).rejects.toThrow(/^There is no endpoint "(ston|feed\.all)" to check/)
+})
+
+test('where something else answers, it is not taken for a fault once that is said', async () => {
+  const url = await at(served({}, { fallback: () => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: 'Read this.\n' }) }))
+  const said = await checkServer(api, url, { ...few, fallback: true })
+  expect(said.failures).toEqual([])
+  const { failures } = await checkServer(api, url, few)
+  expect(new Set(failures.map(({ rule: predicate }) => predicate))).toEqual(new Set(['body', 'captures', 'methods', 'nothing', 'status']))
+})
+
+test('what a server takes by mistake is not built upon', async () => {
+  const kernel = served()
+  const targets: string[] = []
+  const url = await at((incoming) => {
+    targets.push(`${incoming.method} ${incoming.target}`)
+    const taken = incoming.target.replace(/^\/stones\/[^?0-9-][^?]*/, '/stones/1')
+    return kernel(taken === incoming.target ? incoming : Object.create(incoming, { target: { value: taken } }))
+  })
+  const { failures } = await checkServer(api, url, { ...few, only: ['stone'] })
+  expect(failures.map(({ rule: predicate }) => predicate)).toContain('captures')
+  const [wrong] = targets.filter((target) => /\/stones\/x(\?|$)/.test(target))
+  expect(wrong).toMatch(/^GET /)
+  expect(targets.filter((target) => /^(HEAD|GET) \/stones\/x/.test(target)).length).toBeLessThanOrEqual(2)
+})
+
+test('credentials are checked before anybody is asked', async () => {
+  const robots = bearer<true>('robots')
+  const vault = { vault: endpoint('GET /vault', { auth: robots, response: ok(text) }) }
+  const kernel = serve(vault, { vault: () => 'gold' }, { auth: [authenticate(robots, () => true)] })
+  await expect(checkServer(vault, await at(kernel), { ...few, credentials: { robots: 'no token\n' } })).rejects.toThrow(
+    /^The credentials for "robots"/,
+  )
+})
+
+test.each([[['token', 'token-of-ann']], [['token-of-ann', 'token']]])(
+  'of %j, one of which begins with the other, nothing is left',
+  (credentials) => {
+    const hide = createRedactor({ credentials, credentialHeaders: [], headers: {}, schemes: [] })
+    expect(hide('a token-of-ann, a token')).toBe('a ***, a ***')
+  },
+)

@@ -1,0 +1,170 @@
+/** Manifests that nobody made with the toolkit: whatever stands in them, comparing ends soon, and with a sentence. */
+
+import { type ApiManifest, diff, formatDiff, manifest } from '@lapidary/testing'
+import { endpoint, ok } from 'lapidary'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { JsonSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+
+const plain = manifest({ one: endpoint('POST /one', { body: z.object({ a: z.string() }), response: ok(z.object({ a: z.string() })) }) })
+const one = plain.endpoints['one']
+if (one?.body === null || one?.body === undefined) throw new Error('There is no body.')
+const { body } = one
+
+const withSchema = (schema: unknown): ApiManifest => ({
+  ...plain,
+  endpoints: { one: { ...one, body: { ...body, schema: schema as JsonSchema } } },
+})
+
+/** From JSON, since only there a member of this name is one. */
+const parsed = (text: string): never => JSON.parse(text) as never
+
+/** Each definition leads to the next by so many ways. */
+const chain = (length: number, ways: (next: JsonSchema) => JsonSchema, last: JsonSchema): JsonSchema => ({
+  $ref: '#/$defs/d0',
+  $defs: Object.fromEntries(
+    Array.from({ length: length + 1 }, (_, at) => [`d${at}`, at === length ? last : ways({ $ref: `#/$defs/d${at + 1}` })]),
+  ),
+})
+const nested = (depth: number): unknown => parsed(`${'{"items":'.repeat(depth)}{}${'}'.repeat(depth)}`)
+
+const members = (next: JsonSchema): JsonSchema => ({ type: 'object', properties: { l: next, m: next, r: next }, required: ['l', 'm', 'r'] })
+const optional = (next: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`m${at}`, next])),
+})
+const items = (next: JsonSchema): JsonSchema => ({ type: 'array', items: next, minItems: 50 })
+const unions = (next: JsonSchema): JsonSchema => ({
+  anyOf: [
+    { type: 'object', properties: { l: next } },
+    { type: 'array', items: next },
+    { type: 'object', properties: { r: next } },
+  ],
+})
+const union = (count: number, more: Record<string, JsonSchema>): JsonSchema => ({
+  oneOf: Array.from({ length: count }, (_, at) => ({
+    type: 'object',
+    properties: { [`p${at}`]: { type: 'integer', maximum: at }, ...more },
+  })),
+})
+const names = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `name ${at}`)
+
+/** Two that have much to be compared. */
+const large: Readonly<Record<string, () => readonly [JsonSchema, JsonSchema]>> = {
+  'members that lead to the same': () => [chain(40, members, { type: 'integer' }), chain(40, members, { type: 'number' })],
+  'members that may be left out': () => [chain(40, optional, { type: 'integer' }), chain(40, optional, { type: 'string' })],
+  'lists within lists': () => [chain(40, items, { type: 'integer' }), chain(40, items, { type: 'string' })],
+  'unions within unions': () => [chain(12, unions, { type: 'integer' }), chain(12, unions, { type: 'string' })],
+  'many parts that differ': () => [union(300, {}), union(300, { x: { type: 'string' } })],
+  'many names': () => [{ enum: names(50_000) }, { enum: names(50_001) }],
+  // As arguments of one call they would end the stack.
+  'more names than a call may have arguments': () => [{ enum: names(200_000) }, { enum: names(200_001).slice(1) }],
+  'more examples than that': () => [
+    { type: 'string', examples: names(200_000) },
+    { type: 'string', examples: names(200_000), maxLength: 8 },
+  ],
+  'texts that are long': () => [
+    { type: 'string', minLength: 1e9 },
+    { type: 'string', minLength: 2e9 },
+  ],
+  'lists that are long': () => [
+    { type: 'array', items: { type: 'string' }, minItems: 1e9 },
+    { type: 'array', items: { type: 'string' }, minItems: 2e9 },
+  ],
+  'what contains itself in many ways': () => [
+    parsed(
+      '{"$ref":"#/$defs/n","$defs":{"n":{"anyOf":[{"type":"object","properties":{"a":{"$ref":"#/$defs/n"},"b":{"$ref":"#/$defs/n"}},"required":["a","b"]},{"type":"array","items":{"$ref":"#/$defs/n"}},{"type":"integer"}]}}}',
+    ),
+    parsed(
+      '{"$ref":"#/$defs/n","$defs":{"n":{"anyOf":[{"type":"object","properties":{"a":{"$ref":"#/$defs/n"},"b":{"$ref":"#/$defs/n"}},"required":["a","b"]},{"type":"array","items":{"$ref":"#/$defs/n"}},{"type":"integer","maximum":9}]}}}',
+    ),
+  ],
+}
+
+describe('is compared within the time of a test:', () => {
+  test.each(Object.entries(large))(
+    '%s',
+    (_, make) => {
+      const [old, now] = make()
+      const before = process.memoryUsage().rss
+      const changes = diff(withSchema(old), withSchema(now))
+      expect(changes.length).toBeGreaterThan(0)
+      // What cannot be found out in so many steps is not called safe.
+      expect(changes.every(({ clients, servers }) => clients !== 'safe' || servers !== 'safe')).toBe(true)
+      expect(process.memoryUsage().rss - before).toBeLessThan(600e6)
+    },
+    60_000,
+  )
+
+  test('many endpoints', () => {
+    const many = (path: (at: number) => string): ApiManifest => ({
+      ...plain,
+      endpoints: Object.fromEntries(names(2_000).map((name, at) => [name, { ...one, path: path(at) }])),
+    })
+    expect(
+      diff(
+        many((at) => `/a/${at}`),
+        many((at) => `/b/${at}`),
+      ),
+    ).toHaveLength(2_000)
+  }, 60_000)
+})
+
+const refused: readonly (readonly [sentence: string, schema: () => unknown, said: RegExp])[] = [
+  ['nested deeper than any', () => nested(100_000), /at most 200 values within each other/],
+  ['a reference to itself', () => ({ $ref: '#' }), /references that lead to an end/],
+  ['a part of itself', () => ({ anyOf: [{ $ref: '#' }, { type: 'string' }] }), /references that lead to an end/],
+  ['a chain of references', () => chain(20_000, (next) => next, {}), /references that lead to an end/],
+  ['parts that double', () => chain(40, (next) => ({ allOf: [next, next] }), {}), /at most 5000 parts about one value/],
+  ['a bound that is no number', () => ({ minimum: '1' }), /at "one body schema minimum": expected what JSON Schema has there/],
+  ['members that are none', () => ({ properties: { a: 5 } }), /at "one body schema properties a": expected a JSON Schema/],
+  ['needs that are none', () => ({ required: { a: true } }), /required": expected what JSON Schema has there/],
+]
+
+test.each(refused)('%s is refused with a sentence', (_, schema, said) => {
+  expect(() => diff(withSchema(schema()), plain)).toThrow(said)
+  expect(() => diff(plain, withSchema(schema()))).toThrow(TypeError)
+})
+
+test.each([
+  ['no list of errors', { ...one, errors: {} }],
+  ['no query', { ...one, query: null }],
+  ['a parameter without a schema', { ...one, query: { a: { codec: 'text', required: true, repeats: false } } }],
+  ['a path that is none', { ...one, path: 5 }],
+  ['media that are none', { ...one, body: { ...body, media: [{}] } }],
+])('an endpoint with %s is refused with a sentence', (_, broken) => {
+  expect(() => diff({ ...plain, endpoints: { one: broken as never } }, plain)).toThrow(/^The manifest, at "one/)
+})
+
+test('a member of any name is a member and nothing else', () => {
+  const parameter = (name: string): ApiManifest => ({
+    ...plain,
+    endpoints: {
+      one: { ...one, query: parsed(`{"${name}":{"codec":"text","required":true,"repeats":false,"schema":{"type":"string"}}}`) },
+    },
+  })
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    expect(diff(plain, parameter(name))).toMatchObject([
+      { place: `query ${name}`, change: 'added', clients: 'breaking', servers: 'unknown' },
+    ])
+    const [before, after] = [
+      { type: 'object', properties: {} },
+      parsed(`{"type":"object","properties":{"${name}":{"type":"string"}},"required":["${name}"]}`),
+    ]
+    expect(diff(withSchema(before), withSchema(after))).toMatchObject([{ place: `body /${name}`, change: 'added', clients: 'breaking' }])
+    expect(diff(withSchema({ $ref: `#/${name}` }), withSchema({ type: 'integer' }))).toMatchObject([{ clients: 'unknown' }])
+  }
+  expect(Object.hasOwn(Object.prototype, 'codec')).toBe(false)
+})
+
+test('nothing of a manifest does anything to a terminal', () => {
+  const evil = '\u001b[2J\u009b31m\u202eevil\u200f\r\n\u0007'
+  const old: ApiManifest = {
+    ...plain,
+    endpoints: { [`one${evil}`]: { ...one, query: { [evil]: { codec: 'text', required: true, repeats: false, schema: {} } } } },
+  }
+  const text = formatDiff(diff(plain, old), { colours: true })
+  expect(text).toContain('\\u001b[2J\\u009b31m\\u202eevil\\u200f\\u000d\\u000a\\u0007')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(text.replace(/\u001b\[\d*m/g, '')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200e\u200f]/)
+})

@@ -1,0 +1,172 @@
+/** Whether every value of one JSON Schema is a value of another: rules as a table, and what must hold of any two schemas. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import { isValid } from '../../../lapidary/src/json-schema/validate.ts'
+import { checkSubschema } from '../../src/diff/subschema/checkSubschema.ts'
+import { isSubschema } from '../../src/diff/subschema/isSubschema.ts'
+import { createArbitrary } from '../../src/generate/values.ts'
+import { pairs, schema } from './schemaPairs.ts'
+
+const text: JsonSchema = { type: 'string' }
+const integer: JsonSchema = { type: 'integer' }
+const object = (properties: Record<string, JsonSchema>, required: readonly string[] = Object.keys(properties), more: JsonSchema = {}) =>
+  ({ type: 'object', properties, required, ...more }) satisfies JsonSchema
+const list = (items: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: 'array', items, ...more })
+
+const tree = (leaf: JsonSchema, more: JsonSchema = {}): JsonSchema => ({
+  $defs: { node: object({ leaf, below: list({ $ref: '#/$defs/node' }) }, undefined, more) },
+  $ref: '#/$defs/node',
+})
+
+type Row = readonly [sentence: string, one: JsonSchema, other: JsonSchema]
+
+const yes: readonly Row[] = [
+  ['a schema is within itself', object({ a: integer }), object({ a: integer })],
+  ['anything is within anything', {}, {}],
+  ['nothing is within anything at all', { not: {} }, integer],
+  ['an integer is a number', integer, { type: 'number' }],
+  ['a number of whole steps is an integer', { type: 'number', multipleOf: 2, minimum: 0, maximum: 9 }, integer],
+  ['an integer is a safe integer', integer, { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }],
+  ['some names are within more names', { enum: ['a', 'b'] }, { enum: ['b', 'a', 'c'] }],
+  ['a name is a text', { enum: ['a'] }, text],
+  ['a constant is one of some', { const: 'a' }, { type: 'string', enum: ['a', 'b'] }],
+  ['what is more than 4 is, being whole, at least 5', { type: 'integer', exclusiveMinimum: 4 }, { type: 'integer', minimum: 5 }],
+  ['what is more than 4.5 is, being whole, at least 5', { type: 'integer', exclusiveMinimum: 4.5 }, { type: 'integer', minimum: 5 }],
+  ['what is less than 4.5 is, being whole, at most 4', { type: 'integer', exclusiveMaximum: 4.5 }, { type: 'integer', maximum: 4 }],
+  ['what is less than 5 is, being whole, at most 4', { type: 'integer', exclusiveMaximum: 5 }, { type: 'integer', maximum: 4 }],
+  ['what is at least 4.5 is, being whole, more than 4', { type: 'integer', minimum: 4.5 }, { type: 'integer', exclusiveMinimum: 4 }],
+  ['closer bounds are within wider ones', { type: 'number', minimum: 1, maximum: 2 }, { type: 'number', exclusiveMinimum: 0, maximum: 2 }],
+  [
+    'of two upper bounds that are the same, the one that leaves it out counts',
+    { type: 'number', maximum: 5, exclusiveMaximum: 5 },
+    { type: 'number', exclusiveMaximum: 5 },
+  ],
+  [
+    'of two lower bounds that are the same, the one that leaves it out counts',
+    { type: 'number', minimum: 5, exclusiveMinimum: 5 },
+    { type: 'number', exclusiveMinimum: 5 },
+  ],
+  ['multiples of 6 are multiples of 3', { type: 'integer', multipleOf: 6 }, { type: 'integer', multipleOf: 3 }],
+  ['short texts are texts', { type: 'string', minLength: 1, maxLength: 3 }, { type: 'string', maxLength: 5 }],
+  ['the same pattern is the same', { type: 'string', pattern: '^a+$', maxLength: 4 }, { type: 'string', pattern: '^a+$' }],
+  ['a date is a text', { type: 'string', format: 'date' }, text],
+  ['what is needed is also what may be left out', object({ a: text }), object({ a: text }, [])],
+  ['who reads drops what nobody declared', object({ a: text, b: text }), object({ a: text })],
+  ['who writes leaves out what nobody declared', object({ a: text }), object({ a: text }, ['a'], { additionalProperties: false })],
+  [
+    'any record of integers is one of numbers',
+    { type: 'object', additionalProperties: integer },
+    { type: 'object', additionalProperties: {} },
+  ],
+  ['a list of integers is a list of numbers', list(integer), list({ type: 'number' })],
+  ['a pair is a list', { type: 'array', prefixItems: [integer, integer], items: false }, list(integer, { maxItems: 2 })],
+  ['a text is a text or null', text, { anyOf: [text, { type: 'null' }] }],
+  ['a text or null is null or a text', { anyOf: [text, { type: 'null' }] }, { type: ['null', 'string'] }],
+  ['each part of a union has a place', { oneOf: [{ const: 1 }, { const: 2 }] }, { anyOf: [integer, text] }],
+  ['what is both is either', { allOf: [object({ a: text }), object({ b: text })] }, object({ b: text })],
+  ['what is both is both', object({ a: text, b: text }), { allOf: [object({ a: text }), object({ b: text })] }],
+  ['what is both is one that has both', { allOf: [object({ a: text }), object({ b: text })] }, object({ a: text, b: text })],
+  ['a tree of integers is a tree of numbers', tree(integer), tree({ type: 'number' })],
+  ['a tree is a tree, however its parts are called', tree(text), { ...object({ leaf: text, below: list({ $ref: '#' }) }) }],
+]
+
+/** With an instance of the one that is none of the other, and where. */
+const no: readonly (readonly [...Row, instance: unknown, pointer: string])[] = [
+  ['a number is no integer', { type: 'number' }, integer, 0.5, ''],
+  ['a text is no date', text, { type: 'string', format: 'date' }, '', ''],
+  ['more names are not within fewer', { enum: ['a', 'b'] }, { enum: ['a'] }, 'b', ''],
+  ['a wider bound is not within a closer one', { type: 'integer', maximum: 10 }, { type: 'integer', maximum: 9 }, 10, ''],
+  ['5 is more than 4.5, and not at least 6', { type: 'integer', exclusiveMinimum: 4.5 }, { type: 'integer', minimum: 6 }, 5, ''],
+  ['4 is less than 4.5, and not at most 3', { type: 'integer', exclusiveMaximum: 4.5 }, { type: 'integer', maximum: 3 }, 4, ''],
+  ['5 is at least 4.5, and not more than 5', { type: 'integer', minimum: 4.5 }, { type: 'integer', exclusiveMinimum: 5 }, 5, ''],
+  ['5 is more than 4, and not at least 6', { type: 'integer', exclusiveMinimum: 4 }, { type: 'integer', minimum: 6 }, 5, ''],
+  ['4 is less than 5, and not at most 3', { type: 'integer', exclusiveMaximum: 5 }, { type: 'integer', maximum: 3 }, 4, ''],
+  ['2 is not more than 2', { type: 'number', minimum: 2 }, { type: 'number', exclusiveMinimum: 2 }, 2, ''],
+  ['2 is not less than 2', { type: 'number', maximum: 2 }, { type: 'number', exclusiveMaximum: 2 }, 2, ''],
+  [
+    '5 is not less than 5, though it is at most 5',
+    { type: 'number', maximum: 5 },
+    { type: 'number', maximum: 5, exclusiveMaximum: 5 },
+    5,
+    '',
+  ],
+  [
+    '5 is not more than 5, though it is at least 5',
+    { type: 'number', minimum: 5 },
+    { type: 'number', minimum: 5, exclusiveMinimum: 5 },
+    5,
+    '',
+  ],
+  ['a longer text is too long', { type: 'string', minLength: 2 }, { type: 'string', maxLength: 3 }, 'text', ''],
+  ['what may be left out is not always there', object({ a: text }, []), object({ a: text }), {}, '/a'],
+  [
+    'a further member is refused by who is strict',
+    object({ a: { const: 1 } }),
+    object({}, [], { additionalProperties: false }),
+    { a: 1 },
+    '/a',
+  ],
+  ['a member may be wrong', object({ a: integer, b: text }), object({ a: integer, b: integer }), { a: 0, b: 'p' }, '/b'],
+  ['an item may be wrong', list({ type: ['integer', 'null'] }), list(integer), [null], '/0'],
+  ['a list may be too long', list(integer), list(integer, { maxItems: 1 }), [0, 0], ''],
+  ['a text or null is not always a text', { anyOf: [text, { type: 'null' }] }, text, null, ''],
+  ['a tree may have another leaf', tree({ type: ['integer', 'null'] }), tree(integer), { leaf: null, below: [] }, '/leaf'],
+  ['a list may have an item twice', list(integer), list(integer, { uniqueItems: true }), [0, 0], ''],
+]
+
+const unknown: readonly Row[] = [
+  ['patterns that are not the same', { type: 'string', pattern: '^a$' }, { type: 'string', pattern: '^(?:a)$' }],
+  ['formats that nobody here knows', { type: 'string', format: 'one' }, { type: 'string', format: 'other' }],
+  ['keywords that nobody here understands', object({ a: text }), object({ a: text }, ['a'], { dependentRequired: { a: ['b'] } })],
+]
+
+describe('it is known that', () => {
+  test.each(yes)('%s', (_, one, other) => expect(checkSubschema(one, other)).toEqual({ is: 'yes' }))
+  test.each(no)('%s', (_, one, other, instance, pointer) =>
+    expect(checkSubschema(one, other)).toMatchObject({ is: 'no', instance, flaw: { pointer } }),
+  )
+})
+
+test.each(unknown)('nobody knows of %s', (_, one, other) => expect(checkSubschema(one, other)).toEqual({ is: 'unknown' }))
+
+test('a schema that contains itself by way of nothing is not taken for an answer', () => {
+  expect(isSubschema(integer, { anyOf: [{ $ref: '#' }, text] })).toBe(false)
+  expect(isSubschema({ $ref: '#' }, integer)).toBe(false)
+})
+
+const runs = { seed: Number(process.env['SEED'] ?? 11), numRuns: 600 }
+
+test('what is said to be within is so, and an instance is of the one and not of the other (SEED)', { timeout: 120_000 }, () => {
+  const seen = { yes: 0, no: 0, unknown: 0 }
+  fc.assert(
+    fc.property(pairs, ([one, other]) => {
+      const verdict = checkSubschema(one, other)
+      seen[verdict.is] += 1
+      if (verdict.is === 'no') {
+        expect(isValid(one, verdict.instance, one)).toBe(true)
+        expect(isValid(other, verdict.instance, other)).toBe(false)
+      } else {
+        const values = createArbitrary(one)
+        const strays =
+          values === undefined ? [] : fc.sample(values, { numRuns: 60, seed: 2 }).filter((value) => !isValid(other, value, other))
+        // Not even where there is no telling: a value at random would have told.
+        expect(strays).toEqual([])
+      }
+    }),
+    runs,
+  )
+  expect(seen.yes).toBeGreaterThan(30)
+  expect(seen.no).toBeGreaterThan(30)
+  expect(seen.unknown).toBeLessThan(runs.numRuns / 10)
+})
+
+test('every schema is within itself, and within what it is a part of (SEED)', () => {
+  fc.assert(
+    fc.property(schema, schema, (one, other) => {
+      expect(checkSubschema(one, { anyOf: [other, one] }).is).not.toBe('no')
+      expect(checkSubschema({ allOf: [one, other] }, one).is).toBe('yes')
+    }),
+    { ...runs, numRuns: 200 },
+  )
+})

@@ -1,0 +1,82 @@
+/** The manifest of an API: the same for what is the same on the wire, and all that is told on the wire. */
+
+import { manifest } from '@lapidary/testing'
+import { type Api, basic, endpoint, int, mount, ndjson, noContent, ok, optional, prefix, text } from 'lapidary'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { described } from '../../../lapidary/src/contract/parameters/parameter.ts'
+import * as everything from '../../../lapidary/test/everything.ts'
+import { rows } from './rows/index.ts'
+
+const people = basic<{ readonly name: string }>('people')
+const Item = z.object({ name: z.string().meta({ description: 'What it is called.' }), description: z.string().optional() })
+const api = {
+  items: prefix('/items', {
+    all: endpoint('GET /', {
+      query: { limit: optional(int), after: text },
+      response: ok(ndjson(Item)),
+      responseHeaders: { 'X-Edition': '1' },
+    }),
+    put: endpoint('PUT /:id', { params: { id: int }, auth: people, body: Item, response: noContent, summary: 'Changes an item.' }),
+  }),
+  files: mount('/files'),
+}
+
+const id = {
+  codec: 'integer',
+  required: true,
+  repeats: false,
+  schema: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+}
+const form = { properties: { description: { type: 'string' }, name: { type: 'string' } }, required: ['name'], type: 'object' }
+
+test('it has all that a program meets, and no words for people', () => {
+  const { endpoints, mounts } = manifest(api)
+  expect(mounts).toEqual({ files: '/files' })
+  expect(endpoints['items.put']).toEqual({
+    method: 'PUT',
+    path: '/items/:id',
+    captures: { id },
+    query: {},
+    headers: {},
+    auth: { name: 'people', kind: { scheme: 'basic', type: 'http' }, challenge: 'Basic realm="people", charset="UTF-8"' },
+    body: {
+      media: [{ types: ['application/json;charset=utf-8', 'application/json'], read: 'whole' }],
+      schema: form,
+      streams: false,
+    },
+    response: { status: 204, body: null, headers: {} },
+    errors: [],
+    etag: null,
+    always: {},
+    ranges: null,
+  })
+  expect(endpoints['items.all']).toMatchObject({
+    query: { after: { required: true }, limit: { required: false } },
+    response: { body: { streams: true, schema: form } },
+    always: { 'X-Edition': '1' },
+  })
+})
+
+test('its members stand in the order that is documented', () => {
+  const { endpoints } = manifest(api)
+  expect(Object.keys(manifest(api))).toEqual(['manifest', 'endpoints', 'mounts'])
+  expect(Object.keys(endpoints)).toEqual(['items.all', 'items.put'])
+  expect(Object.keys(endpoints['items.all']?.query ?? {})).toEqual(['after', 'limit'])
+})
+
+test('it is the same, byte for byte, in whatever order an API was written, and whatever it says to people', () => {
+  const { items, files } = api
+  const query = { after: described(text, 'Where to begin.', 'x'), limit: optional(int) }
+  const all = endpoint('GET /items', { query, response: ok(ndjson(Item)), responseHeaders: { 'X-Edition': '1' } })
+  const other: Api = { files, items: { put: items.put, all } }
+  expect(JSON.stringify(manifest(other))).toBe(JSON.stringify(manifest(api)))
+})
+
+test.each([['everything', everything.api] as const, ...rows.slice(0, 20).map(({ sentence, now }) => [sentence, now] as const)])(
+  'that of "%s" stays what it is when it is kept',
+  (_, one) => {
+    const made = manifest(one)
+    expect(JSON.parse(JSON.stringify(made))).toStrictEqual(made)
+  },
+)

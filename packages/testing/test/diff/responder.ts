@@ -1,0 +1,140 @@
+/** A server in memory that answers whatever its description allows, and the calls that another description makes of it. */
+
+import * as fc from 'fast-check'
+import { type AnyEndpoint, type Api, type AuthScheme, type Content, operations } from 'lapidary'
+import { type Credentials, client, credentials, isDeclaredError } from 'lapidary/client'
+import { type ApiServer, authenticate, type HttpHandler, serve } from 'lapidary/server'
+import type { AnyReply } from '../../../lapidary/src/contract/reply.ts'
+import { getErrorClass } from '../../../lapidary/src/http/httpError.ts'
+import { ParseError } from '../../../lapidary/src/json-schema/parseError.ts'
+import { getJsonSchema } from '../../../lapidary/src/json-schema/standardSchema.ts'
+import { acceptsValue, generateCalls } from '../../src/generate/calls.ts'
+import { generateParameterTexts } from '../../src/generate/parameterTexts.ts'
+import { createArbitrary } from '../../src/generate/values.ts'
+
+type Values = () => unknown
+
+/** The next of the values, again and again the same ones. */
+function taking(values: fc.Arbitrary<unknown>, seed: number): Values {
+  const all = fc.sample(values, { seed, numRuns: 100 })
+  let next = 0
+  return () => all[next++ % all.length]
+}
+
+const bare: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  'text/plain': fc.string({ unit: 'grapheme', maxLength: 8 }),
+  'application/octet-stream': fc.uint8Array({ maxLength: 8 }),
+  'application/json': fc.jsonValue({ maxDepth: 1 }),
+}
+
+function bodyValues(content: Content<unknown, unknown> | undefined): fc.Arbitrary<unknown> {
+  if (content === undefined) return fc.constant(undefined)
+  const { schema, media } = content
+  const [type = ''] = (media[0]?.types[0] ?? '').split(';')
+  const one = schema === undefined ? bare[type] : createArbitrary(getJsonSchema(schema), (value) => acceptsValue(schema, value))
+  if (one === undefined) throw new Error(`There are no values of ${type}.`)
+  return media.some(({ streamReader }) => streamReader !== undefined) ? fc.array(one, { minLength: 1, maxLength: 3 }) : one
+}
+
+/** What a handler returns for a reply. The tag is the toolkit's own. */
+function replyValues({ content, headers }: AnyReply, isTagged: boolean): fc.Arbitrary<unknown> {
+  const body = bodyValues(content)
+  const own = Object.entries(headers).filter(([name]) => !isTagged || name !== 'ETag')
+  if (own.length === 0) return body
+  const written = own.map(([name, parameter]) => {
+    const texts = generateParameterTexts(parameter, 'header') ?? fc.constant<readonly string[]>([])
+    return [name, texts.map((given) => parameter.read({ values: given, isPresent: given.length > 0 }))] as const
+  })
+  return fc.record({ body, headers: fc.record(Object.fromEntries(written), { noNullPrototype: true }) })
+}
+
+type Handler = (input: { readonly precondition?: (current: unknown) => void }) => unknown
+
+function handlerOf(endpoint: AnyEndpoint, seed: number, current: unknown): Handler {
+  const { etag, response, errors } = endpoint
+  if (etag === true) return () => current
+  const next = taking(replyValues(response, false), seed)
+  const own = etag === undefined ? errors : []
+  let calls = 0
+  return ({ precondition }) => {
+    precondition?.(current)
+    calls += 1
+    const error = own[calls % (2 * own.length || 1)]
+    if (error === undefined) return next()
+    const body = error.content === undefined ? {} : { body: fc.sample(bodyValues(error.content), { seed: calls, numRuns: 1 })[0] }
+    throw new (getErrorClass(error.status))(body)
+  }
+}
+
+const schemesOf = (api: Api): readonly AuthScheme<unknown, unknown>[] => [
+  ...new Set(operations(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' && operation.auth ? [operation.auth] : []))),
+]
+
+/** Serves an API with answers that it allows. */
+export function responder(api: Api, seed: number): ApiServer {
+  const tagged = operations(api).find(({ operation }) => operation['~kind'] === 'endpoint' && operation.etag === true)?.operation
+  const current = tagged?.['~kind'] === 'endpoint' ? taking(replyValues(tagged.response, true), seed)() : undefined
+  const nothing: HttpHandler = () => ({ status: 404, headers: [], body: null })
+  const handlers: Record<string, unknown> = {}
+  for (const { path, operation } of operations(api)) {
+    // The rows are of APIs without groups.
+    handlers[path.join('.')] = operation['~kind'] === 'mount' ? nothing : handlerOf(operation, seed, current)
+  }
+  const auth = schemesOf(api).map((scheme) => authenticate(scheme, () => ({})))
+  // The handlers were made for this very API.
+  return serve(api, handlers as never, { auth, onError: () => {} })
+}
+
+const read = (declared: AnyEndpoint['query'], texts: Readonly<Record<string, readonly string[]>>): object =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, parameter]) => {
+      const given = texts[name] ?? []
+      const value: unknown = parameter.read({ values: given, isPresent: given.length > 0 })
+      return [name, value instanceof ParseError ? undefined : value]
+    }),
+  )
+
+const typesOf = ({ response: { content } }: AnyEndpoint): readonly string[] =>
+  (content?.media ?? [])
+    .filter(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)
+    .flatMap(({ types }) => types.map((type) => type.split(';')[0] ?? type))
+
+/** Walks a stream to its end. */
+async function consumed(got: unknown): Promise<void> {
+  const stream = typeof got === 'object' && got !== null && 'body' in got ? got.body : got
+  if (typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream)
+    for await (const _ of stream as AsyncIterable<unknown>);
+}
+
+type Calls = (input: object, options: object) => Promise<unknown>
+
+/** Calls every endpoint of one API on a server of another; gives what failed that the first one does not declare. */
+export async function replayed(caller: Api, server: ApiServer, seed: number, numRuns: number): Promise<readonly unknown[]> {
+  const auth: readonly Credentials[] = schemesOf(caller).map((scheme) => credentials(scheme, scheme.example))
+  const calls = client(caller, 'http://memory.test', { fetch: async (request) => server.fetch(request), auth }) as object
+  const failures: unknown[] = []
+  for (const { path, operation } of operations(caller)) {
+    if (operation['~kind'] === 'mount') continue
+    const call = path.reduce<unknown>((here, key) => Reflect.get(here as object, key), calls) as Calls
+    const accepted = [undefined, ...typesOf(operation)]
+    for (const [index, { captures, query, headers, body }] of fc.sample(generateCalls(operation), { seed, numRuns }).entries()) {
+      const texts = Object.fromEntries(Object.entries(captures).map(([name, text]) => [name, [text]]))
+      const input = {
+        params: read(operation.params, texts),
+        query: read(operation.query, query),
+        headers: read(operation.headers, headers),
+      }
+      const accept = accepted[index % accepted.length]
+      const options = {
+        ...(accept === undefined ? {} : { headers: { Accept: accept } }),
+        ...(body === undefined ? {} : { contentType: body.type }),
+      }
+      try {
+        await consumed(await call({ ...input, ...(body && { body: body.value }) }, options))
+      } catch (error) {
+        if (!isDeclaredError(operation, error)) failures.push(error)
+      }
+    }
+  }
+  return failures
+}

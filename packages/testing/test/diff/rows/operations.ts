@@ -1,0 +1,137 @@
+/** Changes of whole endpoints: where they are, what they are called, who may call them, their tags and their ranges. */
+import {
+  type Api,
+  authScheme,
+  basic,
+  bearer,
+  bytes,
+  type Codec,
+  collection,
+  endpoint,
+  int,
+  list,
+  mount,
+  noContent,
+  ok,
+  prefix,
+  text,
+} from 'lapidary'
+import { rangePagination } from 'lapidary/pagination'
+import { z } from 'zod'
+import { one, type Row, row } from './row.ts'
+
+const people = basic<{ readonly name: string }>('people')
+const members = basic<{ readonly name: string }>('members')
+const partners = bearer<{ readonly name: string }>('partners')
+const lathe = (header: string) =>
+  authScheme<{ readonly name: string }, string>({
+    name: 'machines',
+    challenge: 'Lathe',
+    credentials: (read) => read(header),
+    headers: (value) => ({ [header]: value }),
+    example: 'one',
+    openapi: { type: 'apiKey', in: 'header', name: header },
+  })
+
+const withAuth = (old: unknown, now: unknown): readonly [Api, Api] => [
+  one('GET /a', old === undefined ? {} : { auth: old as never }),
+  one('GET /a', now === undefined ? {} : { auth: now as never }),
+]
+
+const Item = z.object({ name: z.string() })
+const kept = { params: { id: int } }
+const put = (tag: 'optional' | 'required' | undefined): Api => ({
+  get: endpoint('GET /a/:id', { ...kept, response: ok(Item), etag: true }),
+  put: endpoint('PUT /a/:id', { ...kept, body: Item, response: noContent, etag: tag }),
+})
+const got = (isTagged: boolean): Api => ({
+  get: isTagged
+    ? endpoint('GET /a/:id', { ...kept, response: ok(Item), etag: true })
+    : endpoint('GET /a/:id', { ...kept, response: ok(Item) }),
+})
+
+const field = <T extends string | number>(codec: Codec<T>, get: (item: z.infer<typeof Color>) => T) => ({ codec, get })
+const Color = z.object({ name: z.string(), hex: z.string() })
+const byName = { name: field(text, ({ name }) => name) }
+const byBoth = { ...byName, hex: field(text, ({ hex }) => hex) }
+const paged = (fields: object): Api => {
+  const { declaration } = rangePagination(Color, fields as typeof byBoth, { key: ({ name }) => name, default: 'name' })
+  return { colors: endpoint('GET /colors', { ...declaration }) }
+}
+const whole: Api = { colors: endpoint('GET /colors', { response: ok(list(Color)) }) }
+
+const users = prefix('/users', collection(Item))
+const { list: _, ...withoutList } = users
+const declared = 'The description has 416 among its errors already, and what answers here has no ranges.'
+const unheeded = 'Nothing fails: the change is made, and what somebody else wrote is lost.'
+
+/** Whole endpoints. */
+export const operations: readonly Row[] = [
+  row(
+    'nothing is different but the order',
+    [
+      { a: users.list, b: users.item },
+      { b: users.item, a: users.list },
+    ],
+    ['safe', 'safe'],
+    ['', 'changed'],
+  ),
+  row('an endpoint is gone', [users, withoutList], ['breaking', 'safe'], ['', 'removed']),
+  row('an endpoint is new', [withoutList, users], ['safe', 'breaking'], ['', 'added']),
+  row('an endpoint stands at another path', [one('GET /a'), one('GET /b')], ['breaking', 'breaking'], ['route', 'moved']),
+  row('an endpoint has another method', [one('POST /a'), one('PUT /a')], ['breaking', 'breaking'], ['route', 'moved']),
+  row('only the name of an endpoint is another', [{ all: users.list }, { everybody: users.list }], ['safe', 'safe'], ['name', 'renamed']),
+  row('only the name of a capture is another', [one('GET /a/:id'), one('GET /a/:key')], ['safe', 'safe'], ['', 'changed']),
+  row(
+    'a capture that was a text is a word of the path now',
+    [one('GET /a/:id'), one('GET /a/b')],
+    ['breaking', 'breaking'],
+    ['route', 'moved'],
+    {
+      servers: 'The old server takes the word for a capture.',
+    },
+  ),
+  row(
+    'a new path stands where a capture could',
+    [
+      { user: endpoint('GET /users/:id', { response: ok(text) }) },
+      { user: endpoint('GET /users/:id', { response: ok(text) }), me: endpoint('GET /users/me', { response: ok(bytes) }) },
+    ],
+    ['unknown', 'breaking'],
+    ['path', 'changed'],
+  ),
+  row(
+    'a new path stands beside a capture of integers',
+    [
+      { user: endpoint('GET /users/:id', { ...kept, response: ok(text) }) },
+      { user: endpoint('GET /users/:id', { ...kept, response: ok(text) }), me: endpoint('GET /users/me', { response: ok(text) }) },
+    ],
+    ['safe', 'breaking'],
+    ['', 'added'],
+  ),
+  row('a mount is gone', [{ files: mount('/files') }, {}], ['breaking', 'safe'], ['', 'removed'], {
+    clients: 'A client has no call for a mount.',
+  }),
+  row('a mount is new', [{}, { files: mount('/files') }], ['safe', 'breaking'], ['', 'added'], {
+    servers: 'A client has no call for a mount.',
+  }),
+  row('credentials are needed', withAuth(undefined, people), ['breaking', 'safe'], ['auth', 'added']),
+  row('credentials are no longer needed', withAuth(people, undefined), ['safe', 'breaking'], ['auth', 'removed']),
+  row('credentials are a token that were a password', withAuth(people, partners), ['breaking', 'breaking'], ['auth', 'changed']),
+  row('credentials are those of another realm', withAuth(people, members), ['unknown', 'unknown'], ['auth', 'changed']),
+  row('credentials stand in another header', withAuth(lathe('x-lathe'), lathe('x-machine')), ['breaking', 'breaking'], ['auth', 'changed']),
+  row('an answer carries a tag', [got(false), got(true)], ['safe', 'breaking'], ['etag', 'added']),
+  row('an answer carries no tag any more', [got(true), got(false)], ['breaking', 'safe'], ['etag', 'removed']),
+  row('a change may have a condition', [put(undefined), put('optional')], ['safe', 'breaking'], ['etag', 'added'], { servers: unheeded }),
+  row('a change must have a condition that could have one', [put('optional'), put('required')], ['breaking', 'safe'], ['etag', 'changed']),
+  row('a change must have a condition that had none', [put(undefined), put('required')], ['breaking', 'breaking'], ['etag', 'added'], {
+    servers: unheeded,
+  }),
+  row('a list has ranges by another field', [paged(byName), paged(byBoth)], ['safe', 'breaking'], ['ranges', 'changed'], {
+    servers: declared,
+  }),
+  row('a list has lost the ranges by a field', [paged(byBoth), paged(byName)], ['breaking', 'safe'], ['ranges', 'changed'], {
+    clients: declared,
+  }),
+  row('a list comes in pages that came whole', [whole, paged(byName)], ['breaking', 'breaking'], ['response status', 'changed']),
+]

@@ -1,0 +1,258 @@
+/** The mock: a server of nothing but the description, whose every answer the typed client reads. */
+
+import { type MockOptions, mock } from '@lapidary/testing'
+import * as fc from 'fast-check'
+import { type AnyEndpoint, type Api, basic, conflict, endpoint, HttpError, int, mount, ok, operations, reply, text } from 'lapidary'
+import { client, credentials } from 'lapidary/client'
+import { authenticate, type FetchHandler } from 'lapidary/server'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { main } from '../../../service/src/api.ts'
+import { collectItems } from '../../lapidary/src/http/chunks.ts'
+import { api } from '../../lapidary/test/everything.ts'
+import { type Call, generateCalls } from '../src/generate/calls.ts'
+import { sampleOne } from '../src/generate/sample.ts'
+
+const base = 'http://mock.test'
+
+/** An endpoint of an API, and where it stands. */
+interface Place {
+  readonly where: string
+  readonly name: string
+  readonly endpoint: AnyEndpoint
+}
+
+const placesIn = (where: string, described: Api): readonly Place[] =>
+  operations(described).flatMap(({ name, operation }) => (operation['~kind'] === 'mount' ? [] : [{ where, name, endpoint: operation }]))
+const apis: Readonly<Record<string, Api>> = { everything: api, service: main }
+const places = Object.entries(apis).flatMap(([where, described]) => placesIn(where, described))
+
+/** Whether a client can read what it answers. */
+const isRead = ({ response: { content } }: AnyEndpoint): boolean =>
+  content === undefined || content.media.some(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)
+
+const valuesIn = (parameters: AnyEndpoint['query'], texts: Call['query']): object =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => {
+      const given = texts[name] ?? []
+      return [name, parameter.read({ values: given, isPresent: given.length > 0 })]
+    }),
+  )
+
+/** A call as a program makes it. */
+const inputOf = ({ params, query, headers }: AnyEndpoint, call: Call): object => ({
+  params: valuesIn(params, Object.fromEntries(Object.entries(call.captures).map(([name, text]) => [name, [text]]))),
+  query: valuesIn(query, call.query),
+  headers: valuesIn(headers, call.headers),
+  body: call.body?.value,
+})
+
+const isStream = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+/** What a call answers, all of a stream; an HTTP error is an answer too. */
+async function answerTo(fetch: FetchHandler, described: AnyEndpoint, call: Call): Promise<unknown> {
+  const { auth } = described
+  const calling = client({ one: described }, base, { fetch, auth: auth === undefined ? [] : [credentials(auth, auth.example)] })
+  try {
+    const answer = await calling.one(inputOf(described, call) as never)
+    return isStream(answer) ? await collectItems(answer) : answer
+  } catch (error) {
+    if (error instanceof HttpError) return { status: error.status, body: error.body }
+    throw error
+  }
+}
+
+describe('every call that the description allows is answered as it says', () => {
+  const servers = new Map(Object.entries(apis).map(([where, described]) => [where, mock(described)]))
+
+  test.each(places.filter(({ endpoint: one }) => isRead(one)))('$where: $name', async ({ where, endpoint: described }) => {
+    const fetch = servers.get(where)?.fetch as FetchHandler
+    const statuses = new Set(described.errors.map(({ status }) => status))
+    // The form of a range says more than the pattern of its header.
+    if (Object.hasOwn(described.headers, 'Range')) statuses.add(400)
+    await fc.assert(
+      fc.asyncProperty(generateCalls(described), async (call) => {
+        const answer = await answerTo(fetch, described, call)
+        const { status } = Object(answer) as { readonly status?: unknown }
+        if (typeof status === 'number') expect(statuses).toContain(status)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test.each(places.filter(({ endpoint: one }) => !isRead(one)))(
+    '$where: $name, which no client reads',
+    async ({ where, endpoint: one }) => {
+      const response = await servers.get(where)?.fetch(new Request(base + one.route.split(' ')[1]))
+      expect(response?.status).toBe(one.response.status)
+    },
+  )
+})
+
+describe('a seed', () => {
+  const bytes = (one: Place, seed: number): Promise<unknown> => {
+    const described = apis[one.where] as Api
+    return answerTo(mock(described, { seed }).fetch, one.endpoint, sampleOne(generateCalls(one.endpoint), 1))
+  }
+  const read = places.filter(({ where, endpoint: one }) => where === 'everything' && isRead(one))
+
+  test('gives the same answers every time', async () => {
+    expect(read.length).toBeGreaterThan(10)
+    for (const one of read) expect(await bytes(one, 7)).toEqual(await bytes(one, 7))
+  })
+
+  test('gives others than another seed does', async () => {
+    const differing = await Promise.all(
+      read.map(async (one) => JSON.stringify(await bytes(one, 7)) !== JSON.stringify(await bytes(one, 8))),
+    )
+    expect(differing.filter(Boolean).length).toBeGreaterThan(5)
+  })
+
+  test('gives the same answer to the same request, and others to others', async () => {
+    const call = client(api, base, { fetch: mock(api).fetch })
+    const [first, second] = [await call.visitors({}), await call.visitors({})]
+    expect(first).toEqual(second)
+    const days = await Promise.all(['2024-01-01', '2024-01-02', '2024-01-03'].map((day) => call.day({ params: { day } })))
+    expect(new Set(days).size).toBeGreaterThan(1)
+  })
+})
+
+test('an answer has the members that the path names', async () => {
+  const call = client(api, base, { fetch: mock(api).fetch })
+  expect(await call.point({ params: { x: 3, y: -4 } })).toEqual({ x: 3, y: -4 })
+  expect(await call.colour({ params: { hex: 'ff8800' } })).toMatchObject({ hex: 'ff8800' })
+})
+
+test('an example is answered where there is one', async () => {
+  const call = client(api, base, { fetch: mock(api).fetch })
+  expect(await call.greeting({ params: { name: 'Ben' } })).toBe('Hello, Ann!')
+  expect(await call.notice.read({})).toMatchObject({ body: 'Closed on Mondays.' })
+})
+
+describe('what a request has wrong is said as any server says it', () => {
+  const { fetch } = mock(api, { bodyLimit: 100 })
+  test.each<[status: number, target: string, init?: RequestInit]>([
+    [400, '/points/1/y'],
+    [400, '/search'],
+    [400, '/orders', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }],
+    [401, '/account'],
+    [404, '/nowhere'],
+    [405, '/points/1/2', { method: 'DELETE' }],
+    [406, '/visitors', { headers: { Accept: 'image/png' } }],
+    [412, '/notice', { method: 'DELETE', headers: { 'If-Match': '"old"' } }],
+    [413, '/echo/text', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(101) }],
+    [415, '/echo/text', { method: 'POST', headers: { 'Content-Type': 'image/png' }, body: 'x' }],
+    [428, '/notice', { method: 'DELETE' }],
+    [416, '/page?range=colour'],
+    [404, '/raw/kernel/x'],
+  ])('%i %s', async (status, target, init) => {
+    const response = await fetch(new Request(base + target, init))
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  test('HEAD and OPTIONS are answered', async () => {
+    expect((await fetch(new Request(`${base}/points/1/2`, { method: 'HEAD' }))).status).toBe(200)
+    expect((await fetch(new Request(`${base}/points/1/2`, { method: 'OPTIONS' }))).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+})
+
+describe('credentials', () => {
+  const people = basic<{ readonly name: string }>('people')
+  const own = { me: endpoint('GET /me', { auth: people, response: ok(text) }) }
+  const ask = (options: MockOptions<typeof own>, given: string): Promise<Response> =>
+    mock(own, options).fetch(new Request(`${base}/me`, { headers: { Authorization: given } }))
+
+  test('that can be read are right, whatever they are', async () => {
+    expect((await ask({}, `Basic ${btoa('ann:whatever')}`)).status).toBe(200)
+    expect((await ask({}, 'Basic nonsense')).status).toBe(401)
+  })
+
+  test('are what a handler of one’s own gets as its user', async () => {
+    const answers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
+    expect(await (await ask({ handlers: answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ username: 'ann', password: 'word' })
+  })
+
+  test('are checked where a check is given', async () => {
+    const auth = [authenticate(people, ({ username }) => (username === 'ann' ? { name: 'Ann' } : undefined))]
+    const answers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
+    expect(await (await ask({ auth, handlers: answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ name: 'Ann' })
+    expect((await ask({ auth, handlers: answers }, `Basic ${btoa('ben:word')}`)).status).toBe(401)
+  })
+})
+
+describe('an answer of one’s own', () => {
+  test('takes the place of the one that is made up', async () => {
+    const { fetch } = mock(api, { handlers: { point: ({ params }) => ({ x: params.y, y: params.x }), 'notice.read': () => 'Open!' } })
+    const call = client(api, base, { fetch })
+    expect(await call.point({ params: { x: 1, y: 2 } })).toEqual({ x: 2, y: 1 })
+    expect((await call.notice.read({})).body).toBe('Open!')
+  })
+
+  test('may raise an error', async () => {
+    const { fetch } = mock(api, {
+      handlers: {
+        order: () => {
+          throw conflict({ body: { item: 'opal', again: null } })
+        },
+      },
+    })
+    const ordered = client(api, base, { fetch }).order({ body: { item: 'opal', tags: [] } })
+    await expect(ordered).rejects.toMatchObject({ status: 409, body: { item: 'opal', again: null } })
+  })
+
+  test('is what a change is compared with', async () => {
+    const { fetch } = mock(api, { handlers: { 'notice.read': () => 'Open!' } })
+    const call = client(api, base, { fetch })
+    const { ETag } = (await call.notice.read({})).headers
+    await expect(call.notice.clear({ headers: { 'If-Match': ETag } })).resolves.toBe(undefined)
+    await expect(call.notice.clear({ headers: { 'If-Match': '"other"' } })).rejects.toMatchObject({ status: 412 })
+  })
+
+  test('may be a kernel, of a mount', async () => {
+    const { fetch } = mock(api, {
+      mounts: { 'raw.kernel': ({ target }) => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: target }) },
+    })
+    expect(await (await fetch(new Request(`${base}/raw/kernel/x`))).text()).toBe('/x')
+  })
+})
+
+test('where nothing can be made up, the answer says what to do', async () => {
+  const never = z.object({ name: z.string() }).refine(() => false)
+  const { fetch } = mock({ never: endpoint('GET /never', { response: ok(never) }) })
+  const response = await fetch(new Request(`${base}/never`))
+  expect([response.status, await response.json()]).toMatchObject([
+    501,
+    { detail: 'No value was found that GET /never may answer. Give the endpoint an example, or the mock an answer of its own.' },
+  ])
+})
+
+describe('what cannot be meant is refused at once', () => {
+  const small = {
+    one: endpoint('GET /:id', { params: { id: int }, response: ok(text), errors: [reply(404)] }),
+    raw: mount('/raw'),
+  }
+  test.each<[what: string, options: object, sentence: string]>([
+    ['a seed', { seed: 0.5 }, 'The seed is 0.5, expected a whole number.'],
+    [
+      'an answer',
+      { answers: { two: () => '' } },
+      'The mock was told of "two", but there is no such endpoint. Give it a name that walk(api) tells, or leave it out.',
+    ],
+    [
+      'a fault',
+      { faults: { at: { raw: { cut: 1 } } } },
+      'The mock was told of "raw", but there is no such endpoint. Give it a name that walk(api) tells, or leave it out.',
+    ],
+    [
+      'a mount',
+      { mounts: { one: () => ({ status: 200, headers: [], body: null }) } },
+      'The mock was given a kernel for "one", but there is no such mount. Give it a name that walk(api) tells, or leave it out.',
+    ],
+    ['a part', { faults: { cut: 2 } }, 'cut is 2, expected a part of all requests: a number from 0 to 1.'],
+    ['a delay', { delay: { least: 5, most: 1 } }, 'The delay is from 5 to 1, expected milliseconds from 0, the larger number behind.'],
+  ])('%s', (_what, options, sentence) => {
+    expect(() => mock(small, options)).toThrow(new TypeError(sentence))
+  })
+})
