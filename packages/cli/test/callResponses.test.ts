@@ -17,7 +17,7 @@ async function answering(answer: (request: IncomingMessage, response: ServerResp
 }
 
 const call = (base: string, words: readonly string[], around: Around = {}): Promise<Ended> =>
-  lapidary(['call', 'cli/small.ts', ...words, '--base', base], around)
+  lapidary(['call', 'smallApi.ts', ...words, '--base', base], around)
 
 /** A call of an endpoint whose server answers so. */
 async function answered(status: number, type: string | undefined, body: string | Uint8Array, around?: Around): Promise<Ended> {
@@ -94,7 +94,7 @@ test('a stream is printed line by line, as the lines come', async () => {
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' }).write('{"line":1}\n')
     next = () => response.end('{"line":2}\n')
   })
-  const { said, ended } = begin(['call', 'cli/small.ts', 'stream', '--base', base])
+  const { said, ended } = begin(['call', 'smallApi.ts', 'stream', '--base', base])
   await said('{"line":1}\n')
   next()
   expect(await ended).toMatchObject({ code: 0, output: '{"line":1}\n{"line":2}\n', errors: '' })
@@ -107,7 +107,7 @@ test('on a terminal, a character that comes in two pieces is one', async () => {
     response.writeHead(200, { 'Content-Type': 'text/plain' }).write(euro.subarray(0, within))
     next = () => response.end(euro.subarray(within))
   })
-  const { said, ended } = begin(['call', 'cli/small.ts', 'stream', '--base', base], { columns: 80 })
+  const { said, ended } = begin(['call', 'smallApi.ts', 'stream', '--base', base], { columns: 80 })
   await said('10 ')
   next()
   expect(await ended).toMatchObject({ code: 0, output: '10 €\n', errors: '' })

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { lapidary } from './runCli.ts'
 import { small } from './smallApi.ts'
 
-const module = 'cli/small.ts'
+const module = 'smallApi.ts'
 
 async function served(): Promise<string> {
   const { url, close } = await listen(small(), { port: 0, host: '127.0.0.1' })
@@ -65,12 +65,12 @@ test('a token is for schemes that take one; it is never shown', async () => {
     ['--token', token],
     ['--user', `ann:${token}`],
   ]) {
-    const { code, output, errors } = await lapidary(['check', 'cli/guarded.ts', '--url', 'http://127.0.0.1:1', ...words])
+    const { code, output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', 'http://127.0.0.1:1', ...words])
     expect(code).toBe(2)
     expect(errors).toMatch(/^No auth scheme of this API takes what --(token|user) gives \(it has session\)\. /)
     expect(output + errors).not.toContain(token)
   }
-  const { output, errors } = await lapidary(['check', 'cli/guarded.ts', '--url', await served(), '-H', `X-Session: 1:${token}`])
+  const { output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', await served(), '-H', `X-Session: 1:${token}`])
   expect(output).toContain("-H 'X-Session: ***'")
   expect(output + errors).not.toContain(token)
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => listening.close({ drain: 0 }))
 
 const call = (words: readonly string[], { environment, ...around }: Around = {}): Promise<Ended> =>
-  lapidary(['call', 'cli/small.ts', ...words], { ...around, environment: { LAPIDARY_BASE: listening.url, ...environment } })
+  lapidary(['call', 'smallApi.ts', ...words], { ...around, environment: { LAPIDARY_BASE: listening.url, ...environment } })
 
 const account = { code: 0, output: 'Zoë', errors: '' }
 const partner = { code: 0, output: '77', errors: '' }

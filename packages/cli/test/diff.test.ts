@@ -43,18 +43,18 @@ words.search
 `
 
 test('manifest prints what the function gives', async () => {
-  const { code, output, errors } = await lapidary(['manifest', 'cli/small.ts'])
+  const { code, output, errors } = await lapidary(['manifest', 'smallApi.ts'])
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
   expect(output).toBe(`${JSON.stringify(manifest(small), null, 2)}\n`)
 })
 
 test('manifest writes to the file that --out names, which diff reads', async () => {
   const file = join(folder(), 'api.json')
-  expect(await lapidary(['manifest', 'cli/small.ts', '--out', file])).toEqual({ code: 0, output: '', errors: '' })
+  expect(await lapidary(['manifest', 'smallApi.ts', '--out', file])).toEqual({ code: 0, output: '', errors: '' })
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(manifest(small))
   const same = { code: 0, output: 'On the wire nothing is different.\n', errors: '' }
-  expect(await lapidary(['diff', file, 'cli/small.ts'])).toEqual(same)
-  expect(await lapidary(['diff', 'cli/small.ts', 'cli/small.ts', '--export', 'api'])).toEqual(same)
+  expect(await lapidary(['diff', file, 'smallApi.ts'])).toEqual(same)
+  expect(await lapidary(['diff', 'smallApi.ts', 'smallApi.ts', '--export', 'api'])).toEqual(same)
 })
 
 test('diff tells each change, and fails where clients break', async () => {

@@ -34,7 +34,7 @@ test('a flag takes no value where its name says it all', () => {
 })
 
 test('names that are no flags, or stand for two things, have flags all the same', async () => {
-  await expect((await lapidary(['call', 'cli/small.ts', 'odd', '--help'])).output).toMatchFileSnapshot('golden/help-call-odd.txt')
+  await expect((await lapidary(['call', 'smallApi.ts', 'odd', '--help'])).output).toMatchFileSnapshot('golden/help-call-odd.txt')
 
   const server = createServer(({ url, headers }, response) => {
     response.end(JSON.stringify([decodeURIComponent(url ?? ''), headers['x-1'], headers['x-real-ip']]))
@@ -58,7 +58,7 @@ test('names that are no flags, or stand for two things, have flags all the same'
   }
   const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { code, output, errors } = await lapidary(['call', 'cli/small.ts', 'odd', ...words, '--query-no-cache', '--base', base])
+  const { code, output, errors } = await lapidary(['call', 'smallApi.ts', 'odd', ...words, '--query-no-cache', '--base', base])
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
   expect(JSON.parse(output)).toEqual(['/odd/a/b?base=c&help=d&no-cache=&userID=1&filter[name]=e&x1=2&x_1=3&$=f&--=g&Größe=h', '4', 'i'])
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import manifest from '../../lapidary/package.json' with { type: 'json' }
 import { lapidary } from './runCli.ts'
 
-const module = 'cli/small.ts'
+const module = 'smallApi.ts'
 
 test.each([
   ['lapidary', ['--help']],
@@ -46,7 +46,7 @@ test.each([
   [['routes', module, 'more'], "Too many arguments for 'routes'. Expected 1 argument but got 2."],
   [['routes', module, '--jsn'], "Unknown option '--jsn'. (Did you mean --json?)"],
   [['routes', module, '--export'], "Option '--export <name>' argument missing."],
-  [['routes', module, '--export', 'nope'], 'cli/small.ts exports no API under the name "nope". Those that it exports: api.'],
+  [['routes', module, '--export', 'nope'], 'smallApi.ts exports no API under the name "nope". Those that it exports: api.'],
   [['routes', 'nothing.ts'], 'There is no module at nothing.ts. Name the file that exports the api, such as ./src/api.ts.'],
   [['routes', '.'], 'There is no module at .. Name the file that exports the api, such as ./src/api.ts.'],
   [

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { begin, lapidary } from './runCli.ts'
 
-const module = 'cli/small.ts'
+const module = 'smallApi.ts'
 const address = /listening on (http:\S+) \(seed (\d+)\)\n/
 
 /** A mock that runs, and how to end it. */
@@ -74,7 +74,7 @@ describe('what cannot be meant is one sentence:', () => {
     [['--delay', '300-50'], '--delay: expected milliseconds, at least and at most, such as 50-300, got "300-50".'],
     [['--unavailable', '2'], '--unavailable: expected a part of all requests from 0 to 1 such as 0.05, got "2".'],
     [['--cut', ''], '--cut: expected a part of all requests from 0 to 1 such as 0.05, got "".'],
-    [['--export', 'nope'], 'cli/small.ts exports no API under the name "nope". Those that it exports: api.'],
+    [['--export', 'nope'], 'smallApi.ts exports no API under the name "nope". Those that it exports: api.'],
   ])('%j', async (words, sentence) => {
     expect(await lapidary(['mock', module, ...words])).toEqual({ code: 2, output: '', errors: `${sentence}\n` })
   })

@@ -74,7 +74,7 @@ export function begin(words: readonly string[], { environment = {}, input = '', 
     input: stdin,
     output,
     errors,
-    cwd: folder ?? fileURLToPath(new URL('../../lapidary/test', import.meta.url)),
+    cwd: folder ?? fileURLToPath(new URL('.', import.meta.url)),
     env: environment,
     waitForStop: stopped,
   }

@@ -104,7 +104,7 @@ describe('an answer that the description does not allow', () => {
       message: `${call} answered ${status}, but not as it is described: ${flaw}.`,
       status,
       headers,
-      flaw,
+      detail: flaw,
     })
   })
 

@@ -237,12 +237,12 @@ describe('an item that is not as it is described', () => {
     const { items, error } = await walked(answeredWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())
     expect(items).toEqual([{ n: 0 }, { n: 1 }])
     expect(error).toBeInstanceOf(UnexpectedResponseError)
-    expect(error).toMatchObject({ message: `GET ${base}/items answered 200, but not as it is described: ${flaw}.`, flaw, status: 200 })
+    expect(error).toMatchObject({ message: `GET ${base}/items answered 200, but not as it is described: ${flaw}.`, detail: flaw, status: 200 })
   })
 
   test('is no UTF-8', async () => {
     const { error } = await walked(answeredWith(Uint8Array.of(0x22, 0xff, 0x22, 0x0a))())
-    expect(error).toMatchObject({ flaw: 'its body at /0: expected UTF-8 text' })
+    expect(error).toMatchObject({ detail: 'its body at /0: expected UTF-8 text' })
   })
 
   test('a schema that fails by itself is not taken for a stream that was cut off', async () => {

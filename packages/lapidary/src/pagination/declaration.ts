@@ -52,7 +52,7 @@ export interface PaginationDeclaration<ItemInput, ItemOutput> {
   readonly response: Reply<WithHeaders<Items<ItemInput>, PageHeaders>, WithHeaders<ItemOutput[], PageHeaders>>
   readonly errors: readonly Reply<void, void, 416>[]
   /** `Accept-Ranges`, on every answer. */
-  readonly always: Readonly<Record<string, string>>
+  readonly responseHeaders: Readonly<Record<string, string>>
 }
 
 type RangeFields = Readonly<Record<string, RangeField>>
@@ -140,6 +140,6 @@ export function createDeclaration<ItemInput, ItemOutput>(
       },
     }),
     errors: [reply(416, undefined, { description: 'The field has no ranges; `Accept-Ranges` lists those that have.' })],
-    always: { 'Accept-Ranges': Object.keys(fields).join(',') },
+    responseHeaders: { 'Accept-Ranges': Object.keys(fields).join(',') },
   })
 }

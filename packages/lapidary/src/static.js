@@ -1,0 +1,2 @@
+/** `lapidary/static`: serves the files of a folder. */
+export { serveStatic } from './static/serveStatic.js';
