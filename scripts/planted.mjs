@@ -11,9 +11,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { adapters } from './planted/adapters.mjs'
-import { service } from './planted/service.mjs'
-import { values } from './planted/values.mjs'
+import { adapters } from './mutation/adapters.mjs'
+import { service } from './mutation/service.mjs'
+import { values } from './mutation/values.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const words = process.argv.slice(2).map((word) => word.toLowerCase())
