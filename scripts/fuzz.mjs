@@ -1,10 +1,10 @@
 /**
- * Besieges the built service: the hostile corpus, mutations of it, all of it through nginx where there is one, and the timing of its logins.
+ * Fuzzes the built service: the hostile corpus, mutations of it, both through nginx where it is installed, and the timing of logins.
  *
- *   npm run hostile
- *   SEED=1 STREAMS=5000 npm run hostile
+ *   npm run fuzz
+ *   SEED=1 STREAMS=5000 npm run fuzz
  *
- * Part of the same is in `npm test`.
+ * `npm test` runs a part of it.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,14 +14,14 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { SEED: seed = String(Math.floor(Math.random() * 2 ** 31)), STREAMS: streams = '20000' } = process.env
-const folder = mkdtempSync(join(tmpdir(), 'lapidary-hostile-'))
+const folder = mkdtempSync(join(tmpdir(), 'lapidary-fuzz-'))
 const report = join(folder, 'report.json')
-const words = ['--project', 'sqlite', 'service/test/hostile', '--reporter=json', `--outputFile=${report}`]
+const flags = ['--project', 'sqlite', 'service/test/hostile', '--reporter=json', `--outputFile=${report}`]
 
 /** Resolves with the exit code. */
 const run = () =>
   new Promise((done, failed) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...words], {
+    const child = spawn(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...flags], {
       cwd: root,
       env: { ...process.env, SEED: seed, STREAMS: streams, HOSTILE: 'whole' },
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,10 +1,10 @@
 /**
- * Takes one guard after the other away, in a throwaway copy of the tree, and looks whether its test notices: green with the guard, red without.
+ * Mutation tests: removes one guard at a time in a temporary copy of the tree and runs its test. The test must pass with the guard and fail without it.
  *
- *   npm run planted
- *   npm run planted -- Host drain      (guards whose name holds one of the words)
+ *   npm run mutation
+ *   npm run mutation -- Host drain      (guards whose name contains one of the words)
  *
- * Exit code 1 when a fault survives, when a text to replace is not there exactly once, or when a test fails by itself.
+ * The exit code is 1 when a mutant survives, when its text is not exactly once in its file, or when a test fails without a mutation.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -21,9 +21,9 @@ const guards = [...adapters, ...values, ...service].filter(
   ({ guard }) => words.length === 0 || words.some((word) => guard.toLowerCase().includes(word)),
 )
 
-/** The tracked files, and those that will be, with what is installed: linked, but for the workspaces, which have to be the copy's own. */
-function copied() {
-  const copy = mkdtempSync(join(tmpdir(), 'lapidary-planted-'))
+/** Copies the tracked and the new files, and links the installed packages. The workspaces are linked to the copy itself. */
+function copyTree() {
+  const copy = mkdtempSync(join(tmpdir(), 'lapidary-mutation-'))
   const listed = spawnSync('git', ['ls-files', '-coz', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
   for (const path of listed.stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)))) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
@@ -32,7 +32,7 @@ function copied() {
   const workspaces = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces
   for (const folder of ['.', ...workspaces].map((one) => join(one, 'node_modules')).filter((one) => existsSync(join(root, one)))) {
     mkdirSync(join(copy, folder))
-    // What tools keep there begins with a dot, and is not for sharing.
+    // Entries that begin with a dot are caches of tools, and are not shared.
     for (const name of readdirSync(join(root, folder)).filter((one) => !one.startsWith('.'))) {
       symlinkSync(workspaces.includes(name) ? join(copy, name) : join(root, folder, name), join(copy, folder, name))
     }
@@ -43,12 +43,12 @@ function copied() {
 const projectOf = ({ test, project }) =>
   project ?? (test.startsWith('lapidary/') ? 'toolkit' : test.endsWith('.postgres.test.ts') ? 'postgres' : 'sqlite')
 
-/** Runs the tests of these files whose names match, and gives back the outcome of each: its file, its name, how it went. */
-function outcomes(copy, project, files, name, patience) {
+/** Runs the tests in these files whose names match. @returns the file, the full name and the status of each */
+function runTests(copy, project, files, name, timeout) {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const flags = ['--reporter=json', `--outputFile=${report}`, `--testTimeout=${patience}`, '-t', name]
+  const flags = ['--reporter=json', `--outputFile=${report}`, `--testTimeout=${timeout}`, '-t', name]
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [vitest, 'run', '--project', project, ...files, ...flags], { cwd: copy, stdio: 'ignore' })
     child.once('error', reject)
@@ -65,29 +65,30 @@ function outcomes(copy, project, files, name, patience) {
   })
 }
 
-const isOf = ({ test, name }, { file, fullName }) => file === test && new RegExp(name).test(fullName)
+const isTestOf = ({ test, name }, { file, fullName }) => file === test && new RegExp(name).test(fullName)
 
-/** How the tests go as they are; by their guards. */
-async function unharmed(copy) {
+/** Runs the tests of all guards on the tree without a mutation. @returns the results by guard */
+async function runUnchanged(copy) {
   const all = []
   for (const project of new Set(guards.map(projectOf))) {
     const own = guards.filter((one) => projectOf(one) === project)
     const names = own.map(({ name }) => `(?:${name})`).join('|')
-    all.push(...(await outcomes(copy, project, [...new Set(own.map(({ test }) => test))], names, 30_000)))
+    all.push(...(await runTests(copy, project, [...new Set(own.map(({ test }) => test))], names, 30_000)))
   }
-  return new Map(guards.map((one) => [one, all.filter((outcome) => isOf(one, outcome))]))
+  return new Map(guards.map((one) => [one, all.filter((outcome) => isTestOf(one, outcome))]))
 }
 
-/** Plants one fault, runs its test, and takes it away again. */
-async function planted(copy, guard) {
+/** Replaces one guard with its fault, runs the test, and restores the file. @returns what is wrong, or nothing when the test fails */
+async function runMutant(copy, guard) {
   const { file, text, fault, test, name } = guard
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   const [before, after, ...more] = source.split(text)
-  if (after === undefined || more.length > 0) return `the text to replace is ${after === undefined ? 'not' : 'more than once'} in ${file}`
+  if (after === undefined || more.length > 0)
+    return `the text to replace ${after === undefined ? 'is missing' : 'occurs more than once'} in ${file}`
   writeFileSync(path, before + fault + after)
   try {
-    const found = (await outcomes(copy, projectOf(guard), [test], name, 8_000)).filter((outcome) => isOf(guard, outcome))
+    const found = (await runTests(copy, projectOf(guard), [test], name, 8_000)).filter((outcome) => isTestOf(guard, outcome))
     if (found.length === 0) return 'its test did not run'
     return found.some(({ status }) => status === 'failed') ? undefined : 'SURVIVES'
   } finally {
@@ -96,21 +97,19 @@ async function planted(copy, guard) {
 }
 
 const began = performance.now()
-const copy = copied()
+const copy = copyTree()
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const width = Math.max(...guards.map(({ guard }) => guard.length))
 let missed = 0
-process.stderr.write(`${guards.length} guards, and their tests as they are …\n`)
-const sound = await unharmed(copy)
+process.stderr.write(`${guards.length} guards; running their tests without a mutation …\n`)
+const unchanged = await runUnchanged(copy)
 for (const guard of guards) {
-  const green = sound.get(guard) ?? []
-  const failing = green.filter(({ status }) => status === 'failed').map(({ fullName }) => `fails by itself: ${fullName}`)
-  const wrong = green.length === 0 ? 'no test has this name' : (failing[0] ?? (await planted(copy, guard)))
+  const green = unchanged.get(guard) ?? []
+  const failing = green.filter(({ status }) => status === 'failed').map(({ fullName }) => `fails without a mutation: ${fullName}`)
+  const wrong = green.length === 0 ? 'no test has this name' : (failing[0] ?? (await runMutant(copy, guard)))
   if (wrong !== undefined) missed += 1
-  console.log(`${guard.guard.padEnd(width)} | ${guard.test} -t '${guard.name}' | ${wrong ?? 'green with it, red without'}`)
+  console.log(`${guard.guard.padEnd(width)} | ${guard.test} -t '${guard.name}' | ${wrong ?? 'passes with it, fails without it'}`)
 }
-console.log(
-  `${guards.length} guards, ${missed} without a test that sees to them, ${((performance.now() - began) / 1000).toFixed(0)} seconds`,
-)
+console.log(`${guards.length} guards, ${missed} without a test that notices, ${((performance.now() - began) / 1000).toFixed(0)} seconds`)
 process.exitCode = missed === 0 ? 0 : 1
