@@ -47,6 +47,6 @@ export const often = ({ quick, rounds, requests, connections }) => ({
   connections: count('connections', connections),
 })
 
-/** Where results go: into the folder named; without one, among those that the README shows when everything was measured, else nowhere. */
+/** The folder for the results: `--results`, else `bench/results/` when everything was measured. */
 export const resultsIn = ({ quick, only, servers, rounds, requests, results }) =>
   results ?? (quick || [only, servers, rounds, requests].some((value) => value !== undefined) ? undefined : resultsFolder)

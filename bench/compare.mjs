@@ -10,7 +10,7 @@ import { circumstances, headOf, versionsOf } from './circumstances.mjs'
 import { contestants } from './contestants.mjs'
 import { measure } from './measure.mjs'
 import { median, summaryOf, table, throughputTable } from './report.mjs'
-import { keep } from './results.mjs'
+import { writeResults } from './results.mjs'
 import { say, stop } from './say.mjs'
 import { differences } from './sound.mjs'
 import { tree } from './tree.mjs'
@@ -63,5 +63,5 @@ export async function run(words) {
   process.stdout.write(`\nCPU time of this tree against ${reference}; less is better\n\n`)
   process.stdout.write(table([['workload', 'change', 'rounds'], ...changes(samples, theirs.name)]))
   if (values.results !== undefined)
-    keep(values.results, 'compare', { ...where, reference, commit: there.commit, setup, summary, samples }, {})
+    writeResults(values.results, 'compare', { about: { ...where, reference, commit: there.commit, ...setup }, summary, samples })
 }

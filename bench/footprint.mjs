@@ -11,7 +11,7 @@ import { installed } from './installed.mjs'
 import { askOnce } from './load.mjs'
 import { startLoad, startServer } from './processes.mjs'
 import { median, table } from './report.mjs'
-import { keep } from './results.mjs'
+import { writeResults } from './results.mjs'
 import { count, say, stop } from './say.mjs'
 import { workloads } from './workloads.mjs'
 
@@ -97,5 +97,5 @@ export async function run(words) {
   if (results === undefined) return
   const { footprintPlot } = await import('./plots/footprint.mjs')
   const footprint = await footprintPlot(measured, contestants, `${where.software[0]}, ${where.date.slice(0, 10)}`)
-  keep(results, 'footprint', { ...where, rounds, requests, measured }, { footprint })
+  writeResults(results, 'footprint', { about: { ...where, rounds, requests }, summary: measured, plots: { footprint } })
 }

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { circumstances, headOf, resultsFolder, versionsOf } from './circumstances.mjs'
 import { median, table } from './report.mjs'
-import { keep } from './results.mjs'
+import { writeResults } from './results.mjs'
 import { count, say, stop } from './say.mjs'
 
 /** @typedef {readonly [name: string, run: () => unknown]} Case  what is measured, and one operation of it */
@@ -69,5 +69,5 @@ export async function run(words) {
   const rows = found.map(({ part, name, nanoseconds, low, high }) => [part, name, shown(nanoseconds), `${shown(low)}-${shown(high)}`])
   process.stdout.write(table([['part', 'case', 'ns', 'spread'], ...rows]))
   const folder = values.results ?? (values.only === undefined && values.rounds === '15' ? resultsFolder : undefined)
-  if (folder !== undefined) keep(folder, 'parts', { ...where, rounds, measured: found }, {})
+  if (folder !== undefined) writeResults(folder, 'parts', { about: { ...where, rounds }, summary: found })
 }

@@ -4,7 +4,7 @@
  *
  *   npm run bench -- ranges [--quick] [--rows 1e2,1e3] [--only sqlite,postgres,memory] [--rounds 12] [--results FOLDER]
  *
- * The results, a table in JSON and a plot, go into `bench/results/` when everything was measured; else into `--results`, if it is given.
+ * A run of everything writes its results, a table in JSON and a plot, into `bench/results/`, any other run into `--results FOLDER` alone.
  * Ten million rows take about 6 GB among the temporary files; all of it takes ten minutes.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,8 +17,8 @@ import { inMemory } from './ranges/inMemory.mjs'
 import { measure } from './ranges/measure.mjs'
 import { postgres } from './ranges/postgres.mjs'
 import { sqlite } from './ranges/sqlite.mjs'
-import { growth, rangesTable } from './ranges/table.mjs'
-import { keep } from './results.mjs'
+import { rangesTable, summarizePages } from './ranges/table.mjs'
+import { writeResults } from './results.mjs'
 import { count, say, stop } from './say.mjs'
 
 const kinds = { sqlite, postgres }
@@ -95,7 +95,8 @@ export async function run(words) {
   process.stdout.write(rangesTable(measured))
   if (options.results === undefined) return
   const { plot } = await import('./ranges/plot.mjs')
-  const { sizes, rounds, pages } = options
+  const { rounds, pages } = options
   const ranges = await plot(measured, `${where.software.join(', ')}, ${where.date.slice(0, 10)}`)
-  keep(options.results, 'ranges', { ...where, setup: { sizes, rounds, pages }, growth: growth(measured), measured }, { ranges })
+  const about = { ...where, rounds, pages }
+  writeResults(options.results, 'ranges', { about, summary: summarizePages(measured), samples: measured, plots: { ranges } })
 }

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { circumstances, headOf, versionsOf } from './circumstances.mjs'
 import { cases } from './readers/cases.mjs'
 import { table } from './report.mjs'
-import { keep } from './results.mjs'
+import { writeResults } from './results.mjs'
 import { count, say, stop } from './say.mjs'
 
 /** What takes less, in milliseconds for the longer input, says nothing of how it grows. */
@@ -69,6 +69,6 @@ export async function run(words) {
     twice < least ? '-' : `${ratio.toFixed(2)}${isLinear ? '' : ' !'}`,
   ])
   process.stdout.write(table([['reader', 'input', 'n', '2n', 'ratio'], ...rows]))
-  if (values.results !== undefined) keep(values.results, 'readers', { ...where, length, measured: found }, {})
+  if (values.results !== undefined) writeResults(values.results, 'readers', { about: { ...where, length }, summary: found })
   if (found.some(({ isLinear }) => !isLinear)) process.exitCode = 1
 }

@@ -1,31 +1,42 @@
-/** Keeps what was measured: a table in JSON, and plots of it. */
+/** Writes the results of a benchmark: a summary in JSON, its plots, and the raw samples. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { say } from './say.mjs'
 
-/** As wide as a line of the formatter. */
-const width = 140
+/**
+ * @typedef {object} Results
+ * @property {{ software: readonly string[] } & Readonly<Record<string, unknown>>} about  where, when, and with which settings: texts and numbers
+ * @property {readonly Readonly<Record<string, unknown>>[]} summary  one record a row, all with the same members
+ * @property {unknown} [samples]  the raw measurements that the summary is made of
+ * @property {Readonly<Record<string, string>>} [plots]  SVG by name
+ */
 
-/** JSON as the formatter leaves it: short lists on one line. Figures are good to a thousandth. @param {unknown} content */
-function json(content) {
-  const text = JSON.stringify(content, (_, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value), 2)
-  const short = text.replace(/^(.*)\[\n\s+([^[\]{}]*?)\s+\](,?)$/gm, (lines, before, list, comma) => {
-    const line = `${before}[${list.replace(/,\s+/g, ', ')}]${comma}`
-    return line.length > width ? lines : line
-  })
-  return `${short}\n`
+/** Three decimals are as precise as the measurements are. @param {unknown} value */
+const json = (value) => JSON.stringify(value, (_, member) => (typeof member === 'number' ? Number(member.toFixed(3)) : member))
+
+/** One line for each fact and each row, as the formatter leaves it. @param {Results} results */
+export function summaryText({ about: { software, ...facts }, summary }) {
+  const columns = Object.keys(summary[0] ?? {})
+  const row = (/** @type {readonly unknown[]} */ cells) => `[${cells.map((cell) => json(cell ?? null)).join(', ')}]`
+  const lines = Object.entries({ ...facts, software: software.join(', ') }).map(([name, fact]) => `  ${json(name)}: ${json(fact)},\n`)
+  const rows = summary.map((record) => `    ${row(columns.map((column) => record[column]))}`)
+  return `{\n${lines.join('')}  "columns": ${row(columns)},\n  "rows": [\n${rows.join(',\n')}\n  ]\n}\n`
 }
 
 /**
- * Writes `NAME.json` and the plots beside it.
+ * Writes `NAME.json` and the plots into a folder, and the raw samples into `samples/NAME.json` below it.
+ * The repository keeps the summaries in `bench/results/` and ignores the samples there.
  * @param {string} folder
  * @param {string} name
- * @param {unknown} content
- * @param {Readonly<Record<string, string>>} plots  SVG, each by its name
+ * @param {Results} results
  */
-export function keep(folder, name, content, plots) {
+export function writeResults(folder, name, results) {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${name}.json`), json(content))
-  for (const [plot, svg] of Object.entries(plots)) writeFileSync(join(folder, `${plot}.svg`), svg)
-  say(`written to ${folder}`)
+  writeFileSync(join(folder, `${name}.json`), summaryText(results))
+  for (const [plot, svg] of Object.entries(results.plots ?? {})) writeFileSync(join(folder, `${plot}.svg`), svg)
+  if (results.samples !== undefined) {
+    mkdirSync(join(folder, 'samples'), { recursive: true })
+    writeFileSync(join(folder, 'samples', `${name}.json`), `${json(results.samples)}\n`)
+  }
+  say(`The results are in ${folder}.`)
 }

@@ -1,32 +1,52 @@
 /**
- * Measures: `npm run bench` the servers in `servers/` against each other, `npm run bench -- PROGRAM` something else. Each program is a file of
- * that name, which says at its head what it does.
+ * Runs a benchmark: `npm run bench` compares the servers in `servers/`, `npm run bench -- PROGRAM` runs another program, `--help` lists them.
+ * Each program is a file of the same name.
  */
 import { install } from './install.mjs'
+import { table } from './report.mjs'
 import { stop } from './say.mjs'
 
-const programs = [
-  'throughput',
-  'check',
-  'parts',
-  'compare',
-  'types',
-  'footprint',
-  'ranges',
-  'overload',
-  'authentication',
-  'page',
-  'readers',
-]
+const load = '[--quick] [--only hello,page] [--rounds 5] [--requests 20000] [--connections 50] [--results FOLDER]'
 
-const [, , first = ''] = process.argv
+/** For each program, what it measures and its options. */
+const programs = {
+  throughput: ['CPU time a request of every server (the default program)', `[--servers bare,lapidary] ${load}`],
+  check: ['whether every server answers correctly', '[--servers fastify,hono]'],
+  parts: [
+    'router, negotiation, query, decode, encode, tag and kernel, each alone',
+    '[--only router,query] [--rounds 15] [--results FOLDER]',
+  ],
+  compare: ['this tree against another commit', `COMMIT ${load}`],
+  types: [
+    'the work of the compiler for 100 and 500 endpoints',
+    '[--only lapidary,hono] [--endpoints 100,500] [--rounds 5] [--results FOLDER]',
+  ],
+  footprint: ['cold start, memory, installed size', '[--servers bare,lapidary] [--rounds 9] [--requests 20000] [--results FOLDER]'],
+  ranges: [
+    'one page against the size of its collection',
+    '[--quick] [--rows 1e2,1e3] [--only sqlite,postgres,memory] [--rounds 12] [--results FOLDER]',
+  ],
+  overload: ['more requests than the service can answer', '[--times 4] [--seconds 8] [--connections 1000] [--target /colors]'],
+  authentication: ['the cost of authentication, a log and metrics', '[--rounds 9] [--requests 5000]'],
+  page: ['a page of 100 colours against its query alone', '[--rows 1000000] [--rounds 9] [--requests 2000]'],
+  readers: ['whether every reader of input takes linear time', '[--only JSON,form] [--length 262144] [--results FOLDER]'],
+}
+
+const args = process.argv.slice(2)
+const [first = ''] = args
 const isNamed = !first.startsWith('-') && first !== ''
 const program = isNamed ? first : 'throughput'
-if (!programs.includes(program)) stop(`${program}: expected one of ${programs.join(', ')}, or options alone`)
-try {
-  install()
-  const { run } = await import(`./${program}.mjs`)
-  await run(process.argv.slice(isNamed ? 3 : 2))
-} catch (failure) {
-  stop(failure instanceof Error ? (failure.stack ?? failure.message) : String(failure))
+if (!Object.hasOwn(programs, program)) stop(`${program}: expected one of ${Object.keys(programs).join(', ')}, or only options`)
+if (args.includes('--help')) {
+  const shown = isNamed ? [program] : Object.keys(programs)
+  process.stdout.write('npm run bench -- [PROGRAM] [OPTIONS]\n\n')
+  process.stdout.write(table([['program', 'measures', 'options'], ...shown.map((name) => [name, ...programs[name]])], 3))
+} else {
+  try {
+    install()
+    const { run } = await import(`./${program}.mjs`)
+    await run(isNamed ? args.slice(1) : args)
+  } catch (failure) {
+    stop(failure instanceof Error ? (failure.stack ?? failure.message) : String(failure))
+  }
 }

@@ -4,14 +4,14 @@
  *   npm run bench -- [--quick] [--only hello,position] [--servers bare,lapidary] [--rounds 5] [--requests 20000] [--connections 50] [--results FOLDER]
  *
  * The first of `--servers` is the yardstick; `--servers bare,bare` shows the noise of the machine. Whoever does not answer as it should
- * (`npm run bench -- check`) is not measured. The results go into `bench/results/` when everything was measured; else into `--results`, if it is given.
+ * (`npm run bench -- check`) is not measured. A run of everything writes its results into `bench/results/`, any other run into `--results FOLDER` alone.
  */
 import { parseArgs } from 'node:util'
 import { chosenContestants, chosenWorkloads, often, options, resultsIn } from './chosen.mjs'
 import { circumstances, headOf, versionsOf } from './circumstances.mjs'
 import { measure } from './measure.mjs'
 import { summaryOf, throughputTable } from './report.mjs'
-import { keep } from './results.mjs'
+import { writeResults } from './results.mjs'
 import { sound } from './sound.mjs'
 
 /** @param {readonly string[]} words */
@@ -36,5 +36,5 @@ export async function run(words) {
   if (folder === undefined) return
   const { speedPlot } = await import('./plots/speed.mjs')
   const plot = await speedPlot(summary, contestants, `${where.software[0]}, ${where.date.slice(0, 10)}`)
-  keep(folder, 'speed', { ...where, setup, summary, samples }, { speed: plot })
+  writeResults(folder, 'speed', { about: { ...where, ...setup }, summary, samples, plots: { speed: plot } })
 }

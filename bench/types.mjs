@@ -13,7 +13,7 @@ import { parseArgs, promisify } from 'node:util'
 import { circumstances, headOf, resultsFolder, versionsOf } from './circumstances.mjs'
 import { contestants } from './contestants.mjs'
 import { median, table } from './report.mjs'
-import { keep } from './results.mjs'
+import { writeResults } from './results.mjs'
 import { count, say, stop } from './say.mjs'
 import { perPart } from './types/parts.mjs'
 
@@ -138,5 +138,5 @@ export async function run(words) {
   if (results === undefined) return
   const { typesPlot } = await import('./plots/types.mjs')
   const types = await typesPlot(measured, `TypeScript ${version}, ${where.date.slice(0, 10)}`)
-  keep(results, 'types', { ...where, rounds, measured }, { types })
+  writeResults(results, 'types', { about: { ...where, rounds }, summary: measured, plots: { types } })
 }

@@ -1,4 +1,4 @@
-/** What was measured, as a table: a line for each kind of page, a column for each size. */
+/** The measurements as tables: a row for each kind of page, a column for each size. */
 import { table } from '../report.mjs'
 
 /** The sizes between which the cost may not grow. */
@@ -17,30 +17,40 @@ function grouped(measured) {
   return [...groups.values()]
 }
 
+/** @param {readonly import('./measure.mjs').Measured[]} measured */
+const sizesOf = (measured) => [...new Set(measured.map(({ rows }) => rows))].sort((one, other) => one - other)
+
+/** The cost at the larger bound divided by that at the smaller; undefined where one of them is missing. @param {ReturnType<typeof grouped>[number]} group */
+function growth(group) {
+  const [least, most] = bounds.map((rows) => group.find((one) => one.rows === rows)?.milliseconds)
+  return least === undefined || most === undefined ? undefined : most / least
+}
+
 /**
- * For each kind of page, the cost at the larger bound divided by that at the smaller; undefined where one of them is missing.
+ * One record for each kind of page: its milliseconds at each size of the collection, and how much they grow.
  * @param {readonly import('./measure.mjs').Measured[]} measured
  */
-export const growth = (measured) =>
-  grouped(measured).map((group) => {
-    const [least, most] = bounds.map((rows) => group.find((one) => one.rows === rows)?.milliseconds)
+export function summarizePages(measured) {
+  const sizes = sizesOf(measured)
+  return grouped(measured).map((group) => {
     const { database, field, order, place } = group[0]
-    return { database, field, order, place, ratio: least === undefined || most === undefined ? undefined : most / least }
+    const times = sizes.map((rows) => [power(rows), group.find((one) => one.rows === rows)?.milliseconds])
+    return { database, field, order, place, ...Object.fromEntries(times), growth: growth(group) }
   })
+}
 
 /** @param {readonly import('./measure.mjs').Measured[]} measured */
 export function rangesTable(measured) {
-  const sizes = [...new Set(measured.map(({ rows }) => rows))].sort((one, other) => one - other)
-  const ratios = growth(measured)
+  const sizes = sizesOf(measured)
   return table([
     ['database', 'page', ...sizes.map((rows) => `${power(rows)} rows`), `${power(bounds[1])}/${power(bounds[0])}`],
-    ...grouped(measured).map((group, index) => {
+    ...grouped(measured).map((group) => {
       const { database, field, order, place } = group[0]
       const times = sizes.map((rows) => group.find((one) => one.rows === rows)?.milliseconds)
       return [
         ...[database, `${field} ${order} ${place}`],
         ...times.map((time) => (time === undefined ? '' : shown(time))),
-        ratios[index].ratio?.toFixed(2) ?? '',
+        growth(group)?.toFixed(2) ?? '',
       ]
     }),
   ])
