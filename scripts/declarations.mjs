@@ -1,5 +1,5 @@
-// Reads the declarations that tsc emits: every statement begins at the start of a line, with its docstring above it, and goes on in lines that are
-// indented or begin with what closes a bracket. TypeScript 7 has no compiler API to ask.
+// Reads the declarations that tsc emits, since TypeScript 7 has no compiler API. Each statement begins at the start of a line, with its docstring
+// above it. Its further lines are indented or begin with a closing bracket.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -9,8 +9,8 @@ const opening = /[{([]/g
 const closing = /[})\]]/g
 const count = (text, sign) => text.match(sign)?.length ?? 0
 
-/** The sentences of a docstring: its text without the frame of stars. */
-const sentences = (doc = '') =>
+/** The text of a docstring, without its stars. */
+export const docText = (doc = '') =>
   doc
     .trim()
     .replace(/^\/\*\*\s?|\s*\*\/$/g, '')
@@ -19,15 +19,16 @@ const sentences = (doc = '') =>
 
 const modules = new Map()
 
-/** What stands in one emitted file: its declarations by name, each in one or more forms of code and docstring, and what it exports of others. */
-function moduleAt(path) {
+/** Parses one emitted file. @returns its declarations by name, each with its overloads, and what it exports from other files */
+function parseModule(path) {
   const known = modules.get(path)
   if (known !== undefined) return known
   const text = readFileSync(path, 'utf8').replace(/\/\/# sourceMappingURL=.*$/m, '')
   const declarations = new Map()
   const exports = []
   for (const { groups } of text.matchAll(statement)) {
-    if (count(groups.text, opening) !== count(groups.text, closing)) throw new Error(`${path} is not as tsc emits it: ${groups.text}`)
+    if (count(groups.text, opening) !== count(groups.text, closing))
+      throw new Error(`${path} has a statement whose brackets do not match: ${groups.text}`)
     const [, names, from] = /^export (?:type )?(\*|\{[^}]*\}) from '(.*)';?$/s.exec(groups.text) ?? []
     if (from !== undefined) {
       const target = join(dirname(path), from.replace(/\.[jt]s$/, '.d.ts'))
@@ -39,10 +40,10 @@ function moduleAt(path) {
     if (name === undefined) continue
     const isExported = groups.text.startsWith('export ')
     const code = groups.text.replace(/^export /, '')
-    const form = { code, doc: sentences(groups.doc) }
+    const form = { code, doc: docText(groups.doc) }
     const known = declarations.get(name)
     if (known === undefined) declarations.set(name, { name, kind, isExported, path, forms: [form] })
-    // An overload that says nothing of its own belongs to what the one before it says.
+    // An overload without a docstring shares the docstring before it.
     else if (form.doc !== '') known.forms.push(form)
     else known.forms.at(-1).code += `\n${code}`
   }
@@ -51,15 +52,15 @@ function moduleAt(path) {
 }
 
 /** Every declaration that can be imported from an emitted file. */
-export function exported(path) {
-  const { declarations, exports } = moduleAt(path)
+export function exportsOf(path) {
+  const { declarations, exports } = parseModule(path)
   const own = [...declarations.values()].filter(({ isExported }) => isExported)
   const others = exports.flatMap(({ target, names }) => {
-    const there = exported(target)
+    const there = exportsOf(target)
     if (names === undefined) return there
     return names.map((name) => {
       const found = there.find((one) => one.name === name)
-      if (found === undefined) throw new Error(`${path} exports ${name}, which ${target} has not.`)
+      if (found === undefined) throw new Error(`${path} exports ${name}, which is not in ${target}.`)
       return found
     })
   })
@@ -68,12 +69,12 @@ export function exported(path) {
 
 const isMentioned = (name, code) => new RegExp(`\\b${name}\\b`).test(code.replace(/\/\*\*[\s\S]*?\*\//g, ''))
 
-/** The types of the same file that nobody can import, and that a declaration is written with. */
-export function besides({ path, forms }, found = []) {
-  for (const one of moduleAt(path).declarations.values()) {
+/** The types of the same file that a declaration uses and that cannot be imported. */
+export function privateTypesOf({ path, forms }, found = []) {
+  for (const one of parseModule(path).declarations.values()) {
     if (one.isExported || one.kind === 'const' || found.includes(one) || !forms.some(({ code }) => isMentioned(one.name, code))) continue
     found.push(one)
-    besides(one, found)
+    privateTypesOf(one, found)
   }
   return found
 }

@@ -1,12 +1,17 @@
 /** The reference, from the declarations that tsc has emitted. */
 export interface Reference {
-  /** The text of each page by its path from the root of the repository. */
+  /** The text of each page by its file name. */
   readonly pages: ReadonlyMap<string, string>
+  /** What can be imported, and the page about it. */
+  readonly entryPoints: readonly { readonly specifier: string; readonly file: string; readonly summary: string }[]
   /** The names that have no docstring. */
-  readonly silent: readonly string[]
+  readonly undocumented: readonly string[]
 }
 
-export function reference(): Reference
+export function generateReference(): Reference
 
-/** Writes the pages, and removes what is none of them from their folder. */
-export function writeReference(): void
+/** A docstring as Markdown. */
+export function docMarkdown(doc: string): string
+
+/** Writes the pages into a folder, in the place of the pages that are there. */
+export function writeReference(folder: string): void

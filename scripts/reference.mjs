@@ -1,68 +1,99 @@
-// Writes docs/reference/: every name that can be imported from the toolkit, with its signature and its docstring, from the declarations that
-// tsc emits. `node scripts/reference.mjs`; packages/lapidary/test/reference.test.ts sees to it that it is done.
+/**
+ * Writes the reference: one page for each entry point, with the signature and the docstring of every public name.
+ *
+ *   npm run reference
+ *
+ * The pages come from the declarations that tsc emits. They go to docs/reference/, which git ignores.
+ */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { besides, exported } from './declarations.mjs'
+import { docText, exportsOf, privateTypesOf } from './declarations.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = 'docs/reference'
+const manifestIn = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 const isType = ({ kind }) => kind === 'type' || kind === 'interface'
-const byName = (one, other) => one.name.localeCompare(other.name, 'en') || (one.name < other.name ? -1 : 1)
+const compareNames = (one, other) => one.name.localeCompare(other.name, 'en') || (one.name < other.name ? -1 : 1)
 
-/** `const NotFound: ErrorClass<404>`, one of many alike: its type says all that there is to say. */
-const oneOfMany = /^declare const (?<name>\w+): (?<type>\w+)<(?<status>\d+)>;$/
-const alike = ({ forms: [{ doc, code }] }) => (doc === '' ? oneOfMany.exec(code)?.groups : undefined)
+/** `const NotFound: ErrorClass<404>`: a table shows these, since only their names differ. */
+const statusConstant = /^declare const (?<name>\w+): (?<type>\w+)<(?<status>\d+)>;$/
+const statusOf = ({ forms: [{ doc, code }] }) => (doc === '' ? statusConstant.exec(code)?.groups : undefined)
 
-/** What each door leads to, by the name that is imported. */
-function doors() {
-  const { name, exports } = JSON.parse(readFileSync(join(root, 'packages/lapidary/package.json'), 'utf8'))
-  return Object.entries(exports).map(([subpath, { source, types }]) => {
-    // The emitted file may have lost the sentence at its head.
-    const [, sentence] = /^\/\*\* (.*) \*\//.exec(readFileSync(join(root, 'lapidary', source), 'utf8'))
-    const all = exported(join(root, 'lapidary', types)).sort(byName)
-    return {
-      name: subpath === '.' ? name : name + subpath.slice(1),
-      file: `${subpath === '.' ? name : subpath.slice(2)}.md`,
-      sentence,
-      errors: all.map(alike).filter((one) => one !== undefined),
-      values: all.filter((one) => !isType(one) && alike(one) === undefined),
-      types: all.filter(isType),
-    }
+/** The folders of the published packages. */
+const packages = manifestIn('.').workspaces.filter((folder) => manifestIn(folder).private !== true)
+
+/** The first docstring of an entry point. The emitted file may have lost it. */
+function summaryOf(source) {
+  const [doc] = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(source, 'utf8')) ?? []
+  return docText(doc).replaceAll(/\s*\n\s*/g, ' ')
+}
+
+/** Every entry point of every published package, with the names that it exports. */
+function entryPoints() {
+  return packages.flatMap((folder) => {
+    const { name, exports } = manifestIn(folder)
+    return Object.entries(exports)
+      .filter(([, { types }]) => types !== undefined)
+      .map(([subpath, { types }]) => {
+        const specifier = name + subpath.slice(1)
+        const names = exportsOf(join(root, folder, types)).sort(compareNames)
+        return {
+          specifier,
+          file: `${specifier.replace(/^@?lapidary\//, '').replaceAll('/', '-')}.md`,
+          summary: summaryOf(join(root, folder, types.replace('/dist/', '/src/').replace(/\.d\.ts$/, '.ts'))),
+          statuses: names.map(statusOf).filter((one) => one !== undefined),
+          values: names.filter((one) => !isType(one) && statusOf(one) === undefined),
+          types: names.filter(isType),
+        }
+      })
   })
 }
 
 const separator = '// ----'
 
-/** An object with one member in one line: a formatter keeps those apart that stand apart. */
-const gathered = (code) => code.replace(/\{\n +([^\n{}/]+);\n *\}/g, '{ $1 }')
+/** The formatter keeps an object on several lines when it is written so. @param {string} code */
+const joinSingleMembers = (code) => code.replace(/\{\n +([^\n{}/]+);\n *\}/g, '{ $1 }')
 
-/** Code in the style of this repository, in lines that fit beside a table of contents; all of it in one run of the formatter. */
-function formatted(codes) {
+/** Formats all signatures in one run of the formatter, in lines that fit beside a table of contents. */
+function formatCode(codes) {
   const { status, stdout, stderr } = spawnSync(
-    join(root, 'node_modules/.bin/biome'),
-    ['format', '--stdin-file-path=reference.d.ts', '--line-width=110'],
+    process.execPath,
+    [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--stdin-file-path=reference.d.ts', '--line-width=110'],
     { cwd: root, encoding: 'utf8', input: codes.join(`\n${separator}\n`) },
   )
-  if (status !== 0) throw new Error(`The signatures cannot be formatted: ${stderr}`)
+  if (status !== 0) throw new Error(`Cannot format the signatures: ${stderr}`)
   return stdout.split(separator).map((code) => code.trim())
 }
 
-const tags = { throws: 'Throws', returns: 'Returns' }
+const tag = /(?:^|(?<=[.:)] ))@(param|returns|throws|default|example)\b[^\S\n]*/m
+const labels = { returns: 'Returns', throws: 'Throws', default: 'Default' }
+
+/** One tag of a docstring as Markdown. */
+function tagBlock(name, text) {
+  if (name === 'example') return text.startsWith('```') ? text : `\`\`\`ts\n${text}\n\`\`\``
+  if (name === 'param') return text.replace(/^(?:\{[^}]*\} )?(\S+)(?: -)?\s*/, '- `$1`: ')
+  return `**${labels[name]}** ${text.replace(/^\{(\w+)\}/, '$1')}`
+}
 
 /** A docstring as Markdown. */
-const prose = (doc) =>
-  doc
-    .replace(/(?:^|(?<=[.:]) )@(throws|returns) +(?:\{(\w+)\})? ?/gm, (_, tag, type = '') => `\n\n**${tags[tag]}** ${type}${type && ' '}`)
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+export function docMarkdown(doc) {
+  const [text, ...tags] = doc.split(new RegExp(tag, 'gm'))
+  const blocks = [text.trim()]
+  for (let index = 0; index < tags.length; index += 2) {
+    const block = tagBlock(tags[index], tags[index + 1].trim())
+    const isNextParameter = tags[index] === 'param' && tags[index - 2] === 'param'
+    if (isNextParameter) blocks.push(`${blocks.pop()}\n${block}`)
+    else blocks.push(block)
+  }
+  return blocks.filter((block) => block !== '').join('\n\n')
+}
 
-/** As GitHub names headings: the second of two that are alike in lower case has a number. */
-function anchors(door) {
+/** The anchors of an entry point's names, as GitHub makes them: lower case, and a number when that is taken. */
+function anchorsOf({ values, types }) {
   const counts = new Map()
   return new Map(
-    [...door.values, ...door.types].map((one) => {
+    [...values, ...types].map((one) => {
       const plain = one.name.toLowerCase()
       const count = counts.get(plain) ?? 0
       counts.set(plain, count + 1)
@@ -71,94 +102,95 @@ function anchors(door) {
   )
 }
 
-/** The errors by their names: a class to tell one by and a function to raise one, for each status. */
-function errorTable(errors) {
-  if (errors.length === 0) return []
-  const types = [...new Set(errors.map(({ type }) => type))].sort()
-  const statuses = [...new Set(errors.map(({ status }) => Number(status)))].sort((one, other) => one - other)
-  const named = (status, type) => errors.find((one) => one.type === type && Number(one.status) === status)?.name ?? ''
+/** A table with a row for each status, and the names of its class and its function. */
+function statusTable(statuses) {
+  if (statuses.length === 0) return []
+  const types = [...new Set(statuses.map(({ type }) => type))].sort()
+  const codes = [...new Set(statuses.map(({ status }) => Number(status)))].sort((one, other) => one - other)
+  const nameOf = (status, type) => statuses.find((one) => one.type === type && Number(one.status) === status)?.name ?? ''
   return [
     '### The errors by their status',
-    'Each row is a status. A class is there to tell an error by, a function to raise it: `throw notFound({ detail })`, `error instanceof NotFound`.',
+    'Each row is a status. A class identifies an error, a function creates it: `throw notFound({ detail })`, `error instanceof NotFound`.',
     [
       `| status | ${types.map((type) => `\`${type}\``).join(' | ')} |`,
       `| --- | ${types.map(() => '---').join(' | ')} |`,
-      ...statuses.map((status) => `| ${status} | ${types.map((type) => `\`${named(status, type)}\``).join(' | ')} |`),
+      ...codes.map((status) => `| ${status} | ${types.map((type) => `\`${nameOf(status, type)}\``).join(' | ')} |`),
     ].join('\n'),
   ]
 }
 
-const notice =
-  '<!-- Written by `node scripts/reference.mjs` from the declarations in packages/lapidary/dist. Change the docstrings in packages/lapidary/src instead. -->'
-
-function doorPage(door, signatureOf) {
-  const entry = (one) => [
+function entryPage(entry, signatureOf) {
+  const section = (one) => [
     `### \`${one.name}\``,
-    ...one.forms.flatMap((form) => [`\`\`\`ts\n${signatureOf(form)}\n\`\`\``, ...(form.doc === '' ? [] : [prose(form.doc)])]),
+    ...one.forms.flatMap((form) => [`\`\`\`ts\n${signatureOf(form)}\n\`\`\``, ...(form.doc === '' ? [] : [docMarkdown(form.doc)])]),
   ]
   return [
-    notice,
-    `# \`${door.name}\``,
-    `${door.sentence} [All subpaths](README.md)`,
-    ...(door.values.length === 0 ? [] : ['## Functions and values', ...door.values.flatMap(entry)]),
-    ...errorTable(door.errors),
-    ...(door.types.length === 0 ? [] : ['## Types', ...door.types.flatMap(entry)]),
+    `# \`${entry.specifier}\``,
+    `${entry.summary} [All entry points](README.md)`,
+    ...(entry.values.length === 0 ? [] : ['## Functions and values', ...entry.values.flatMap(section)]),
+    ...statusTable(entry.statuses),
+    ...(entry.types.length === 0 ? [] : ['## Types', ...entry.types.flatMap(section)]),
   ]
 }
 
-function indexPage(all) {
-  const links = (door, list) => list.map((one) => `[\`${one.name}\`](${door.file}#${anchors(door).get(one)})`).join(', ')
+function indexPage(entries) {
+  const links = (entry, names) => names.map((one) => `[\`${one.name}\`](${entry.file}#${anchorsOf(entry).get(one)})`).join(', ')
   return [
-    notice,
     '# Reference',
-    'Every name that can be imported, with its signature and what its docstring says; a page for each subpath. `node scripts/reference.mjs` writes these pages from the declarations that the compiler emits.',
-    ...all.flatMap((door) => [
-      `## [\`${door.name}\`](${door.file})`,
-      door.sentence,
+    'Every public name with its signature and its docstring, on one page for each entry point.',
+    ...entries.flatMap((entry) => [
+      `## [\`${entry.specifier}\`](${entry.file})`,
+      entry.summary,
       ...[
-        links(door, door.values),
-        door.errors.length === 0 ? '' : `[the errors by their status](${door.file}#the-errors-by-their-status)`,
-        links(door, door.types),
+        links(entry, entry.values),
+        entry.statuses.length === 0 ? '' : `[the errors by their status](${entry.file}#the-errors-by-their-status)`,
+        links(entry, entry.types),
       ].filter((line) => line !== ''),
     ]),
   ]
 }
 
-const written = (blocks) => `${blocks.join('\n\n')}\n`
+const pageText = (blocks) => `${blocks.join('\n\n')}\n`
 
-/** The pages by their paths, and the names that say nothing about themselves. */
-export function reference() {
-  const all = doors()
-  const entries = all.flatMap((door) => [...door.values, ...door.types])
-  // Behind the last form of each, the types of its file that nobody can import.
-  const codes = entries.flatMap((one) =>
-    one.forms.map((form, index) => [form, [form, ...(index === one.forms.length - 1 ? besides(one).flatMap(({ forms }) => forms) : [])]]),
+/** Generates the pages by their file names, and lists the entry points and the names without a docstring. */
+export function generateReference() {
+  const entries = entryPoints()
+  const names = entries.flatMap(({ values, types }) => [...values, ...types])
+  // The last overload is followed by the types that it uses and that cannot be imported.
+  const codes = names.flatMap((one) =>
+    one.forms.map((form, index) => {
+      const others = index === one.forms.length - 1 ? privateTypesOf(one).flatMap(({ forms }) => forms) : []
+      return [form, [form, ...others].map(({ code }) => joinSingleMembers(code.replace(/^declare /gm, ''))).join('\n\n')]
+    }),
   )
-  const signatures = formatted(codes.map(([, forms]) => forms.map(({ code }) => gathered(code.replace(/^declare /gm, ''))).join('\n\n')))
-  const byForm = new Map(codes.map(([form], index) => [form, signatures[index]]))
+  const formatted = formatCode(codes.map(([, code]) => code))
+  const signatures = new Map(codes.map(([form], index) => [form, formatted[index]]))
   return {
     pages: new Map([
-      [join(folder, 'README.md'), written(indexPage(all))],
-      ...all.map((door) => [join(folder, door.file), written(doorPage(door, (form) => byForm.get(form)))]),
+      ['README.md', pageText(indexPage(entries))],
+      ...entries.map((entry) => [entry.file, pageText(entryPage(entry, (form) => signatures.get(form)))]),
     ]),
-    silent: all.flatMap((door) =>
-      [...door.values, ...door.types].filter(({ forms: [{ doc }] }) => doc === '').map(({ name }) => `${name} of ${door.name}`),
+    entryPoints: entries.map(({ specifier, file, summary }) => ({ specifier, file, summary })),
+    undocumented: entries.flatMap(({ specifier, values, types }) =>
+      [...values, ...types].filter(({ forms: [{ doc }] }) => doc === '').map(({ name }) => `${name} of ${specifier}`),
     ),
   }
 }
 
-/** Writes the pages, and nothing else is left in their folder. */
-export function writeReference() {
-  rmSync(join(root, folder), { recursive: true, force: true })
-  mkdirSync(join(root, folder), { recursive: true })
-  for (const [path, text] of reference().pages) writeFileSync(join(root, path), text)
+/** Writes the pages into a folder, in the place of the pages that are there. */
+export function writeReference(folder) {
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.md'))) rmSync(join(folder, name))
+  for (const [name, text] of generateReference().pages) writeFileSync(join(folder, name), text)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--build', 'lapidary'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  })
-  if (status === 0) writeReference()
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const { status } = spawnSync(process.execPath, [tsc, '--build', ...packages], { cwd: root, stdio: ['ignore', 2, 2] })
   process.exitCode = status ?? 1
+  if (status === 0) {
+    const folder = join(root, 'docs', 'reference')
+    writeReference(folder)
+    process.stderr.write(`The reference is in ${folder}.\n`)
+  }
 }

@@ -1,31 +1,91 @@
-/** The reference in `docs/reference` is what the declarations say today, and every public name says what it is. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** The reference is complete: it has every entry point and every public name, and each of them has a docstring. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import * as lapidary from 'lapidary'
 import { expect, test } from 'vitest'
-import { reference, writeReference } from '../../../scripts/reference.mjs'
+import { docMarkdown, generateReference, writeReference } from '../../scripts/reference.mjs'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** `UPDATE_REFERENCE=1 npx vitest run packages/lapidary/test/reference.test.ts` writes it anew, as `node scripts/reference.mjs` does. */
-if (process.env['UPDATE_REFERENCE'] === '1') writeReference()
+const { pages, entryPoints, undocumented } = generateReference()
+const pageOf = (file: string): string => pages.get(file) ?? ''
 
-const { pages, silent } = reference()
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsIn(page: string): readonly string[] {
+  const counts = new Map<string, number>()
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {
+    const plain = heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-')
+    const count = counts.get(plain) ?? 0
+    counts.set(plain, count + 1)
+    return count === 0 ? plain : `${plain}-${count}`
+  })
+}
 
-test.each([...pages])('%s is what the declarations say', (path, text) => {
-  expect(readFileSync(join(root, path), 'utf8')).toBe(text)
+test.each(entryPoints)('the page of $specifier has its name and its summary', ({ specifier, file, summary }) => {
+  expect(summary).not.toBe('')
+  expect(pageOf(file).startsWith(`# \`${specifier}\`\n\n${summary} `)).toBe(true)
+  expect(pages.get('README.md')).toContain(`## [\`${specifier}\`](${file})\n\n${summary}\n`)
 })
 
-test('there are no pages of what is gone', () => {
-  const found = readdirSync(join(root, 'docs/reference')).map((name) => join('docs/reference', name))
-  expect(found.sort()).toEqual([...pages.keys()].sort())
+test('there is one page for each entry point, and an index', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { exports: object }
+  const expected = Object.keys(exports).map((subpath) => `lapidary${subpath.slice(1)}`)
+  expect(entryPoints.map(({ specifier }) => specifier)).toEqual(expect.arrayContaining(expected))
+  expect([...pages.keys()].sort()).toEqual(['README.md', ...entryPoints.map(({ file }) => file)].sort())
 })
 
 test('every public name says what it is', () => {
-  expect(silent).toEqual([])
+  expect(undocumented).toEqual([])
 })
 
-test('nothing that can be imported is missing', () => {
-  const page = pages.get('docs/reference/lapidary.md') ?? ''
-  expect(Object.keys(lapidary).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+test.each(entryPoints)('nothing that can be imported from $specifier is missing', async ({ specifier, file }) => {
+  const names = Object.keys((await import(specifier)) as object)
+  expect(names.length).toBeGreaterThan(0)
+  expect(names.filter((name) => !pageOf(file).includes(`\`${name}\``))).toEqual([])
+})
+
+test('every link of the index leads to a heading', () => {
+  const links = [...pageOf('README.md').matchAll(/\]\(([\w.-]+)(?:#([\w-]+))?\)/g)]
+  const broken = links.filter(([, file = '', anchor]) => !pages.has(file) || (anchor && !anchorsIn(pageOf(file)).includes(anchor)))
+  expect(links.length).toBeGreaterThan(100)
+  expect(broken.map(([link]) => link)).toEqual([])
+})
+
+test('the pages are written, and those of an earlier run are removed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lapidary-reference-'))
+  try {
+    writeFileSync(join(folder, 'removed.md'), '# An entry point that is gone\n')
+    writeReference(folder)
+    const written = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(pages))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('the tags of a docstring become blocks of Markdown', () => {
+  const doc = `Parses a range.
+
+@param text the value of the header
+@param limit the largest page
+@returns undefined where the range is invalid
+@default 100
+@throws {TypeError} for a negative limit
+@example
+const range = parseRange('name; limit 20', 100)`
+  expect(docMarkdown(doc)).toBe(`Parses a range.
+
+- \`text\`: the value of the header
+- \`limit\`: the largest page
+
+**Returns** undefined where the range is invalid
+
+**Default** 100
+
+**Throws** TypeError for a negative limit
+
+\`\`\`ts
+const range = parseRange('name; limit 20', 100)
+\`\`\``)
 })
