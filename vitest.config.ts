@@ -1,4 +1,4 @@
-/** The tests of both workspaces, against the TypeScript sources: `lapidary` means `packages/lapidary/src`. Those of the service run once on each database. */
+/** All tests, against the TypeScript sources: `lapidary` means `packages/lapidary/src`. The tests of the service run once on each database. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
@@ -71,6 +71,7 @@ export default defineConfig({
     maxWorkers: 3,
     teardownTimeout: 10_000,
     projects: [
+      project('repository', 'scripts/test/**/*.test.ts', shared),
       project('toolkit', 'packages/*/test/**/*.test.ts', { ...shared, exclude: ['packages/lapidary/test/llhttp/**'] }),
       llhttp,
       project('sqlite', 'service/test/**/*.test.ts', {
