@@ -1,0 +1,70 @@
+/**
+ * Runs changesets, which has a lock file of its own in release/: it needs Node.js 22.11, and no test needs it.
+ *
+ *   npm run changeset               asks which packages change, and writes a file into .changeset/
+ *   npm run changeset -- status     lists what the next release contains
+ *   npm run changeset -- version    sets the versions, writes the changelogs, updates package-lock.json
+ *   npm run changeset -- publish    publishes the packages that the registry lacks; needs REPOSITORY_URL
+ */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { installed } from './installed.mjs'
+import { addRepositoryFields } from './repository.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const tools = join(root, 'release')
+const args = process.argv.slice(2)
+
+/** @param {string} message @returns {never} */
+function stop(message) {
+  process.stderr.write(`changeset: ${message}\n`)
+  process.exit(1)
+}
+
+function run(cwd, command, ...words) {
+  const isNpm = command === 'npm'
+  const { status, error } = spawnSync(command, words, { cwd, stdio: 'inherit', shell: isNpm && process.platform === 'win32' })
+  if (status !== 0)
+    stop(`"${[isNpm ? 'npm' : 'changeset', ...words.slice(isNpm ? 0 : 1)].join(' ')}" failed${error ? `: ${error.message}` : ''}.`)
+}
+
+/** The manifests of the published packages, by their folders. */
+function publishedManifests() {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return workspaces
+    .map((folder) => ({ folder, path: join(root, folder, 'package.json') }))
+    .map((one) => ({ ...one, text: readFileSync(one.path, 'utf8') }))
+    .filter(({ text }) => JSON.parse(text).private !== true)
+}
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 11)) {
+  stop(
+    `Node.js 22.11 or newer is needed, this is ${process.versions.node}. A changeset can also be written by hand: see .changeset/README.md.`,
+  )
+}
+if (installed(tools) !== 'complete') run(tools, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error')
+const changeset = (...words) => run(root, process.execPath, join(tools, 'node_modules', '@changesets', 'cli', 'bin.js'), ...words)
+
+if (args[0] === 'publish') {
+  const manifests = publishedManifests()
+  const url = process.env.REPOSITORY_URL
+  // All of them are made before the first is written, so that a wrong address changes no file.
+  let filled = []
+  try {
+    filled = manifests.map(({ path, folder, text }) => [path, addRepositoryFields(text, url, folder)])
+  } catch (error) {
+    stop(error.message)
+  }
+  process.once('exit', () => {
+    for (const { path, text } of manifests) writeFileSync(path, text)
+  })
+  for (const [path, text] of filled) writeFileSync(path, text)
+  changeset(...args)
+} else {
+  changeset(...args)
+  if (args[0] === 'version')
+    run(root, 'npm', 'install', '--package-lock-only', '--omit-lockfile-registry-resolved', '--no-audit', '--no-fund')
+}
