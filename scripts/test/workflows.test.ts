@@ -1,0 +1,40 @@
+/** The workflows run other people's code by its commit, and the files that belong together agree. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const root = new URL('../../', import.meta.url)
+const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+const workflows = readdirSync(new URL('.github/workflows', root)).map((name) => `.github/workflows/${name}`)
+const uses = workflows.flatMap((path) => [...textOf(path).matchAll(/^\s*(?:- )?uses: (.+)$/gm)].map(([, what = '']) => ({ path, what })))
+
+test.each(uses)('$path pins $what', ({ what }) => {
+  if (what.startsWith('./')) expect(existsSync(new URL(what, root))).toBe(true)
+  else expect(what).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+})
+
+test.each(workflows)('%s names every script of npm as it is', (path) => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+  const names = [...textOf(path).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name)
+  expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+})
+
+test.each(workflows)('%s has no rights that a job does not ask for', (path) => {
+  expect(textOf(path)).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)$/m)
+})
+
+test('the workflow runs the gate on three lines of Node.js, which the manifests allow', () => {
+  const [, list = ''] = /^ *node: \[(.*)\]$/m.exec(textOf('.github/workflows/ci.yml')) ?? []
+  const versions = list.split(', ').map(Number)
+  const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } }
+  const [, least] = /^>=(\d+)/.exec(engines.node) ?? []
+  expect(versions).toEqual([20, 22, 24])
+  expect(versions[0]).toBe(Number(least))
+  expect(versions).toContain(Number(textOf('.nvmrc')))
+})
+
+test('dependabot watches every lock file', () => {
+  const folders = [...textOf('.github/dependabot.yml').matchAll(/^ {6}- (\/\S*)$/gm)].map(([, folder = '']) => folder)
+  const locked = ['', 'bench', 'conformance', 'conformance/bun', 'examples/foreign', 'release']
+  expect(locked.filter((folder) => !existsSync(new URL(`${folder === '' ? '.' : folder}/package-lock.json`, root)))).toEqual([])
+  expect(folders.sort()).toEqual(locked.map((folder) => `/${folder}`).sort())
+})
