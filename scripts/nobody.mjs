@@ -1,4 +1,4 @@
-// As whom servers run when they are started by root: PostgreSQL refuses to be root, and nginx would change its user by itself.
+// The user for servers that are started by root: PostgreSQL refuses to run as root, and nginx would change its user.
 
-/** The user that owns nothing, for `spawn`; nothing where this process is somebody already. */
+/** For `spawn`: the user without rights when this process is root, else no change. */
 export const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}

