@@ -20,9 +20,9 @@ function link(folder) {
   const modules = join(folder, 'node_modules')
   mkdirSync(modules)
   for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name !== 'lapidary' && name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(modules, name))
+    if (name !== 'lapidary' && name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
   }
-  symlinkSync(join(folder, 'lapidary'), join(modules, 'lapidary'), 'dir')
+  symlinkSync(join(folder, 'lapidary'), join(modules, 'lapidary'), 'junction')
 }
 
 /**

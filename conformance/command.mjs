@@ -1,4 +1,4 @@
-/** Runs a program to its end, and gives what it said. */
+/** Runs a program to its end, and returns its output. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -7,16 +7,17 @@ import { once } from 'node:events'
  * @property {string} [cwd]
  * @property {Readonly<Record<string, string>>} [environment]  beside that of this process
  * @property {string} [input]
+ * @property {boolean} [withErrors]  whether to return standard error as well
  */
 
 /**
- * What the program said on standard output.
+ * Returns what the program writes to standard output.
  * @param {string} program
  * @param {readonly string[]} words
  * @param {CommandOptions} options
- * @throws Error with all that it said, when it fails
+ * @throws Error with its whole output, when it fails
  */
-export async function command(program, words, { cwd, environment = {}, input = '' } = {}) {
+export async function command(program, words, { cwd, environment = {}, input = '', withErrors = false } = {}) {
   const shell = process.platform === 'win32' && program === 'npm'
   const child = spawn(program, words, { cwd, shell, env: { ...process.env, ...environment }, stdio: 'pipe' })
   const said = { stdout: '', stderr: '' }
@@ -32,7 +33,7 @@ export async function command(program, words, { cwd, environment = {}, input = '
   process.once('exit', last)
   const [status, signal] = await once(child, 'close')
   process.off('exit', last)
-  if (status === 0) return said.stdout
+  if (status === 0) return withErrors ? said.stdout + said.stderr : said.stdout
   throw new Error(`"${[program, ...words].join(' ')}" ended with ${status ?? signal}:\n${said.stdout}${said.stderr}`)
 }
 

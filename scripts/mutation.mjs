@@ -34,7 +34,7 @@ function copyTree() {
     mkdirSync(join(copy, folder))
     // Entries that begin with a dot are caches of tools, and are not shared.
     for (const name of readdirSync(join(root, folder)).filter((one) => !one.startsWith('.'))) {
-      symlinkSync(workspaces.includes(name) ? join(copy, name) : join(root, folder, name), join(copy, folder, name))
+      symlinkSync(workspaces.includes(name) ? join(copy, name) : join(root, folder, name), join(copy, folder, name), 'junction')
     }
   }
   return copy

@@ -20,7 +20,7 @@ export async function check() {
   const words = ['test', '--timeout', '20000', ...files.map((name) => `./packages/lapidary/test/${name}.test.ts`)]
   const asked = ['run', '--project', 'toolkit', '--project', 'sqlite', 'packages/lapidary/test/bun.test.ts', 'service/test/hostile/bun']
   await together([
-    command('sh', ['-c', '"$0" "$@" 2>&1', bun, ...words], { cwd: root, environment }).then((text) => {
+    command(bun, words, { cwd: root, environment, withErrors: true }).then((text) => {
       said.bun = text
     }),
     node(join(root, 'node_modules/vitest/vitest.mjs'), asked, { cwd: root, environment }).then((text) => {
