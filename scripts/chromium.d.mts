@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 
-/** Where Chromium is looked for. */
+/** The path where Chromium is expected. */
 export const path: string
 
-/** Where it is, if it is there. */
+/** The path of Chromium, or undefined where it is missing. */
 export const program: string | undefined
 
-/** Starts it, without a window. Whoever starts it closes it. */
+/** Starts Chromium without a window. The caller closes it. */
 export function browser(): Promise<Browser>

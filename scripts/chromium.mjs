@@ -1,8 +1,8 @@
-// Chromium without a window, for tests of the pages and for their pictures.
+// Starts Chromium without a window, for the tests and the pictures of the pages.
 import { accessSync, constants } from 'node:fs'
 import { chromium } from 'playwright-core'
 
-/** Where it is looked for. */
+/** The path where Chromium is expected. */
 export const path = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 function isProgram() {
@@ -14,10 +14,10 @@ function isProgram() {
   }
 }
 
-/** Where it is, if it is there. */
+/** The path of Chromium, or undefined where it is missing. */
 export const program = isProgram() ? path : undefined
 
-/** Nothing but what it is told to do: no sandbox, which containers lack, and nobody asked for updates. */
+/** No sandbox, which containers lack, and no traffic of its own. */
 const flags = [
   '--headless',
   '--no-sandbox',
@@ -29,5 +29,5 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Whoever starts it closes it. */
+/** Starts a browser. The caller closes it. */
 export const browser = () => chromium.launch({ executablePath: path, args: flags })

@@ -1,4 +1,4 @@
-// Runs one PostgreSQL for all the tests that want one; each of them gets a database, or a schema, of its own on it.
+// Runs one PostgreSQL for all tests. Each test gets a database or a schema of its own.
 import { postgres } from './postgres.mjs'
 
 /** Vitest's global setup. */

@@ -1,4 +1,4 @@
-// Builds once before the tests run, so that a test that starts service/dist/main.js never meets a stale build.
+// Builds once before the tests run: some tests start service/dist/main.js.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,25 +6,25 @@ import { buildPages } from './pages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What is wrong with the sources; nothing when all of it was built. */
-async function complaint() {
+/** Builds everything. @returns the errors, empty when there are none */
+async function buildErrors() {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '--build'], {
     cwd: root,
     encoding: 'utf8',
   })
-  const said = status === 0 ? '' : `tsc --build failed:\n${stdout}${stderr}`
+  const errors = status === 0 ? '' : `tsc --build failed:\n${stdout}${stderr}`
   try {
     await buildPages()
-    return said
+    return errors
   } catch (error) {
-    return `${said}The pages cannot be built: ${error.message}\n`
+    return `${errors}The pages cannot be built: ${error.message}\n`
   }
 }
 
-/** Vitest's global setup. Throws when the whole suite would run on a broken build; who names a few files is only told. */
+/** Vitest's global setup. A broken build ends a run of the whole suite. A run of named files goes on, with a message. */
 export default async function build({ vitest }) {
-  const report = await complaint()
+  const report = await buildErrors()
   if (report === '') return
   if ((vitest.filenamePattern ?? []).length === 0) throw new Error(report)
-  process.stderr.write(`${report.slice(0, 2_000)}\nThe tests that you named run all the same, on what was built.\n\n`)
+  process.stderr.write(`${report.slice(0, 2_000)}\nThe named tests run on the earlier build.\n\n`)
 }

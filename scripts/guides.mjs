@@ -1,6 +1,5 @@
-// Runs the programs of the pages in docs/. Each line of standard input is the path of a module to import; its servers stay for whoever asks
-// them something next. To standard output go records, each of them behind a sign of its own: what a console.log printed (>), what went wrong (!),
-// and the end of the module (.).
+// Runs the programs of the pages in docs/. Each line of standard input is the path of a module to import. Its servers stay for the commands of the
+// page. Standard output gets records, each with a sign: the output of console.log (>), an error (!), and the end of a module (.).
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { format, inspect } from 'node:util'

@@ -1,2 +1,2 @@
-/** How what is installed in a folder stands to its lock file. */
+/** Compares the installed packages of a folder with its lock file. */
 export declare function installed(folder: string, options?: { readonly omitsDev?: boolean }): 'complete' | 'partial' | 'different'

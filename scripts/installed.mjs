@@ -1,4 +1,4 @@
-// Compares what npm has installed in a folder with what the lock file there names: by content, since a copy or a checkout has other times.
+// Compares the installed packages of a folder with its lock file. It compares contents, since a copy or a checkout has other times.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,16 +6,16 @@ function packagesOf(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages ?? {}
   } catch {
-    return {} // None was written, or not to its end.
+    return {} // The file is missing or incomplete.
   }
 }
 
-/** Whether a list of systems, such as `["linux"]` or `["!win32"]`, has room for this one. */
+/** Whether a list of systems, such as `["linux"]` or `["!win32"]`, includes this one. */
 const fits = (list, own) => list === undefined || (list.some((one) => one.startsWith('!')) ? !list.includes(`!${own}`) : list.includes(own))
 
 /**
- * `complete`; `partial` where nothing is wrong and something is left to install; `different` where a package has another version, should not be there
- * or is made for another system. `omitsDev` does without what is there for development alone. Optional packages may be missing: most are for others.
+ * Returns `complete`, `partial` where packages are only missing, or `different` where a package has another version, is not in the lock file, or is made
+ * for another system. `omitsDev` ignores missing development packages. Optional packages may be missing: most are for other systems.
  */
 export function installed(folder, { omitsDev = false } = {}) {
   const { '': _, ...wanted } = packagesOf(join(folder, 'package-lock.json'))

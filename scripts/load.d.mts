@@ -8,11 +8,11 @@ export interface Asked {
   readonly body?: string
 }
 
-/** What became of a request: an answer, or an error where none came. */
+/** The result of a request: a response, or an error. */
 export interface Fate {
   readonly method: string
   readonly target: string
-  /** When it was sent, by `performance.now()`. */
+  /** The time of sending, by `performance.now()`. */
   readonly at: number
   readonly milliseconds: number
   readonly status?: number
@@ -20,14 +20,14 @@ export interface Fate {
   readonly error?: string
 }
 
-/** Clients at work. */
+/** Running clients. */
 export interface Load {
   readonly fates: readonly Fate[]
-  /** Resolves when this many more have been answered. */
+  /** Resolves when as many more results have arrived. */
   readonly more: (count: number) => Promise<void>
-  /** Resolves with what became of each request, when the last is answered. */
+  /** Resolves to the result of each request, after the last response. */
   readonly stop: () => Promise<readonly Fate[]>
 }
 
-/** This many clients that ask the server at `base` without a pause. `next` says what, for each request by its number. */
+/** Starts clients that send requests to `base` without a pause. `next` returns each request by its number. */
 export function load(base: string, clients: number, next: (number: number) => Asked): Load

@@ -1,7 +1,7 @@
-// Clients that ask without a pause, each over a connection that it keeps, and remember what became of each request.
+// Clients that send requests without a pause, each over one connection, and record the result of each request.
 import { Agent, request } from 'node:http'
 
-/** Sends one request and reads its whole answer. */
+/** Sends one request and reads its whole response. */
 function sent(base, agent, { method = 'GET', target, headers = {}, body = '' }) {
   const at = performance.now()
   return new Promise((resolve) => {
@@ -18,8 +18,8 @@ function sent(base, agent, { method = 'GET', target, headers = {}, body = '' }) 
 }
 
 /**
- * Puts load on the server at `base` until `stop()`, which gives what became of each request. `next(number)` says what to ask.
- * `fates` is what came so far, and `more(count)` resolves when as many more have been answered.
+ * Puts load on the server at `base` until `stop()`, which resolves to the result of each request. `next(number)` returns the next request.
+ * `fates` has the results so far. `more(count)` resolves when as many more have arrived.
  */
 export function load(base, clients, next) {
   const fates = []

@@ -7,9 +7,20 @@
  * The exit code is 1 when a mutant survives, when its text is not exactly once in its file, or when a test fails without a mutation.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { adapters } from './mutation/adapters.mjs'
 import { service } from './mutation/service.mjs'
@@ -21,7 +32,22 @@ const guards = [...adapters, ...values, ...service].filter(
   ({ guard }) => words.length === 0 || words.some((word) => guard.toLowerCase().includes(word)),
 )
 
-/** Copies the tracked and the new files, and links the installed packages. The workspaces are linked to the copy itself. */
+/** Links the installed packages of a folder into the copy. A workspace is linked to its own copy. */
+function linkPackages(copy, folder) {
+  mkdirSync(join(copy, folder))
+  // Entries that begin with a dot are caches of tools, and are not shared.
+  for (const name of readdirSync(join(root, folder)).filter((one) => !one.startsWith('.'))) {
+    if (name.startsWith('@')) {
+      linkPackages(copy, join(folder, name))
+      continue
+    }
+    const target = relative(realpathSync(root), realpathSync(join(root, folder, name)))
+    const isWorkspace = !target.startsWith('..') && !target.split(sep).includes('node_modules')
+    symlinkSync(isWorkspace ? join(copy, target) : join(root, folder, name), join(copy, folder, name), 'junction')
+  }
+}
+
+/** Copies the tracked and the new files, and links the installed packages. */
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'lapidary-mutation-'))
   const listed = spawnSync('git', ['ls-files', '-coz', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
@@ -29,19 +55,14 @@ function copyTree() {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     cpSync(join(root, path), join(copy, path), { verbatimSymlinks: true })
   }
-  const workspaces = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces
-  for (const folder of ['.', ...workspaces].map((one) => join(one, 'node_modules')).filter((one) => existsSync(join(root, one)))) {
-    mkdirSync(join(copy, folder))
-    // Entries that begin with a dot are caches of tools, and are not shared.
-    for (const name of readdirSync(join(root, folder)).filter((one) => !one.startsWith('.'))) {
-      symlinkSync(workspaces.includes(name) ? join(copy, name) : join(root, folder, name), join(copy, folder, name), 'junction')
-    }
+  for (const folder of ['.', ...JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces]) {
+    if (existsSync(join(root, folder, 'node_modules'))) linkPackages(copy, join(folder, 'node_modules'))
   }
   return copy
 }
 
 const projectOf = ({ test, project }) =>
-  project ?? (test.startsWith('lapidary/') ? 'toolkit' : test.endsWith('.postgres.test.ts') ? 'postgres' : 'sqlite')
+  project ?? (!test.startsWith('service/') ? 'toolkit' : test.endsWith('.postgres.test.ts') ? 'postgres' : 'sqlite')
 
 /** Runs the tests in these files whose names match. @returns the file, the full name and the status of each */
 function runTests(copy, project, files, name, timeout) {

@@ -17,10 +17,10 @@ export interface Logged {
   readonly answers: string
 }
 
-/** An nginx that runs. */
+/** A running nginx. */
 export interface Nginx {
   readonly urls: Urls
-  /** What it said on standard error so far. */
+  /** Its standard error so far. */
   readonly errors: () => string
   /** The access log so far. */
   readonly log: () => readonly Logged[]
@@ -28,11 +28,11 @@ export interface Nginx {
   readonly stop: () => Promise<void>
 }
 
-/** Where nginx is on this machine, if it is. */
+/** The path of nginx, or undefined where it is missing. */
 export const program: string | undefined
 
-/** The deployed configuration, fitted to replicas and ports on this machine. */
+/** The deployed configuration, for replicas and ports on this machine. */
 export function rendered(replicas: readonly Urls[], ports: Readonly<Record<keyof Urls, number>>, folder: string): string
 
-/** Starts nginx in front of these replicas. `change` may change the configuration further. */
+/** Starts nginx in front of these replicas. `change` edits the configuration. */
 export function nginx(replicas: readonly Urls[], change?: (text: string) => string): Promise<Nginx>

@@ -1,4 +1,4 @@
-// nginx as an ordinary process in front of replicas on this machine, with the configuration that is deployed: for tests and for trying out replicas.
+// Starts nginx as an ordinary process in front of replicas on this machine, with the deployed configuration.
 import { spawn } from 'node:child_process'
 import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -10,7 +10,7 @@ import { freePort } from './ports.mjs'
 
 const deployed = fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url))
 
-/** The deployments by the ports that the configuration names. */
+/** The deployments by their ports in the configuration. */
 const deployments = { 8081: 'main', 1442: 'pagination', 8082: 'docs' }
 
 function isProgram(path) {
@@ -22,21 +22,21 @@ function isProgram(path) {
   }
 }
 
-/** Where nginx is on this machine, if it is: in PATH, or where Debian puts it, which is not in everybody's PATH. */
+/** The path of nginx, or undefined where it is missing: in PATH, or where Debian puts it, which PATH often lacks. */
 export const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   .map((folder) => join(folder, 'nginx'))
   .find(isProgram)
 
-/** Replaces every place; a place that is not there any more is a fault of whoever changed the configuration. */
+/** Replaces every match. @throws Error when there is none, since the configuration has changed */
 function replaced(text, pattern, by) {
   const result = text.replace(pattern, by)
-  if (result === text) throw new Error(`deploy/nginx.conf has nothing like ${pattern} any more: mend scripts/nginx.mjs.`)
+  if (result === text) throw new Error(`deploy/nginx.conf has no match for ${pattern}. Change scripts/nginx.mjs to fit it.`)
   return result
 }
 
 /**
- * The deployed configuration, for these replicas (each with the URL of each deployment), on these ports of 127.0.0.1, writing into this folder alone.
- * Nothing else is changed.
+ * The deployed configuration for these replicas (each with the URL of each deployment) and these ports of 127.0.0.1. It writes into this folder only.
+ * Nothing else changes.
  */
 export function rendered(replicas, ports, folder) {
   const servers = (_line, indent, port, rest) =>
@@ -51,7 +51,7 @@ export function rendered(replicas, ports, folder) {
   return changes.reduce((text, [pattern, by]) => replaced(text, pattern, by), readFileSync(deployed, 'utf8'))
 }
 
-/** Resolves when somebody accepts connections there. */
+/** Resolves when the port accepts connections. */
 async function accepting(port, gone) {
   const deadline = Date.now() + 10_000
   while (!gone() && Date.now() < deadline) {
@@ -69,7 +69,7 @@ async function accepting(port, gone) {
 
 /**
  * Starts nginx in front of these replicas, each with the URL of each deployment. Needs `program`.
- * `change` may change the configuration further, as an operator would.
+ * `change` edits the configuration, as an operator would.
  */
 export async function nginx(replicas, change = (text) => text) {
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-nginx-'))
@@ -79,7 +79,7 @@ export async function nginx(replicas, change = (text) => text) {
   const configuration = join(folder, 'nginx.conf')
   writeFileSync(configuration, change(rendered(replicas, ports, folder)))
   const words = ['-p', folder, '-c', configuration, '-e', 'stderr', '-g', `daemon off; pid ${join(folder, 'nginx.pid')};`]
-  // In a process group of its own, so that an interrupt from the keyboard reaches whoever started it, and nobody before that.
+  // A process group of its own: an interrupt from the keyboard reaches only the program that started it, which stops it in order.
   const child = spawn(program, words, { ...nobody, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {

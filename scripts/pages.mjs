@@ -1,14 +1,14 @@
-// Builds what the pages of the service load into service/dist/assets, when something has changed since the last time.
+// Bundles the scripts and styles of the service's pages into service/dist/assets, when a source has changed.
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'service/dist/assets')
-/** The files that the last build read, a line each. */
+/** Lists the files that the last build read, one a line. */
 const record = join(root, 'service/dist/.assets')
 
-/** Files of one's own have their new content at once or not at all; what has not changed keeps its time, and with it its ETag. */
+/** Replaces a file at once. An unchanged file keeps its time, and with it its ETag. */
 function write(path, content) {
   try {
     if (readFileSync(path).equals(content)) return
@@ -27,11 +27,11 @@ function isFresh() {
       .split('\n')
       .every((path) => statSync(join(root, path)).mtimeMs < mtimeMs)
   } catch {
-    return false // Nothing was built yet, or a file is gone.
+    return false // There is no build yet, or a file is missing.
   }
 }
 
-/** Throws esbuild's complaint. */
+/** Builds the pages. @throws the error of esbuild */
 export async function buildPages() {
   if (isFresh()) return
   const { build } = await import('esbuild')
@@ -39,7 +39,7 @@ export async function buildPages() {
     absWorkingDir: root,
     entryPoints: ['start.ts', 'start.css', 'docs.ts', 'docs.css', 'icon.svg']
       .map((name) => `service/src/browser/${name}`)
-      // Its bundle refers to it.
+      // The bundle refers to it.
       .concat('swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt'),
     entryNames: '[name]',
     outdir: folder,

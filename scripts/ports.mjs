@@ -1,8 +1,8 @@
-// Free ports for servers that are started again on the same one.
+// Finds free ports, for servers that restart on the same port.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-// Below those that outgoing connections are given, or one of them could sit on the port of a server that is just away.
+// Below the ports of outgoing connections, which could otherwise take the port of a server that restarts.
 const [lowest, highest] = [20_000, 32_000]
 
 async function isFree(port) {
@@ -20,7 +20,7 @@ async function isFree(port) {
 
 const given = new Set()
 
-/** A port of 127.0.0.1 that nobody listens on, a different one at each call. */
+/** Returns a free port of 127.0.0.1, a different one at each call. */
 export async function freePort() {
   for (;;) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest))

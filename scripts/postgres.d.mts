@@ -1,7 +1,7 @@
-/** A PostgreSQL that runs. */
+/** A running PostgreSQL. */
 export interface Postgres {
   readonly port: number
-  /** Where a database answers, with a user who may do everything. Default: `postgres`. */
+  /** The URL of a database, for a superuser. Default: `postgres`. */
   readonly url: (database?: string) => string
   /** The process that accepts connections. */
   readonly pid: () => number
@@ -13,5 +13,5 @@ export interface Postgres {
   readonly remove: () => Promise<void>
 }
 
-/** Starts a PostgreSQL of one's own. `settings` are those of postgresql.conf. */
+/** Starts a PostgreSQL in a temporary folder. `settings` are those of postgresql.conf. */
 export function postgres(settings?: Readonly<Record<string, string>>): Promise<Postgres>

@@ -62,7 +62,7 @@ const defaults = {
 
 const password = 'colour'
 
-/** Starts `postgres` as a child of this process. It may not run as root, which `nobody` sees to. */
+/** Starts `postgres` as a child of this process, and never as root. */
 function startChild(bin, data, options) {
   const server = spawn(join(bin, 'postgres'), ['-D', data], { ...nobody, ...options, stdio: ['ignore', 'ignore', 'pipe'] })
   let output = ''

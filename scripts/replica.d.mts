@@ -1,13 +1,13 @@
 import type { Urls } from './nginx.mjs'
 
-/** How a replica ended, and the last that it said. */
+/** The exit of a replica, and its last output. */
 export interface Ended {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
   readonly said: string
 }
 
-/** The built service as a process of its own, on ports that stay the same. */
+/** The built service as a process, on ports that stay the same. */
 export interface Replica {
   readonly urls: Urls
   readonly pid: () => number | undefined
@@ -19,5 +19,5 @@ export interface Replica {
   readonly remove: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-/** A replica on this database, which is not running yet. `environment` holds more settings, by their variables. */
+/** Prepares a replica on this database, without starting it. `environment` has further settings by their variables. */
 export function replica(database: string, environment?: Readonly<Record<string, string>>): Promise<Replica>

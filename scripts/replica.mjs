@@ -1,4 +1,4 @@
-// The built service as a process that can be killed and started again on the same ports: for tests and for trying out replicas.
+// Runs the built service as a process that can be killed and restarted on the same ports.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,12 +9,12 @@ import { freePort } from './ports.mjs'
 
 const program = fileURLToPath(new URL('../service/dist/main.js', import.meta.url))
 
-/** The deployments that one process serves, and the variables of their ports. */
+/** The deployments of one process, with the variables of their ports. */
 const variables = { main: 'PORT', pagination: 'PAGINATION_PORT', docs: 'DOCS_PORT' }
 
 /**
- * A replica on this database, which is not running yet. `environment` holds more settings, by their variables.
- * Gives `urls`, `start()`, `end(signal)`, which resolves with how it ended, and `remove()`, which ends it for good.
+ * Prepares a replica on this database, without starting it. `environment` has further settings by their variables.
+ * Returns `urls`, `start()`, `end(signal)`, which resolves to its exit, and `remove()`, which ends it for good.
  */
 export async function replica(database, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-replica-'))
@@ -26,7 +26,7 @@ export async function replica(database, environment = {}) {
     urls[deployment] = `http://127.0.0.1:${port}`
   }
   const { PATH = '' } = process.env
-  // What stands in front of it is on this machine.
+  // Its proxy is on this machine.
   const fixed = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1' }
   const settings = { PATH, ...fixed, ...ports, DATABASE_URL: database, ...environment }
   let child
@@ -37,7 +37,7 @@ export async function replica(database, environment = {}) {
   async function start() {
     if (removed) throw new Error('This replica has ended for good.')
     said = ''
-    // In a process group of its own, so that an interrupt from the keyboard reaches whoever started it, and nobody before that.
+    // A process group of its own: an interrupt from the keyboard reaches only the program that started it, which stops it in order.
     const began = spawn(process.execPath, [program], { cwd: folder, env: settings, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     child = began
     ended = new Promise((done) => {
@@ -63,7 +63,7 @@ export async function replica(database, environment = {}) {
     early.catch(() => {})
   }
 
-  /** By default it may finish what it is doing. */
+  /** By default it finishes the requests that it has. */
   async function end(signal = 'SIGTERM') {
     child?.kill(signal)
     return ended

@@ -1,4 +1,4 @@
-// Three replicas of the service on one PostgreSQL behind nginx, all on this machine. `--demo` kills one of them under load and shows what that costs.
+// Runs three replicas of the service on one PostgreSQL behind nginx, on this machine. `--demo` kills a replica under load and shows the cost.
 import { parseArgs } from 'node:util'
 import { load } from './load.mjs'
 import { nginx, program } from './nginx.mjs'
@@ -9,7 +9,7 @@ const number = 3
 const clients = 12
 const say = (text = '') => process.stdout.write(`${text}\n`)
 
-/** What the demonstration asks, in turn: all of it may be repeated. */
+/** The requests of the demonstration, in turn. All of them may be repeated. */
 const asked = [
   { target: '/hello?name=Ann' },
   { target: '/colors', headers: { Range: 'name; limit 20' } },
@@ -34,14 +34,14 @@ function quantile(values, share) {
 
 const failed = ({ status, error }) => error !== undefined || status >= 500
 
-/** Asks for three times four seconds, and kills the first replica when the first four are over. */
+/** Sends requests for three times four seconds, and kills the first replica after the first four. */
 async function demonstrate(replicas, front) {
   const seconds = 4
   const passed = () => new Promise((done) => setTimeout(done, seconds * 1000))
   const [first] = replicas
   say(`\n${clients} clients for ${3 * seconds} s; ${first.urls.main} is killed after ${seconds} s and started again at once …`)
   const running = load(front.urls.main, clients, (turn) => asked[turn % asked.length])
-  // The first requests find caches cold, and are none of the three.
+  // The first requests find cold caches, and are not counted.
   await running.more(500)
   const phases = []
   const phase = async (name, meanwhile) => {
@@ -84,10 +84,10 @@ async function demonstrate(replicas, front) {
   return losses.length === 0
 }
 
-/** How to end what has been started, the latest last. */
+/** The functions that end what has been started, the latest last. */
 const endings = []
 
-/** Starts all of it; without nginx, all but that. */
+/** Starts everything; without nginx where it is missing. */
 async function begin() {
   say(`Starting PostgreSQL and ${number} replicas …`)
   const database = await postgres()
@@ -109,7 +109,7 @@ async function begin() {
 }
 
 const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
-// Heard more than once: npm passes on what the keyboard has sent already.
+// The signal can arrive twice: from the keyboard and from npm.
 const interrupted = new Promise((done) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, done)
 })
@@ -122,7 +122,7 @@ try {
     process.exitCode = 1
   } else {
     const demonstration = demonstrate(replicas, front)
-    // Whoever interrupts it ends what it needs.
+    // An interrupt ends the servers that it needs.
     demonstration.catch(() => {})
     if ((await Promise.race([demonstration, interrupted])) === false) process.exitCode = 1
   }

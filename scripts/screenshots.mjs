@@ -1,4 +1,4 @@
-// Takes the pictures of the pages in docs/images, of the built service and in Chromium.
+// Takes the pictures in docs/images: pages of the built service, in Chromium.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,11 +7,11 @@ import { replica } from './replica.mjs'
 
 const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
 
-/** Waits until the colours are there. */
-const withColors = (page) => page.locator('.stones li').first().waitFor()
+/** Waits for the colours. */
+const waitForColors = (page) => page.locator('.stones li').first().waitFor()
 
-/** Tries the greeting. */
-async function tried(page) {
+/** Sends a request from the page of the greeting. */
+async function tryGreeting(page) {
   const hello = page.locator('.opblock', { has: page.locator('[data-path="/hello"]') })
   await hello.locator('.opblock-summary-control').click()
   await hello.getByPlaceholder('name').fill('Ann')
@@ -21,9 +21,9 @@ async function tried(page) {
 }
 
 const pictures = [
-  { name: 'start', path: '/', colorScheme: 'light', ready: withColors },
-  { name: 'start-dark', path: '/?by=hex&order=asc', colorScheme: 'dark', ready: withColors },
-  { name: 'docs', path: '/docs', colorScheme: 'light', ready: tried },
+  { name: 'start', path: '/', colorScheme: 'light', ready: waitForColors },
+  { name: 'start-dark', path: '/?by=hex&order=asc', colorScheme: 'dark', ready: waitForColors },
+  { name: 'docs', path: '/docs', colorScheme: 'light', ready: tryGreeting },
 ]
 
 mkdirSync(folder, { recursive: true })

@@ -1,5 +1,4 @@
-// Makes a fresh clone ready: installs what the lock file names and is not there, then builds what has changed.
-// With --omit=dev that is what serving takes, which is a small part of it; without, everything.
+// Makes a fresh clone ready: installs the missing packages, then builds what has changed. With --omit=dev it does only what serving needs.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +8,7 @@ import { installed } from './installed.mjs'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const omitsDev = process.argv.includes('--omit=dev')
 
-/** Standard output belongs to the command that follows, so everything said here goes to standard error. */
+/** Messages go to standard error: standard output belongs to the command that follows. */
 function run(sentence, command, ...words) {
   if (sentence) process.stderr.write(`lapidary: ${sentence}\n`)
   const { status, error } = spawnSync(command, words, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
@@ -29,7 +28,7 @@ if (major < 20 || (major === 20 && minor < 12)) {
 const quietly = ['--no-audit', '--no-fund', '--loglevel=error']
 const state = installed(root, { omitsDev })
 if (state === 'partial') {
-  // What is there stays: a service that runs may still load some of it.
+  // The installed packages stay: a running service may still load some of them.
   run('installing what package-lock.json names besides (npm install) …', 'npm', 'install', '--no-save', '--include=dev', ...quietly)
 } else if (state === 'different') {
   const what = omitsDev

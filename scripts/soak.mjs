@@ -1,11 +1,11 @@
 /**
- * Endurance of the built service: minutes of good and hostile traffic at once, its end under load, and connections that say nothing.
+ * Tests the endurance of the built service: minutes of good and hostile traffic, shutdown under load, and idle connections.
  *
  *   npm run soak
  *   MINUTES=60 ROUNDS=50 SEED=1 npm run soak
  *   npm run soak -- --only soak      (or end, or idle)
  *
- * Part of the same is in `npm test`.
+ * `npm test` runs a part of it.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -27,7 +27,7 @@ if (unknown !== undefined) {
 const { MINUTES: minutes = '10', ROUNDS: rounds = '10' } = process.env
 const folder = mkdtempSync(join(tmpdir(), 'lapidary-soak-'))
 
-/** Runs one part, whose figures come by standard error, and gives back what failed and what was left out. */
+/** Runs one part, which prints its figures to standard error. @returns the tests with their status */
 async function run(part) {
   const report = join(folder, `${part}.json`)
   const words = ['--project', 'sqlite', `service/test/process/${part}.sqlite.test.ts`, '--reporter=json', `--outputFile=${report}`]
@@ -61,4 +61,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-console.error(process.exitCode === 1 ? 'soak: a bar was missed' : 'soak: every bar was met')
+console.error(process.exitCode === 1 ? 'soak: a limit was missed' : 'soak: every limit was kept')
