@@ -7,11 +7,12 @@
  *   npm run changeset -- publish    publishes the packages that the registry lacks; needs REPOSITORY_URL
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installed } from './installed.mjs'
 import { addRepositoryFields } from './repository.mjs'
+import { manifestText, publishedFolders } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tools = join(root, 'release')
@@ -30,15 +31,6 @@ function run(cwd, command, ...words) {
     stop(`"${[isNpm ? 'npm' : 'changeset', ...words.slice(isNpm ? 0 : 1)].join(' ')}" failed${error ? `: ${error.message}` : ''}.`)
 }
 
-/** The manifests of the published packages, by their folders. */
-function publishedManifests() {
-  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return workspaces
-    .map((folder) => ({ folder, path: join(root, folder, 'package.json') }))
-    .map((one) => ({ ...one, text: readFileSync(one.path, 'utf8') }))
-    .filter(({ text }) => JSON.parse(text).private !== true)
-}
-
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 11)) {
   stop(
@@ -49,7 +41,7 @@ if (installed(tools) !== 'complete') run(tools, 'npm', 'ci', '--no-audit', '--no
 const changeset = (...words) => run(root, process.execPath, join(tools, 'node_modules', '@changesets', 'cli', 'bin.js'), ...words)
 
 if (args[0] === 'publish') {
-  const manifests = publishedManifests()
+  const manifests = publishedFolders().map((folder) => ({ folder, path: join(root, folder, 'package.json'), text: manifestText(folder) }))
   const url = process.env.REPOSITORY_URL
   // All of them are made before the first is written, so that a wrong address changes no file.
   let filled = []

@@ -25,6 +25,7 @@ import { fileURLToPath } from 'node:url'
 import { adapters } from './mutation/adapters.mjs'
 import { service } from './mutation/service.mjs'
 import { values } from './mutation/values.mjs'
+import { workspaceFolders } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const words = process.argv.slice(2).map((word) => word.toLowerCase())
@@ -55,7 +56,7 @@ function copyTree() {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     cpSync(join(root, path), join(copy, path), { verbatimSymlinks: true })
   }
-  for (const folder of ['.', ...JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces]) {
+  for (const folder of ['.', ...workspaceFolders()]) {
     if (existsSync(join(root, folder, 'node_modules'))) linkPackages(copy, join(folder, 'node_modules'))
   }
   return copy

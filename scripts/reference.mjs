@@ -10,18 +10,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { docText, exportsOf, privateTypesOf } from './declarations.mjs'
+import { manifestText, publishedFolders } from './workspaces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const manifestIn = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 const isType = ({ kind }) => kind === 'type' || kind === 'interface'
 const compareNames = (one, other) => one.name.localeCompare(other.name, 'en') || (one.name < other.name ? -1 : 1)
 
 /** `const NotFound: ErrorClass<404>`: a table shows these, since only their names differ. */
 const statusConstant = /^declare const (?<name>\w+): (?<type>\w+)<(?<status>\d+)>;$/
 const statusOf = ({ forms: [{ doc, code }] }) => (doc === '' ? statusConstant.exec(code)?.groups : undefined)
-
-/** The folders of the published packages. */
-const packages = manifestIn('.').workspaces.filter((folder) => manifestIn(folder).private !== true)
 
 /** The first docstring of an entry point. The emitted file may have lost it. */
 function summaryOf(source) {
@@ -31,8 +28,8 @@ function summaryOf(source) {
 
 /** Every entry point of every published package, with the names that it exports. */
 function entryPoints() {
-  return packages.flatMap((folder) => {
-    const { name, exports } = manifestIn(folder)
+  return publishedFolders().flatMap((folder) => {
+    const { name, exports } = JSON.parse(manifestText(folder))
     return Object.entries(exports)
       .filter(([, { types }]) => types !== undefined)
       .map(([subpath, { types }]) => {
@@ -186,7 +183,7 @@ export function writeReference(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const { status } = spawnSync(process.execPath, [tsc, '--build', ...packages], { cwd: root, stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync(process.execPath, [tsc, '--build', ...publishedFolders()], { cwd: root, stdio: ['ignore', 2, 2] })
   process.exitCode = status ?? 1
   if (status === 0) {
     const folder = join(root, 'docs', 'reference')

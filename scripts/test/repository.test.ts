@@ -1,16 +1,7 @@
 /** The release workflow knows where the repository is; no committed manifest does. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { addRepositoryFields, repositoryFields } from '../repository.mjs'
-
-const root = new URL('../../', import.meta.url)
-const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
-interface Manifest {
-  readonly workspaces?: readonly string[]
-  readonly private?: boolean
-}
-const manifestOf = (folder: string): Manifest => JSON.parse(textOf(`${folder}/package.json`)) as Manifest
-const folders = ['.', ...(manifestOf('.').workspaces ?? [])]
+import { manifestText, publishedFolders, workspaceFolders } from '../workspaces.mjs'
 
 test.each(['https://git.example/owner/name', 'https://git.example/owner/name/', 'https://git.example/owner/name.git'])(
   'the fields of %s',
@@ -46,22 +37,19 @@ test('the fields stand behind the license, and nothing else changes', () => {
   expect(JSON.parse(text)).toMatchObject({ name: 'one', type: 'module', bugs: { url: 'https://git.example/owner/name/issues' } })
 })
 
-test.each(folders.filter((folder) => manifestOf(folder).private !== true))(
-  'the manifest of %s keeps its text but for the fields',
-  (folder) => {
-    const text = textOf(`${folder}/package.json`)
-    const {
-      repository: _,
-      homepage: __,
-      bugs: ___,
-      ...rest
-    } = JSON.parse(addRepositoryFields(text, 'https://git.example/owner/name', folder)) as Record<string, unknown>
-    expect(`${JSON.stringify(rest, null, 2)}\n`).toBe(text)
-  },
-)
+test.each(publishedFolders())('the manifest of %s keeps its text but for the fields', (folder) => {
+  const text = manifestText(folder)
+  const {
+    repository: _,
+    homepage: __,
+    bugs: ___,
+    ...rest
+  } = JSON.parse(addRepositoryFields(text, 'https://git.example/owner/name', folder)) as Record<string, unknown>
+  expect(`${JSON.stringify(rest, null, 2)}\n`).toBe(text)
+})
 
-test.each(folders)('the manifest of %s names no address', (folder) => {
-  const manifest = manifestOf(folder)
+test.each(['.', ...workspaceFolders()])('the manifest of %s names no address', (folder) => {
+  const manifest = JSON.parse(manifestText(folder)) as object
   expect(manifest).not.toHaveProperty('repository')
   expect(manifest).not.toHaveProperty('homepage')
   expect(manifest).not.toHaveProperty('bugs')

@@ -1,4 +1,4 @@
-/** The workflows run other people's code by its commit, and the files that belong together agree. */
+/** Workflows pin actions by commit, and workflows, documentation and manifests agree. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -12,11 +12,18 @@ test.each(uses)('$path pins $what', ({ what }) => {
   else expect(what).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
 })
 
-test.each(workflows)('%s names every script of npm as it is', (path) => {
-  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
-  const names = [...textOf(path).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name)
-  expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
-})
+const pages = readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md') && !path.startsWith('reference'))
+  .map((path) => `docs/${path.replaceAll('\\', '/')}`)
+
+test.each([...workflows, ...pages, 'CONTRIBUTING.md', '.github/pull_request_template.md', '.changeset/README.md'])(
+  '%s names scripts that exist',
+  (path) => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+    const names = [...textOf(path).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name)
+    expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  },
+)
 
 test.each(workflows)('%s has no rights that a job does not ask for', (path) => {
   expect(textOf(path)).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)$/m)
