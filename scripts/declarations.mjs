@@ -51,6 +51,12 @@ function parseModule(path) {
   return { declarations, exports }
 }
 
+/** A declaration under the name by which it is exported. */
+function renameDeclaration(declaration, name) {
+  const own = new RegExp(`\\b${declaration.name}\\b`)
+  return { ...declaration, name, forms: declaration.forms.map((form) => ({ ...form, code: form.code.replace(own, name) })) }
+}
+
 /** Every declaration that can be imported from an emitted file. */
 export function exportsOf(path) {
   const { declarations, exports } = parseModule(path)
@@ -58,10 +64,11 @@ export function exportsOf(path) {
   const others = exports.flatMap(({ target, names }) => {
     const there = exportsOf(target)
     if (names === undefined) return there
-    return names.map((name) => {
+    return names.map((text) => {
+      const [name, alias = name] = text.split(' as ')
       const found = there.find((one) => one.name === name)
       if (found === undefined) throw new Error(`${path} exports ${name}, which is not in ${target}.`)
-      return found
+      return alias === name ? found : renameDeclaration(found, alias)
     })
   })
   return [...own, ...others]

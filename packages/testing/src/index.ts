@@ -1,10 +1,10 @@
+/** `@lapidary/testing`: checks a server against its description, mocks an API, and compares two versions of it. */
 import type { Api } from 'lapidary'
 import { type ApiServer, toFetch } from 'lapidary/server'
 import { createMockHandler as mockKernel } from './mock/createMockHandler.ts'
 import type { MockOptions } from './mock/options.ts'
 
 export { type CheckServerOptions, checkServer } from './check/checkServer.ts'
-/** `@lapidary/testing`: whether a server, anybody's, is what a description says. */
 export { type CompareServersOptions, compareServers } from './check/compareServers.ts'
 export type { Exchange, HeaderLine, WireRequest, WireResponse } from './check/exchange.ts'
 export { formatJUnitReport, formatReport } from './check/formatReport.ts'

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { docMarkdown, generateReference, writeReference } from '../../scripts/reference.mjs'
+import { docMarkdown, generateReference, writeReference } from '../reference.mjs'
+import { manifestText, publishedFolders } from '../workspaces.mjs'
 
 const { pages, entryPoints, undocumented } = generateReference()
 const pageOf = (file: string): string => pages.get(file) ?? ''
@@ -29,9 +30,13 @@ test.each(entryPoints)('the page of $specifier has its name and its summary', ({
 })
 
 test('there is one page for each entry point, and an index', () => {
-  const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { exports: object }
-  const expected = Object.keys(exports).map((subpath) => `lapidary${subpath.slice(1)}`)
-  expect(entryPoints.map(({ specifier }) => specifier)).toEqual(expect.arrayContaining(expected))
+  const manifests = publishedFolders().map((folder) => JSON.parse(manifestText(folder)) as { name: string; exports?: object })
+  const expected = manifests.flatMap(({ name, exports = {} }) =>
+    Object.keys(exports)
+      .filter((subpath) => subpath !== './internal')
+      .map((subpath) => name + subpath.slice(1)),
+  )
+  expect(entryPoints.map(({ specifier }) => specifier)).toEqual(expected)
   expect([...pages.keys()].sort()).toEqual(['README.md', ...entryPoints.map(({ file }) => file)].sort())
 })
 
