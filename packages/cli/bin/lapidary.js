@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // The command line. It stands here, not in dist/, so that npm finds it in a clone that is not built yet.
-import '../dist/cli/main.js'
+import '../dist/main.js'

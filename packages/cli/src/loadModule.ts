@@ -43,10 +43,12 @@ async function findTsx(...folders: readonly string[]): Promise<TsImport | undefi
   return tsImport
 }
 
-/** Frames of a stack that say nothing to the author of a module: those of Node, of packages and of this one. */
-const packageFolder = fileURLToPath(new URL('../../lapidary/src/', import.meta.url)).replace(/(src|dist)(.)$/, '')
+/** The folder of this package and of its siblings: `packages` in the repository, a folder of `node_modules` where they are installed. */
+const packagesFolder = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Whether a frame of a stack says nothing to the author of a module: those of Node, of packages and of the toolkit. */
 const isForeignFrame = (path: string): boolean =>
-  path.includes('node_modules') || path.startsWith(`${packageFolder}src`) || path.startsWith(`${packageFolder}dist`)
+  path.includes('node_modules') || (path.startsWith(packagesFolder) && /[\\/](?:src|dist)[\\/]/.test(path.slice(packagesFolder.length)))
 /** A line of a stack that names a file; of a module that cannot be read, the first one does, without a column. */
 const stackFramePattern = /^(?: +at (?:.*\()?)?((?:file:\/\/|[A-Za-z]:\\|\/)[^()]*?)(?:\?[^:]*)?:(\d+)(?::\d+\)?)?$/gm
 

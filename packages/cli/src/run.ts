@@ -11,7 +11,7 @@ import { addOpenApiCommand } from './commands/openapi.ts'
 import { addRoutesCommand } from './commands/routes.ts'
 import { type CliContext, CliError, isPipeClosed, writeChunk } from './context.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../../lapidary/package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   readonly version: string
 }
 

@@ -1,29 +1,29 @@
 /** `lapidary`: the words that describe an HTTP API. */
-export { mount, operations, prefix } from './contract/api.js';
-export { authScheme, basic, bearer } from './contract/auth.js';
-export { collection } from './contract/collection.js';
-export { endpoint } from './contract/endpoint.js';
-export { list } from './contract/list.js';
-export { bytes } from './contract/media/bytes.js';
-export { content } from './contract/media/content.js';
-export { form } from './contract/media/form.js';
-export { html, htmlTemplate } from './contract/media/html.js';
-export { json } from './contract/media/json.js';
-export { mediaType } from './contract/media/mediaType.js';
-export { ndjson } from './contract/media/ndjson.js';
-export { array } from './contract/parameters/array.js';
-export { bool } from './contract/parameters/bool.js';
-export { date } from './contract/parameters/date.js';
-export { flag } from './contract/parameters/flag.js';
-export { int } from './contract/parameters/int.js';
-export { oneOf } from './contract/parameters/oneOf.js';
-export { optional } from './contract/parameters/optional.js';
-export { codec, described } from './contract/parameters/parameter.js';
-export { text } from './contract/parameters/text.js';
-export { created, noContent, ok, partialContent, reply, withHeaders, } from './contract/reply.js';
-export * from './http/httpError.js';
-export { HttpError } from './http/httpError.js';
-export { percentDecode, percentEncode } from './http/percentEncoding.js';
-export { createProblem } from './http/problemDetails.js';
-export { formatPath } from './http/route.js';
-export { ParseError, parseError } from './json-schema/parseError.js';
+export { mount, operations, prefix } from './contract/api.js'
+export { authScheme, basic, bearer } from './contract/auth.js'
+export { collection } from './contract/collection.js'
+export { endpoint } from './contract/endpoint.js'
+export { list } from './contract/list.js'
+export { bytes } from './contract/media/bytes.js'
+export { content } from './contract/media/content.js'
+export { form } from './contract/media/form.js'
+export { html, htmlTemplate } from './contract/media/html.js'
+export { json } from './contract/media/json.js'
+export { mediaType } from './contract/media/mediaType.js'
+export { ndjson } from './contract/media/ndjson.js'
+export { array } from './contract/parameters/array.js'
+export { bool } from './contract/parameters/bool.js'
+export { date } from './contract/parameters/date.js'
+export { flag } from './contract/parameters/flag.js'
+export { int } from './contract/parameters/int.js'
+export { oneOf } from './contract/parameters/oneOf.js'
+export { optional } from './contract/parameters/optional.js'
+export { codec, described } from './contract/parameters/parameter.js'
+export { text } from './contract/parameters/text.js'
+export { created, noContent, ok, partialContent, reply, withHeaders } from './contract/reply.js'
+export * from './http/httpError.js'
+export { HttpError } from './http/httpError.js'
+export { percentDecode, percentEncode } from './http/percentEncoding.js'
+export { createProblem } from './http/problemDetails.js'
+export { formatPath } from './http/route.js'
+export { ParseError, parseError } from './json-schema/parseError.js'

@@ -1,3 +1,3 @@
 /** `lapidary/links`: from an endpoint to its URL, and back. */
-export { link } from './links/link.js';
-export { match } from './links/match.js';
+export { link } from './links/link.js'
+export { match } from './links/match.js'

@@ -1,1 +1,1 @@
-export { openapi } from './openapi/openapi.js';
+export { openapi } from './openapi/openapi.js'

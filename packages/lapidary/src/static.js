@@ -1,2 +1,2 @@
 /** `lapidary/static`: serves the files of a folder. */
-export { serveStatic } from './static/serveStatic.js';
+export { serveStatic } from './static/serveStatic.js'

@@ -237,7 +237,11 @@ describe('an item that is not as it is described', () => {
     const { items, error } = await walked(answeredWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())
     expect(items).toEqual([{ n: 0 }, { n: 1 }])
     expect(error).toBeInstanceOf(UnexpectedResponseError)
-    expect(error).toMatchObject({ message: `GET ${base}/items answered 200, but not as it is described: ${flaw}.`, detail: flaw, status: 200 })
+    expect(error).toMatchObject({
+      message: `GET ${base}/items answered 200, but not as it is described: ${flaw}.`,
+      detail: flaw,
+      status: 200,
+    })
   })
 
   test('is no UTF-8', async () => {

@@ -1,97 +1,94 @@
 /** Reads an answer as its endpoint declares it; what is declared nowhere is thrown, never passed off as a value. */
-import { createBodyDecoders, createValidator, isUtf8Charset } from '../contract/bodyDecoders.js';
-import { collectBytes } from '../http/chunks.js';
-import { splitHeaderList } from '../http/headerFields.js';
-import { getErrorClass } from '../http/httpError.js';
-import { getEssence, parseMediaType } from '../http/mediaTypeParser.js';
-import { createProblem } from '../http/problemDetails.js';
-import { decodeUtf8 } from '../http/utf8.js';
-import { encodePointerStep, ParseError } from '../json-schema/parseError.js';
-import { getJsonSchema } from '../json-schema/standardSchema.js';
-import { onAbort } from './cancellation.js';
-import * as failure from './clientErrorMessages.js';
-import { markDeclared } from './declaredError.js';
-import { ConnectionError, getCauseMessage, StreamInterruptedError, UnexpectedResponseError } from './errors.js';
+import { createBodyDecoders, createValidator, isUtf8Charset } from '../contract/bodyDecoders.js'
+import { collectBytes } from '../http/chunks.js'
+import { splitHeaderList } from '../http/headerFields.js'
+import { getErrorClass } from '../http/httpError.js'
+import { getEssence, parseMediaType } from '../http/mediaTypeParser.js'
+import { createProblem } from '../http/problemDetails.js'
+import { decodeUtf8 } from '../http/utf8.js'
+import { encodePointerStep, ParseError } from '../json-schema/parseError.js'
+import { getJsonSchema } from '../json-schema/standardSchema.js'
+import { onAbort } from './cancellation.js'
+import * as failure from './clientErrorMessages.js'
+import { markDeclared } from './declaredError.js'
+import { ConnectionError, getCauseMessage, StreamInterruptedError, UnexpectedResponseError } from './errors.js'
 // What is wrong with a body, in words: those of its schema, since a client need not carry a second set.
 /** The issues of a schema, as they are. */
-export const toBodyParseError = (issues) => new ParseError(issues.map(({ message, path = [] }) => ({
-    pointer: path.map((step) => encodePointerStep(typeof step === 'object' ? step.key : step)).join(''),
-    detail: message,
-})));
+export const toBodyParseError = (issues) =>
+  new ParseError(
+    issues.map(({ message, path = [] }) => ({
+      pointer: path.map((step) => encodePointerStep(typeof step === 'object' ? step.key : step)).join(''),
+      detail: message,
+    })),
+  )
 /** The first flaw of a refused body; `place` is where in the answer the refused value stands. */
 export function describeBodyIssue({ issues: [first] }, place = '') {
-    return failure.responseBodyIssue(place + (first?.pointer ?? ''), first?.detail ?? '');
+  return failure.responseBodyIssue(place + (first?.pointer ?? ''), first?.detail ?? '')
 }
 // An answer that is no success, as the error that a call throws.
-const isRecord = (value) => typeof value === 'object' && value !== null;
-const isText = (value) => typeof value === 'string';
+const isRecord = (value) => typeof value === 'object' && value !== null
+const isText = (value) => typeof value === 'string'
 function isProblemError(value) {
-    if (!isRecord(value))
-        return false;
-    const { in: place, detail, name = '', pointer = '' } = value;
-    return [place, detail, name, pointer].every(isText);
+  if (!isRecord(value)) return false
+  const { in: place, detail, name = '', pointer = '' } = value
+  return [place, detail, name, pointer].every(isText)
 }
 /** Problem details (RFC 9457). A member of another type than the RFC gives it is left out (§3.1); members of one's own are kept. */
 function parseProblem(status, value) {
-    if (!isRecord(value))
-        return undefined;
-    const { type, title, detail, instance, requestId, errors, ...others } = value;
-    const texts = Object.entries({ type, title, detail, instance, requestId }).filter(([, member]) => isText(member));
-    return {
-        ...others,
-        ...createProblem(status, {
-            ...Object.fromEntries(texts),
-            ...(Array.isArray(errors) ? { errors: errors.filter(isProblemError) } : {}),
-        }),
-    };
+  if (!isRecord(value)) return undefined
+  const { type, title, detail, instance, requestId, errors, ...others } = value
+  const texts = Object.entries({ type, title, detail, instance, requestId }).filter(([, member]) => isText(member))
+  return {
+    ...others,
+    ...createProblem(status, {
+      ...Object.fromEntries(texts),
+      ...(Array.isArray(errors) ? { errors: errors.filter(isProblemError) } : {}),
+    }),
+  }
 }
 /** A body that nobody declared: a JSON value, text or bytes, as its type says; undefined where there is none. */
 function readUndeclaredBody(type, bytes) {
-    if (bytes.length === 0)
-        return undefined;
-    const text = type && isUtf8Charset(type) ? decodeUtf8(bytes) : undefined;
-    if (text === undefined)
-        return bytes;
-    try {
-        return /[/+]json$/.test(type?.essence ?? '') ? JSON.parse(text) : text;
-    }
-    catch {
-        return text;
-    }
+  if (bytes.length === 0) return undefined
+  const text = type && isUtf8Charset(type) ? decodeUtf8(bytes) : undefined
+  if (text === undefined) return bytes
+  try {
+    return /[/+]json$/.test(type?.essence ?? '') ? JSON.parse(text) : text
+  } catch {
+    return text
+  }
 }
 /** The value of a declared body, or a `ParseError` where the answer has not its form. */
 function readDeclaredBody({ content }, type, bytes, hasProblem) {
-    const none = new ParseError([]);
-    if (content === undefined)
-        return hasProblem || bytes.length === 0 ? undefined : none;
-    const decode = type && isUtf8Charset(type) ? createBodyDecoders(content, toBodyParseError).get(type.essence) : undefined;
-    return decode === undefined ? none : decode(bytes);
+  const none = new ParseError([])
+  if (content === undefined) return hasProblem || bytes.length === 0 ? undefined : none
+  const decode = type && isUtf8Charset(type) ? createBodyDecoders(content, toBodyParseError).get(type.essence) : undefined
+  return decode === undefined ? none : decode(bytes)
 }
 /** The error that an answer stands for. It is a declared one (see `raised`) only where status and body both have the declared form. */
 export async function createErrorFromResponse(endpoint, { response, url }, bytes) {
-    const { status, statusText, headers } = response;
-    const type = parseMediaType(headers.get('content-type') ?? '');
-    const value = readUndeclaredBody(type, bytes);
-    const told = type?.essence === 'application/problem+json' ? parseProblem(status, value) : undefined;
-    const cookies = headers.getSetCookie();
-    const error = (body) => new (getErrorClass(status))({
-        body,
-        headers: { ...Object.fromEntries(headers), ...(cookies[1] && { 'set-cookie': cookies }) },
-        received: { route: endpoint.route, url, problem: told },
-        reason: statusText || undefined,
-        detail: told?.detail,
-        errors: told?.errors,
-    });
-    for (const reply of endpoint.errors.filter((one) => one.status === status)) {
-        const body = await readDeclaredBody(reply, type, bytes, told !== undefined);
-        if (!(body instanceof ParseError))
-            return markDeclared(error(body), reply);
-    }
-    return error(told === undefined ? value : undefined);
+  const { status, statusText, headers } = response
+  const type = parseMediaType(headers.get('content-type') ?? '')
+  const value = readUndeclaredBody(type, bytes)
+  const told = type?.essence === 'application/problem+json' ? parseProblem(status, value) : undefined
+  const cookies = headers.getSetCookie()
+  const error = (body) =>
+    new (getErrorClass(status))({
+      body,
+      headers: { ...Object.fromEntries(headers), ...(cookies[1] && { 'set-cookie': cookies }) },
+      received: { route: endpoint.route, url, problem: told },
+      reason: statusText || undefined,
+      detail: told?.detail,
+      errors: told?.errors,
+    })
+  for (const reply of endpoint.errors.filter((one) => one.status === status)) {
+    const body = await readDeclaredBody(reply, type, bytes, told !== undefined)
+    if (!(body instanceof ParseError)) return markDeclared(error(body), reply)
+  }
+  return error(told === undefined ? value : undefined)
 }
 // The pieces of a body, read as they are asked for: whoever reads slowly slows the server down.
 /** Leaves a body. What comes of that is nobody's business any more, and need not be waited for. */
-export const cancelBody = (body) => void body?.cancel().catch(() => undefined);
+export const cancelBody = (body) => void body?.cancel().catch(() => undefined)
 /**
  * Reads to the end, or until the call is ended early. Whoever leaves before the end is told to the server. `held` counts the bytes that the reader
  * has made nothing of so far: it begins again whenever the reader sets it to 0.
@@ -99,154 +96,137 @@ export const cancelBody = (body) => void body?.cancel().catch(() => undefined);
  * @throws What the adapter says; UnexpectedAnswer for more bytes than may be held.
  */
 export async function* readChunks({ call, response, cancellation: { signal }, limit }, held = { bytes: 0 }) {
-    const reader = response.body?.getReader();
-    if (reader === undefined)
-        return;
-    // Not every `fetch` heeds a signal.
-    const leave = onAbort(signal, () => cancelBody(reader));
-    try {
-        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-            held.bytes += piece.value.length;
-            yield piece.value;
-            if (held.bytes > limit)
-                throw new UnexpectedResponseError(call, response, failure.responseTooLarge(limit));
-        }
-        // A body that was left looks like one that ended.
-        signal.throwIfAborted();
+  const reader = response.body?.getReader()
+  if (reader === undefined) return
+  // Not every `fetch` heeds a signal.
+  const leave = onAbort(signal, () => cancelBody(reader))
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      held.bytes += piece.value.length
+      yield piece.value
+      if (held.bytes > limit) throw new UnexpectedResponseError(call, response, failure.responseTooLarge(limit))
     }
-    finally {
-        leave();
-        cancelBody(reader);
-    }
+    // A body that was left looks like one that ended.
+    signal.throwIfAborted()
+  } finally {
+    leave()
+    cancelBody(reader)
+  }
 }
 /** Compiles the reader of a streamed content, in this medium; undefined where the medium is read whole. */
 export function createStreamReader({ schema }, { streamReader }) {
-    if (streamReader === undefined)
-        return undefined;
-    const read = streamReader(schema === undefined ? undefined : getJsonSchema(schema));
-    const validated = createValidator(schema, toBodyParseError);
-    async function* walked(answered, leave) {
-        const { call, response, cancellation: ending } = answered;
-        let items = 0;
-        const held = { bytes: 0 };
-        /** What stands in the stream; that it cannot be read any further is all that can go wrong here. */
-        async function* raw() {
-            try {
-                yield* read(readChunks(answered, held));
-            }
-            catch (error) {
-                ending.signal.throwIfAborted();
-                if (error instanceof UnexpectedResponseError)
-                    throw error;
-                throw new StreamInterruptedError(call, items, error);
-            }
-        }
-        try {
-            for await (const value of raw()) {
-                held.bytes = 0;
-                const item = await validated(value);
-                // The items of a piece that has already come are no longer wanted either.
-                ending.signal.throwIfAborted();
-                if (item instanceof ParseError)
-                    throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`));
-                yield item;
-                items += 1;
-            }
-        }
-        finally {
-            leave();
-        }
+  if (streamReader === undefined) return undefined
+  const read = streamReader(schema === undefined ? undefined : getJsonSchema(schema))
+  const validated = createValidator(schema, toBodyParseError)
+  async function* walked(answered, leave) {
+    const { call, response, cancellation: ending } = answered
+    let items = 0
+    const held = { bytes: 0 }
+    /** What stands in the stream; that it cannot be read any further is all that can go wrong here. */
+    async function* raw() {
+      try {
+        yield* read(readChunks(answered, held))
+      } catch (error) {
+        ending.signal.throwIfAborted()
+        if (error instanceof UnexpectedResponseError) throw error
+        throw new StreamInterruptedError(call, items, error)
+      }
     }
-    // What may end the call may end its stream.
-    return (answered) => walked(answered, answered.cancellation.listen());
+    try {
+      for await (const value of raw()) {
+        held.bytes = 0
+        const item = await validated(value)
+        // The items of a piece that has already come are no longer wanted either.
+        ending.signal.throwIfAborted()
+        if (item instanceof ParseError) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`))
+        yield item
+        items += 1
+      }
+    } finally {
+      leave()
+    }
+  }
+  // What may end the call may end its stream.
+  return (answered) => walked(answered, answered.cancellation.listen())
 }
 async function readResponseBytes(answered) {
-    const { call, cancellation: ending } = answered;
-    try {
-        // A copy: what came without a socket is the server's own.
-        return new Uint8Array(await collectBytes(readChunks(answered)));
-    }
-    catch (error) {
-        ending.signal.throwIfAborted();
-        if (error instanceof UnexpectedResponseError)
-            throw error;
-        throw new ConnectionError(failure.responseCutOff(call, getCauseMessage(error)), { cause: error });
-    }
+  const { call, cancellation: ending } = answered
+  try {
+    // A copy: what came without a socket is the server's own.
+    return new Uint8Array(await collectBytes(readChunks(answered)))
+  } catch (error) {
+    ending.signal.throwIfAborted()
+    if (error instanceof UnexpectedResponseError) throw error
+    throw new ConnectionError(failure.responseCutOff(call, getCauseMessage(error)), { cause: error })
+  }
 }
 /** The declared headers of an answer. */
 function readResponseHeaders(declared, { call, response }) {
-    const pairs = Object.entries(declared).map(([name, parameter]) => {
-        const text = response.headers.get(name);
-        // A cookie may have commas in it.
-        const value = parameter.read({
-            values: text === null
-                ? []
-                : !parameter.repeats
-                    ? [text]
-                    : name.toLowerCase() === 'set-cookie'
-                        ? response.headers.getSetCookie()
-                        : splitHeaderList(text),
-            isPresent: text !== null,
-        });
-        if (!(value instanceof ParseError))
-            return [name, value];
-        throw new UnexpectedResponseError(call, response, failure.responseHeaderIssue(name, value.issues[0]?.detail ?? '', text !== null));
-    });
-    return Object.fromEntries(pairs);
+  const pairs = Object.entries(declared).map(([name, parameter]) => {
+    const text = response.headers.get(name)
+    // A cookie may have commas in it.
+    const value = parameter.read({
+      values:
+        text === null
+          ? []
+          : !parameter.repeats
+            ? [text]
+            : name.toLowerCase() === 'set-cookie'
+              ? response.headers.getSetCookie()
+              : splitHeaderList(text),
+      isPresent: text !== null,
+    })
+    if (!(value instanceof ParseError)) return [name, value]
+    throw new UnexpectedResponseError(call, response, failure.responseHeaderIssue(name, value.issues[0]?.detail ?? '', text !== null))
+  })
+  return Object.fromEntries(pairs)
 }
 /** Compiles the reader of a body, by its Content-Type: to its value, or to the stream that it is. */
 function createResponseBodyReader({ content }) {
-    if (content === undefined)
-        return async (answered) => void (await readResponseBytes(answered));
-    const readers = new Map();
-    for (const [essence, decode] of createBodyDecoders(content, toBodyParseError)) {
-        readers.set(essence, async (answered) => {
-            const value = await decode(await readResponseBytes(answered));
-            if (value instanceof ParseError)
-                throw new UnexpectedResponseError(answered.call, answered.response, describeBodyIssue(value));
-            return value;
-        });
-    }
-    for (const medium of content.media) {
-        const read = createStreamReader(content, medium);
-        if (read !== undefined)
-            for (const type of medium.types)
-                readers.set(getEssence(type), read);
-    }
-    return (answered) => {
-        const { call, response } = answered;
-        const sent = response.headers.get('content-type') ?? '';
-        const type = parseMediaType(sent);
-        const read = type && isUtf8Charset(type) && readers.get(type.essence);
-        if (!read)
-            throw new UnexpectedResponseError(call, response, failure.unexpectedContentType(sent, [...readers.keys()]));
-        return read(answered);
-    };
+  if (content === undefined) return async (answered) => void (await readResponseBytes(answered))
+  const readers = new Map()
+  for (const [essence, decode] of createBodyDecoders(content, toBodyParseError)) {
+    readers.set(essence, async (answered) => {
+      const value = await decode(await readResponseBytes(answered))
+      if (value instanceof ParseError) throw new UnexpectedResponseError(answered.call, answered.response, describeBodyIssue(value))
+      return value
+    })
+  }
+  for (const medium of content.media) {
+    const read = createStreamReader(content, medium)
+    if (read !== undefined) for (const type of medium.types) readers.set(getEssence(type), read)
+  }
+  return (answered) => {
+    const { call, response } = answered
+    const sent = response.headers.get('content-type') ?? ''
+    const type = parseMediaType(sent)
+    const read = type && isUtf8Charset(type) && readers.get(type.essence)
+    if (!read) throw new UnexpectedResponseError(call, response, failure.unexpectedContentType(sent, [...readers.keys()]))
+    return read(answered)
+  }
 }
 /** Compiles the reader of an endpoint's answers. */
 export function createResponseReader(endpoint) {
-    const { response: success, errors } = endpoint;
-    const readBody = createResponseBodyReader(success);
-    const hasHeaders = Object.keys(success.headers).length > 0;
-    const statuses = new Set([success, ...errors].map(({ status }) => status));
-    return async (answered) => {
-        const { call, response } = answered;
-        const { status } = response;
-        try {
-            if (status === success.status) {
-                // The headers first: a stream is not begun for an answer that is not as declared.
-                const headers = hasHeaders ? readResponseHeaders(success.headers, answered) : undefined;
-                const body = await readBody(answered);
-                return headers === undefined ? body : { body, headers };
-            }
-            if (status >= 300 || statuses.has(status))
-                throw await createErrorFromResponse(endpoint, answered, await readResponseBytes(answered));
-            throw new UnexpectedResponseError(call, response, status ? failure.describedStatuses([...statuses]) : failure.opaqueRedirect());
-        }
-        catch (error) {
-            // A body that nobody reads would hold on to its connection.
-            cancelBody(response.body);
-            throw error;
-        }
-    };
+  const { response: success, errors } = endpoint
+  const readBody = createResponseBodyReader(success)
+  const hasHeaders = Object.keys(success.headers).length > 0
+  const statuses = new Set([success, ...errors].map(({ status }) => status))
+  return async (answered) => {
+    const { call, response } = answered
+    const { status } = response
+    try {
+      if (status === success.status) {
+        // The headers first: a stream is not begun for an answer that is not as declared.
+        const headers = hasHeaders ? readResponseHeaders(success.headers, answered) : undefined
+        const body = await readBody(answered)
+        return headers === undefined ? body : { body, headers }
+      }
+      if (status >= 300 || statuses.has(status)) throw await createErrorFromResponse(endpoint, answered, await readResponseBytes(answered))
+      throw new UnexpectedResponseError(call, response, status ? failure.describedStatuses([...statuses]) : failure.opaqueRedirect())
+    } catch (error) {
+      // A body that nobody reads would hold on to its connection.
+      cancelBody(response.body)
+      throw error
+    }
+  }
 }

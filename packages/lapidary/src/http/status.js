@@ -1,40 +1,42 @@
 /** Status codes and their reason phrases (RFC 9110 §15 and the IANA registry). */
 /** The phrases of statuses that follow one another, under the first of them. */
 const reasonPhraseRuns = {
-    200: ['OK', 'Created', 'Accepted', 'Non-Authoritative Information', 'No Content', 'Reset Content', 'Partial Content'],
-    300: ['Multiple Choices', 'Moved Permanently', 'Found', 'See Other', 'Not Modified'],
-    307: ['Temporary Redirect', 'Permanent Redirect'],
-    400: [
-        'Bad Request',
-        'Unauthorized',
-        'Payment Required',
-        'Forbidden',
-        'Not Found',
-        'Method Not Allowed',
-        'Not Acceptable',
-        'Proxy Authentication Required',
-        'Request Timeout',
-        'Conflict',
-        'Gone',
-        'Length Required',
-        'Precondition Failed',
-        'Content Too Large',
-        'URI Too Long',
-        'Unsupported Media Type',
-        'Range Not Satisfiable',
-        'Expectation Failed',
-        "I'm a Teapot",
-    ],
-    421: ['Misdirected Request', 'Unprocessable Content', 'Locked', 'Failed Dependency', 'Too Early', 'Upgrade Required'],
-    428: ['Precondition Required', 'Too Many Requests'],
-    431: ['Request Header Fields Too Large'],
-    451: ['Unavailable For Legal Reasons'],
-    500: ['Internal Server Error', 'Not Implemented', 'Bad Gateway', 'Service Unavailable', 'Gateway Timeout', 'HTTP Version Not Supported'],
-    507: ['Insufficient Storage'],
-    511: ['Network Authentication Required'],
-};
-export const reasonPhrases = Object.fromEntries(Object.entries(reasonPhraseRuns).flatMap(([first, phrases]) => phrases.map((phrase, index) => [Number(first) + index, phrase])));
+  200: ['OK', 'Created', 'Accepted', 'Non-Authoritative Information', 'No Content', 'Reset Content', 'Partial Content'],
+  300: ['Multiple Choices', 'Moved Permanently', 'Found', 'See Other', 'Not Modified'],
+  307: ['Temporary Redirect', 'Permanent Redirect'],
+  400: [
+    'Bad Request',
+    'Unauthorized',
+    'Payment Required',
+    'Forbidden',
+    'Not Found',
+    'Method Not Allowed',
+    'Not Acceptable',
+    'Proxy Authentication Required',
+    'Request Timeout',
+    'Conflict',
+    'Gone',
+    'Length Required',
+    'Precondition Failed',
+    'Content Too Large',
+    'URI Too Long',
+    'Unsupported Media Type',
+    'Range Not Satisfiable',
+    'Expectation Failed',
+    "I'm a Teapot",
+  ],
+  421: ['Misdirected Request', 'Unprocessable Content', 'Locked', 'Failed Dependency', 'Too Early', 'Upgrade Required'],
+  428: ['Precondition Required', 'Too Many Requests'],
+  431: ['Request Header Fields Too Large'],
+  451: ['Unavailable For Legal Reasons'],
+  500: ['Internal Server Error', 'Not Implemented', 'Bad Gateway', 'Service Unavailable', 'Gateway Timeout', 'HTTP Version Not Supported'],
+  507: ['Insufficient Storage'],
+  511: ['Network Authentication Required'],
+}
+export const reasonPhrases = Object.fromEntries(
+  Object.entries(reasonPhraseRuns).flatMap(([first, phrases]) => phrases.map((phrase, index) => [Number(first) + index, phrase])),
+)
 /** The reason phrase of a status; `Status 299` for one that has none. */
-export const getReasonPhrase = (status) => reasonPhrases[status] ?? `Status ${status}`;
+export const getReasonPhrase = (status) => reasonPhrases[status] ?? `Status ${status}`
 /** Whether answers with this status never have a body (RFC 9110 §6.4.1). */
-export const isNullBodyStatus = (status) => status === 204 || status === 205 || status === 304;
+export const isNullBodyStatus = (status) => status === 204 || status === 205 || status === 304

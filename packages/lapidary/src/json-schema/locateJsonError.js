@@ -1,96 +1,85 @@
 /** Where in a JSON text stands what cannot be read: a number, a string, or what is nested too deep. Apart from its reader, since clients need not know. */
-import { decodeUtf8 } from '../http/utf8.js';
-import { findNumberEnd, findStringEnd, isExactNumber, maxJsonDepth, unparsedBytes } from './jsonText.js';
-import { encodePointerStep, ParseError } from './parseError.js';
+import { decodeUtf8 } from '../http/utf8.js'
+import { findNumberEnd, findStringEnd, isExactNumber, maxJsonDepth, unparsedBytes } from './jsonText.js'
+import { encodePointerStep, ParseError } from './parseError.js'
+
 /** The pointer of the first that is looked for; undefined where there is none. What is no JSON besides is passed over. */
 function findTokenPointer(text, isIt) {
-    /** The way to what is read: places in lists, and names of members; undefined before a name is known. */
-    const steps = [];
-    const here = () => steps.map((step) => (step === undefined ? '' : encodePointerStep(step))).join('');
-    let name = '""';
-    for (let at = 0; at < text.length; at += 1) {
-        const sign = text[at] ?? '';
-        const last = steps.length - 1;
-        if (sign === '"') {
-            const literal = text.slice(at, findStringEnd(text, at) + 1);
-            if (isIt(literal, at, 0))
-                return here();
-            name = literal;
-            at += literal.length - 1;
-        }
-        else if (sign === '[' || sign === '{') {
-            if (isIt(sign, at, steps.length + 1))
-                return here();
-            steps.push(sign === '[' ? 0 : undefined);
-        }
-        else if (sign === ']' || sign === '}')
-            steps.pop();
-        else if (sign === ':' && last >= 0)
-            steps[last] = isStringLiteral(name) ? JSON.parse(name) : undefined;
-        else if (sign === ',' && last >= 0) {
-            const step = steps[last];
-            steps[last] = typeof step === 'number' ? step + 1 : undefined;
-        }
-        else if (sign === '-' || (sign >= '0' && sign <= '9')) {
-            const literal = text.slice(at, findNumberEnd(text, at));
-            if (isIt(literal, at, 0))
-                return here();
-            at += literal.length - 1;
-        }
+  /** The way to what is read: places in lists, and names of members; undefined before a name is known. */
+  const steps = []
+  const here = () => steps.map((step) => (step === undefined ? '' : encodePointerStep(step))).join('')
+  let name = '""'
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? ''
+    const last = steps.length - 1
+    if (sign === '"') {
+      const literal = text.slice(at, findStringEnd(text, at) + 1)
+      if (isIt(literal, at, 0)) return here()
+      name = literal
+      at += literal.length - 1
+    } else if (sign === '[' || sign === '{') {
+      if (isIt(sign, at, steps.length + 1)) return here()
+      steps.push(sign === '[' ? 0 : undefined)
+    } else if (sign === ']' || sign === '}') steps.pop()
+    else if (sign === ':' && last >= 0) steps[last] = isStringLiteral(name) ? JSON.parse(name) : undefined
+    else if (sign === ',' && last >= 0) {
+      const step = steps[last]
+      steps[last] = typeof step === 'number' ? step + 1 : undefined
+    } else if (sign === '-' || (sign >= '0' && sign <= '9')) {
+      const literal = text.slice(at, findNumberEnd(text, at))
+      if (isIt(literal, at, 0)) return here()
+      at += literal.length - 1
     }
-    return undefined;
+  }
+  return undefined
 }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be escaped
-const plainStringPattern = /^"[^"\\\u0000-\u001f]*"$/;
+const plainStringPattern = /^"[^"\\\u0000-\u001f]*"$/
 function isStringLiteral(literal) {
-    if (plainStringPattern.test(literal))
-        return true;
-    try {
-        return typeof JSON.parse(literal) === 'string';
-    }
-    catch {
-        return false;
-    }
+  if (plainStringPattern.test(literal)) return true
+  try {
+    return typeof JSON.parse(literal) === 'string'
+  } catch {
+    return false
+  }
 }
-const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-const isNumberToken = (token) => token.startsWith('-') || (token >= '0' && token < ':');
-const isTooDeepToken = (_token, _at, depth) => depth > maxJsonDepth;
-const isInexactToken = (token) => isNumberToken(token) && !isExactNumber(token);
-const isMalformedToken = (token) => token.startsWith('"') ? !isStringLiteral(token) : isNumberToken(token) && !numberPattern.test(token);
-const lossyDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+const isNumberToken = (token) => token.startsWith('-') || (token >= '0' && token < ':')
+const isTooDeepToken = (_token, _at, depth) => depth > maxJsonDepth
+const isInexactToken = (token) => isNumberToken(token) && !isExactNumber(token)
+const isMalformedToken = (token) => (token.startsWith('"') ? !isStringLiteral(token) : isNumberToken(token) && !numberPattern.test(token))
+const lossyDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** So many bytes are decoded at once, while a decoder looks for those that are no UTF-8. */
-const decodeStride = 4_096;
+const decodeStride = 4_096
 /** How many characters there are before the first bytes that are no UTF-8. */
 function countValidCharacters(bytes) {
-    const decoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    const strict = decoder();
-    let start = 0;
-    try {
-        for (; start < bytes.length; start += decodeStride)
-            strict.decode(bytes.subarray(start, start + decodeStride), { stream: true });
-    }
-    catch { }
-    // Once more up to the piece that failed, and within it byte by byte.
-    const careful = decoder();
-    let length = careful.decode(bytes.subarray(0, start), { stream: true }).length;
-    try {
-        for (let at = start; at < bytes.length; at += 1)
-            length += careful.decode(bytes.subarray(at, at + 1), { stream: true }).length;
-    }
-    catch { }
-    return length;
+  const decoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const strict = decoder()
+  let start = 0
+  try {
+    for (; start < bytes.length; start += decodeStride) strict.decode(bytes.subarray(start, start + decodeStride), { stream: true })
+  } catch {}
+  // Once more up to the piece that failed, and within it byte by byte.
+  const careful = decoder()
+  let length = careful.decode(bytes.subarray(0, start), { stream: true }).length
+  try {
+    for (let at = start; at < bytes.length; at += 1) length += careful.decode(bytes.subarray(at, at + 1), { stream: true }).length
+  } catch {}
+  return length
 }
 function locateJsonError(bytes) {
-    const text = decodeUtf8(bytes);
-    // In this order they are refused as well.
-    if (text !== undefined)
-        return (findTokenPointer(text, (...token) => isTooDeepToken(...token) || isInexactToken(...token)) ?? findTokenPointer(text, isMalformedToken));
-    const loss = countValidCharacters(bytes);
-    return findTokenPointer(lossyDecoder.decode(bytes), (token, at) => at <= loss && loss < at + token.length);
+  const text = decodeUtf8(bytes)
+  // In this order they are refused as well.
+  if (text !== undefined)
+    return (
+      findTokenPointer(text, (...token) => isTooDeepToken(...token) || isInexactToken(...token)) ?? findTokenPointer(text, isMalformedToken)
+    )
+  const loss = countValidCharacters(bytes)
+  return findTokenPointer(lossyDecoder.decode(bytes), (token, at) => at <= loss && loss < at + token.length)
 }
 /** The same value; a refusal of JSON that could not be read with the pointer to what could not, where it has one. */
 export function addErrorPointer(value) {
-    const bytes = value instanceof ParseError ? unparsedBytes.get(value) : undefined;
-    const pointer = bytes === undefined ? undefined : locateJsonError(bytes);
-    return pointer === undefined ? value : new ParseError(value.issues.map(({ detail }) => ({ pointer, detail })));
+  const bytes = value instanceof ParseError ? unparsedBytes.get(value) : undefined
+  const pointer = bytes === undefined ? undefined : locateJsonError(bytes)
+  return pointer === undefined ? value : new ParseError(value.issues.map(({ detail }) => ({ pointer, detail })))
 }

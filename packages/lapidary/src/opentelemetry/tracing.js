@@ -1,70 +1,68 @@
 /** `tracing(kernel)`: a span for each request, within the trace that it belongs to. */
-import { context, propagation, SpanKind, SpanStatusCode, trace, } from '@opentelemetry/api';
-import { isPromise } from '../http/promises.js';
-import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './span.js';
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { isPromise } from '../http/promises.js'
+import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './span.js'
+
 // What the span of a request says, by OpenTelemetry's conventions (https://opentelemetry.io/docs/specs/semconv/http/http-spans/).
 /** `example.org:8081`, `[::1]`. */
-const hostHeaderPattern = /^(?:\[(?<literal>[\da-f:.]+)\]|(?<name>[^:]+))(?::(?<port>\d{1,5}))?$/i;
+const hostHeaderPattern = /^(?:\[(?<literal>[\da-f:.]+)\]|(?<name>[^:]+))(?::(?<port>\d{1,5}))?$/i
 /**
  * What is known before a request is looked at, so that samplers can decide by it. No `url.query`: its values may be anybody's secret. What is not
  * known is undefined, and no attribute: an object of one shape is made in a tenth of the time that it takes to put one together.
  */
 export function getServerAttributes(incoming) {
-    const { method, target, remoteAddress: remote } = incoming;
-    const mark = target.indexOf('?');
-    // The server as the client calls it.
-    const { literal, name = literal, port } = hostHeaderPattern.exec(incoming.header('host') ?? '')?.groups ?? {};
-    return {
-        'http.request.method': toKnownMethod(method),
-        'http.request.method_original': toOriginalMethod(method),
-        'url.scheme': 'http',
-        'url.path': mark < 0 ? target : target.slice(0, mark),
-        'server.address': name,
-        'server.port': port === undefined ? undefined : Number(port),
-        'client.address': remote === '' ? undefined : remote,
-        'user_agent.original': incoming.header('user-agent'),
-    };
+  const { method, target, remoteAddress: remote } = incoming
+  const mark = target.indexOf('?')
+  // The server as the client calls it.
+  const { literal, name = literal, port } = hostHeaderPattern.exec(incoming.header('host') ?? '')?.groups ?? {}
+  return {
+    'http.request.method': toKnownMethod(method),
+    'http.request.method_original': toOriginalMethod(method),
+    'url.scheme': 'http',
+    'url.path': mark < 0 ? target : target.slice(0, mark),
+    'server.address': name,
+    'server.port': port === undefined ? undefined : Number(port),
+    'client.address': remote === '' ? undefined : remote,
+    'user_agent.original': incoming.header('user-agent'),
+  }
 }
 /** Says how a request was answered, and ends its span. A refusal is the client's doing; what could not be answered, or not to the end, is ours. */
 export function endSpan(span, method, { status, outcome: how }, line) {
-    if (line !== undefined) {
-        // The route line of an endpoint begins with its method, which may be another one than the request's: HEAD.
-        const route = line.slice(line.indexOf('/'));
-        span.updateName(getSpanName(method, route)).setAttribute('http.route', route);
-    }
-    if (status !== 0)
-        span.setAttribute('http.response.status_code', status);
-    if (how !== 'sent')
-        span.setAttribute('lapidary.ending', how);
-    if (status >= 500 || how === 'cut') {
-        span.setAttribute('error.type', how === 'cut' ? how : `${status}`).setStatus({ code: SpanStatusCode.ERROR });
-    }
-    span.end();
+  if (line !== undefined) {
+    // The route line of an endpoint begins with its method, which may be another one than the request's: HEAD.
+    const route = line.slice(line.indexOf('/'))
+    span.updateName(getSpanName(method, route)).setAttribute('http.route', route)
+  }
+  if (status !== 0) span.setAttribute('http.response.status_code', status)
+  if (how !== 'sent') span.setAttribute('lapidary.ending', how)
+  if (status >= 500 || how === 'cut') {
+    span.setAttribute('error.type', how === 'cut' ? how : `${status}`).setStatus({ code: SpanStatusCode.ERROR })
+  }
+  span.end()
 }
 /** A adapter asks for each piece out of nowhere. No generator: one that is left before it began would not hear of it. */
 const bindStream = (pieces, own) => ({
-    [Symbol.asyncIterator]: () => {
-        const iterator = context.with(own, () => pieces[Symbol.asyncIterator]());
-        return {
-            next: () => context.with(own, () => iterator.next()),
-            return: async () => {
-                await context.with(own, () => iterator.return?.());
-                return { done: true, value: undefined };
-            },
-        };
-    },
-});
+  [Symbol.asyncIterator]: () => {
+    const iterator = context.with(own, () => pieces[Symbol.asyncIterator]())
+    return {
+      next: () => context.with(own, () => iterator.next()),
+      return: async () => {
+        await context.with(own, () => iterator.return?.())
+        return { done: true, value: undefined }
+      },
+    }
+  },
+})
 /** The same answer, the pieces of which are made within this context. */
 export function bindResponseBody(outgoing, own) {
-    const { body } = outgoing;
-    if (body === null || typeof body === 'string' || body instanceof Uint8Array)
-        return outgoing;
-    return { ...outgoing, body: bindStream(body, own) };
+  const { body } = outgoing
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return outgoing
+  return { ...outgoing, body: bindStream(body, own) }
 }
 const requestHeaderGetter = {
-    get: (incoming, name) => incoming.header(name.toLowerCase()),
-    keys: ({ rawHeaders }) => rawHeaders.filter((_, index) => index % 2 === 0),
-};
+  get: (incoming, name) => incoming.header(name.toLowerCase()),
+  keys: ({ rawHeaders }) => rawHeaders.filter((_, index) => index % 2 === 0),
+}
 /**
  * The same kernel, with a span of OpenTelemetry for each request: named by its route (`GET /users/:id`), a child of the one that the request names
  * (`traceparent`, or whatever the registered propagator reads), and ended when the last byte of the answer is sent, the client has left or the
@@ -77,35 +75,33 @@ const requestHeaderGetter = {
  * manager but no tracer, a trace is passed on without a span of ours.
  */
 export function tracing(kernel, { attributes } = {}) {
-    const attributesOf = (incoming) => attributes === undefined ? getServerAttributes(incoming) : { ...getServerAttributes(incoming), ...attributes };
-    return (incoming) => {
-        const { method } = incoming;
-        const around = context.active();
-        const parent = propagation.extract(around, incoming, requestHeaderGetter);
-        const span = getTracer()?.startSpan(getSpanName(method), { kind: SpanKind.SERVER, attributes: attributesOf(incoming) }, parent);
-        if (span === undefined && parent === around)
-            return kernel(incoming);
-        const own = span === undefined ? parent : trace.setSpan(parent, span);
-        const end = (outgoing) => {
-            // One that is not recorded is there for those behind it alone, so that they are not recorded either.
-            if (span?.isRecording() === true)
-                incoming.onEnd((ending) => endSpan(span, method, ending, outgoing?.route));
-        };
-        const answered = (outgoing) => {
-            end(outgoing);
-            return bindResponseBody(outgoing, own);
-        };
-        const failed = (error) => {
-            span?.recordException(error instanceof Error ? error : String(error));
-            end();
-            throw error;
-        };
-        try {
-            const outgoing = context.with(own, kernel, undefined, incoming);
-            return isPromise(outgoing) ? outgoing.then(answered, failed) : answered(outgoing);
-        }
-        catch (error) {
-            return failed(error);
-        }
-    };
+  const attributesOf = (incoming) =>
+    attributes === undefined ? getServerAttributes(incoming) : { ...getServerAttributes(incoming), ...attributes }
+  return (incoming) => {
+    const { method } = incoming
+    const around = context.active()
+    const parent = propagation.extract(around, incoming, requestHeaderGetter)
+    const span = getTracer()?.startSpan(getSpanName(method), { kind: SpanKind.SERVER, attributes: attributesOf(incoming) }, parent)
+    if (span === undefined && parent === around) return kernel(incoming)
+    const own = span === undefined ? parent : trace.setSpan(parent, span)
+    const end = (outgoing) => {
+      // One that is not recorded is there for those behind it alone, so that they are not recorded either.
+      if (span?.isRecording() === true) incoming.onEnd((ending) => endSpan(span, method, ending, outgoing?.route))
+    }
+    const answered = (outgoing) => {
+      end(outgoing)
+      return bindResponseBody(outgoing, own)
+    }
+    const failed = (error) => {
+      span?.recordException(error instanceof Error ? error : String(error))
+      end()
+      throw error
+    }
+    try {
+      const outgoing = context.with(own, kernel, undefined, incoming)
+      return isPromise(outgoing) ? outgoing.then(answered, failed) : answered(outgoing)
+    } catch (error) {
+      return failed(error)
+    }
+  }
 }

@@ -1,27 +1,24 @@
 /** What was thrown, as an answer: an HttpError exactly as it was raised, anything else as a 500 that gives nothing away. */
-import { respondWithProblemJson } from '../http/errorReport.js';
-import { isHeaderName, isHeaderValue } from '../http/headerFields.js';
-import { HttpError } from '../http/httpError.js';
-import { flattenHeaders } from '../http/problemResponse.js';
-import { requireSync } from '../http/promises.js';
-import { hasClientLeft } from '../http/responseStream.js';
-import { getReasonPhrase, isNullBodyStatus } from '../http/status.js';
-import * as complaint from '../messages/developerErrors.js';
-import { problemDetail } from '../messages/problemMessages.js';
-import { InvalidInputError } from './readBody.js';
+import { respondWithProblemJson } from '../http/errorReport.js'
+import { isHeaderName, isHeaderValue } from '../http/headerFields.js'
+import { HttpError } from '../http/httpError.js'
+import { flattenHeaders } from '../http/problemResponse.js'
+import { requireSync } from '../http/promises.js'
+import { hasClientLeft } from '../http/responseStream.js'
+import { getReasonPhrase, isNullBodyStatus } from '../http/status.js'
+import * as complaint from '../messages/developerErrors.js'
+import { problemDetail } from '../messages/problemMessages.js'
+import { InvalidInputError } from './readBody.js'
+
 /** An error is checked like any other answer: what no adapter could send is a fault of ours. @throws TypeError. */
 function checkSendable(status, reason, headers) {
-    const flaw = (detail) => new TypeError(complaint.unsendableError(status, detail));
-    if (!Number.isInteger(status) || status < 200 || status > 599)
-        throw flaw('its status is none');
-    if (!isHeaderValue(reason))
-        throw flaw('its reason has signs that cannot be sent');
-    for (let index = 0; index < headers.length; index += 2) {
-        if (!isHeaderName(headers[index] ?? ''))
-            throw flaw('one of its headers has a name that is none');
-        if (!isHeaderValue(headers[index + 1]))
-            throw flaw(`its header ${headers[index]} has signs that cannot be sent`);
-    }
+  const flaw = (detail) => new TypeError(complaint.unsendableError(status, detail))
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw flaw('its status is none')
+  if (!isHeaderValue(reason)) throw flaw('its reason has signs that cannot be sent')
+  for (let index = 0; index < headers.length; index += 2) {
+    if (!isHeaderName(headers[index] ?? '')) throw flaw('one of its headers has a name that is none')
+    if (!isHeaderValue(headers[index + 1])) throw flaw(`its header ${headers[index]} has signs that cannot be sent`)
+  }
 }
 /**
  * A body in the form that a declared error has: of several, the first that it fits. An error is not negotiated: whoever asked for a picture can still
@@ -30,92 +27,85 @@ function checkSendable(status, reason, headers) {
  * @throws TypeError where it fits none.
  */
 function writeDeclaredBody(writers, value) {
-    let failure;
-    for (const { offers, writeBody: body } of writers) {
-        try {
-            // One with a body has a type.
-            return { type: offers[0], body: body(value, 0) };
-        }
-        catch (error) {
-            failure ??= error;
-        }
+  let failure
+  for (const { offers, writeBody: body } of writers) {
+    try {
+      // One with a body has a type.
+      return { type: offers[0], body: body(value, 0) }
+    } catch (error) {
+      failure ??= error
     }
-    throw failure;
+  }
+  throw failure
 }
 /** A body that nobody declared. @throws TypeError where JSON has no text for it. */
 function writeUndeclaredBody(value, status) {
-    const body = JSON.stringify(value);
-    if (body === undefined)
-        throw new TypeError(complaint.unsendableError(status, `its body is a ${typeof value}`));
-    return { type: 'application/json;charset=utf-8', body };
+  const body = JSON.stringify(value)
+  if (body === undefined) throw new TypeError(complaint.unsendableError(status, `its body is a ${typeof value}`))
+  return { type: 'application/json;charset=utf-8', body }
 }
 /** The bytes of an error's own body, and the Content-Type that goes with them unless the error names one. */
 function writeErrorBody({ status, body }, operation) {
-    if (body === null || body === '' || isNullBodyStatus(status))
-        return { body: null };
-    if (typeof body === 'string')
-        return { type: 'text/plain;charset=utf-8', body };
-    if (body instanceof Uint8Array)
-        return { type: 'application/octet-stream', body };
-    const declared = operation?.errorWriters.get(status);
-    return declared === undefined ? writeUndeclaredBody(body, status) : writeDeclaredBody(declared, body);
+  if (body === null || body === '' || isNullBodyStatus(status)) return { body: null }
+  if (typeof body === 'string') return { type: 'text/plain;charset=utf-8', body }
+  if (body instanceof Uint8Array) return { type: 'application/octet-stream', body }
+  const declared = operation?.errorWriters.get(status)
+  return declared === undefined ? writeUndeclaredBody(body, status) : writeDeclaredBody(declared, body)
 }
 /** The headers of an error, and those that every answer of its endpoint carries unless the error has its own. */
 function getErrorHeaders({ headers }, operation) {
-    const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-    const always = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([name]) => !own.has(name.toLowerCase()));
-    return [...flattenHeaders(headers), ...always.flat()];
+  const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const always = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([name]) => !own.has(name.toLowerCase()))
+  return [...flattenHeaders(headers), ...always.flat()]
 }
 function createHttpErrorResponse(error, operation, refuse) {
-    const { status, reason, detail, errors } = error;
-    const own = reason === getReasonPhrase(status) ? {} : { reason };
-    const headers = getErrorHeaders(error, operation);
-    const route = operation?.endpoint.route;
-    checkSendable(status, reason, headers);
-    if (error.body === undefined && !isNullBodyStatus(status)) {
-        const more = error instanceof InvalidInputError ? error.more : undefined;
-        return refuse(status, { ...own, detail, errors, more, headers, route });
-    }
-    const { type, body } = writeErrorBody(error, operation);
-    const hasType = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
-    return { status, ...own, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body, route };
+  const { status, reason, detail, errors } = error
+  const own = reason === getReasonPhrase(status) ? {} : { reason }
+  const headers = getErrorHeaders(error, operation)
+  const route = operation?.endpoint.route
+  checkSendable(status, reason, headers)
+  if (error.body === undefined && !isNullBodyStatus(status)) {
+    const more = error instanceof InvalidInputError ? error.more : undefined
+    return refuse(status, { ...own, detail, errors, more, headers, route })
+  }
+  const { type, body } = writeErrorBody(error, operation)
+  const hasType = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type')
+  return { status, ...own, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body, route }
 }
 /** Whether a handler stopped since its client has left, as it was asked to. */
-const isClientAbort = (error, { signal }) => hasClientLeft({ signal }) && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
+const isClientAbort = (error, { signal }) =>
+  hasClientLeft({ signal }) && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'))
 /** What `translate` makes of an error. */
 function applyErrorMapper(error, translate) {
-    const made = requireSync(translate(error), 'The function "translate" of serve()');
-    // Plain JavaScript may well say null.
-    return made ?? undefined;
+  const made = requireSync(translate(error), 'The function "translate" of serve()')
+  // Plain JavaScript may well say null.
+  return made ?? undefined
 }
 /** Compiles the one place where errors become answers. */
-export const createErrorResponder = ({ respondWithProblem: refuse, onError: report, mapError: translate }) => (error, request, operation) => {
-    const { method, target, id } = request;
-    let unexpected = error;
+export const createErrorResponder =
+  ({ respondWithProblem: refuse, onError: report, mapError: translate }) =>
+  (error, request, operation) => {
+    const { method, target, id } = request
+    let unexpected = error
     try {
-        // What a client of ours received from elsewhere is no answer of ours.
-        const known = error instanceof HttpError && error.received === undefined ? error : applyErrorMapper(error, translate);
-        if (known !== undefined)
-            return createHttpErrorResponse(known, operation, refuse);
+      // What a client of ours received from elsewhere is no answer of ours.
+      const known = error instanceof HttpError && error.received === undefined ? error : applyErrorMapper(error, translate)
+      if (known !== undefined) return createHttpErrorResponse(known, operation, refuse)
+    } catch (failure) {
+      unexpected = failure
     }
-    catch (failure) {
-        unexpected = failure;
-    }
-    const requestId = id ?? globalThis.crypto.randomUUID();
-    const route = operation?.endpoint.route;
-    const incident = { requestId, method, target, ...(route === undefined ? {} : { route }) };
-    if (!isClientAbort(unexpected, request))
-        report(unexpected, incident);
+    const requestId = id ?? globalThis.crypto.randomUUID()
+    const route = operation?.endpoint.route
+    const incident = { requestId, method, target, ...(route === undefined ? {} : { route }) }
+    if (!isClientAbort(unexpected, request)) report(unexpected, incident)
     // What cannot be sent may be the very thing that is unexpected here.
-    const always = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([, value]) => isHeaderValue(value));
-    const details = { detail: problemDetail.unexpected(), requestId, headers: always.flat(), route };
+    const always = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([, value]) => isHeaderValue(value))
+    const details = { detail: problemDetail.unexpected(), requestId, headers: always.flat(), route }
     try {
-        return refuse(500, details);
+      return refuse(500, details)
+    } catch (failure) {
+      // It may be the format that is unexpected here.
+      if (failure !== unexpected) report(failure, incident)
+      return respondWithProblemJson(500, details)
     }
-    catch (failure) {
-        // It may be the format that is unexpected here.
-        if (failure !== unexpected)
-            report(failure, incident);
-        return respondWithProblemJson(500, details);
-    }
-};
+  }

@@ -1,48 +1,46 @@
 /** `serveStatic(root)`: a kernel that answers with the files under a folder, ready to be mounted. */
-import { resolve } from 'node:path';
-import mime from 'mime';
-import { parseByteRange } from '../http/byteRange.js';
-import { createContentTypeHeaders } from '../http/headerFields.js';
-import { notFound } from '../http/httpError.js';
-import { evaluatePreconditions, isRangeApplicable } from '../http/preconditions.js';
-import * as complaint from '../messages/developerErrors.js';
-import { problemDetail } from '../messages/problemMessages.js';
-import { streamFileRange } from './fileBytes.js';
-import { openFile } from './openFile.js';
+import { resolve } from 'node:path'
+import mime from 'mime'
+import { parseByteRange } from '../http/byteRange.js'
+import { createContentTypeHeaders } from '../http/headerFields.js'
+import { notFound } from '../http/httpError.js'
+import { evaluatePreconditions, isRangeApplicable } from '../http/preconditions.js'
+import * as complaint from '../messages/developerErrors.js'
+import { problemDetail } from '../messages/problemMessages.js'
+import { streamFileRange } from './fileBytes.js'
+import { openFile } from './openFile.js'
+
 // The media type of a file, by its extension.
 /** XML, SVG among it, names its encoding itself. */
-const textMediaTypePattern = /^text\/(?!xml)|^application\/(?:javascript|json)$/;
+const textMediaTypePattern = /^text\/(?!xml)|^application\/(?:javascript|json)$/
 /** `text/html;charset=utf-8` for `index.html`; `application/octet-stream` for an extension that nobody knows, or none. */
 export function getFileMediaType(name) {
-    const type = mime.getType(name) ?? 'application/octet-stream';
-    return textMediaTypePattern.test(type) ? `${type};charset=utf-8` : type;
+  const type = mime.getType(name) ?? 'application/octet-stream'
+  return textMediaTypePattern.test(type) ? `${type};charset=utf-8` : type
 }
 function describeFileResponse(header, { name, stats }, constant) {
-    const size = Number(stats.size);
-    const validators = {
-        etag: `"${stats.size.toString(16)}-${stats.mtimeNs.toString(16)}"`,
-        modified: Math.floor(Number(stats.mtimeMs) / 1000),
-    };
-    const common = [
-        ...['ETag', validators.etag],
-        // Never in the future, whatever the file system says (RFC 9110 §8.8.2.1).
-        ...['Last-Modified', new Date(Math.min(validators.modified * 1000, Date.now())).toUTCString()],
-        ...constant,
-    ];
-    const verdict = evaluatePreconditions(header, validators);
-    if (verdict === 'unchanged')
-        return { status: 304, headers: common };
-    if (verdict === 'failed')
-        return { status: 412, headers: [...common, 'Content-Length', '0'] };
-    const asked = isRangeApplicable(header, validators) ? parseByteRange(header('range'), size) : 'whole';
-    if (asked === 'unsatisfiable')
-        return { status: 416, headers: [...common, 'Content-Range', `bytes */${size}`, 'Content-Length', '0'] };
-    const type = createContentTypeHeaders(getFileMediaType(name));
-    if (asked === 'whole') {
-        return { status: 200, headers: [...type, 'Content-Length', `${size}`, ...common], range: { start: 0, length: size } };
-    }
-    const contentRange = `bytes ${asked.start}-${asked.start + asked.length - 1}/${size}`;
-    return { status: 206, headers: [...type, 'Content-Length', `${asked.length}`, 'Content-Range', contentRange, ...common], range: asked };
+  const size = Number(stats.size)
+  const validators = {
+    etag: `"${stats.size.toString(16)}-${stats.mtimeNs.toString(16)}"`,
+    modified: Math.floor(Number(stats.mtimeMs) / 1000),
+  }
+  const common = [
+    ...['ETag', validators.etag],
+    // Never in the future, whatever the file system says (RFC 9110 §8.8.2.1).
+    ...['Last-Modified', new Date(Math.min(validators.modified * 1000, Date.now())).toUTCString()],
+    ...constant,
+  ]
+  const verdict = evaluatePreconditions(header, validators)
+  if (verdict === 'unchanged') return { status: 304, headers: common }
+  if (verdict === 'failed') return { status: 412, headers: [...common, 'Content-Length', '0'] }
+  const asked = isRangeApplicable(header, validators) ? parseByteRange(header('range'), size) : 'whole'
+  if (asked === 'unsatisfiable') return { status: 416, headers: [...common, 'Content-Range', `bytes */${size}`, 'Content-Length', '0'] }
+  const type = createContentTypeHeaders(getFileMediaType(name))
+  if (asked === 'whole') {
+    return { status: 200, headers: [...type, 'Content-Length', `${size}`, ...common], range: { start: 0, length: size } }
+  }
+  const contentRange = `bytes ${asked.start}-${asked.start + asked.length - 1}/${size}`
+  return { status: 206, headers: [...type, 'Content-Length', `${asked.length}`, 'Content-Range', contentRange, ...common], range: asked }
 }
 /**
  * Answers every method as a GET of the file that the target names under `root`, HEAD without the body.
@@ -59,27 +57,22 @@ function describeFileResponse(header, { name, stats }, constant) {
  * @throws {HttpError} 404, from the kernel.
  */
 export function serveStatic(root, options = {}) {
-    if (root === '')
-        throw new TypeError(complaint.missingStaticRoot());
-    const { index = 'index.html', cacheControl = 'public, max-age=0', headers: further = {} } = options;
-    const constant = ['Cache-Control', cacheControl, 'Accept-Ranges', 'bytes', ...Object.entries(further).flat()];
-    const folder = resolve(root);
-    return async (incoming) => {
-        const file = await openFile(folder, incoming.target, index);
-        if (file === undefined)
-            throw notFound({ detail: problemDetail.noSuchFile() });
-        let sending = false;
-        try {
-            const { status, headers, range } = describeFileResponse((name) => incoming.header(name), file, constant);
-            if (range === undefined || incoming.method === 'HEAD')
-                return { status, headers, body: null };
-            const body = streamFileRange(file.handle, range, incoming.signal);
-            sending = true;
-            return { status, headers, body };
-        }
-        finally {
-            if (!sending)
-                await file.handle.close();
-        }
-    };
+  if (root === '') throw new TypeError(complaint.missingStaticRoot())
+  const { index = 'index.html', cacheControl = 'public, max-age=0', headers: further = {} } = options
+  const constant = ['Cache-Control', cacheControl, 'Accept-Ranges', 'bytes', ...Object.entries(further).flat()]
+  const folder = resolve(root)
+  return async (incoming) => {
+    const file = await openFile(folder, incoming.target, index)
+    if (file === undefined) throw notFound({ detail: problemDetail.noSuchFile() })
+    let sending = false
+    try {
+      const { status, headers, range } = describeFileResponse((name) => incoming.header(name), file, constant)
+      if (range === undefined || incoming.method === 'HEAD') return { status, headers, body: null }
+      const body = streamFileRange(file.handle, range, incoming.signal)
+      sending = true
+      return { status, headers, body }
+    } finally {
+      if (!sending) await file.handle.close()
+    }
+  }
 }

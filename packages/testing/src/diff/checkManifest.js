@@ -1,137 +1,117 @@
 /** Looks at a manifest before it is compared: it may come from anywhere. */
-import { developerErrors as complaint, definitionKeywords, isJsonObject, resolvePointer, schemaArrayKeywords, schemaKeywords, schemaMapKeywords, } from 'lapidary/internal';
+import {
+  developerErrors as complaint,
+  definitionKeywords,
+  isJsonObject,
+  resolvePointer,
+  schemaArrayKeywords,
+  schemaKeywords,
+  schemaMapKeywords,
+} from 'lapidary/internal'
+
 /** What no API needs, and what would take too long: values within values, members and items in all, endpoints. */
-const maxManifestDepth = 200;
-const maxManifestValues = 2_000_000;
-const maxManifestEndpoints = 5_000;
+const maxManifestDepth = 200
+const maxManifestValues = 2_000_000
+const maxManifestEndpoints = 5_000
 /** Parts of a schema that are about one value, those behind references included. */
-const maxPartsPerValue = 5_000;
+const maxPartsPerValue = 5_000
 const rejectManifest = (where, expected) => {
-    throw new TypeError(complaint.invalidManifest(where, expected));
-};
+  throw new TypeError(complaint.invalidManifest(where, expected))
+}
 /** One after the other, not one within the other: what is nested too deep would end the stack. */
 function checkManifestSize(whole) {
-    const rest = [[whole, 0]];
-    for (let count = 0;; count += 1) {
-        const next = rest.pop();
-        if (next === undefined)
-            return;
-        const [value, depth] = next;
-        if (depth > maxManifestDepth)
-            rejectManifest('', `at most ${maxManifestDepth} values within each other`);
-        if (count > maxManifestValues)
-            rejectManifest('', `at most ${maxManifestValues} values`);
-        if (typeof value === 'object' && value !== null)
-            for (const member of Object.values(value))
-                rest.push([member, depth + 1]);
-    }
+  const rest = [[whole, 0]]
+  for (let count = 0; ; count += 1) {
+    const next = rest.pop()
+    if (next === undefined) return
+    const [value, depth] = next
+    if (depth > maxManifestDepth) rejectManifest('', `at most ${maxManifestDepth} values within each other`)
+    if (count > maxManifestValues) rejectManifest('', `at most ${maxManifestValues} values`)
+    if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) rest.push([member, depth + 1])
+  }
 }
-const numericKeywords = new Set('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties'.split(' '));
-const textKeywords = new Set(['$ref', 'pattern', 'format']);
-const isString = (value) => typeof value === 'string';
-const isStringArray = (value) => Array.isArray(value) && value.every(isString);
+const numericKeywords = new Set(
+  'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties'.split(
+    ' ',
+  ),
+)
+const textKeywords = new Set(['$ref', 'pattern', 'format'])
+const isString = (value) => typeof value === 'string'
+const isStringArray = (value) => Array.isArray(value) && value.every(isString)
 const hasKeywordType = (keyword, value) => {
-    if (numericKeywords.has(keyword))
-        return typeof value === 'number';
-    if (textKeywords.has(keyword))
-        return isString(value);
-    if (keyword === 'type')
-        return isString(value) || isStringArray(value);
-    if (keyword === 'required')
-        return isStringArray(value);
-    if (keyword === 'enum' || schemaArrayKeywords.has(keyword))
-        return Array.isArray(value);
-    return !(schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) || isJsonObject(value);
-};
+  if (numericKeywords.has(keyword)) return typeof value === 'number'
+  if (textKeywords.has(keyword)) return isString(value)
+  if (keyword === 'type') return isString(value) || isStringArray(value)
+  if (keyword === 'required') return isStringArray(value)
+  if (keyword === 'enum' || schemaArrayKeywords.has(keyword)) return Array.isArray(value)
+  return !(schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) || isJsonObject(value)
+}
 /** Every schema of a schema, itself included. */
 function* walkSchemas(schema, where) {
-    if (typeof schema === 'boolean')
-        return;
-    if (!isJsonObject(schema))
-        return rejectManifest(where, 'a JSON Schema');
-    yield [schema, where];
-    for (const [keyword, value] of Object.entries(schema)) {
-        const at = `${where} ${keyword}`;
-        if (!hasKeywordType(keyword, value))
-            rejectManifest(at, 'what JSON Schema has there');
-        if (schemaKeywords.has(keyword))
-            yield* walkSchemas(value, at);
-        else if (schemaArrayKeywords.has(keyword))
-            for (const part of value)
-                yield* walkSchemas(part, at);
-        else if (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword))
-            for (const [name, part] of Object.entries(value))
-                yield* walkSchemas(part, `${at} ${name}`);
-    }
+  if (typeof schema === 'boolean') return
+  if (!isJsonObject(schema)) return rejectManifest(where, 'a JSON Schema')
+  yield [schema, where]
+  for (const [keyword, value] of Object.entries(schema)) {
+    const at = `${where} ${keyword}`
+    if (!hasKeywordType(keyword, value)) rejectManifest(at, 'what JSON Schema has there')
+    if (schemaKeywords.has(keyword)) yield* walkSchemas(value, at)
+    else if (schemaArrayKeywords.has(keyword)) for (const part of value) yield* walkSchemas(part, at)
+    else if (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword))
+      for (const [name, part] of Object.entries(value)) yield* walkSchemas(part, `${at} ${name}`)
+  }
 }
 /** How many parts of a schema are about the same value. */
 function countSchemaParts(schema, root, where, known, above) {
-    const found = known.get(schema);
-    if (found !== undefined)
-        return found;
-    if (above.includes(schema) || above.length > maxManifestDepth)
-        return rejectManifest(where, 'references that lead to an end');
-    const { anyOf = [], oneOf = [], allOf = [], $ref, not } = schema;
-    const parts = [...anyOf, ...oneOf, ...allOf, not, $ref === undefined ? undefined : resolvePointer($ref, root)];
-    let count = 1;
-    for (const part of parts)
-        if (isJsonObject(part))
-            count += countSchemaParts(part, root, where, known, [...above, schema]);
-    if (count > maxPartsPerValue)
-        rejectManifest(where, `at most ${maxPartsPerValue} parts about one value`);
-    known.set(schema, count);
-    return count;
+  const found = known.get(schema)
+  if (found !== undefined) return found
+  if (above.includes(schema) || above.length > maxManifestDepth) return rejectManifest(where, 'references that lead to an end')
+  const { anyOf = [], oneOf = [], allOf = [], $ref, not } = schema
+  const parts = [...anyOf, ...oneOf, ...allOf, not, $ref === undefined ? undefined : resolvePointer($ref, root)]
+  let count = 1
+  for (const part of parts) if (isJsonObject(part)) count += countSchemaParts(part, root, where, known, [...above, schema])
+  if (count > maxPartsPerValue) rejectManifest(where, `at most ${maxPartsPerValue} parts about one value`)
+  known.set(schema, count)
+  return count
 }
 function checkManifestSchema(schema, where) {
-    const known = new Map();
-    for (const [part, at] of walkSchemas(schema, where))
-        countSchemaParts(part, schema, at, known, []);
+  const known = new Map()
+  for (const [part, at] of walkSchemas(schema, where)) countSchemaParts(part, schema, at, known, [])
 }
-const toManifestRecord = (value, where) => isJsonObject(value) ? value : rejectManifest(where, 'an object');
+const toManifestRecord = (value, where) => (isJsonObject(value) ? value : rejectManifest(where, 'an object'))
 function checkParameterManifests(value, where) {
-    for (const [name, parameter] of Object.entries(toManifestRecord(value, where))) {
-        const at = `${where} ${name}`;
-        const { codec, required, repeats, schema } = toManifestRecord(parameter, at);
-        if (!isString(codec) || typeof required !== 'boolean' || typeof repeats !== 'boolean')
-            rejectManifest(at, 'a codec, "required" and "repeats"');
-        checkManifestSchema(toManifestRecord(schema, at), at);
-    }
+  for (const [name, parameter] of Object.entries(toManifestRecord(value, where))) {
+    const at = `${where} ${name}`
+    const { codec, required, repeats, schema } = toManifestRecord(parameter, at)
+    if (!isString(codec) || typeof required !== 'boolean' || typeof repeats !== 'boolean')
+      rejectManifest(at, 'a codec, "required" and "repeats"')
+    checkManifestSchema(toManifestRecord(schema, at), at)
+  }
 }
 function checkContentManifest(value, where) {
-    if (value === null)
-        return;
-    const { media, schema, streams } = toManifestRecord(value, where);
-    const isMedia = Array.isArray(media) && media.every((medium) => isStringArray(Object(medium).types));
-    if (!isMedia || typeof streams !== 'boolean')
-        rejectManifest(where, 'media, each with its types, and "streams"');
-    if (schema !== null)
-        checkManifestSchema(toManifestRecord(schema, `${where} schema`), `${where} schema`);
+  if (value === null) return
+  const { media, schema, streams } = toManifestRecord(value, where)
+  const isMedia = Array.isArray(media) && media.every((medium) => isStringArray(Object(medium).types))
+  if (!isMedia || typeof streams !== 'boolean') rejectManifest(where, 'media, each with its types, and "streams"')
+  if (schema !== null) checkManifestSchema(toManifestRecord(schema, `${where} schema`), `${where} schema`)
 }
 function checkReplyManifest(value, where) {
-    const { status, body, headers } = toManifestRecord(value, where);
-    if (typeof status !== 'number')
-        rejectManifest(where, 'a status');
-    checkContentManifest(body, `${where} ${String(status)} body`);
-    checkParameterManifests(headers, `${where} ${String(status)} headers`);
+  const { status, body, headers } = toManifestRecord(value, where)
+  if (typeof status !== 'number') rejectManifest(where, 'a status')
+  checkContentManifest(body, `${where} ${String(status)} body`)
+  checkParameterManifests(headers, `${where} ${String(status)} headers`)
 }
 function checkEndpointManifest(value, where) {
-    const { method, path, captures, query, headers, auth, body, response, errors, etag, always, ranges } = toManifestRecord(value, where);
-    if (!isString(method) || !isString(path) || !path.startsWith('/'))
-        rejectManifest(where, 'a method, and a path that begins with "/"');
-    for (const [part, parameters] of Object.entries({ captures, query, headers }))
-        checkParameterManifests(parameters, `${where} ${part}`);
-    if (auth !== null && !isJsonObject(toManifestRecord(auth, `${where} auth`)['kind']))
-        rejectManifest(`${where} auth`, 'a kind');
-    checkContentManifest(body, `${where} body`);
-    checkReplyManifest(response, `${where} response`);
-    for (const error of Array.isArray(errors) ? errors : rejectManifest(`${where} errors`, 'a list of answers'))
-        checkReplyManifest(error, `${where} error`);
-    if (![null, true, 'optional', 'required'].includes(etag))
-        rejectManifest(`${where} etag`, 'true, "optional", "required" or null');
-    if (!Object.values(toManifestRecord(always, `${where} always`)).every(isString))
-        rejectManifest(`${where} always`, 'texts');
-    if (ranges !== null && !isStringArray(ranges))
-        rejectManifest(`${where} ranges`, 'a list of names, or null');
+  const { method, path, captures, query, headers, auth, body, response, errors, etag, always, ranges } = toManifestRecord(value, where)
+  if (!isString(method) || !isString(path) || !path.startsWith('/')) rejectManifest(where, 'a method, and a path that begins with "/"')
+  for (const [part, parameters] of Object.entries({ captures, query, headers })) checkParameterManifests(parameters, `${where} ${part}`)
+  if (auth !== null && !isJsonObject(toManifestRecord(auth, `${where} auth`)['kind'])) rejectManifest(`${where} auth`, 'a kind')
+  checkContentManifest(body, `${where} body`)
+  checkReplyManifest(response, `${where} response`)
+  for (const error of Array.isArray(errors) ? errors : rejectManifest(`${where} errors`, 'a list of answers'))
+    checkReplyManifest(error, `${where} error`)
+  if (![null, true, 'optional', 'required'].includes(etag)) rejectManifest(`${where} etag`, 'true, "optional", "required" or null')
+  if (!Object.values(toManifestRecord(always, `${where} always`)).every(isString)) rejectManifest(`${where} always`, 'texts')
+  if (ranges !== null && !isStringArray(ranges)) rejectManifest(`${where} ranges`, 'a list of names, or null')
 }
 /**
  * The manifest, once it is known to be one.
@@ -139,16 +119,12 @@ function checkEndpointManifest(value, where) {
  * @throws TypeError, which says where it is none, or is larger than what is compared
  */
 export function checkManifest(value) {
-    checkManifestSize(value);
-    const { manifest, endpoints, mounts } = toManifestRecord(value, '');
-    if (manifest !== 1)
-        rejectManifest('', '"manifest": 1');
-    const named = Object.entries(toManifestRecord(endpoints, 'endpoints'));
-    if (named.length > maxManifestEndpoints)
-        rejectManifest('endpoints', `at most ${maxManifestEndpoints} of them`);
-    for (const [name, endpoint] of named)
-        checkEndpointManifest(endpoint, name);
-    if (!Object.values(toManifestRecord(mounts, 'mounts')).every(isString))
-        rejectManifest('mounts', 'prefixes');
-    return value;
+  checkManifestSize(value)
+  const { manifest, endpoints, mounts } = toManifestRecord(value, '')
+  if (manifest !== 1) rejectManifest('', '"manifest": 1')
+  const named = Object.entries(toManifestRecord(endpoints, 'endpoints'))
+  if (named.length > maxManifestEndpoints) rejectManifest('endpoints', `at most ${maxManifestEndpoints} of them`)
+  for (const [name, endpoint] of named) checkEndpointManifest(endpoint, name)
+  if (!Object.values(toManifestRecord(mounts, 'mounts')).every(isString)) rejectManifest('mounts', 'prefixes')
+  return value
 }

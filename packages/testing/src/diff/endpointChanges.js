@@ -1,161 +1,146 @@
 /** What the changes of one endpoint do, part by part. */
-import { getEssence } from 'lapidary/internal';
-import { isEqualJson } from './canonical.js';
-import { breakingJudgement, createFinding, getChangeKind, getOwn, listNames, safeJudgement, unknownJudgement, } from './change.js';
-import * as reason from './diffMessages.js';
-import { compareCaptures, compareQuery, compareRequestHeaders, compareResponseHeaders } from './parameterChanges.js';
-import { compareSchemas } from './schemaChanges.js';
+import { getEssence } from 'lapidary/internal'
+import { isEqualJson } from './canonical.js'
+import { breakingJudgement, createFinding, getChangeKind, getOwn, listNames, safeJudgement, unknownJudgement } from './change.js'
+import * as reason from './diffMessages.js'
+import { compareCaptures, compareQuery, compareRequestHeaders, compareResponseHeaders } from './parameterChanges.js'
+import { compareSchemas } from './schemaChanges.js'
+
 /** The media types that name a body, without their parameters; the preferred one first. */
-const listEssences = ({ media }) => [...new Set(media.flatMap(({ types }) => types.map(getEssence)))];
+const listEssences = ({ media }) => [...new Set(media.flatMap(({ types }) => types.map(getEssence)))]
 const judgeBodyPresence = (flow) => (caller, _, sides) => {
-    if (flow === 'request')
-        return caller === null ? breakingJudgement(reason.bodyRequired(sides)) : unknownJudgement(reason.valueIgnored(sides));
-    return caller === null ? safeJudgement(reason.additionIgnored(sides)) : breakingJudgement(reason.partMissing(sides));
-};
+  if (flow === 'request')
+    return caller === null ? breakingJudgement(reason.bodyRequired(sides)) : unknownJudgement(reason.valueIgnored(sides))
+  return caller === null ? safeJudgement(reason.additionIgnored(sides)) : breakingJudgement(reason.partMissing(sides))
+}
 /** An error without a body of its own is written as problem details. */
-const judgeErrorPresence = (caller, _, sides) => breakingJudgement(caller === null ? reason.errorBodyAdded(sides) : reason.partMissing(sides));
+const judgeErrorPresence = (caller, _, sides) =>
+  breakingJudgement(caller === null ? reason.errorBodyAdded(sides) : reason.partMissing(sides))
 const judgeRequestTypes = (caller, server, sides) => {
-    const known = listEssences(server);
-    const refused = listEssences(caller).filter((type) => !known.includes(type));
-    return refused.length > 0 ? breakingJudgement(reason.mediaTypesRejected(sides, refused)) : safeJudgement(reason.allAccepted(sides));
-};
+  const known = listEssences(server)
+  const refused = listEssences(caller).filter((type) => !known.includes(type))
+  return refused.length > 0 ? breakingJudgement(reason.mediaTypesRejected(sides, refused)) : safeJudgement(reason.allAccepted(sides))
+}
 const judgeResponseTypes = (caller, server, sides) => {
-    const [asked, offered] = [listEssences(caller), listEssences(server)];
-    const missing = asked.filter((type) => !offered.includes(type));
-    if (missing.length > 0)
-        return breakingJudgement(reason.mediaTypesMissing(sides, missing));
-    const [first = '', other = ''] = [asked[0], offered[0]];
-    return first === other ? safeJudgement(reason.additionIgnored(sides)) : unknownJudgement(reason.defaultTypeDiffers(sides, first, other));
-};
-const judgeStreams = (caller, _, sides) => breakingJudgement(reason.streamingDiffers(sides, caller.streams));
+  const [asked, offered] = [listEssences(caller), listEssences(server)]
+  const missing = asked.filter((type) => !offered.includes(type))
+  if (missing.length > 0) return breakingJudgement(reason.mediaTypesMissing(sides, missing))
+  const [first = '', other = ''] = [asked[0], offered[0]]
+  return first === other ? safeJudgement(reason.additionIgnored(sides)) : unknownJudgement(reason.defaultTypeDiffers(sides, first, other))
+}
+const judgeStreams = (caller, _, sides) => breakingJudgement(reason.streamingDiffers(sides, caller.streams))
 /** One of the two has no schema: whatever its media carry. */
 const judgeSchemaPresence = (flow) => (caller, server, sides) => {
-    const reader = flow === 'request' ? server : caller;
-    if (reader.schema === null)
-        return judgeSafeFlow(flow, sides);
-    return unknownJudgement(flow === 'request' ? reason.requestUndecided(sides) : reason.responseUndecided(sides));
-};
-const judgeSafeFlow = (flow, sides) => safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides));
+  const reader = flow === 'request' ? server : caller
+  if (reader.schema === null) return judgeSafeFlow(flow, sides)
+  return unknownJudgement(flow === 'request' ? reason.requestUndecided(sides) : reason.responseUndecided(sides))
+}
+const judgeSafeFlow = (flow, sides) => safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides))
 /** Whether all media carry JSON, so that without a schema any JSON value may stand there. */
-const isJsonContent = (content) => listEssences(content).every((type) => /[/+](json|jsonl|x-ndjson)$/.test(type));
+const isJsonContent = (content) => listEssences(content).every((type) => /[/+](json|jsonl|x-ndjson)$/.test(type))
 function compareContentSchemas(place, old, now, flow) {
-    if (old.schema !== null && now.schema !== null)
-        return compareSchemas(place, old.schema, now.schema, flow);
-    if (old.schema === now.schema)
-        return [];
-    if (isJsonContent(old) && isJsonContent(now))
-        return compareSchemas(place, old.schema ?? {}, now.schema ?? {}, flow);
-    return [createFinding(`${place} schema`, getChangeKind(old.schema, now.schema), old, now, judgeSchemaPresence(flow))];
+  if (old.schema !== null && now.schema !== null) return compareSchemas(place, old.schema, now.schema, flow)
+  if (old.schema === now.schema) return []
+  if (isJsonContent(old) && isJsonContent(now)) return compareSchemas(place, old.schema ?? {}, now.schema ?? {}, flow)
+  return [createFinding(`${place} schema`, getChangeKind(old.schema, now.schema), old, now, judgeSchemaPresence(flow))]
 }
 /** The changes from one body to another. An error's body is told apart from problem details, so that one that appears is a change for its readers. */
 export function compareContent(place, old, now, flow, isError = false) {
-    if (old === null && now === null)
-        return [];
-    if (old === null || now === null)
-        return [createFinding(place, getChangeKind(old, now), old, now, isError ? judgeErrorPresence : judgeBodyPresence(flow))];
-    if (old.streams !== now.streams)
-        return [createFinding(place, 'changed', old, now, judgeStreams)];
-    const judgeTypes = flow === 'request' ? judgeRequestTypes : judgeResponseTypes;
-    const types = isEqualJson(listEssences(old), listEssences(now)) ? [] : [createFinding(`${place} types`, 'changed', old, now, judgeTypes)];
-    return [...types, ...compareContentSchemas(place, old, now, flow)];
+  if (old === null && now === null) return []
+  if (old === null || now === null)
+    return [createFinding(place, getChangeKind(old, now), old, now, isError ? judgeErrorPresence : judgeBodyPresence(flow))]
+  if (old.streams !== now.streams) return [createFinding(place, 'changed', old, now, judgeStreams)]
+  const judgeTypes = flow === 'request' ? judgeRequestTypes : judgeResponseTypes
+  const types = isEqualJson(listEssences(old), listEssences(now)) ? [] : [createFinding(`${place} types`, 'changed', old, now, judgeTypes)]
+  return [...types, ...compareContentSchemas(place, old, now, flow)]
 }
 const judgeAuth = (caller, server, sides) => {
-    if (server === null)
-        return safeJudgement(reason.credentialsIgnored(sides));
-    if (caller === null)
-        return breakingJudgement(reason.credentialsRequired(sides));
-    return isEqualJson(caller.kind, server.kind)
-        ? unknownJudgement(reason.realmDiffers(sides))
-        : breakingJudgement(reason.credentialsDiffer(sides));
-};
+  if (server === null) return safeJudgement(reason.credentialsIgnored(sides))
+  if (caller === null) return breakingJudgement(reason.credentialsRequired(sides))
+  return isEqualJson(caller.kind, server.kind)
+    ? unknownJudgement(reason.realmDiffers(sides))
+    : breakingJudgement(reason.credentialsDiffer(sides))
+}
 const judgeEtag = (caller, server, sides) => {
-    if (server === 'required' && caller !== 'required')
-        return breakingJudgement(reason.conditionRequired(sides));
-    if (server === null && caller === true)
-        return breakingJudgement(reason.etagMissing(sides));
-    if (server === null && caller !== null)
-        return breakingJudgement(reason.conditionIgnored(sides));
-    return safeJudgement(server === true ? reason.etagOptional(sides) : reason.conditionSupported(sides));
-};
+  if (server === 'required' && caller !== 'required') return breakingJudgement(reason.conditionRequired(sides))
+  if (server === null && caller === true) return breakingJudgement(reason.etagMissing(sides))
+  if (server === null && caller !== null) return breakingJudgement(reason.conditionIgnored(sides))
+  return safeJudgement(server === true ? reason.etagOptional(sides) : reason.conditionSupported(sides))
+}
 const judgeFixedHeader = (caller, server, sides) => {
-    if (caller === undefined)
-        return safeJudgement(reason.additionIgnored(sides));
-    return server === undefined ? breakingJudgement(reason.partMissing(sides)) : unknownJudgement(reason.headerValueDiffers(sides, server));
-};
+  if (caller === undefined) return safeJudgement(reason.additionIgnored(sides))
+  return server === undefined ? breakingJudgement(reason.partMissing(sides)) : unknownJudgement(reason.headerValueDiffers(sides, server))
+}
 const judgeRanges = (caller, server, sides) => {
-    const missing = (caller ?? []).filter((field) => server?.includes(field) !== true);
-    return missing.length > 0 ? breakingJudgement(reason.rangesMissing(sides, missing)) : safeJudgement(reason.rangesSupported(sides));
-};
-const judgeStatus = (caller, server, sides) => breakingJudgement(reason.statusDiffers(sides, caller, server));
+  const missing = (caller ?? []).filter((field) => server?.includes(field) !== true)
+  return missing.length > 0 ? breakingJudgement(reason.rangesMissing(sides, missing)) : safeJudgement(reason.rangesSupported(sides))
+}
+const judgeStatus = (caller, server, sides) => breakingJudgement(reason.statusDiffers(sides, caller, server))
 const judgeErrors = (status) => (caller, server, sides) => {
-    if (caller.length > 0 && server.length > 0)
-        return unknownJudgement(reason.errorsAmbiguous(status));
-    return caller.length === 0 ? unknownJudgement(reason.errorAdded(sides, status)) : safeJudgement(reason.errorRemoved(sides));
-};
+  if (caller.length > 0 && server.length > 0) return unknownJudgement(reason.errorsAmbiguous(status))
+  return caller.length === 0 ? unknownJudgement(reason.errorAdded(sides, status)) : safeJudgement(reason.errorRemoved(sides))
+}
 function compareErrors(status, old, now) {
-    if (isEqualJson(old, now))
-        return [];
-    const place = `error ${status}`;
-    const [[one, ...more], [other, ...others]] = [old, now];
-    if (one === undefined || other === undefined)
-        return [createFinding(place, one === undefined ? 'added' : 'removed', old, now, judgeErrors(status))];
-    if (more.length > 0 || others.length > 0)
-        return [createFinding(place, 'changed', old, now, judgeErrors(status))];
-    return [
-        ...compareResponseHeaders(place, one.headers, other.headers),
-        ...compareContent(`${place} body`, one.body, other.body, 'answer', true),
-    ];
+  if (isEqualJson(old, now)) return []
+  const place = `error ${status}`
+  const [[one, ...more], [other, ...others]] = [old, now]
+  if (one === undefined || other === undefined)
+    return [createFinding(place, one === undefined ? 'added' : 'removed', old, now, judgeErrors(status))]
+  if (more.length > 0 || others.length > 0) return [createFinding(place, 'changed', old, now, judgeErrors(status))]
+  return [
+    ...compareResponseHeaders(place, one.headers, other.headers),
+    ...compareContent(`${place} body`, one.body, other.body, 'answer', true),
+  ]
 }
 function compareResponses(old, now) {
-    if (old.status !== now.status)
-        return [createFinding('response status', 'changed', old.status, now.status, judgeStatus)];
-    const place = `response ${now.status}`;
-    return [...compareResponseHeaders(place, old.headers, now.headers), ...compareContent(`${place} body`, old.body, now.body, 'answer')];
+  if (old.status !== now.status) return [createFinding('response status', 'changed', old.status, now.status, judgeStatus)]
+  const place = `response ${now.status}`
+  return [...compareResponseHeaders(place, old.headers, now.headers), ...compareContent(`${place} body`, old.body, now.body, 'answer')]
 }
-const omitHeaders = (headers, names) => Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase())));
+const omitHeaders = (headers, names) => Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase())))
 /** What the word `etag` adds to an endpoint is told once, as the word. */
 function withoutEtag(endpoint) {
-    const { headers, response, errors } = endpoint;
-    return {
-        ...endpoint,
-        headers: omitHeaders(headers, ['if-match', 'if-none-match']),
-        response: { ...response, headers: omitHeaders(response.headers, ['etag']) },
-        errors: errors.filter(({ status }) => status !== 304 && status !== 412 && status !== 428),
-    };
+  const { headers, response, errors } = endpoint
+  return {
+    ...endpoint,
+    headers: omitHeaders(headers, ['if-match', 'if-none-match']),
+    response: { ...response, headers: omitHeaders(response.headers, ['etag']) },
+    errors: errors.filter(({ status }) => status !== 304 && status !== 412 && status !== 428),
+  }
 }
 /** So with ranges: their parameters are read by them alone. */
 function withoutRanges(endpoint) {
-    const isRange = ([, { codec }]) => codec !== 'range';
-    const others = (parameters) => Object.fromEntries(Object.entries(parameters).filter(isRange));
-    return { ...endpoint, query: others(endpoint.query), headers: others(endpoint.headers), always: omitAcceptRanges(endpoint.always) };
+  const isRange = ([, { codec }]) => codec !== 'range'
+  const others = (parameters) => Object.fromEntries(Object.entries(parameters).filter(isRange))
+  return { ...endpoint, query: others(endpoint.query), headers: others(endpoint.headers), always: omitAcceptRanges(endpoint.always) }
 }
-const omitAcceptRanges = (always) => Object.fromEntries(Object.entries(always).filter(([name]) => name.toLowerCase() !== 'accept-ranges'));
-const hasRangeFields = ({ ranges }) => ranges !== null;
+const omitAcceptRanges = (always) => Object.fromEntries(Object.entries(always).filter(([name]) => name.toLowerCase() !== 'accept-ranges'))
+const hasRangeFields = ({ ranges }) => ranges !== null
 /** Both, as far as their parts are told each by itself. */
 function isolateParts(old, now) {
-    const [one, other] = old.etag === now.etag ? [old, now] : [withoutEtag(old), withoutEtag(now)];
-    return hasRangeFields(old) || hasRangeFields(now) ? [withoutRanges(one), withoutRanges(other)] : [one, other];
+  const [one, other] = old.etag === now.etag ? [old, now] : [withoutEtag(old), withoutEtag(now)]
+  return hasRangeFields(old) || hasRangeFields(now) ? [withoutRanges(one), withoutRanges(other)] : [one, other]
 }
 /** The changes from one endpoint to another that stands at the same route. */
 export function compareEndpoints(before, after) {
-    const [old, now] = isolateParts(before, after);
-    const statuses = [...new Set([...old.errors, ...now.errors].map(({ status }) => status))].sort();
-    const raised = (errors, status) => errors.filter((error) => error.status === status);
-    return [
-        ...compareCaptures(old.captures, now.captures),
-        ...compareQuery(old.query, now.query),
-        ...compareRequestHeaders(old.headers, now.headers),
-        ...(isEqualJson(old.auth, now.auth) ? [] : [createFinding('auth', getChangeKind(old.auth, now.auth), old.auth, now.auth, judgeAuth)]),
-        ...compareContent('body', old.body, now.body, 'request'),
-        ...compareResponses(old.response, now.response),
-        ...statuses.flatMap((status) => compareErrors(status, raised(old.errors, status), raised(now.errors, status))),
-        ...(old.etag === now.etag ? [] : [createFinding('etag', getChangeKind(old.etag, now.etag), old.etag, now.etag, judgeEtag)]),
-        ...listNames(old.always, now.always).flatMap((name) => {
-            const [one, other] = [getOwn(old.always, name), getOwn(now.always, name)];
-            return one === other ? [] : [createFinding(`always ${name}`, getChangeKind(one, other), one, other, judgeFixedHeader)];
-        }),
-        ...(isEqualJson(old.ranges, now.ranges)
-            ? []
-            : [createFinding('ranges', getChangeKind(old.ranges, now.ranges), old.ranges, now.ranges, judgeRanges)]),
-    ];
+  const [old, now] = isolateParts(before, after)
+  const statuses = [...new Set([...old.errors, ...now.errors].map(({ status }) => status))].sort()
+  const raised = (errors, status) => errors.filter((error) => error.status === status)
+  return [
+    ...compareCaptures(old.captures, now.captures),
+    ...compareQuery(old.query, now.query),
+    ...compareRequestHeaders(old.headers, now.headers),
+    ...(isEqualJson(old.auth, now.auth) ? [] : [createFinding('auth', getChangeKind(old.auth, now.auth), old.auth, now.auth, judgeAuth)]),
+    ...compareContent('body', old.body, now.body, 'request'),
+    ...compareResponses(old.response, now.response),
+    ...statuses.flatMap((status) => compareErrors(status, raised(old.errors, status), raised(now.errors, status))),
+    ...(old.etag === now.etag ? [] : [createFinding('etag', getChangeKind(old.etag, now.etag), old.etag, now.etag, judgeEtag)]),
+    ...listNames(old.always, now.always).flatMap((name) => {
+      const [one, other] = [getOwn(old.always, name), getOwn(now.always, name)]
+      return one === other ? [] : [createFinding(`always ${name}`, getChangeKind(one, other), one, other, judgeFixedHeader)]
+    }),
+    ...(isEqualJson(old.ranges, now.ranges)
+      ? []
+      : [createFinding('ranges', getChangeKind(old.ranges, now.ranges), old.ranges, now.ranges, judgeRanges)]),
+  ]
 }

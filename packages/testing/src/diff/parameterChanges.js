@@ -1,150 +1,123 @@
 /** What a change of a capture, a query parameter or a header does. */
-import { getTypes } from 'lapidary/internal';
-import { isEqualJson } from './canonical.js';
-import { breakingJudgement, createFinding, getChangeKind, getOwn, listNames, safeJudgement, unknownJudgement, } from './change.js';
-import * as reason from './diffMessages.js';
-import { createCandidates, sampleSchema } from './subschema/candidates.js';
-import { checkSubschema } from './subschema/checkSubschema.js';
-import { omitKeywords } from './subschema/compareContext.js';
-import { isSubschema } from './subschema/isSubschema.js';
-import { validateInstance } from './subschema/validateInstance.js';
+import { getTypes } from 'lapidary/internal'
+import { isEqualJson } from './canonical.js'
+import { breakingJudgement, createFinding, getChangeKind, getOwn, listNames, safeJudgement, unknownJudgement } from './change.js'
+import * as reason from './diffMessages.js'
+import { createCandidates, sampleSchema } from './subschema/candidates.js'
+import { checkSubschema } from './subschema/checkSubschema.js'
+import { omitKeywords } from './subschema/compareContext.js'
+import { isSubschema } from './subschema/isSubschema.js'
+import { validateInstance } from './subschema/validateInstance.js'
+
 /** The codecs whose JSON Schema says all that there is to say. Those of one's own may be pickier than their schema. */
-const exactCodecs = new Set([
-    'boolean',
-    'choice',
-    'date',
-    'entity tag',
-    'entity tags',
-    'flag',
-    'integer',
-    'range',
-    'text',
-]);
-const getItemSchema = ({ repeats, schema }) => repeats && typeof schema.items === 'object' ? schema.items : schema;
-const getItemCodec = ({ codec }) => codec.replace(/^list of /, '');
+const exactCodecs = new Set(['boolean', 'choice', 'date', 'entity tag', 'entity tags', 'flag', 'integer', 'range', 'text'])
+const getItemSchema = ({ repeats, schema }) => (repeats && typeof schema.items === 'object' ? schema.items : schema)
+const getItemCodec = ({ codec }) => codec.replace(/^list of /, '')
 function getTextKind(schema) {
-    const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-    const types = new Set([...getTypes(schema), ...(values ?? []).map((value) => typeof value)]);
-    const [type, ...others] = [...types].map((one) => (one === 'integer' ? 'number' : one === 'string' ? 'text' : one));
-    if (others.some((other) => other !== type))
-        return 'other';
-    return type === 'text' || type === 'number' || type === 'boolean' ? type : 'other';
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+  const types = new Set([...getTypes(schema), ...(values ?? []).map((value) => typeof value)])
+  const [type, ...others] = [...types].map((one) => (one === 'integer' ? 'number' : one === 'string' ? 'text' : one))
+  if (others.some((other) => other !== type)) return 'other'
+  return type === 'text' || type === 'number' || type === 'boolean' ? type : 'other'
 }
 /** The value that a text stands for in a schema; the text itself where it stands for none. */
 function parseTextValue(text, schema) {
-    const kind = getTextKind(schema);
-    if (kind === 'number' && /^-?[0-9]+(\.[0-9]+)?$/.test(text))
-        return Number(text);
-    return kind === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
+  const kind = getTextKind(schema)
+  if (kind === 'number' && /^-?[0-9]+(\.[0-9]+)?$/.test(text)) return Number(text)
+  return kind === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
 }
 /** Whether a schema reads a text, as far as it says. */
-export const canReadText = (schema, text) => validateInstance(schema, parseTextValue(text, schema)) === undefined;
+export const canReadText = (schema, text) => validateInstance(schema, parseTextValue(text, schema)) === undefined
 /** Values that stand on the wire as text: an integer is a text, too, and some texts are integers. */
 function checkTextSubschema(one, other) {
-    const [from, to] = [getTextKind(one), getTextKind(other)];
-    if (from === to)
-        return checkSubschema(one, other);
-    if (to === 'text' && isSubschema({ type: 'string', minLength: 1 }, other))
-        return { is: 'yes' };
-    let best;
-    for (const instance of [...createCandidates(one, other, [one, other]), ...sampleSchema(one, one)]) {
-        const text = String(instance);
-        if (typeof instance === 'object' || text === '' || validateInstance(one, instance) !== undefined || canReadText(other, text))
-            continue;
-        if (best === undefined || text.length < best.text.length)
-            best = { instance, text };
-    }
-    const flaw = best && validateInstance(other, parseTextValue(best.text, other));
-    if (best !== undefined && typeof flaw === 'object')
-        return { is: 'no', instance: best.instance, flaw };
-    const few = one.enum ?? (from === 'boolean' ? [true, false] : undefined);
-    return few?.every((value) => canReadText(other, String(value))) ? { is: 'yes' } : { is: 'unknown' };
+  const [from, to] = [getTextKind(one), getTextKind(other)]
+  if (from === to) return checkSubschema(one, other)
+  if (to === 'text' && isSubschema({ type: 'string', minLength: 1 }, other)) return { is: 'yes' }
+  let best
+  for (const instance of [...createCandidates(one, other, [one, other]), ...sampleSchema(one, one)]) {
+    const text = String(instance)
+    if (typeof instance === 'object' || text === '' || validateInstance(one, instance) !== undefined || canReadText(other, text)) continue
+    if (best === undefined || text.length < best.text.length) best = { instance, text }
+  }
+  const flaw = best && validateInstance(other, parseTextValue(best.text, other))
+  if (best !== undefined && typeof flaw === 'object') return { is: 'no', instance: best.instance, flaw }
+  const few = one.enum ?? (from === 'boolean' ? [true, false] : undefined)
+  return few?.every((value) => canReadText(other, String(value))) ? { is: 'yes' } : { is: 'unknown' }
 }
 /** What the one writes, read by the other. */
 function checkParameter(writer, reader) {
-    const found = checkTextSubschema(getItemSchema(writer), getItemSchema(reader));
-    if (found.is !== 'yes')
-        return found;
-    if (writer.repeats && reader.repeats) {
-        // Items stand on the wire as text, and are compared as such; what is left is how many there may be.
-        const lists = checkSubschema(omitKeywords(writer.schema, 'items'), omitKeywords(reader.schema, 'items'));
-        if (lists.is !== 'yes')
-            return lists;
-    }
-    const isSure = getItemCodec(writer) === getItemCodec(reader) || exactCodecs.has(getItemCodec(reader));
-    return isSure ? found : { is: 'unknown' };
+  const found = checkTextSubschema(getItemSchema(writer), getItemSchema(reader))
+  if (found.is !== 'yes') return found
+  if (writer.repeats && reader.repeats) {
+    // Items stand on the wire as text, and are compared as such; what is left is how many there may be.
+    const lists = checkSubschema(omitKeywords(writer.schema, 'items'), omitKeywords(reader.schema, 'items'))
+    if (lists.is !== 'yes') return lists
+  }
+  const isSure = getItemCodec(writer) === getItemCodec(reader) || exactCodecs.has(getItemCodec(reader))
+  return isSure ? found : { is: 'unknown' }
 }
 /** In a request the caller writes and the server reads. */
 export const judgeRequestParameter = (caller, server, sides) => {
-    if (caller === undefined)
-        return server?.required ? breakingJudgement(reason.missingRequired(sides)) : safeJudgement(reason.optionalOmitted(sides));
-    if (server === undefined)
-        return unknownJudgement(reason.valueIgnored(sides));
-    if (server.required && !caller.required)
-        return breakingJudgement(reason.newlyRequired(sides));
-    if (caller.repeats && !server.repeats)
-        return breakingJudgement(reason.singleValueOnly(sides));
-    if (server.codec === 'flag' && caller.codec !== 'flag')
-        return breakingJudgement(reason.flagIgnoresValue(sides));
-    if (caller.codec === 'flag' && server.codec !== 'flag')
-        return canReadText(getItemSchema(server), '')
-            ? safeJudgement(reason.allAccepted(sides))
-            : breakingJudgement(reason.flagUnreadable(sides));
-    const found = checkParameter(caller, server);
-    if (found.is === 'no')
-        return breakingJudgement(reason.valueRejected(sides, found.instance, found.flaw.expected));
-    if (found.is === 'yes')
-        return safeJudgement(reason.allAccepted(sides));
-    return unknownJudgement(getItemCodec(caller) === getItemCodec(server) ? reason.requestUndecided(sides) : reason.codecDiffers(sides));
-};
+  if (caller === undefined)
+    return server?.required ? breakingJudgement(reason.missingRequired(sides)) : safeJudgement(reason.optionalOmitted(sides))
+  if (server === undefined) return unknownJudgement(reason.valueIgnored(sides))
+  if (server.required && !caller.required) return breakingJudgement(reason.newlyRequired(sides))
+  if (caller.repeats && !server.repeats) return breakingJudgement(reason.singleValueOnly(sides))
+  if (server.codec === 'flag' && caller.codec !== 'flag') return breakingJudgement(reason.flagIgnoresValue(sides))
+  if (caller.codec === 'flag' && server.codec !== 'flag')
+    return canReadText(getItemSchema(server), '')
+      ? safeJudgement(reason.allAccepted(sides))
+      : breakingJudgement(reason.flagUnreadable(sides))
+  const found = checkParameter(caller, server)
+  if (found.is === 'no') return breakingJudgement(reason.valueRejected(sides, found.instance, found.flaw.expected))
+  if (found.is === 'yes') return safeJudgement(reason.allAccepted(sides))
+  return unknownJudgement(getItemCodec(caller) === getItemCodec(server) ? reason.requestUndecided(sides) : reason.codecDiffers(sides))
+}
 /** In an answer the server writes and the caller reads. */
 const judgeResponseHeader = (caller, server, sides) => {
-    if (caller === undefined)
-        return safeJudgement(reason.additionIgnored(sides));
-    if (server === undefined)
-        return caller.required ? breakingJudgement(reason.partMissing(sides)) : safeJudgement(reason.absenceExpected(sides));
-    if (caller.required && !server.required)
-        return breakingJudgement(reason.partOptional(sides));
-    if (caller.repeats !== server.repeats)
-        return unknownJudgement(reason.responseUndecided(sides));
-    const found = checkParameter(server, caller);
-    if (found.is === 'no')
-        return breakingJudgement(reason.valueUnexpected(sides, found.instance, found.flaw.expected));
-    return found.is === 'yes' ? safeJudgement(reason.allExpected(sides)) : unknownJudgement(reason.responseUndecided(sides));
-};
+  if (caller === undefined) return safeJudgement(reason.additionIgnored(sides))
+  if (server === undefined)
+    return caller.required ? breakingJudgement(reason.partMissing(sides)) : safeJudgement(reason.absenceExpected(sides))
+  if (caller.required && !server.required) return breakingJudgement(reason.partOptional(sides))
+  if (caller.repeats !== server.repeats) return unknownJudgement(reason.responseUndecided(sides))
+  const found = checkParameter(server, caller)
+  if (found.is === 'no') return breakingJudgement(reason.valueUnexpected(sides, found.instance, found.flaw.expected))
+  return found.is === 'yes' ? safeJudgement(reason.allExpected(sides)) : unknownJudgement(reason.responseUndecided(sides))
+}
 function compareParameters(place, old, now, judge) {
-    return listNames(old, now).flatMap((name) => {
-        const [one, other] = [getOwn(old, name), getOwn(now, name)];
-        return isEqualJson(one, other) ? [] : [createFinding(`${place} ${name}`, getChangeKind(one, other), one, other, judge)];
-    });
+  return listNames(old, now).flatMap((name) => {
+    const [one, other] = [getOwn(old, name), getOwn(now, name)]
+    return isEqualJson(one, other) ? [] : [createFinding(`${place} ${name}`, getChangeKind(one, other), one, other, judge)]
+  })
 }
 /** Header names have no case. */
-const lowercaseNames = (headers) => Object.fromEntries(Object.entries(headers).map(([name, parameter]) => [name.toLowerCase(), parameter]));
+const lowercaseNames = (headers) => Object.fromEntries(Object.entries(headers).map(([name, parameter]) => [name.toLowerCase(), parameter]))
 /** The names as they are written, by the names without case. */
-const indexSpellings = (...all) => new Map(all.flatMap((headers) => Object.keys(headers).map((name) => [name.toLowerCase(), name])));
+const indexSpellings = (...all) => new Map(all.flatMap((headers) => Object.keys(headers).map((name) => [name.toLowerCase(), name])))
 function compareHeaders(place, old, now, judge) {
-    const names = indexSpellings(old, now);
-    return compareParameters(place, lowercaseNames(old), lowercaseNames(now), judge).map((found) => ({
-        ...found,
-        place: `${place} ${names.get(found.place.slice(place.length + 1)) ?? ''}`,
-    }));
+  const names = indexSpellings(old, now)
+  return compareParameters(place, lowercaseNames(old), lowercaseNames(now), judge).map((found) => ({
+    ...found,
+    place: `${place} ${names.get(found.place.slice(place.length + 1)) ?? ''}`,
+  }))
 }
 /** Changes of query parameters. */
-export const compareQuery = (old, now) => compareParameters('query', old, now, judgeRequestParameter);
+export const compareQuery = (old, now) => compareParameters('query', old, now, judgeRequestParameter)
 /** Changes of request headers. */
-export const compareRequestHeaders = (old, now) => compareHeaders('header', old, now, judgeRequestParameter);
+export const compareRequestHeaders = (old, now) => compareHeaders('header', old, now, judgeRequestParameter)
 /** Changes of the headers of an answer. */
-export const compareResponseHeaders = (place, old, now) => compareHeaders(`${place} header`, old, now, judgeResponseHeader);
+export const compareResponseHeaders = (place, old, now) => compareHeaders(`${place} header`, old, now, judgeResponseHeader)
 /** A capture is never empty: no path has room for one. */
-const requireCaptureText = (parameter) => parameter?.schema.type === 'string' && parameter.schema['minLength'] === undefined
+const requireCaptureText = (parameter) =>
+  parameter?.schema.type === 'string' && parameter.schema['minLength'] === undefined
     ? { ...parameter, schema: { ...parameter.schema, minLength: 1 } }
-    : parameter;
-const judgeCapture = (caller, server, sides) => judgeRequestParameter(requireCaptureText(caller), server, sides);
+    : parameter
+const judgeCapture = (caller, server, sides) => judgeRequestParameter(requireCaptureText(caller), server, sides)
 /** Changes of captures, by their places in the path: what they are called is nobody's business on the wire. */
 export function compareCaptures(old, now) {
-    const [before, after] = [Object.values(old), Object.values(now)];
-    return Object.keys(now).flatMap((name, index) => {
-        const [one, other] = [before[index], after[index]];
-        return isEqualJson(one, other) ? [] : [createFinding(`capture ${name}`, 'changed', one, other, judgeCapture)];
-    });
+  const [before, after] = [Object.values(old), Object.values(now)]
+  return Object.keys(now).flatMap((name, index) => {
+    const [one, other] = [before[index], after[index]]
+    return isEqualJson(one, other) ? [] : [createFinding(`capture ${name}`, 'changed', one, other, judgeCapture)]
+  })
 }

@@ -1,137 +1,147 @@
 /** Numbers within the bounds that a JSON Schema sets. */
-import * as fc from 'fast-check';
-import { getTypes } from 'lapidary/internal';
-const getBound = (value, otherwise) => (typeof value === 'number' ? value : otherwise);
+import * as fc from 'fast-check'
+import { getTypes } from 'lapidary/internal'
+
+const getBound = (value, otherwise) => (typeof value === 'number' ? value : otherwise)
 /** As people write them: two decimals at most, none of them far from the lower bound. */
 const createPlainNumbers = (low, high) => {
-    const near = Math.min(Math.max(0, low), high);
-    const [first, last] = [Math.ceil(near * 100), Math.floor(Math.min(high, near + 1_000) * 100)];
-    return first > last ? fc.constant(near) : fc.integer({ min: first, max: last }).map((hundredths) => hundredths / 100);
-};
+  const near = Math.min(Math.max(0, low), high)
+  const [first, last] = [Math.ceil(near * 100), Math.floor(Math.min(high, near + 1_000) * 100)]
+  return first > last ? fc.constant(near) : fc.integer({ min: first, max: last }).map((hundredths) => hundredths / 100)
+}
 /** Whole numbers of steps, or anything between the bounds; undefined where there is none. */
 export function createNumberArbitrary(schema, style) {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-    const step = getBound(schema['multipleOf'], getTypes(schema).includes('integer') ? 1 : 0);
-    const largest = Number.MAX_SAFE_INTEGER;
-    const low = Math.max(getBound(minimum, -largest), getBound(exclusiveMinimum, -largest));
-    const high = Math.min(getBound(maximum, largest), getBound(exclusiveMaximum, largest));
-    const isAllowed = (value) => value !== exclusiveMinimum && value !== exclusiveMaximum && value >= low && value <= high;
-    if (step === 0 && low > high)
-        return undefined;
-    if (step === 0 && style === 'plain')
-        return createPlainNumbers(low, high).filter(isAllowed);
-    // JSON has no zero below zero.
-    if (step === 0)
-        return fc
-            .double({ min: low, max: high, noNaN: true, noDefaultInfinity: true })
-            .map((number) => number + 0)
-            .filter(isAllowed);
-    const [first, last] = [Math.ceil(low / step), Math.floor(high / step)];
-    if (first > last || (first === last && !isAllowed(first * step)))
-        return undefined;
-    const near = Math.min(Math.max(0, first), last);
-    if (style === 'plain')
-        return fc
-            .integer({ min: near, max: Math.min(last, near + 100) })
-            .map((steps) => steps * step + 0)
-            .filter(isAllowed);
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  const step = getBound(schema['multipleOf'], getTypes(schema).includes('integer') ? 1 : 0)
+  const largest = Number.MAX_SAFE_INTEGER
+  const low = Math.max(getBound(minimum, -largest), getBound(exclusiveMinimum, -largest))
+  const high = Math.min(getBound(maximum, largest), getBound(exclusiveMaximum, largest))
+  const isAllowed = (value) => value !== exclusiveMinimum && value !== exclusiveMaximum && value >= low && value <= high
+  if (step === 0 && low > high) return undefined
+  if (step === 0 && style === 'plain') return createPlainNumbers(low, high).filter(isAllowed)
+  // JSON has no zero below zero.
+  if (step === 0)
     return fc
-        .oneof({ arbitrary: fc.integer({ min: Math.max(first, near - 100), max: Math.min(last, near + 100) }), weight: 2 }, { arbitrary: fc.maxSafeInteger().map((number) => Math.min(Math.max(number, first), last)), weight: 1 })
-        .map((steps) => steps * step + 0)
-        .filter(isAllowed);
+      .double({ min: low, max: high, noNaN: true, noDefaultInfinity: true })
+      .map((number) => number + 0)
+      .filter(isAllowed)
+  const [first, last] = [Math.ceil(low / step), Math.floor(high / step)]
+  if (first > last || (first === last && !isAllowed(first * step))) return undefined
+  const near = Math.min(Math.max(0, first), last)
+  if (style === 'plain')
+    return fc
+      .integer({ min: near, max: Math.min(last, near + 100) })
+      .map((steps) => steps * step + 0)
+      .filter(isAllowed)
+  return fc
+    .oneof(
+      { arbitrary: fc.integer({ min: Math.max(first, near - 100), max: Math.min(last, near + 100) }), weight: 2 },
+      { arbitrary: fc.maxSafeInteger().map((number) => Math.min(Math.max(number, first), last)), weight: 1 },
+    )
+    .map((steps) => steps * step + 0)
+    .filter(isAllowed)
 }
-const padTwoDigits = (number) => String(number).padStart(2, '0');
+const padTwoDigits = (number) => String(number).padStart(2, '0')
 /** Every day that RFC 3339 can write, those around the year's ends and in February more often than chance would have them. */
-const dayTexts = fc.oneof(fc.constantFrom('1970-01-01', '1999-12-31', '2000-02-29', '2024-02-29', '0001-01-01', '9999-12-31'), fc
+const dayTexts = fc.oneof(
+  fc.constantFrom('1970-01-01', '1999-12-31', '2000-02-29', '2024-02-29', '0001-01-01', '9999-12-31'),
+  fc
     .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
-    .map((date) => date.toISOString().slice(0, 10)));
+    .map((date) => date.toISOString().slice(0, 10)),
+)
 /** Days of these years. */
 const plainDayTexts = fc
-    .date({ min: new Date('2020-01-01T00:00:00Z'), max: new Date('2029-12-31T00:00:00Z'), noInvalidDate: true })
-    .map((date) => date.toISOString().slice(0, 10));
+  .date({ min: new Date('2020-01-01T00:00:00Z'), max: new Date('2029-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
 const timeTexts = fc
-    .tuple(fc.nat(23), fc.nat(59), fc.nat(59))
-    .map(([hour, minute, second]) => [hour, minute, second].map(padTwoDigits).join(':'));
+  .tuple(fc.nat(23), fc.nat(59), fc.nat(59))
+  .map(([hour, minute, second]) => [hour, minute, second].map(padTwoDigits).join(':'))
 /** Names that every reader of addresses takes; the odd ones that RFC 5322 allows besides, few do. */
-const wordTexts = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
-const hostTexts = fc.tuple(wordTexts, wordTexts).map(([first, second]) => `${first}.${second}.example`);
-const emailTexts = fc.tuple(wordTexts, hostTexts).map(([name, domain]) => `${name}@${domain}`);
-const uriTexts = fc.tuple(hostTexts, fc.array(wordTexts, { maxLength: 3 })).map(([domain, path]) => `https://${domain}/${path.join('/')}`);
-const base64Texts = fc.uint8Array({ maxLength: 24 }).map((bytes) => btoa(String.fromCharCode(...bytes)));
+const wordTexts = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/)
+const hostTexts = fc.tuple(wordTexts, wordTexts).map(([first, second]) => `${first}.${second}.example`)
+const emailTexts = fc.tuple(wordTexts, hostTexts).map(([name, domain]) => `${name}@${domain}`)
+const uriTexts = fc.tuple(hostTexts, fc.array(wordTexts, { maxLength: 3 })).map(([domain, path]) => `https://${domain}/${path.join('/')}`)
+const base64Texts = fc.uint8Array({ maxLength: 24 }).map((bytes) => btoa(String.fromCharCode(...bytes)))
 /** The formats of JSON Schema (Validation §7.3), and some that schema libraries add. */
 const formatArbitraries = new Map([
-    ['date', dayTexts],
-    ['date-time', fc.tuple(dayTexts, timeTexts).map(([date, clock]) => `${date}T${clock}Z`)],
-    ['time', timeTexts],
-    ['duration', fc.nat(365).map((days) => `P${days}D`)],
-    ['email', emailTexts],
-    ['idn-email', emailTexts],
-    ['hostname', hostTexts],
-    ['idn-hostname', hostTexts],
-    ['uri', uriTexts],
-    ['uri-reference', uriTexts],
-    ['iri', uriTexts],
-    ['iri-reference', uriTexts],
-    ['json-pointer', wordTexts.map((step) => `/${step}`)],
-    ['uuid', fc.uuid()],
-    ['ipv4', fc.ipV4()],
-    ['ipv6', fc.ipV6()],
-    ['base64', base64Texts],
-    ['base64url', base64Texts.map((text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))],
-]);
+  ['date', dayTexts],
+  ['date-time', fc.tuple(dayTexts, timeTexts).map(([date, clock]) => `${date}T${clock}Z`)],
+  ['time', timeTexts],
+  ['duration', fc.nat(365).map((days) => `P${days}D`)],
+  ['email', emailTexts],
+  ['idn-email', emailTexts],
+  ['hostname', hostTexts],
+  ['idn-hostname', hostTexts],
+  ['uri', uriTexts],
+  ['uri-reference', uriTexts],
+  ['iri', uriTexts],
+  ['iri-reference', uriTexts],
+  ['json-pointer', wordTexts.map((step) => `/${step}`)],
+  ['uuid', fc.uuid()],
+  ['ipv4', fc.ipV4()],
+  ['ipv6', fc.ipV6()],
+  ['base64', base64Texts],
+  ['base64url', base64Texts.map((text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))],
+])
 /** Those that look otherwise where they are plain. */
 const plainFormatArbitraries = new Map([
-    ['date', plainDayTexts],
-    ['date-time', fc.tuple(plainDayTexts, timeTexts).map(([date, clock]) => `${date}T${clock}Z`)],
-]);
+  ['date', plainDayTexts],
+  ['date-time', fc.tuple(plainDayTexts, timeTexts).map(([date, clock]) => `${date}T${clock}Z`)],
+])
 /** Stones and what is done to them: enough that three of them are seldom the same. */
-const phraseWords = 'agate amber amethyst basalt beryl carved citrine clear coral cut diamond emerald faceted flint garnet granite jade jasper lapis marble mined moonstone obsidian onyx opal pearl polished quartz raw ruby sapphire set slate smooth spinel topaz turquoise violet white zircon'.split(' ');
+const phraseWords =
+  'agate amber amethyst basalt beryl carved citrine clear coral cut diamond emerald faceted flint garnet granite jade jasper lapis marble mined moonstone obsidian onyx opal pearl polished quartz raw ruby sapphire set slate smooth spinel topaz turquoise violet white zircon'.split(
+    ' ',
+  )
 /** A few words, in as many characters as are asked for. */
-const createPhrases = (least, most) => fc.uniqueArray(fc.constantFrom(...phraseWords), { minLength: 1, maxLength: 3 }).map((words) => {
-    const [first = '', ...more] = words;
-    const text = more.reduce((before, word) => (before.length + word.length < most ? `${before} ${word}` : before), first);
-    return text.padEnd(least, ' and so on').slice(0, most).replace(/ $/, 'x');
-});
+const createPhrases = (least, most) =>
+  fc.uniqueArray(fc.constantFrom(...phraseWords), { minLength: 1, maxLength: 3 }).map((words) => {
+    const [first = '', ...more] = words
+    const text = more.reduce((before, word) => (before.length + word.length < most ? `${before} ${word}` : before), first)
+    return text.padEnd(least, ' and so on').slice(0, most).replace(/ $/, 'x')
+  })
 /** Longer ones say no more about a server, and cost more. */
-const usualExtraLength = 24;
+const usualExtraLength = 24
 /** What a pattern allows; undefined for one that is beyond fast-check. */
 function createPatternArbitrary(pattern) {
-    if (typeof pattern !== 'string')
-        return undefined;
-    try {
-        return fc.stringMatching(new RegExp(pattern, 'u'));
-    }
-    catch {
-        return undefined;
-    }
+  if (typeof pattern !== 'string') return undefined
+  try {
+    return fc.stringMatching(new RegExp(pattern, 'u'))
+  } catch {
+    return undefined
+  }
 }
 /** Plain texts of a format, where they are of the pattern besides: schema libraries write most formats as both. */
 function createPlainFormatArbitrary(format, pattern) {
-    const texts = plainFormatArbitraries.get(format) ?? formatArbitraries.get(format);
-    if (texts === undefined || typeof pattern !== 'string')
-        return texts;
-    try {
-        const form = new RegExp(pattern, 'u');
-        return fc.sample(texts, { numRuns: 20, seed: 1 }).every((text) => form.test(text)) ? texts : undefined;
-    }
-    catch {
-        return texts;
-    }
+  const texts = plainFormatArbitraries.get(format) ?? formatArbitraries.get(format)
+  if (texts === undefined || typeof pattern !== 'string') return texts
+  try {
+    const form = new RegExp(pattern, 'u')
+    return fc.sample(texts, { numRuns: 20, seed: 1 }).every((text) => form.test(text)) ? texts : undefined
+  } catch {
+    return texts
+  }
 }
 /** Texts of the schema; those that are too long or too short for it as well are for the caller to leave out. */
 export function createTextArbitrary(schema, style) {
-    const { format, pattern } = schema;
-    const least = Number(schema['minLength'] ?? 0);
-    const most = Math.max(least, Math.min(Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY), least + usualExtraLength));
-    const size = { minLength: least, maxLength: most };
-    if (style === 'plain')
-        return (createPlainFormatArbitrary(format, pattern) ??
-            createPatternArbitrary(pattern) ??
-            formatArbitraries.get(format) ??
-            createPhrases(least, most));
-    return (createPatternArbitrary(pattern) ??
-        formatArbitraries.get(format) ??
-        fc.oneof({ arbitrary: fc.string(size), weight: 2 }, 
-        // As people see characters: some of several code points, some beyond the first plane.
-        { arbitrary: fc.string({ unit: 'grapheme', ...size }), weight: 1 }));
+  const { format, pattern } = schema
+  const least = Number(schema['minLength'] ?? 0)
+  const most = Math.max(least, Math.min(Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY), least + usualExtraLength))
+  const size = { minLength: least, maxLength: most }
+  if (style === 'plain')
+    return (
+      createPlainFormatArbitrary(format, pattern) ??
+      createPatternArbitrary(pattern) ??
+      formatArbitraries.get(format) ??
+      createPhrases(least, most)
+    )
+  return (
+    createPatternArbitrary(pattern) ??
+    formatArbitraries.get(format) ??
+    fc.oneof(
+      { arbitrary: fc.string(size), weight: 2 },
+      // As people see characters: some of several code points, some beyond the first plane.
+      { arbitrary: fc.string({ unit: 'grapheme', ...size }), weight: 1 },
+    )
+  )
 }

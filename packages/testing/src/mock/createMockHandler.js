@@ -1,31 +1,31 @@
 /** `createMockHandler(api)`: a server of nothing but the description. Everything but the handlers is what `createApiHandler` makes of it. */
-import { notFound, operations } from 'lapidary';
-import { createApiHandler, mockDetail } from 'lapidary/internal';
-import { authenticate } from 'lapidary/server';
-import { createFaultInjector, withDelay } from './faults.js';
-import { createHandlers } from './handlers.js';
-import { checkMockOptions } from './options.js';
-import { withPlaceholderPage } from './responses.js';
+import { notFound, operations } from 'lapidary'
+import { createApiHandler, mockDetail } from 'lapidary/internal'
+import { authenticate } from 'lapidary/server'
+import { createFaultInjector, withDelay } from './faults.js'
+import { createHandlers } from './handlers.js'
+import { checkMockOptions } from './options.js'
+import { withPlaceholderPage } from './responses.js'
+
 function splitApi(api) {
-    const [endpoints, mounts] = [[], new Map()];
-    for (const { name, operation } of operations(api)) {
-        if (operation['~kind'] === 'mount')
-            mounts.set(name, operation);
-        else
-            endpoints.push({ name, endpoint: operation });
-    }
-    return { endpoints, mounts };
+  const [endpoints, mounts] = [[], new Map()]
+  for (const { name, operation } of operations(api)) {
+    if (operation['~kind'] === 'mount') mounts.set(name, operation)
+    else endpoints.push({ name, endpoint: operation })
+  }
+  return { endpoints, mounts }
 }
 /** The checks that were given; of every other scheme, whatever credentials it can read are right. */
 const addAuthenticators = (endpoints, given) => {
-    const schemes = new Set(endpoints.flatMap(({ endpoint: { auth } }) => (auth === undefined ? [] : [auth])));
-    for (const { scheme } of given)
-        schemes.delete(scheme);
-    return [...given, ...[...schemes].map((scheme) => authenticate(scheme, (credentials) => credentials))];
-};
-const rejectUnmounted = ({ prefix }) => () => {
-    throw notFound({ detail: mockDetail.notMounted(prefix) });
-};
+  const schemes = new Set(endpoints.flatMap(({ endpoint: { auth } }) => (auth === undefined ? [] : [auth])))
+  for (const { scheme } of given) schemes.delete(scheme)
+  return [...given, ...[...schemes].map((scheme) => authenticate(scheme, (credentials) => credentials))]
+}
+const rejectUnmounted =
+  ({ prefix }) =>
+  () => {
+    throw notFound({ detail: mockDetail.notMounted(prefix) })
+  }
 /**
  * Serves an API of nothing but its description: `listen(mock(api), { port: 8081 })`. Requests are read and refused as by any server of it, and
  * answered with the examples of the description or with values that its schemas allow, the same for the same request. What has the shape of a
@@ -34,21 +34,25 @@ const rejectUnmounted = ({ prefix }) => () => {
  * @throws TypeError as `createApiHandler` does, and for options that cannot be meant.
  */
 export function createMockHandler(api, options = {}) {
-    // What their types say of this very API is between them and their author.
-    const loose = options;
-    const { seed = 1, handlers: answers = {}, mounts: kernels = {}, delay, faults, ...serving } = loose;
-    const { endpoints, mounts } = splitApi(api);
-    checkMockOptions(loose, { endpoints: new Set(endpoints.map(({ name }) => name)), mounts: new Set(mounts.keys()) });
-    const own = new Map(Object.entries(answers).filter((named) => named[1] !== undefined));
-    const all = createHandlers(endpoints.map(({ name, endpoint }) => ({ name, endpoint: own.has(name) ? endpoint : withPlaceholderPage(endpoint) })), own, seed);
-    const { failHandler: failing, cutResponses: cutting } = createFaultInjector(faults, seed);
-    const mounted = [...mounts].map(([name, mount]) => [name, kernels[name] ?? rejectUnmounted(mount)]);
-    // Flat: under its whole name, each of them is called as it is in the API.
-    const served = Object.fromEntries([...all.map(({ name, endpoint }) => [name, endpoint]), ...mounts]);
-    const handlers = Object.fromEntries([
-        ...all.map(({ name, endpoint, handler: handle }) => [name, failing(name, endpoint, handle)]),
-        ...mounted,
-    ]);
-    const kernel = cutting(createApiHandler(served, handlers, { ...serving, auth: addAuthenticators(endpoints, serving.auth ?? []) }));
-    return delay === undefined ? kernel : withDelay(kernel, delay, seed);
+  // What their types say of this very API is between them and their author.
+  const loose = options
+  const { seed = 1, handlers: answers = {}, mounts: kernels = {}, delay, faults, ...serving } = loose
+  const { endpoints, mounts } = splitApi(api)
+  checkMockOptions(loose, { endpoints: new Set(endpoints.map(({ name }) => name)), mounts: new Set(mounts.keys()) })
+  const own = new Map(Object.entries(answers).filter((named) => named[1] !== undefined))
+  const all = createHandlers(
+    endpoints.map(({ name, endpoint }) => ({ name, endpoint: own.has(name) ? endpoint : withPlaceholderPage(endpoint) })),
+    own,
+    seed,
+  )
+  const { failHandler: failing, cutResponses: cutting } = createFaultInjector(faults, seed)
+  const mounted = [...mounts].map(([name, mount]) => [name, kernels[name] ?? rejectUnmounted(mount)])
+  // Flat: under its whole name, each of them is called as it is in the API.
+  const served = Object.fromEntries([...all.map(({ name, endpoint }) => [name, endpoint]), ...mounts])
+  const handlers = Object.fromEntries([
+    ...all.map(({ name, endpoint, handler: handle }) => [name, failing(name, endpoint, handle)]),
+    ...mounted,
+  ])
+  const kernel = cutting(createApiHandler(served, handlers, { ...serving, auth: addAuthenticators(endpoints, serving.auth ?? []) }))
+  return delay === undefined ? kernel : withDelay(kernel, delay, seed)
 }

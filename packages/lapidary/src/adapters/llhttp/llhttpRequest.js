@@ -1,248 +1,231 @@
 /** A request of the llhttp adapter as a kernel sees it: nothing is parsed or copied before it is asked for. */
-import { getHeader } from '../../http/headerFields.js';
-import { badRequest, contentTooLarge } from '../../http/httpError.js';
-import { problemDetail } from '../../messages/problemMessages.js';
-import { BaseRequest } from '../baseRequest.js';
-import { toOriginForm } from '../node/nodeHttpRequest.js';
-import { readRequestFraming } from '../node/rejectMalformed.js';
-import { protocolErrors } from '../protocolErrors.js';
+import { getHeader } from '../../http/headerFields.js'
+import { badRequest, contentTooLarge } from '../../http/httpError.js'
+import { problemDetail } from '../../messages/problemMessages.js'
+import { BaseRequest } from '../baseRequest.js'
+import { toOriginForm } from '../node/nodeHttpRequest.js'
+import { readRequestFraming } from '../node/rejectMalformed.js'
+import { protocolErrors } from '../protocolErrors.js'
 // The body of a request on the llhttp adapter: kept until somebody asks for it, collected up to a limit, or dropped.
-export const createBodyTooLargeError = (limit) => contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) });
-const ignoreSettled = () => { };
+export const createBodyTooLargeError = (limit) => contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
+const ignoreSettled = () => {}
 /** One body, part by part. */
 export class LlhttpRequestBody {
-    /** How many bytes were dropped, since they are counted. */
-    droppedBytes = 0;
-    /** Whether somebody has asked for it. */
-    isRequested = false;
-    chunks = [];
-    length = 0;
-    isComplete = false;
-    isDropping = false;
-    limit = Number.POSITIVE_INFINITY;
-    resolve = ignoreSettled;
-    reject = ignoreSettled;
-    /** Called when nobody waits for it any more. */
-    onSettled = ignoreSettled;
-    /** How many bytes are here that nobody has asked for. */
-    get bufferedBytes() {
-        return this.isRequested ? 0 : this.length;
+  /** How many bytes were dropped, since they are counted. */
+  droppedBytes = 0
+  /** Whether somebody has asked for it. */
+  isRequested = false
+  chunks = []
+  length = 0
+  isComplete = false
+  isDropping = false
+  limit = Number.POSITIVE_INFINITY
+  resolve = ignoreSettled
+  reject = ignoreSettled
+  /** Called when nobody waits for it any more. */
+  onSettled = ignoreSettled
+  /** How many bytes are here that nobody has asked for. */
+  get bufferedBytes() {
+    return this.isRequested ? 0 : this.length
+  }
+  push(part) {
+    if (this.isDropping) {
+      this.droppedBytes += part.length
+      return
     }
-    push(part) {
-        if (this.isDropping) {
-            this.droppedBytes += part.length;
-            return;
-        }
-        this.chunks.push(part);
-        this.length += part.length;
-        if (this.length > this.limit)
-            this.rejectTooLarge();
+    this.chunks.push(part)
+    this.length += part.length
+    if (this.length > this.limit) this.rejectTooLarge()
+  }
+  /** All of it is here. */
+  finish() {
+    this.isComplete = true
+    if (this.isDropping) return
+    if (!this.isRequested) return
+    this.onSettled()
+    this.resolve(this.concatenate())
+  }
+  /**
+   * Resolves when all of it has come. Rejects with 413 as soon as more has come than the limit, with 400 when the connection ends before.
+   * Either way it calls `settled` before that.
+   */
+  read(limit, settled) {
+    this.isRequested = true
+    this.limit = limit
+    if (this.isComplete && this.length <= limit) {
+      settled()
+      return Promise.resolve(this.concatenate())
     }
-    /** All of it is here. */
-    finish() {
-        this.isComplete = true;
-        if (this.isDropping)
-            return;
-        if (!this.isRequested)
-            return;
-        this.onSettled();
-        this.resolve(this.concatenate());
-    }
-    /**
-     * Resolves when all of it has come. Rejects with 413 as soon as more has come than the limit, with 400 when the connection ends before.
-     * Either way it calls `settled` before that.
-     */
-    read(limit, settled) {
-        this.isRequested = true;
-        this.limit = limit;
-        if (this.isComplete && this.length <= limit) {
-            settled();
-            return Promise.resolve(this.concatenate());
-        }
-        return new Promise((resolve, reject) => {
-            this.resolve = resolve;
-            this.reject = reject;
-            this.onSettled = settled;
-            if (this.length > limit)
-                this.rejectTooLarge();
-        });
-    }
-    /** Nobody wants the rest: it is read all the same, so that the client gets to read the answer, and its bytes are counted from here. */
-    discard() {
-        this.isDropping = true;
-        this.isRequested = true;
-        this.droppedBytes = 0;
-        this.chunks = [];
-        this.length = 0;
-    }
-    /** The connection has ended. */
-    abort() {
-        if (!this.isComplete)
-            this.fail(badRequest({ detail: problemDetail.bodyCutOff() }));
-    }
-    rejectTooLarge() {
-        const error = createBodyTooLargeError(this.limit);
-        this.discard();
-        this.fail(error);
-    }
-    fail(error) {
-        this.onSettled();
-        this.reject(error);
-    }
-    concatenate() {
-        const { chunks: parts } = this;
-        return parts.length === 1 ? parts[0] : Buffer.concat(parts);
-    }
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+      this.onSettled = settled
+      if (this.length > limit) this.rejectTooLarge()
+    })
+  }
+  /** Nobody wants the rest: it is read all the same, so that the client gets to read the answer, and its bytes are counted from here. */
+  discard() {
+    this.isDropping = true
+    this.isRequested = true
+    this.droppedBytes = 0
+    this.chunks = []
+    this.length = 0
+  }
+  /** The connection has ended. */
+  abort() {
+    if (!this.isComplete) this.fail(badRequest({ detail: problemDetail.bodyCutOff() }))
+  }
+  rejectTooLarge() {
+    const error = createBodyTooLargeError(this.limit)
+    this.discard()
+    this.fail(error)
+  }
+  fail(error) {
+    this.onSettled()
+    this.reject(error)
+  }
+  concatenate() {
+    const { chunks: parts } = this
+    return parts.length === 1 ? parts[0] : Buffer.concat(parts)
+  }
 }
-const emptyLlhttpBody = Buffer.alloc(0);
+const emptyLlhttpBody = Buffer.alloc(0)
 function callEndListeners(incoming, listeners, ending) {
-    for (const listener of listeners)
-        incoming.callEndListener(listener, ending);
+  for (const listener of listeners) incoming.callEndListener(listener, ending)
 }
 /** One request, and how far its answer has come. */
 export class LlhttpRequest extends BaseRequest {
-    method;
-    target;
-    rawHeaders;
-    httpVersion;
-    connection;
-    /** Whether the client lets another request follow. */
-    mayKeepAlive;
-    /** Whether the client waits for `100 Continue` before it sends the body, and has not heard it. */
-    expectsContinue;
-    /** The status to refuse it with. */
-    protocolError;
-    /** Undefined where it has none. */
-    requestBody;
-    /** Whether all of it has come. */
-    isComplete;
-    /** Whether the kernel has it. */
-    isStarted;
-    /** The status of its answer; 0 before there is one. */
-    status;
-    /** Bytes of the body of the answer, so far. */
-    bytesSent;
-    /** Whether its answer goes out in chunks. */
-    isChunked;
-    /** Whether its answer is the last of the connection. */
-    isLast;
-    /** Whether all of its answer has been handed to the system. */
-    isAnswered;
-    /** Whether it is us who ended the connection. */
-    isAborted;
-    /** Undefined before the end. */
-    outcome;
-    /** The request behind it on its connection. */
-    nextRequest;
-    /** Called when the connection ends before the answer does. */
-    stopStream;
-    listeners;
-    constructor(connection, method, target, rawHeaders, httpVersion, keepAlive, report) {
-        super(report);
-        this.method = method;
-        this.target = toOriginForm(target);
-        this.rawHeaders = rawHeaders;
-        this.httpVersion = httpVersion;
-        this.connection = connection;
-        this.mayKeepAlive = keepAlive;
-        this.expectsContinue = false;
-        this.protocolError = undefined;
-        this.requestBody = undefined;
-        this.isComplete = false;
-        this.isStarted = false;
-        this.status = 0;
-        this.bytesSent = 0;
-        this.isChunked = false;
-        this.isLast = false;
-        this.isAnswered = false;
-        this.isAborted = false;
-        this.outcome = undefined;
-        this.nextRequest = undefined;
-        this.stopStream = undefined;
-        this.listeners = undefined;
+  method
+  target
+  rawHeaders
+  httpVersion
+  connection
+  /** Whether the client lets another request follow. */
+  mayKeepAlive
+  /** Whether the client waits for `100 Continue` before it sends the body, and has not heard it. */
+  expectsContinue
+  /** The status to refuse it with. */
+  protocolError
+  /** Undefined where it has none. */
+  requestBody
+  /** Whether all of it has come. */
+  isComplete
+  /** Whether the kernel has it. */
+  isStarted
+  /** The status of its answer; 0 before there is one. */
+  status
+  /** Bytes of the body of the answer, so far. */
+  bytesSent
+  /** Whether its answer goes out in chunks. */
+  isChunked
+  /** Whether its answer is the last of the connection. */
+  isLast
+  /** Whether all of its answer has been handed to the system. */
+  isAnswered
+  /** Whether it is us who ended the connection. */
+  isAborted
+  /** Undefined before the end. */
+  outcome
+  /** The request behind it on its connection. */
+  nextRequest
+  /** Called when the connection ends before the answer does. */
+  stopStream
+  listeners
+  constructor(connection, method, target, rawHeaders, httpVersion, keepAlive, report) {
+    super(report)
+    this.method = method
+    this.target = toOriginForm(target)
+    this.rawHeaders = rawHeaders
+    this.httpVersion = httpVersion
+    this.connection = connection
+    this.mayKeepAlive = keepAlive
+    this.expectsContinue = false
+    this.protocolError = undefined
+    this.requestBody = undefined
+    this.isComplete = false
+    this.isStarted = false
+    this.status = 0
+    this.bytesSent = 0
+    this.isChunked = false
+    this.isLast = false
+    this.isAnswered = false
+    this.isAborted = false
+    this.outcome = undefined
+    this.nextRequest = undefined
+    this.stopStream = undefined
+    this.listeners = undefined
+  }
+  get lifetime() {
+    return this.connection.lifetime
+  }
+  getPeerAddress() {
+    return this.connection.remote
+  }
+  watchDisconnect() {
+    if (this.outcome === 'left' || this.outcome === 'cut') this.abortOnDisconnect()
+  }
+  /** Looks at the lines as they came. */
+  header(name) {
+    return getHeader(this.rawHeaders, name)
+  }
+  onEnd(listener) {
+    const { self } = this
+    if (self.outcome !== undefined) self.callEndListener(listener, self.createEnd(self.outcome))
+    else if (self.listeners === undefined) self.listeners = [listener]
+    else self.listeners.push(listener)
+  }
+  async body(limit) {
+    const { self } = this
+    const { requestBody: content } = self
+    if (content === undefined) return emptyLlhttpBody
+    // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
+    if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
+    self.sendContinue()
+    self.startBodyWait()
+    const bytes = content.read(limit, () => self.endBodyWait())
+    self.connection.updateReading()
+    return bytes
+  }
+  /** Whether the client holds its body back, and nobody has asked for it. */
+  get withholdsBody() {
+    return this.expectsContinue && this.requestBody?.isRequested === false
+  }
+  sendContinue() {
+    if (!this.expectsContinue) return
+    this.expectsContinue = false
+    this.connection.sendContinue()
+  }
+  /** Tells everybody how it ended; only the first word counts. */
+  end(how) {
+    if (this.outcome !== undefined) return
+    this.outcome = how
+    this.nextRequest = undefined
+    if (how !== 'sent') {
+      this.requestBody?.abort()
+      this.abortOnDisconnect()
+      this.stopStream?.()
     }
-    get lifetime() {
-        return this.connection.lifetime;
-    }
-    getPeerAddress() {
-        return this.connection.remote;
-    }
-    watchDisconnect() {
-        if (this.outcome === 'left' || this.outcome === 'cut')
-            this.abortOnDisconnect();
-    }
-    /** Looks at the lines as they came. */
-    header(name) {
-        return getHeader(this.rawHeaders, name);
-    }
-    onEnd(listener) {
-        const { self } = this;
-        if (self.outcome !== undefined)
-            self.callEndListener(listener, self.createEnd(self.outcome));
-        else if (self.listeners === undefined)
-            self.listeners = [listener];
-        else
-            self.listeners.push(listener);
-    }
-    async body(limit) {
-        const { self } = this;
-        const { requestBody: content } = self;
-        if (content === undefined)
-            return emptyLlhttpBody;
-        // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
-        if (Number(this.header('content-length')) > limit)
-            throw createBodyTooLargeError(limit);
-        self.sendContinue();
-        self.startBodyWait();
-        const bytes = content.read(limit, () => self.endBodyWait());
-        self.connection.updateReading();
-        return bytes;
-    }
-    /** Whether the client holds its body back, and nobody has asked for it. */
-    get withholdsBody() {
-        return this.expectsContinue && this.requestBody?.isRequested === false;
-    }
-    sendContinue() {
-        if (!this.expectsContinue)
-            return;
-        this.expectsContinue = false;
-        this.connection.sendContinue();
-    }
-    /** Tells everybody how it ended; only the first word counts. */
-    end(how) {
-        if (this.outcome !== undefined)
-            return;
-        this.outcome = how;
-        this.nextRequest = undefined;
-        if (how !== 'sent') {
-            this.requestBody?.abort();
-            this.abortOnDisconnect();
-            this.stopStream?.();
-        }
-        // Whoever listens is no part of this request any more.
-        if (this.listeners !== undefined)
-            process.nextTick(callEndListeners, this, this.listeners, this.createEnd(how));
-    }
-    createEnd(how) {
-        return { status: this.status, bytes: this.bytesSent, outcome: how };
-    }
+    // Whoever listens is no part of this request any more.
+    if (this.listeners !== undefined) process.nextTick(callEndListeners, this, this.listeners, this.createEnd(how))
+  }
+  createEnd(how) {
+    return { status: this.status, bytes: this.bytesSent, outcome: how }
+  }
 }
 // Makes a request of a head that the llhttp adapter's parser has read: what decides how it is read, and whether it is one.
-const expectContinuePattern = /(?:^|\W)100-continue(?:$|\W)/i;
+const expectContinuePattern = /(?:^|\W)100-continue(?:$|\W)/i
 /** `method` is undefined for one that HTTP has not. */
 export function createLlhttpRequest(connection, method, target, lines, version, keepAlive, report) {
-    const incoming = new LlhttpRequest(connection, method ?? '', target, lines, version, keepAlive, report);
-    const { hasBody, protocolError: refusal } = readRequestFraming(incoming);
-    incoming.protocolError = refusal;
-    // What is refused may have a body as well, which is counted while it is dropped.
-    if (hasBody)
-        incoming.requestBody = new LlhttpRequestBody();
-    // Those of older clients mean nothing (RFC 9110 §10.1.1).
-    const expectation = version === '1.1' ? incoming.header('expect') : undefined;
-    if (expectation !== undefined && !expectContinuePattern.test(expectation))
-        incoming.protocolError ??= protocolErrors.expectation;
-    else {
-        incoming.expectsContinue = expectation !== undefined && hasBody;
-    }
-    return incoming;
+  const incoming = new LlhttpRequest(connection, method ?? '', target, lines, version, keepAlive, report)
+  const { hasBody, protocolError: refusal } = readRequestFraming(incoming)
+  incoming.protocolError = refusal
+  // What is refused may have a body as well, which is counted while it is dropped.
+  if (hasBody) incoming.requestBody = new LlhttpRequestBody()
+  // Those of older clients mean nothing (RFC 9110 §10.1.1).
+  const expectation = version === '1.1' ? incoming.header('expect') : undefined
+  if (expectation !== undefined && !expectContinuePattern.test(expectation)) incoming.protocolError ??= protocolErrors.expectation
+  else {
+    incoming.expectsContinue = expectation !== undefined && hasBody
+  }
+  return incoming
 }

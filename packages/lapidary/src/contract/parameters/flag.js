@@ -3,12 +3,12 @@
  * take `bool`, which reads `true` and `false` and nothing else: `optional(bool)`.
  */
 export const flag = Object.freeze({
-    name: 'flag',
-    required: false,
-    repeats: false,
-    read: ({ isPresent: named }) => named,
-    write: (value) => (value === true ? [''] : []),
-    // `?loud=false` would be true: what stands for false is nothing.
-    jsonSchema: { type: 'boolean', const: true },
-    examples: Object.freeze(['']),
-});
+  name: 'flag',
+  required: false,
+  repeats: false,
+  read: ({ isPresent: named }) => named,
+  write: (value) => (value === true ? [''] : []),
+  // `?loud=false` would be true: what stands for false is nothing.
+  jsonSchema: { type: 'boolean', const: true },
+  examples: Object.freeze(['']),
+})
