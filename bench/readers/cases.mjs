@@ -74,7 +74,7 @@ const query = createQueryReader({ a: array(int), b: text, c: oneOf('x', 'y'), d:
 const negotiate = createNegotiator(['application/json;charset=utf-8', 'text/html', 'text/csv'])
 const paths = createRouter()
 for (const path of [['a'], ['a', 'a', 'a', 'b'], ['*', 'a', '*', 'a'], ['a', '*', '*', '*']]) {
-  paths.at(
+  paths.getOrInsert(
     path.map((name) => (name === '*' ? { capture: name } : { literal: name })),
     () => path.join(),
   )

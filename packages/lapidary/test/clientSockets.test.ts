@@ -53,7 +53,7 @@ const answering = (bytes: string, last: (socket: Socket) => void = (socket) => s
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n'
 
 describe('over a socket', () => {
-  test('nobody listens: NoAnswer', async () => {
+  test('nobody listens: ConnectionError', async () => {
     const server = createServer()
     const url = await listening(server)
     await new Promise((resolve) => server.close(resolve))
@@ -101,12 +101,12 @@ describe('over a socket', () => {
       answering('HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nabc'),
       /^was answered, but the answer was cut off: .+\.$/,
     ],
-  ])('%s: NoAnswer', async (_what, answer, sentence) => {
+  ])('%s: ConnectionError', async (_what, answer, sentence) => {
     const url = await answer
     const error = await thrown(client(api, url).word)
     expect(error).toBeInstanceOf(ConnectionError)
-    expect(String(error)).toContain(`NoAnswer: GET ${url}/word `)
-    expect(String(error).replace(`NoAnswer: GET ${url}/word `, '')).toMatch(sentence)
+    expect(String(error)).toContain(`ConnectionError: GET ${url}/word `)
+    expect(String(error).replace(`ConnectionError: GET ${url}/word `, '')).toMatch(sentence)
   })
 
   test('a body that is framed by the end of the connection is whole', async () => {

@@ -184,7 +184,7 @@ const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [
   ]
 })
 
-const parts = 'params, query, headers, auth, body, response, errors, etag, always, summary, description, examples'
+const parts = 'params, query, headers, auth, body, response, errors, etag, responseHeaders, summary, description, examples'
 
 const schemaWithout: Schema<unknown> = { '~standard': { version: 1, vendor: 'homemade', validate: (value) => ({ value }) } }
 const bodyOn = { body: z.object({}) }
@@ -396,7 +396,7 @@ describe('serve', () => {
     ...['fallbak', 'limit', 'Report'].map((option): [string, () => unknown, string] => [
       `the unknown option ${option}`,
       () => serve({ one }, { one: answer }, wrongly({ [option]: undefined })),
-      `serve() has the unknown option "${option}". Choose among auth, fallback, bodyLimit, format, translate, report.`,
+      `serve() has the unknown option "${option}". Choose among auth, fallback, bodyLimit, format, mapError, onError.`,
     ]),
     ...['1mb', -1, Number.NaN, null].map((limit): [string, () => unknown, string] => [
       `the body limit ${limit}`,

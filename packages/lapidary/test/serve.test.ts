@@ -172,7 +172,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       () => {
         throw error
       }
-    const options = { report: (error: unknown) => reports.push(error) }
+    const options = { onError: (error: unknown) => reports.push(error) }
     const raising = await carried(serve({}, {}, { fallback: fail(conflict({ body: 'no' })), ...options }))
     expect(await (await raising.fetch('/')).text()).toBe('no')
     const failing = await carried(serve({}, {}, { fallback: fail(failure), ...options }))

@@ -1,9 +1,9 @@
 /** Writes a program with any number of endpoints, to count what the compiler does for each. */
 
 const head = `
-import { basic, bool, collection, content, endpoint, flag, form, html, int, json, lines, list, many, noContent, notFound, ok, oneOf, optional, text, under, withHeaders } from 'lapidary'
+import { basic, bool, collection, content, endpoint, flag, form, html, int, json, ndjson, list, array, noContent, notFound, ok, oneOf, optional, text, prefix, withHeaders } from 'lapidary'
 import { client } from 'lapidary/client'
-import { check, serve } from 'lapidary/server'
+import { authenticate, serve } from 'lapidary/server'
 import { z } from 'zod'
 
 const User = z.object({ name: z.string(), age: z.int(), email: z.string(), registered: z.iso.date() })
@@ -18,12 +18,12 @@ const endpoints = (n: number): string => `
   part${n}: {
     point: endpoint('GET /${n}/points/:x/:y', { params: { x: int, y: int }, response: ok(Point) }),
     users: endpoint('GET /${n}/users', {
-      query: { sortby: optional(oneOf('age', 'name')), loud: flag, tags: many(text) },
+      query: { sortby: optional(oneOf('age', 'name')), loud: flag, tags: array(text) },
       response: ok(list(User), { headers: { 'User-Count': int, 'X-Bool': optional(bool) } }),
     }),
     marketing: endpoint('POST /${n}/marketing', { body: content(Info, json, form), response: ok(Point) }),
     persons: endpoint('GET /${n}/persons', { response: ok(content(list(User), json, html((users) => users.map(({ name }) => name).join()))) }),
-    stream: endpoint('GET /${n}/stream', { response: ok(lines(User)) }),
+    stream: endpoint('GET /${n}/stream', { response: ok(ndjson(User)) }),
     secret: endpoint('GET /${n}/secret', { auth: people, headers: { 'X-Depth': int }, response: ok(User) }),
     find: endpoint('GET /${n}/users/:id', { params: { id: int }, response: ok(User) }),
     replace: endpoint('PUT /${n}/users/:id', { params: { id: int }, body: User, response: noContent }),
@@ -67,9 +67,9 @@ export function program(parts: number): string {
 const api = {${numbers.map(endpoints).join('')}
 }
 serve(api, {${numbers.map(handlers).join('')}
-}, { auth: [check(people, ({ username }) => ({ name: username }))] })
+}, { auth: [authenticate(people, ({ username }) => ({ name: username }))] })
 export const call = client(api, 'http://127.0.0.1')
 ${numbers.map(calls).join('')}
-void [bool, collection, content, endpoint, flag, form, html, int, json, lines, list, many, noContent, notFound, ok, oneOf, optional, text, under, withHeaders, User, Point, Info, ann]
+void [bool, collection, content, endpoint, flag, form, html, int, json, ndjson, list, array, noContent, notFound, ok, oneOf, optional, text, prefix, withHeaders, User, Point, Info, ann]
 `
 }
