@@ -5,6 +5,7 @@ import {
   created,
   described,
   endpoint,
+  errors,
   form,
   type Html,
   html,
@@ -15,7 +16,6 @@ import {
   mount,
   ndjson,
   noContent,
-  notFound,
   ok,
   oneOf,
   optional,
@@ -67,7 +67,7 @@ export const server = serve(
       },
       one: ({ params: { id } }) => {
         const book = shelf.get(id)
-        if (book === undefined) throw notFound({ detail: `There is no book ${id}.` })
+        if (book === undefined) throw errors.notFound({ detail: `There is no book ${id}.` })
         return book
       },
       add: ({ body, user }) => {

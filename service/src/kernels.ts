@@ -1,7 +1,7 @@
 /** The kernel of each deployment: its API, its handlers, and what they share. */
 import { join } from 'node:path'
 import { trace } from '@opentelemetry/api'
-import { type HttpError, serviceUnavailable, tooManyRequests } from 'lapidary'
+import { errors, type HttpError } from 'lapidary'
 import { type Authenticator, authenticate, type ErrorListener, type HttpHandler, type ServeOptions, serve } from 'lapidary/server'
 import { serveStatic } from 'lapidary/static'
 import type { Logger } from 'pino'
@@ -49,17 +49,20 @@ export interface Parts {
 /** Errors of ours that have an answer. What they say themselves is for the log. */
 function translate(error: unknown, log: Logger): HttpError | undefined {
   if (error instanceof TooManyAttempts) {
-    return tooManyRequests({ detail: 'Too many failed attempts. Wait, then try again.', headers: { 'Retry-After': `${error.retryAfter}` } })
+    return errors.tooManyRequests({
+      detail: 'Too many failed attempts. Wait, then try again.',
+      headers: { 'Retry-After': `${error.retryAfter}` },
+    })
   }
   if (error instanceof TooManyLogins) {
-    return serviceUnavailable({
+    return errors.serviceUnavailable({
       detail: 'Too many logins are being checked right now. Try again in a moment.',
       headers: { 'Retry-After': `${error.retryAfter}` },
     })
   }
   if (!(error instanceof StoreUnavailable)) return undefined
   log.error({ err: error }, 'the database is not available')
-  return serviceUnavailable({
+  return errors.serviceUnavailable({
     detail: 'The database is not available right now. Try again in a moment.',
     headers: { 'Retry-After': `${error.retryAfter}` },
   })

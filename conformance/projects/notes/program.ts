@@ -3,7 +3,7 @@ import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkServer, diff, manifest, mock } from '@lapidary/testing'
-import { HttpError, Unauthorized } from 'lapidary'
+import { isHttpError } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
 import { client, credentials, raised } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
@@ -23,7 +23,7 @@ try {
   const anyone = client(api, url, { fetch: tracedFetch() })
   const call = client(api, url, { auth: [credentials(writers, { username: 'ann', password: 'ink' })] })
 
-  await rejects(anyone.notes.add({ body: { id: 1, title: 'One' } }), Unauthorized)
+  await rejects(anyone.notes.add({ body: { id: 1, title: 'One' } }), (error) => isHttpError(error, 401))
   const { headers } = await call.notes.add({ body: { id: 1, title: 'One' } })
   equal(headers.Location, '/notes/1')
   for (const [id, title] of [
@@ -36,7 +36,7 @@ try {
   equal(title, 'One (ann)')
   const missing: unknown = await call.notes.one({ params: { id: 9 } }).catch((error: unknown) => error)
   equal(raised(api.notes.one, missing) && missing.status, 404)
-  equal(missing instanceof HttpError && missing.detail, 'There is no note 9.')
+  equal(isHttpError(missing) && missing.detail, 'There is no note 9.')
 
   const titles: string[] = []
   for await (const note of pages<Note>(call.notes.page, { range: 'title; limit 2; order desc' })) titles.push(note.title)

@@ -1,6 +1,6 @@
 /** Serves the notes: from a database, in pages that its index finds. */
 import { Kysely } from 'kysely'
-import { notFound, withHeaders } from 'lapidary'
+import { errors, withHeaders } from 'lapidary'
 import { source } from 'lapidary/kysely'
 import { link } from 'lapidary/links'
 import { check, type Served, serve } from 'lapidary/server'
@@ -23,7 +23,7 @@ export const server = (folder: string): Served =>
         page: (input) => noteRanges.page(input, stored, { link: (range) => link(api.notes.page, { query: { range } }) }),
         one: async ({ params: { id } }) => {
           const note = await notes.where('id', '=', id).executeTakeFirst()
-          if (note === undefined) throw notFound({ detail: `There is no note ${id}.` })
+          if (note === undefined) throw errors.notFound({ detail: `There is no note ${id}.` })
           return note
         },
         add: async ({ body, user }) => {

@@ -5,8 +5,7 @@ import {
   type Api,
   type Codec,
   type Content,
-  getErrorClass,
-  type HttpError,
+  HttpError,
   type HttpErrorOptions,
   type MediaTypeDefinition,
   ParseError,
@@ -97,5 +96,5 @@ export const adopted = (api: Api): Api =>
 export function adoptedError(error: unknown): HttpError | undefined {
   if (!(error instanceof Error) || !('status' in error && 'headers' in error && 'received' in error)) return undefined
   const { status, received } = error
-  return typeof status === 'number' && received === undefined ? new (getErrorClass(status))(error as HttpErrorOptions) : undefined
+  return typeof status === 'number' && received === undefined ? new HttpError(status, error as HttpErrorOptions) : undefined
 }

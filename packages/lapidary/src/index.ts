@@ -35,8 +35,8 @@ export {
   type WithHeaders,
   withHeaders,
 } from './contract/reply.ts'
-export * from './http/httpError.ts'
-export { type ErrorClass, type ErrorOrigin, HttpError, type HttpErrorOptions } from './http/httpError.ts'
+export { type ErrorFactories, type ErrorFactory, errors } from './http/errors.ts'
+export { type ErrorOrigin, HttpError, type HttpErrorOptions, isHttpError } from './http/httpError.ts'
 export { percentDecode, percentEncode } from './http/percentEncoding.ts'
 export { createProblem, type Problem, type ProblemError } from './http/problemDetails.ts'
 export { formatPath, type Method, type RouteLine, type Segment } from './http/route.ts'

@@ -4,11 +4,11 @@ import {
   bearer,
   content,
   endpoint,
+  errors,
   int,
   json,
   mount,
   noContent,
-  notFound,
   ok,
   optional,
   prefix,
@@ -48,7 +48,7 @@ const served = serve(
       one: () => 'one',
       rename: () => {},
       gone: () => {
-        throw notFound({ detail: 'It is gone.' })
+        throw errors.notFound({ detail: 'It is gone.' })
       },
       varied: () => 'a',
     },

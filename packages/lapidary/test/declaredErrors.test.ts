@@ -1,18 +1,5 @@
 /** Errors that handlers raise are sent exactly as they were raised. */
-import {
-  badRequest,
-  bytes,
-  conflict,
-  endpoint,
-  HttpError,
-  imATeapot,
-  notFound,
-  notModified,
-  reply,
-  seeOther,
-  serviceUnavailable,
-  text,
-} from 'lapidary'
+import { bytes, endpoint, errors, HttpError, reply, text } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -25,64 +12,73 @@ const problem = 'application/problem+json'
 
 const cases: Readonly<Record<string, readonly [raise: () => HttpError, answer: Answer]>> = {
   'a status alone is a problem': [
-    () => notFound(),
+    () => errors.notFound(),
     answers(404, { json: { type: 'about:blank', title: 'Not Found', status: 404 }, headers: { 'Content-Type': problem } }),
   ],
   'a detail stands in the problem': [
-    () => notFound({ detail: 'There is no user 7.' }),
+    () => errors.notFound({ detail: 'There is no user 7.' }),
     answers(404, { json: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is no user 7.' } }),
   ],
   'errors stand in the problem': [
-    () => badRequest({ errors: [{ in: 'body', pointer: '/a', detail: 'expected less' }] }),
+    () => errors.badRequest({ errors: [{ in: 'body', pointer: '/a', detail: 'expected less' }] }),
     answers(400, {
       json: { type: 'about:blank', title: 'Bad Request', status: 400, errors: [{ in: 'body', pointer: '/a', detail: 'expected less' }] },
     }),
   ],
   'a reason of its own': [
-    () => notFound({ reason: 'Gone Fishing', body: 'later' }),
+    () => errors.notFound({ reason: 'Gone Fishing', body: 'later' }),
     answers(404, { reason: 'Gone Fishing', text: 'later' }),
   ],
   'a reason of its own is the title of the problem': [
-    () => notFound({ reason: 'Gone Fishing' }),
+    () => errors.notFound({ reason: 'Gone Fishing' }),
     answers(404, { reason: 'Gone Fishing', json: { type: 'about:blank', title: 'Gone Fishing', status: 404 } }),
   ],
   'a text': [
-    () => notFound({ body: 'Nobody — höre!' }),
+    () => errors.notFound({ body: 'Nobody — höre!' }),
     answers(404, { text: 'Nobody — höre!', headers: { 'Content-Type': plain, 'Content-Length': '17' } }),
   ],
   'a text under a media type of its own': [
-    () => notFound({ body: '<p>Nobody', headers: { 'content-type': 'text/html' } }),
+    () => errors.notFound({ body: '<p>Nobody', headers: { 'content-type': 'text/html' } }),
     answers(404, { text: '<p>Nobody', headers: { 'Content-Type': 'text/html' } }),
   ],
-  'an empty body': [() => notFound({ body: '' }), answers(404, { text: '', headers: { 'Content-Type': null, 'Content-Length': '0' } })],
+  'an empty body': [
+    () => errors.notFound({ body: '' }),
+    answers(404, { text: '', headers: { 'Content-Type': null, 'Content-Length': '0' } }),
+  ],
   bytes: [
-    () => notFound({ body: Uint8Array.of(1, 2) }),
+    () => errors.notFound({ body: Uint8Array.of(1, 2) }),
     answers(404, { text: '\u0001\u0002', headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': '2' } }),
   ],
   'a value that no schema declares is JSON': [
-    () => imATeapot({ body: { short: true, stout: [1] } }),
+    () => errors.imATeapot({ body: { short: true, stout: [1] } }),
     answers(418, { text: '{"short":true,"stout":[1]}', headers: { 'Content-Type': 'application/json;charset=utf-8' } }),
   ],
   'a value that a schema declares loses what is not declared': [
-    () => conflict({ body: { item: 'tea', secret: 1 } }),
+    () => errors.conflict({ body: { item: 'tea', secret: 1 } }),
     answers(409, { text: '{"item":"tea"}', headers: { 'Content-Type': 'application/json;charset=utf-8' } }),
   ],
   'a text goes out as it is, even where a schema is declared': [
-    () => conflict({ body: 'no' }),
+    () => errors.conflict({ body: 'no' }),
     answers(409, { text: 'no', headers: { 'Content-Type': plain } }),
   ],
   headers: [
-    () => serviceUnavailable({ body: 'Sorry.', headers: { 'Retry-After': '1' } }),
+    () => errors.serviceUnavailable({ body: 'Sorry.', headers: { 'Retry-After': '1' } }),
     answers(503, { text: 'Sorry.', headers: { 'Retry-After': '1' } }),
   ],
-  'a header with several values': [() => notFound({ headers: { Link: ['<a>', '<b>'] } }), answers(404, { headers: { Link: '<a>, <b>' } })],
+  'a header with several values': [
+    () => errors.notFound({ headers: { Link: ['<a>', '<b>'] } }),
+    answers(404, { headers: { Link: '<a>, <b>' } }),
+  ],
   'a status that nobody knows': [() => new HttpError(499, { body: 'left' }), answers(499, { text: 'left' })],
-  'a redirection': [() => seeOther({ body: '', headers: { Location: '/x' } }), answers(303, { text: '', headers: { Location: '/x' } })],
+  'a redirection': [
+    () => errors.seeOther({ body: '', headers: { Location: '/x' } }),
+    answers(303, { text: '', headers: { Location: '/x' } }),
+  ],
   'a status that never has a body': [
-    () => notModified({ headers: { ETag: '"a"' } }),
+    () => errors.notModified({ headers: { ETag: '"a"' } }),
     answers(304, { text: '', headers: { ETag: '"a"', 'Content-Type': null } }),
   ],
-  'a status that never has a body, with one all the same': [() => notModified({ body: 'same' }), answers(304, { text: '' })],
+  'a status that never has a body, with one all the same': [() => errors.notModified({ body: 'same' }), answers(304, { text: '' })],
 }
 
 const thrown = (name: string): HttpError => {
@@ -134,12 +130,12 @@ describe('the constant headers of an endpoint, and an error with its own', () =>
     },
     {
       one: ({ params: { how } }) => {
-        if (how === 'none') throw notFound()
-        if (how === 'same') throw notFound({ headers: { 'X-Robots-Tag': 'all' } })
-        if (how === 'lower') throw notFound({ headers: { 'x-robots-tag': 'all' } })
-        if (how === 'upper') throw notFound({ body: 'gone', headers: { 'X-ROBOTS-TAG': 'all' } })
-        if (how === 'declared') throw conflict({ body: { item: 'tea' }, headers: { 'x-robots-tag': 'all' } })
-        if (how === 'several') throw notFound({ headers: { 'x-robots-tag': ['all', 'none'] } })
+        if (how === 'none') throw errors.notFound()
+        if (how === 'same') throw errors.notFound({ headers: { 'X-Robots-Tag': 'all' } })
+        if (how === 'lower') throw errors.notFound({ headers: { 'x-robots-tag': 'all' } })
+        if (how === 'upper') throw errors.notFound({ body: 'gone', headers: { 'X-ROBOTS-TAG': 'all' } })
+        if (how === 'declared') throw errors.conflict({ body: { item: 'tea' }, headers: { 'x-robots-tag': 'all' } })
+        if (how === 'several') throw errors.notFound({ headers: { 'x-robots-tag': ['all', 'none'] } })
         if (how === 'unexpected') throw new Error('ours')
         return 'one'
       },

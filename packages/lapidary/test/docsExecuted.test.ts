@@ -1,5 +1,5 @@
 /** The documentation of `everything`, executed: every request that it shows, every answer that it promises, and none besides. */
-import { endpoint, int, noContent, notFound } from 'lapidary'
+import { endpoint, errors, int, noContent } from 'lapidary'
 import { documentedRequests, outline, type Section } from 'lapidary/docs'
 import { listen, type RunningServer } from 'lapidary/node'
 import { type ApiServer, serve } from 'lapidary/server'
@@ -19,7 +19,7 @@ const servers = {
     throw new Error('planted')
   }),
   empty: planted(api, schemes, () => {
-    throw notFound()
+    throw errors.notFound()
   }),
 } satisfies Record<string, ApiServer>
 

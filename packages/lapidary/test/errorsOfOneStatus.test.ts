@@ -1,5 +1,5 @@
 /** Several declared errors of one status: each can be raised, and is told apart by the client and in the OpenAPI document. */
-import { conflict, content, endpoint, HttpError, json, mediaType, noContent, ok, type RouteLine, reply, text } from 'lapidary'
+import { content, endpoint, errors, HttpError, json, mediaType, noContent, ok, type RouteLine, reply, text } from 'lapidary'
 import { client, isDeclaredError } from 'lapidary/client'
 import { openapi } from 'lapidary/openapi'
 import { serve } from 'lapidary/server'
@@ -48,7 +48,7 @@ const server = serve(
   api,
   {
     order: ({ params }) => {
-      if (params.name === 'none') throw conflict({ body: { reason: 'full' } })
+      if (params.name === 'none') throw errors.conflict({ body: { reason: 'full' } })
       raise(params.name)
     },
     early: ({ params }) => raise(params.name),

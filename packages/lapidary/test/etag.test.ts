@@ -1,23 +1,7 @@
 /** Entity tags: conditional requests as RFC 9110 §13 has them, one row a sentence, in memory and over a socket. */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import {
-  bytes,
-  content,
-  endpoint,
-  html,
-  int,
-  json,
-  list,
-  ndjson,
-  noContent,
-  notFound,
-  ok,
-  prefix,
-  reply,
-  text,
-  withHeaders,
-} from 'lapidary'
+import { bytes, content, endpoint, errors, html, int, json, list, ndjson, noContent, ok, prefix, reply, text, withHeaders } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -53,7 +37,7 @@ beforeEach(() => {
 
 const found = (id: number): Stone => {
   const stone = stones.get(id)
-  if (stone === undefined) throw notFound()
+  if (stone === undefined) throw errors.notFound()
   return stone
 }
 

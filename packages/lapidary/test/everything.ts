@@ -9,12 +9,12 @@ import {
   bytes,
   codec,
   collection,
-  conflict,
   content,
   created,
   date,
   described,
   endpoint,
+  errors,
   flag,
   form,
   html,
@@ -26,7 +26,6 @@ import {
   mount,
   ndjson,
   noContent,
-  notFound,
   ok,
   oneOf,
   optional,
@@ -169,7 +168,7 @@ export const notice = 'Closed on Mondays.'
 export const handlers: Handlers<typeof api> = {
   point: ({ params }) => params,
   colour: ({ params }) => {
-    if (params.hex === '000000') throw notFound({ detail: 'There is no black here.' })
+    if (params.hex === '000000') throw errors.notFound({ detail: 'There is no black here.' })
     return { hex: params.hex }
   },
   newest: () => ({ hex: '663399', name: 'rebeccapurple' }),
@@ -187,11 +186,11 @@ export const handlers: Handlers<typeof api> = {
     create: ({ body }) => withHeaders(undefined, { Location: `/people/${body.age}` }),
     item: ({ params }) => {
       if (params.id === 1) return ann
-      throw notFound({ detail: `There is no person ${params.id}.` })
+      throw errors.notFound({ detail: `There is no person ${params.id}.` })
     },
     replace: async () => {},
     remove: ({ params }) => {
-      if (params.id !== 1) throw notFound()
+      if (params.id !== 1) throw errors.notFound()
     },
   },
   stream: function* () {
@@ -201,7 +200,7 @@ export const handlers: Handlers<typeof api> = {
   part: ({ headers }) => withHeaders([ann], { 'Content-Range': headers.Range ?? 'name Ann..Ann' }),
   page: (input) => peopleRanges.page(input, [ann, ben], { link: (range) => link(api.page, { query: { range } }) }),
   order: async ({ body }) => {
-    if (body.item === 'nothing') throw conflict({ body: { item: body.item, again: null, secret: 'never sent' } })
+    if (body.item === 'nothing') throw errors.conflict({ body: { item: body.item, again: null, secret: 'never sent' } })
     return withHeaders({ item: body.item, count: body.count }, { Location: `/orders/${body.tags.join('-')}` })
   },
   job: ({ body }) => ({ ticket: body.urgent === true ? 1 : 2 }),

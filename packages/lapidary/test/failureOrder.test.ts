@@ -1,5 +1,5 @@
 /** The order of failures: when two things are wrong with a request, the earlier of the two answers. */
-import { basic, conflict, endpoint, int, noContent, ok, oneOf } from 'lapidary'
+import { basic, endpoint, errors, int, noContent, ok, oneOf } from 'lapidary'
 import { authenticate, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ const server = serve(
   },
   {
     item: ({ body }) => {
-      if (body.name === 'taken') throw conflict()
+      if (body.name === 'taken') throw errors.conflict()
       return body
     },
     remove: () => {},

@@ -1,9 +1,7 @@
 /** Every error has the status and the reason that its name says. */
 import { STATUS_CODES } from 'node:http'
-import * as lapidary from 'lapidary'
-import { HttpError } from 'lapidary'
+import { type ErrorFactory, errors, HttpError, isHttpError } from 'lapidary'
 import { expect, test } from 'vitest'
-import * as errors from '../src/http/httpError.ts'
 import { getReasonPhrase, isNullBodyStatus, reasonPhrases } from '../src/http/status.ts'
 
 const statuses: Readonly<Record<string, number>> = {
@@ -53,21 +51,27 @@ const statuses: Readonly<Record<string, number>> = {
   networkAuthenticationRequired: 511,
 }
 
-test('every constructor is in the table, and in the public door', () => {
-  const classNames = Object.keys(statuses).map((name) => name[0]?.toUpperCase() + name.slice(1))
-  const names = Object.keys(errors)
-  expect(names.sort()).toEqual([...Object.keys(statuses), ...classNames].sort())
-  for (const name of names) expect(lapidary).toHaveProperty(name)
+test('every factory is in the table', () => {
+  expect(Object.keys(errors)).toEqual(Object.keys(statuses))
 })
 
 test.each(Object.entries(statuses))('%s is %i', (maker, status) => {
-  const error = (Reflect.get(errors, maker) as errors.ErrorOf<number>)({ body: 'a', headers: { 'X-A': 'b' } })
+  const create = Reflect.get(errors, maker) as ErrorFactory<number>
+  const error = create({ body: 'a', headers: { 'X-A': 'b' } })
   expect(error).toBeInstanceOf(HttpError)
+  expect([isHttpError(error), isHttpError(error, status), isHttpError(error, 599)]).toEqual([true, true, false])
   const name = `${maker[0]?.toUpperCase()}${maker.slice(1)}`
-  expect(error).toBeInstanceOf(Reflect.get(errors, name))
   expect(error).toMatchObject({ name, status, reason: getReasonPhrase(status), body: 'a', headers: { 'X-A': 'b' } })
-  expect((Reflect.get(errors, maker) as errors.ErrorOf<number>)()).toMatchObject({ status, body: undefined, headers: {} })
+  expect(create()).toMatchObject({ status, body: undefined, headers: {} })
   expect(reasonPhrases[status]).toBeDefined()
+})
+
+test('an error of another copy of the package is an HttpError, and nothing else is', async () => {
+  const path = '../src/http/httpError.ts?copy'
+  const other = (await import(path)) as typeof import('../src/http/httpError.ts')
+  expect(other.HttpError).not.toBe(HttpError)
+  expect(isHttpError(new other.HttpError(404), 404)).toBe(true)
+  for (const value of [undefined, null, 404, {}, new Error('404'), { ...new HttpError(404) }]) expect(isHttpError(value)).toBe(false)
 })
 
 /** Node has older phrases for these; ours are those of RFC 9110. */

@@ -1,7 +1,7 @@
 /** What a kernel around a server learns of each request: the route that answered, how many bytes were sent, and how it ended. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { conflict, endpoint, int, mount, ndjson, ok, text } from 'lapidary'
+import { endpoint, errors, int, mount, ndjson, ok, text } from 'lapidary'
 import { fromNodeListener } from 'lapidary/node'
 import { type ErrorContext, type HttpHandler, type RequestEnd, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -39,7 +39,7 @@ function watched(): Watched {
     {
       hello: ({ params }) => 'é'.repeat(params.times),
       taken: () => {
-        throw conflict({ body: 'taken' })
+        throw errors.conflict({ body: 'taken' })
       },
       broken: () => {
         throw new Error('broken')

@@ -1,21 +1,5 @@
 /** What `serve` may be given besides handlers: checks, a fallback, a format of problems, mounts. */
-import {
-  type BasicCredentials,
-  basic,
-  bearer,
-  conflict,
-  endpoint,
-  int,
-  json,
-  mount,
-  noContent,
-  notFound,
-  ok,
-  prefix,
-  reply,
-  text,
-  tooManyRequests,
-} from 'lapidary'
+import { type BasicCredentials, basic, bearer, endpoint, errors, int, json, mount, noContent, ok, prefix, reply, text } from 'lapidary'
 import { fromNodeListener } from 'lapidary/node'
 import { authenticate, fromFetch, type HttpHandler, type HttpRequest, type ProblemFormat, serve, type Verifier } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -156,7 +140,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     const here = await carried(
       serve(api, {
         item: () => {
-          throw notFound({ headers })
+          throw errors.notFound({ headers })
         },
       }),
     )
@@ -173,7 +157,7 @@ describe.each(adapters)('$name', ({ carry }) => {
         throw error
       }
     const options = { onError: (error: unknown) => reports.push(error) }
-    const raising = await carried(serve({}, {}, { fallback: fail(conflict({ body: 'no' })), ...options }))
+    const raising = await carried(serve({}, {}, { fallback: fail(errors.conflict({ body: 'no' })), ...options }))
     expect(await (await raising.fetch('/')).text()).toBe('no')
     const failing = await carried(serve({}, {}, { fallback: fail(failure), ...options }))
     expect((await failing.fetch('/')).status).toBe(500)
@@ -193,7 +177,7 @@ describe.each(adapters)('$name', ({ carry }) => {
           },
         },
         {
-          mapError: (error) => (error instanceof Missing ? notFound({ body: 'gone' }) : undefined),
+          mapError: (error) => (error instanceof Missing ? errors.notFound({ body: 'gone' }) : undefined),
           onError: (error) => reports.push(error),
         },
       ),
@@ -212,7 +196,7 @@ describe.each(adapters)('$name', ({ carry }) => {
         api,
         {
           item: ({ params }) => {
-            throw params.id === 1 ? notFound({ detail: 'no item 1' }) : new Error('x')
+            throw params.id === 1 ? errors.notFound({ detail: 'no item 1' }) : new Error('x')
           },
         },
         { format, ...silent },
@@ -259,7 +243,7 @@ describe.each(adapters)('$name', ({ carry }) => {
 
     test('what it throws is answered as anywhere else', async () => {
       const limited = await ask(() => {
-        throw tooManyRequests({ headers: { 'Retry-After': '60' } })
+        throw errors.tooManyRequests({ headers: { 'Retry-After': '60' } })
       })
       expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60'])
       expect((await ask(async () => Promise.reject(new Error('no database')))).status).toBe(500)
@@ -317,7 +301,7 @@ describe.each(adapters)('$name', ({ carry }) => {
           endpoint: () => 'endpoint',
           captured: ({ params }) => `captured ${params.any}`,
           failing: ({ target }) => {
-            throw target === '/known' ? notFound({ body: 'known' }) : new Error('x')
+            throw target === '/known' ? errors.notFound({ body: 'known' }) : new Error('x')
           },
           web: fromFetch(async (request) => {
             if (new URL(request.url).pathname === '/throw') throw new Error('x')

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { checkServer, compareServers, formatJUnitReport, formatReport, type Rule, rules } from '@lapidary/testing'
-import { basic, collection, created, endpoint, int, ndjson, noContent, notFound, ok, optional, prefix, reply, text } from 'lapidary'
+import { basic, collection, created, endpoint, errors, int, ndjson, noContent, ok, optional, prefix, reply, text } from 'lapidary'
 import { link } from 'lapidary/links'
 import { listen } from 'lapidary/node'
 import { authenticate, type Handlers, type HttpHandler, serve } from 'lapidary/server'
@@ -32,7 +32,7 @@ function handlers(): Handlers<typeof api> {
   let last = 1
   const found = (id: number): Stone => {
     const stone = shelf.get(id)
-    if (stone === undefined) throw notFound({ detail: `There is no stone ${id}.` })
+    if (stone === undefined) throw errors.notFound({ detail: `There is no stone ${id}.` })
     return stone
   }
   return {
@@ -177,7 +177,7 @@ test('what was created may be told by a header in any case: then removing has so
   })
   let last = 0
   const there = (id: number): void => {
-    if (id < 1 || id > last) throw notFound()
+    if (id < 1 || id > last) throw errors.notFound()
   }
   const kernel = serve(notes, {
     add: () => {

@@ -2,7 +2,7 @@
 
 import { type MockOptions, mock } from '@lapidary/testing'
 import * as fc from 'fast-check'
-import { type AnyEndpoint, type Api, basic, conflict, endpoint, HttpError, int, mount, ok, operations, reply, text } from 'lapidary'
+import { type AnyEndpoint, type Api, basic, endpoint, errors, HttpError, int, mount, ok, operations, reply, text } from 'lapidary'
 import { client, credentials } from 'lapidary/client'
 import { authenticate, type FetchHandler } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
@@ -194,7 +194,7 @@ describe('an answer of one’s own', () => {
     const { fetch } = mock(api, {
       handlers: {
         order: () => {
-          throw conflict({ body: { item: 'opal', again: null } })
+          throw errors.conflict({ body: { item: 'opal', again: null } })
         },
       },
     })

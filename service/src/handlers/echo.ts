@@ -1,5 +1,5 @@
 /** What was sent, sent back. */
-import { serviceUnavailable } from 'lapidary'
+import { errors } from 'lapidary'
 import type { Handlers } from 'lapidary/server'
 import type { main } from '../api.ts'
 
@@ -10,7 +10,7 @@ export const echo: Handlers<typeof main>['echo'] = {
   bytes: ({ body }) => body,
   query: ({ query }) => ({ tag: [...query.tag], loud: query.loud }),
   unavailable: () => {
-    throw serviceUnavailable({
+    throw errors.serviceUnavailable({
       reason: 'Service Unavailable',
       body: 'Sorry, this is not available right now. Please try again in a moment.',
       headers: { 'Retry-After': '1' },

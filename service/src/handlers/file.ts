@@ -1,7 +1,7 @@
 /** The text of `myfile.txt`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { notFound } from 'lapidary'
+import { errors } from 'lapidary'
 import type { Handlers } from 'lapidary/server'
 import type { main } from '../api.ts'
 
@@ -16,6 +16,6 @@ export const file =
       return { content: await readFile(join(folder, name), 'utf8') }
     } catch (error) {
       if (!absences.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-      throw notFound({ body: `There is no ${name} in the service's working directory. Create it there and try again.` })
+      throw errors.notFound({ body: `There is no ${name} in the service's working directory. Create it there and try again.` })
     }
   }

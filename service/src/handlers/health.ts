@@ -1,5 +1,5 @@
 /** Whether the service is up, and whether it can answer. */
-import { serviceUnavailable } from 'lapidary'
+import { errors } from 'lapidary'
 import type { Handlers } from 'lapidary/server'
 import type { pagination } from '../api.ts'
 import type { Store } from '../store/store.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 export const health = (store: Store, isClosing: () => boolean): Handlers<typeof pagination>['health'] => ({
   live: () => ({ status: 'up' }),
   ready: async () => {
-    if (isClosing()) throw serviceUnavailable({ detail: 'The service is shutting down.', headers: { 'Retry-After': '1' } })
+    if (isClosing()) throw errors.serviceUnavailable({ detail: 'The service is shutting down.', headers: { 'Retry-After': '1' } })
     await store.ping()
     return { status: 'ready' }
   },

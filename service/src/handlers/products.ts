@@ -1,12 +1,12 @@
 /** The products, whose identifiers are the client's. */
-import { conflict, notFound, withHeaders } from 'lapidary'
+import { errors, withHeaders } from 'lapidary'
 import { link } from 'lapidary/links'
 import type { Handlers } from 'lapidary/server'
 import { main } from '../api.ts'
 import type { Store } from '../store/store.ts'
 import { each } from './each.ts'
 
-const missing = (id: number): Error => notFound({ detail: `There is no product ${id}.` })
+const missing = (id: number): Error => errors.notFound({ detail: `There is no product ${id}.` })
 
 export function products({ products: store }: Store): Handlers<typeof main>['products'] {
   return {
@@ -14,7 +14,7 @@ export function products({ products: store }: Store): Handlers<typeof main>['pro
     create: async ({ body }) => {
       const { productId: productid } = body
       if (!(await store.add(body)))
-        throw conflict({ detail: `There is a product ${productid} already. Replace it with PUT, or choose another productId.` })
+        throw errors.conflict({ detail: `There is a product ${productid} already. Replace it with PUT, or choose another productId.` })
       return withHeaders(undefined, { Location: link(main.products.item, { params: { productid } }) })
     },
     item: async ({ params }) => {
@@ -24,7 +24,7 @@ export function products({ products: store }: Store): Handlers<typeof main>['pro
     },
     replace: async ({ params, body, precondition }) => {
       if (body.productId !== params.productid) {
-        throw conflict({
+        throw errors.conflict({
           detail: `The path names product ${params.productid}, the body product ${body.productId}. Send the same productId in both.`,
         })
       }

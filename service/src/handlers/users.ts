@@ -1,5 +1,5 @@
 /** The users, as a collection and one by one. */
-import { notFound, type Precondition, withHeaders } from 'lapidary'
+import { errors, type Precondition, withHeaders } from 'lapidary'
 import { link } from 'lapidary/links'
 import type { Handlers } from 'lapidary/server'
 import { main } from '../api.ts'
@@ -8,7 +8,7 @@ import { each } from './each.ts'
 
 type Main = Handlers<typeof main>
 
-const missing = (id: number): Error => notFound({ detail: `There is no user ${id}.` })
+const missing = (id: number): Error => errors.notFound({ detail: `There is no user ${id}.` })
 
 const found = (user: User | undefined, id: number): User => {
   if (user === undefined) throw missing(id)

@@ -1,7 +1,7 @@
 /** Tells the declared errors of an endpoint from everything else that a call may throw. */
 import type { AnyEndpoint, Endpoint } from '../contract/endpoint.ts'
 import type { AnyReply, Reply, WithHeaders } from '../contract/reply.ts'
-import { HttpError } from '../http/httpError.ts'
+import { type HttpError, isHttpError } from '../http/httpError.ts'
 
 /** Problem details stand in the error itself, so that an error without a body of its own has none. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever its headers are, they stand in the error
@@ -27,6 +27,6 @@ export function markDeclared(error: HttpError, reply: AnyReply): HttpError {
  */
 // biome-ignore lint/suspicious/noExplicitAny: only the declared errors matter here
 export function isDeclaredError<Raised>(endpoint: Endpoint<any, any, any, any, Raised>, error: unknown): error is DeclaredErrorOf<Raised> {
-  const reply = error instanceof HttpError ? matchedReplies.get(error) : undefined
+  const reply = isHttpError(error) ? matchedReplies.get(error) : undefined
   return reply !== undefined && (endpoint as AnyEndpoint).errors.includes(reply)
 }

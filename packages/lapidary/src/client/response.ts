@@ -6,7 +6,7 @@ import type { Content, MediaTypeDefinition } from '../contract/media/mediaType.t
 import type { AnyReply } from '../contract/reply.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { splitHeaderList } from '../http/headerFields.ts'
-import { getErrorClass, type HttpError } from '../http/httpError.ts'
+import { HttpError } from '../http/httpError.ts'
 import { getEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypeParser.ts'
 import { createProblem, type Problem, type ProblemError } from '../http/problemDetails.ts'
 import { decodeUtf8 } from '../http/utf8.ts'
@@ -91,7 +91,7 @@ export async function createErrorFromResponse(
   const told = type?.essence === 'application/problem+json' ? parseProblem(status, value) : undefined
   const cookies = headers.getSetCookie()
   const error = (body: unknown): HttpError =>
-    new (getErrorClass(status))({
+    new HttpError(status, {
       body,
       headers: { ...Object.fromEntries(headers), ...(cookies[1] && { 'set-cookie': cookies }) },
       received: { route: endpoint.route, url, problem: told },

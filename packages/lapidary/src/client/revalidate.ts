@@ -1,7 +1,7 @@
 /** Asks again for what a client has, and gets it only where it is no longer the same. */
 
 import type { EtagHeader } from '../contract/etag.ts'
-import { NotModified } from '../http/httpError.ts'
+import { isHttpError } from '../http/httpError.ts'
 
 /**
  * What was got before where that is what is still there, and what has taken its place where it is not:
@@ -16,7 +16,7 @@ export async function revalidate<Got extends { readonly headers: EtagHeader }>(
   try {
     return await again({ 'If-None-Match': known.headers.ETag })
   } catch (error) {
-    if (error instanceof NotModified) return known
+    if (isHttpError(error, 304)) return known
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /** What a request asks for: a range, from its header or its query, and the place of its token. */
 
+import { errors } from '../http/errors.ts'
 import type { HttpError } from '../http/httpError.ts'
-import { badRequest, rangeNotSatisfiable } from '../http/httpError.ts'
 import type { ProblemError } from '../http/problemDetails.ts'
 import { createMalformedFault, parseRange, type Range, type RangeFault, type RangeField } from './range.ts'
 import type { RangeTokens, TokenPosition } from './token.ts'
@@ -29,7 +29,7 @@ export function createRangeReader(
   places: RangeTokens,
 ): (input: RangeInput) => RequestedRange {
   const refused = (error: ProblemError): HttpError =>
-    badRequest({ detail: 'The range cannot be read; "errors" says where and why.', errors: [error] })
+    errors.badRequest({ detail: 'The range cannot be read; "errors" says where and why.', errors: [error] })
 
   function read(given: string): RequestedRange | RangeFault {
     const range = parseRange(given, fields)
@@ -50,7 +50,7 @@ export function createRangeReader(
     const asked = read(given)
     if (!('fault' in asked)) return asked
     const { fault, detail } = asked
-    if (fault === 'field') throw rangeNotSatisfiable({ detail })
+    if (fault === 'field') throw errors.rangeNotSatisfiable({ detail })
     // A range in a unit that is not understood is ignored (RFC 9110 §14.2); in the query it can only be a mistake.
     if (fault === 'unit' && query.range === undefined) return { range: usual, position: undefined }
     throw refused(query.range === undefined ? { in: 'header', name: 'Range', detail } : { in: 'query', name: 'range', detail })

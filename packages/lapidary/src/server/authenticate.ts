@@ -2,7 +2,7 @@
 
 import type { AuthScheme } from '../contract/auth.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import { unauthorized } from '../http/httpError.ts'
+import { errors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { isPromise, requireSync } from '../http/promises.ts'
 import * as complaint from '../messages/developerErrors.ts'
@@ -43,7 +43,7 @@ export function createGuard(endpoint: AnyEndpoint, checks: readonly Authenticato
   const admitted = (user: unknown): unknown => {
     // Plain JavaScript may well say null, or false.
     if (user !== undefined && user !== null && user !== false) return user
-    throw unauthorized({ detail: problemDetail.noCredentials(auth.name), headers: { 'WWW-Authenticate': auth.challenge } })
+    throw errors.unauthorized({ detail: problemDetail.noCredentials(auth.name), headers: { 'WWW-Authenticate': auth.challenge } })
   }
   return (incoming) => {
     const credentials = requireSync(

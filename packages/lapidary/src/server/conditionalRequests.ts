@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Precondition } from '../contract/etag.ts'
 import type { ParameterValues } from '../contract/parameters/readers.ts'
 import { hasEntityTag } from '../http/entityTags.ts'
-import { preconditionFailed, preconditionRequired } from '../http/httpError.ts'
+import { errors } from '../http/errors.ts'
 import type { HttpResponse } from '../http/httpHandler.ts'
 import { getEssence } from '../http/mediaTypeParser.ts'
 import * as complaint from '../messages/developerErrors.ts'
@@ -54,7 +54,7 @@ const readConditionHeaders = (headers: ParameterValues): readonly [match: string
   headers['If-None-Match'] as string | undefined,
 ]
 
-const createPreconditionFailed = (): Error => preconditionFailed({ detail: problemDetail.preconditionFailed() })
+const createPreconditionFailed = (): Error => errors.preconditionFailed({ detail: problemDetail.preconditionFailed() })
 
 /** Headers that a 304 has where the 200 would have had them (RFC 9110 §15.4.5). */
 const notModifiedHeaders = ['cache-control', 'content-location', 'date', 'etag', 'expires', 'vary']
@@ -100,7 +100,7 @@ export const createWriteConditions =
   ({ route, etag }: AnyEndpoint, tagsOf: EtagsGenerator): ConditionReader =>
   (conditions) => {
     const [match, noneMatch] = readConditionHeaders(conditions)
-    if (match === undefined && etag === 'required') throw preconditionRequired({ detail: problemDetail.preconditionRequired() })
+    if (match === undefined && etag === 'required') throw errors.preconditionRequired({ detail: problemDetail.preconditionRequired() })
     if (match === undefined && noneMatch === undefined) return noCondition
     let checked = false
     return {

@@ -2,7 +2,7 @@
 
 import { type ErrorListener, respondWithProblemJson } from '../http/errorReport.ts'
 import { isHeaderName, isHeaderValue } from '../http/headerFields.ts'
-import { HttpError } from '../http/httpError.ts'
+import { type HttpError, isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { flattenHeaders, type ProblemResponder } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
@@ -124,7 +124,7 @@ export const createErrorResponder =
     let unexpected = error
     try {
       // What a client of ours received from elsewhere is no answer of ours.
-      const known = error instanceof HttpError && error.received === undefined ? error : applyErrorMapper(error, translate)
+      const known = isHttpError(error) && error.received === undefined ? error : applyErrorMapper(error, translate)
       if (known !== undefined) return createHttpErrorResponse(known, operation, refuse)
     } catch (failure) {
       unexpected = failure

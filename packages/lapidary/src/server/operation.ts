@@ -11,7 +11,7 @@ import {
   type ReadResult,
 } from '../contract/parameters/readers.ts'
 import { requestSteps } from '../contract/steps.ts'
-import { notAcceptable } from '../http/httpError.ts'
+import { errors } from '../http/errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createNegotiator } from '../http/negotiation.ts'
 import { isPromise } from '../http/promises.ts'
@@ -109,7 +109,7 @@ export function compileOperation(
   const offerFor = (accept: string | undefined): number => {
     const offer = isNegotiated ? negotiate(accept) : 0
     if (offer >= 0) return offer
-    throw notAcceptable({ detail: problemDetail.notAcceptable(reply.offers), headers: { Vary: 'Accept' } })
+    throw errors.notAcceptable({ detail: problemDetail.notAcceptable(reply.offers), headers: { Vary: 'Accept' } })
   }
 
   const written = (value: unknown, offer: number, incoming: HttpRequest, condition: RequestCondition | undefined): OperationResult => {

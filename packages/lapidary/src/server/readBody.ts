@@ -3,7 +3,8 @@
 import { createBodyDecoders, type DecodeBody, isUtf8Charset, type ToParseError } from '../contract/bodyDecoders.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
-import { BadRequest, type HttpError, unsupportedMediaType } from '../http/httpError.ts'
+import { errors } from '../http/errors.ts'
+import { HttpError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { memoize } from '../http/memoize.ts'
@@ -19,13 +20,13 @@ import { problemDetail } from '../messages/problemMessages.ts'
 // The error of a request of which a part cannot be read.
 
 /** 400, with the first of what is wrong. Apart from what handlers raise, which is sent exactly as they raised it. */
-export class InvalidInputError extends BadRequest {
+export class InvalidInputError extends HttpError<400> {
   readonly more: number | undefined
 
   /** `more`: how many were found besides. */
   constructor(part: 'query' | 'header' | 'body', all: readonly ProblemError[], found = 0) {
     const { errors, more } = limitErrors(all, found)
-    super({ detail: problemDetail.badInput(part), errors })
+    super(400, { detail: problemDetail.badInput(part), errors })
     this.more = more
   }
 }
@@ -76,7 +77,7 @@ export function createBodyReader(content: Content<unknown, unknown>): BodyReader
     [...createBodyDecoders(addEarlyRefusal(content), toInputIssues)].map(([type, decode]) => [type, createBodyDecoder(decode)]),
   )
   const types = getEssences(content)
-  const unsupported = (detail: string): HttpError => unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
+  const unsupported = (detail: string): HttpError => errors.unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
   const choose = memoize((text: string): BodyDecoder | string => {
     const type = parseMediaType(text)
     const decode = type === undefined ? undefined : known.get(type.essence)
@@ -90,7 +91,7 @@ export function createBodyReader(content: Content<unknown, unknown>): BodyReader
     if (typeof chosen === 'string') throw unsupported(chosen)
     const encoding = incoming.header('content-encoding')
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      throw unsupportedMediaType({ detail: problemDetail.wrongEncoding(), headers: { 'Accept-Encoding': 'identity' } })
+      throw errors.unsupportedMediaType({ detail: problemDetail.wrongEncoding(), headers: { 'Accept-Encoding': 'identity' } })
     }
     return chosen
   }

@@ -3,8 +3,8 @@
 import { resolve } from 'node:path'
 import mime from 'mime'
 import { type ByteRange, parseByteRange } from '../http/byteRange.ts'
+import { errors } from '../http/errors.ts'
 import { createContentTypeHeaders } from '../http/headerFields.ts'
-import { notFound } from '../http/httpError.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { evaluatePreconditions, isRangeApplicable, type Validators } from '../http/preconditions.ts'
 import * as complaint from '../messages/developerErrors.ts'
@@ -89,7 +89,7 @@ export function serveStatic(root: string, options: ServeStaticOptions = {}): Htt
 
   return async (incoming: HttpRequest): Promise<HttpResponse> => {
     const file = await openFile(folder, incoming.target, index)
-    if (file === undefined) throw notFound({ detail: problemDetail.noSuchFile() })
+    if (file === undefined) throw errors.notFound({ detail: problemDetail.noSuchFile() })
     let sending = false
     try {
       const { status, headers, range } = describeFileResponse((name) => incoming.header(name), file, constant)

@@ -1,6 +1,6 @@
 /** A server whose handlers do work that has spans of its own. */
 import { trace } from '@opentelemetry/api'
-import { conflict, endpoint, int, mount, ndjson, ok, optional, text } from 'lapidary'
+import { endpoint, errors, int, mount, ndjson, ok, optional, text } from 'lapidary'
 import { client } from 'lapidary/client'
 import { fromNodeListener, listen } from 'lapidary/node'
 import { tracedFetch } from 'lapidary/opentelemetry'
@@ -38,7 +38,7 @@ export const kernel: HttpHandler = serve(
     },
     echo: ({ body }) => body,
     taken: () => {
-      throw conflict({ body: 'taken' })
+      throw errors.conflict({ body: 'taken' })
     },
     broken: () => {
       throw new Error('broken')

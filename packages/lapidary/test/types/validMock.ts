@@ -5,8 +5,8 @@ import {
   type Api,
   basic,
   collection,
-  conflict,
   endpoint,
+  errors,
   flag,
   int,
   list,
@@ -49,7 +49,7 @@ const kernel: HttpHandler = mock(api, {
     hello: ({ params, query }, incoming) => params.name.concat(query.loud ? '!' : '', incoming.remoteAddress),
     'users.item': async ({ params }) => ({ name: params.id.toFixed() }),
     'users.create': () => {
-      throw conflict()
+      throw errors.conflict()
     },
     'users.replace': ({ body, precondition }) => precondition({ name: body.name, age: body.age.toFixed() }),
     'users.all': ({ user }) => withHeaders([{ name: String(user) }], { 'X-Count': 1, 'X-Note': undefined }),

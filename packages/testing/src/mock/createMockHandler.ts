@@ -1,5 +1,5 @@
 /** `createMockHandler(api)`: a server of nothing but the description. Everything but the handlers is what `createApiHandler` makes of it. */
-import { type Api, type Mount, notFound, operations } from 'lapidary'
+import { type Api, errors, type Mount, operations } from 'lapidary'
 import { createApiHandler, mockDetail } from 'lapidary/internal'
 import { type Authenticator, authenticate, type HttpHandler } from 'lapidary/server'
 import type { MockEndpoint } from './detectCollections.ts'
@@ -34,7 +34,7 @@ const addAuthenticators = (endpoints: readonly MockEndpoint[], given: readonly A
 const rejectUnmounted =
   ({ prefix }: Mount): HttpHandler =>
   () => {
-    throw notFound({ detail: mockDetail.notMounted(prefix) })
+    throw errors.notFound({ detail: mockDetail.notMounted(prefix) })
   }
 
 /**

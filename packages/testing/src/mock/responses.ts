@@ -5,13 +5,12 @@ import {
   type AnyEndpoint,
   type AnyReply,
   type Content,
-  getErrorClass,
-  type HttpError,
+  errors,
+  HttpError,
   type HttpErrorOptions,
   htmlTemplate,
   type JsonSchema,
   type MediaTypeDefinition,
-  notImplemented,
   ParseError,
   type Precondition,
   type Schema,
@@ -153,7 +152,7 @@ function createBodyMaker(route: string, { content }: AnyReply): MakeResponse {
   const values = memoize((): fc.Arbitrary<unknown> | undefined => generateResponseBodies(content))
   return (drawn, params) => {
     const found = values()
-    if (found === undefined) throw notImplemented({ detail: mockDetail.noExample(route) })
+    if (found === undefined) throw errors.notImplemented({ detail: mockDetail.noExample(route) })
     return setMembers(sampleOne(found, drawn), content.schema, params)
   }
 }
@@ -200,12 +199,12 @@ function mergeErrorHeaders(
 /** An error of this status as the endpoint declares it, body and headers included; undeclared, it is problem details with these words. */
 export function createDeclaredError({ route, errors }: AnyEndpoint, status: number, options: HttpErrorOptions): HttpError {
   const reply = errors.find((error) => error.status === status)
-  if (reply === undefined) return new (getErrorClass(status))(options)
+  if (reply === undefined) return new HttpError(status, options)
   const drawn = drawNumber(route, status)
   const headers = mergeErrorHeaders(options.headers, writeErrorHeaders(createHeadersMaker(reply)(drawn), reply))
-  if (reply.content === undefined) return new (getErrorClass(status))({ ...options, headers })
+  if (reply.content === undefined) return new HttpError(status, { ...options, headers })
   const body = createReplyMaker(route, { ...reply, headers: {} })(drawn, {})
-  return new (getErrorClass(status))({ ...options, headers, body })
+  return new HttpError(status, { ...options, headers, body })
 }
 
 // Stands in for what only a handler could make: a page whose values nothing describes.

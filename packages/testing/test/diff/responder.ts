@@ -5,7 +5,7 @@ import { type AnyEndpoint, type Api, type AuthScheme, type Content, operations }
 import { type Credentials, client, credentials, isDeclaredError } from 'lapidary/client'
 import { type ApiServer, authenticate, type HttpHandler, serve } from 'lapidary/server'
 import type { AnyReply } from '../../../lapidary/src/contract/reply.ts'
-import { getErrorClass } from '../../../lapidary/src/http/httpError.ts'
+import { HttpError } from '../../../lapidary/src/http/httpError.ts'
 import { ParseError } from '../../../lapidary/src/json-schema/parseError.ts'
 import { getJsonSchema } from '../../../lapidary/src/json-schema/standardSchema.ts'
 import { acceptsValue, generateCalls } from '../../src/generate/calls.ts'
@@ -62,7 +62,7 @@ function handlerOf(endpoint: AnyEndpoint, seed: number, current: unknown): Handl
     const error = own[calls % (2 * own.length || 1)]
     if (error === undefined) return next()
     const body = error.content === undefined ? {} : { body: fc.sample(bodyValues(error.content), { seed: calls, numRuns: 1 })[0] }
-    throw new (getErrorClass(error.status))(body)
+    throw new HttpError(error.status, body)
   }
 }
 

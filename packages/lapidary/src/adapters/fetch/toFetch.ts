@@ -1,8 +1,8 @@
 /** Carries a kernel on the web's Request and Response: Deno, workers, and tests without a socket. */
 
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
+import { errors } from '../../http/errors.ts'
 import { isHost } from '../../http/headerFields.ts'
-import { badRequest, notImplemented } from '../../http/httpError.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../http/httpHandler.ts'
 import { isPromise } from '../../http/promises.ts'
 import { isNullBodyStatus } from '../../http/status.ts'
@@ -101,7 +101,7 @@ function toRequestUrl(incoming: HttpRequest): string {
   const authority = host === '' ? 'localhost' : host.toLowerCase().replace(/:(?:80)?$/, '')
   const url = `http://${authority}${path.startsWith('/') ? path : `/${path}`}${query}`
   if (isHost(host) && !url.includes('#') && URL.canParse(url) && new URL(url).href === url) return url
-  throw badRequest({ detail: isHost(host) ? adapterDetail.notNormal() : adapterDetail.oneHost() })
+  throw errors.badRequest({ detail: isHost(host) ? adapterDetail.notNormal() : adapterDetail.oneHost() })
 }
 
 /**
@@ -117,7 +117,7 @@ export const fromFetch =
   ): HttpHandler =>
   async (incoming) => {
     const { method, signal } = incoming
-    if (forbiddenFetchMethods.has(method)) throw notImplemented({ detail: adapterDetail.noSuchMethod(method) })
+    if (forbiddenFetchMethods.has(method)) throw errors.notImplemented({ detail: adapterDetail.noSuchMethod(method) })
     const url = toRequestUrl(incoming)
     const headers = new Headers()
     for (let index = 0; index < incoming.rawHeaders.length; index += 2) {

@@ -2,7 +2,8 @@
 
 import { concatBytes } from '../../http/chunks.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
-import { badRequest, contentTooLarge, HttpError } from '../../http/httpError.ts'
+import { errors } from '../../http/errors.ts'
+import { isHttpError } from '../../http/httpError.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
 import { encodeUtf8 } from '../../http/utf8.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'
@@ -21,7 +22,7 @@ export type WholeBody = string | Uint8Array | null
 
 const getWholeBodyLength = (body: WholeBody): number => (typeof body === 'string' ? encodeUtf8(body) : (body ?? '')).length
 
-const createWebBodyTooLargeError = (limit: number): Error => contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
+const createWebBodyTooLargeError = (limit: number): Error => errors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
 
 async function readWebStream(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
@@ -102,7 +103,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
         self.onBodyRead(false)
         self.discardBody()
         // Ours are refusals; any other comes from below, where the body ended before its time.
-        throw error instanceof HttpError ? error : badRequest({ detail: problemDetail.bodyCutOff() })
+        throw isHttpError(error) ? error : errors.badRequest({ detail: problemDetail.bodyCutOff() })
       },
     )
   }

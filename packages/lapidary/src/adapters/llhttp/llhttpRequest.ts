@@ -1,8 +1,8 @@
 /** A request of the llhttp adapter as a kernel sees it: nothing is parsed or copied before it is asked for. */
 
 import type { ErrorListener } from '../../http/errorReport.ts'
+import { errors } from '../../http/errors.ts'
 import { getHeader } from '../../http/headerFields.ts'
-import { badRequest, contentTooLarge } from '../../http/httpError.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'
 import { BaseRequest } from '../baseRequest.ts'
@@ -13,7 +13,7 @@ import { type ProtocolError, protocolErrors } from '../protocolErrors.ts'
 
 // The body of a request on the llhttp adapter: kept until somebody asks for it, collected up to a limit, or dropped.
 
-export const createBodyTooLargeError = (limit: number): Error => contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
+export const createBodyTooLargeError = (limit: number): Error => errors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
 
 const ignoreSettled = (): void => {}
 
@@ -87,7 +87,7 @@ export class LlhttpRequestBody {
 
   /** The connection has ended. */
   abort(): void {
-    if (!this.isComplete) this.fail(badRequest({ detail: problemDetail.bodyCutOff() }))
+    if (!this.isComplete) this.fail(errors.badRequest({ detail: problemDetail.bodyCutOff() }))
   }
 
   private rejectTooLarge(): void {

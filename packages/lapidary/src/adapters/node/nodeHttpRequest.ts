@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorListener } from '../../http/errorReport.ts'
+import { errors } from '../../http/errors.ts'
 import { getHeader } from '../../http/headerFields.ts'
-import { badRequest, contentTooLarge } from '../../http/httpError.ts'
 import type { HttpRequest, HttpResponse, RequestEnd } from '../../http/httpHandler.ts'
 import * as complaint from '../../messages/developerErrors.ts'
 import { adapterDetail, problemDetail } from '../../messages/problemMessages.ts'
@@ -20,7 +20,7 @@ const jsonMediaTypePattern = /^application\/(?:[\w.!#$&^-]+\+)?json[\t ]*(?:;|$)
 
 /** A number that JSON.parse could not keep becomes infinite, which JSON would write as null. */
 function keepFiniteNumber(_name: string, value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw badRequest({ detail: adapterDetail.numberTooLarge() })
+  if (typeof value === 'number' && !Number.isFinite(value)) throw errors.badRequest({ detail: adapterDetail.numberTooLarge() })
   return value
 }
 
@@ -160,7 +160,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     const { request, self } = this
     if (!this.isBodyRequested && (request.readableDidRead || request.readableEnded)) return this.readParsedBody(limit)
     return new Promise((resolve, reject) => {
-      const tooLarge = (): Error => contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
+      const tooLarge = (): Error => errors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
       // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
       if (Number(this.header('content-length')) > limit) return reject(tooLarge())
       this.sendContinue()
@@ -183,7 +183,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
         chunks.length = 0
         fail(tooLarge())
       }
-      listenToBody(request, take, () => fail(badRequest({ detail: problemDetail.bodyCutOff() })))
+      listenToBody(request, take, () => fail(errors.badRequest({ detail: problemDetail.bodyCutOff() })))
     })
   }
 
@@ -191,7 +191,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   private async readParsedBody(limit: number): Promise<Uint8Array> {
     if (!this.hasBody) return emptyNodeBody
     const bytes = recoverParsedBody(this.request)
-    if (bytes.length > limit) throw contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
+    if (bytes.length > limit) throw errors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
     return bytes
   }
 }
