@@ -7,6 +7,7 @@ import {
   type Content,
   HttpError,
   type HttpErrorOptions,
+  isParseError,
   type MediaTypeDefinition,
   ParseError,
 } from 'lapidary'
@@ -17,7 +18,7 @@ type AnyMedium = MediaTypeDefinition<unknown>
 type AnyContent = Content<unknown, unknown>
 
 const own = (value: unknown): unknown =>
-  isParseErrorLike(value) && !(value instanceof ParseError) ? new ParseError((value as ParseError).issues) : value
+  isParseErrorLike(value) && !isParseError(value) ? new ParseError((value as ParseError).issues) : value
 
 /** The same function, which remembers: whoever asks whether two things are one is told so still. */
 function remembered<Thing extends object>(adopt: (thing: Thing) => Thing): (thing: Thing) => Thing {

@@ -1,7 +1,21 @@
 /** The laws of codecs: what is printed is read again, what is read is canonical once it is printed, and nothing else is read. */
 
 import fc from 'fast-check'
-import { array, bool, type Codec, date, described, flag, int, oneOf, optional, type Parameter, ParseError, text } from 'lapidary'
+import {
+  array,
+  bool,
+  type Codec,
+  date,
+  described,
+  flag,
+  int,
+  isParseError,
+  oneOf,
+  optional,
+  type Parameter,
+  ParseError,
+  text,
+} from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import { hex } from './everything.ts'
 
@@ -52,7 +66,7 @@ describe.each(laws)('$name', ({ codec, values, near }) => {
     fc.assert(
       fc.property(near, (given) => {
         const value = codec.parse(given)
-        if (value instanceof ParseError) return
+        if (isParseError(value)) return
         count += 1
         const printed = codec.print(value)
         expect(codec.print(codec.parse(printed))).toBe(printed)
@@ -160,7 +174,7 @@ test('a date is a day that the Date object knows', () => {
   fc.assert(
     fc.property(number(9_999, 4), number(14, 2), number(33, 2), (year, month, day) => {
       const spelling = `${year}-${month}-${day}`
-      expect(date.parse(spelling) instanceof ParseError).toBe(!isDay(spelling))
+      expect(isParseError(date.parse(spelling))).toBe(!isDay(spelling))
     }),
     { numRuns: 5_000 },
   )
@@ -181,4 +195,13 @@ test.each([
   '',
 ])('%j is no date', (spelling) => {
   expect(date.parse(spelling)).toBeInstanceOf(ParseError)
+})
+
+test('a parse error of another copy of the package is one, and what JSON can hold is none', async () => {
+  const path = '../src/json-schema/parseError.ts?copy'
+  const other = (await import(path)) as typeof import('../src/json-schema/parseError.ts')
+  expect(other.ParseError).not.toBe(ParseError)
+  expect(isParseError(other.parseError('a word'))).toBe(true)
+  for (const value of [undefined, null, '', 1, {}, { issues: [] }, { 'Symbol(lapidary.ParseError)': true }])
+    expect(isParseError(value)).toBe(false)
 })

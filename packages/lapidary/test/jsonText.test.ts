@@ -1,7 +1,7 @@
 /** Reading JSON text: what JSON.parse reads, but for what is nested too deep and numbers that would not be kept. */
 
 import fc from 'fast-check'
-import { ParseError } from 'lapidary'
+import { isParseError, ParseError } from 'lapidary'
 import { expect, test } from 'vitest'
 import { parseJsonText } from '../src/json-schema/jsonText.ts'
 import { cpuTime } from './cpuTime.ts'
@@ -35,7 +35,7 @@ test('what JSON.parse refuses is refused', () => {
       }
       const read = parseJsonText(text)
       if (value === undefined) expect(read).toBeInstanceOf(ParseError)
-      else if (!(read instanceof ParseError)) expect(read).toEqual(value)
+      else if (!isParseError(read)) expect(read).toEqual(value)
     }),
     { numRuns: 5_000 },
   )
@@ -57,7 +57,7 @@ test('a whole number is kept exactly or refused, however it is spelled', () => {
       const text = exponent ? `${value}${'0'.repeat(zeros)}e-${zeros}` : `${value}${zeros === 0 ? '' : '.'}${'0'.repeat(zeros)}`
       const read = parseJsonText(text)
       // Kept is what is written again as it came.
-      if (!(read instanceof ParseError)) expect(BigInt(JSON.stringify(read))).toBe(value)
+      if (!isParseError(read)) expect(BigInt(JSON.stringify(read))).toBe(value)
       if (value > -(2n ** 53n) && value < 2n ** 53n) expect(read).toBe(Number(value))
     }),
     { numRuns: 2_000 },

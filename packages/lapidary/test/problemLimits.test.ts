@@ -1,6 +1,6 @@
 /** What is wrong with a request is told in bounds: 20 entries, 16 KB, and how many there are besides. */
 import fc from 'fast-check'
-import { array, codec, content, endpoint, form, int, json, list, noContent, ParseError, text } from 'lapidary'
+import { array, codec, content, endpoint, form, int, isParseError, json, list, noContent, ParseError, text } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -209,7 +209,7 @@ test('nothing is refused early that its schema takes, and what is has a place th
       const early = createEarlyRejecter(schema)(value, Number.POSITIVE_INFINITY)
       const verdict = schema.safeParse(value)
       if (verdict.success) expect(early).toBe(value)
-      else if (early instanceof ParseError) {
+      else if (isParseError(early)) {
         const places = new Set(verdict.error.issues.map(({ path }) => path.map((step) => `/${String(step)}`).join('')))
         for (const { pointer } of early.issues) expect([...places].some((place) => pointer.startsWith(place))).toBe(true)
       } else expect(early).toBe(value)

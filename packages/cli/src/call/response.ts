@@ -2,7 +2,7 @@
 
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { escapeControls, isSecretName } from '@lapidary/testing/internal'
-import { ParseError } from 'lapidary'
+import { isParseError, type ParseError } from 'lapidary'
 import { collectBytes, decodeUtf8, getReasonPhrase, type ParsedMediaType, parseJsonText, parseMediaType } from 'lapidary/internal'
 import { type CliContext, CliError, writeChunk } from '../context.ts'
 
@@ -44,7 +44,7 @@ export function formatProblem(status: string, problem: object): string {
 
 /** By its form as well: the API may have been described with another copy of this package than the one that runs. */
 export const isParseErrorLike = (value: unknown): value is ParseError =>
-  value instanceof ParseError || (typeof value === 'object' && value !== null && 'flaws' in value && Array.isArray(value.flaws))
+  isParseError(value) || (typeof value === 'object' && value !== null && 'flaws' in value && Array.isArray(value.flaws))
 
 const getMediaType = ({ headers }: IncomingMessage): ParsedMediaType | undefined => parseMediaType(headers['content-type'] ?? '')
 const isJsonType = (type: ParsedMediaType | undefined): boolean => /[/+]json$/.test(type?.essence ?? '')

@@ -10,7 +10,7 @@ import { HttpError } from '../http/httpError.ts'
 import { getEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypeParser.ts'
 import { createProblem, type Problem, type ProblemError } from '../http/problemDetails.ts'
 import { decodeUtf8 } from '../http/utf8.ts'
-import { encodePointerStep, ParseError } from '../json-schema/parseError.ts'
+import { encodePointerStep, isParseError, ParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
 import * as failure from './clientErrorMessages.ts'
@@ -101,7 +101,7 @@ export async function createErrorFromResponse(
     })
   for (const reply of endpoint.errors.filter((one) => one.status === status)) {
     const body = await readDeclaredBody(reply, type, bytes, told !== undefined)
-    if (!(body instanceof ParseError)) return markDeclared(error(body), reply)
+    if (!isParseError(body)) return markDeclared(error(body), reply)
   }
   return error(told === undefined ? value : undefined)
 }
@@ -173,7 +173,7 @@ export function createStreamReader(
         const item = await validated(value)
         // The items of a piece that has already come are no longer wanted either.
         ending.signal.throwIfAborted()
-        if (item instanceof ParseError) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`))
+        if (isParseError(item)) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`))
         yield item
         items += 1
       }
@@ -217,7 +217,7 @@ function readResponseHeaders(declared: AnyReply['headers'], { call, response }: 
               : splitHeaderList(text),
       isPresent: text !== null,
     })
-    if (!(value instanceof ParseError)) return [name, value] as const
+    if (!isParseError(value)) return [name, value] as const
     throw new UnexpectedResponseError(call, response, failure.responseHeaderIssue(name, value.issues[0]?.detail ?? '', text !== null))
   })
   return Object.fromEntries(pairs)
@@ -230,7 +230,7 @@ function createResponseBodyReader({ content }: AnyReply): (answered: ReceivedRes
   for (const [essence, decode] of createBodyDecoders(content, toBodyParseError)) {
     readers.set(essence, async (answered) => {
       const value = await decode(await readResponseBytes(answered))
-      if (value instanceof ParseError) throw new UnexpectedResponseError(answered.call, answered.response, describeBodyIssue(value))
+      if (isParseError(value)) throw new UnexpectedResponseError(answered.call, answered.response, describeBodyIssue(value))
       return value
     })
   }

@@ -1,6 +1,7 @@
 /** From the bytes of a body to its value, in whichever of its media they stand. */
 import { getEssence, type ParsedMediaType } from '../http/mediaTypeParser.ts'
-import { ParseError } from '../json-schema/parseError.ts'
+import { isPromise } from '../http/promises.ts'
+import { isParseError, type ParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema, type Schema, type StandardSchemaIssue, type StandardSchemaResult } from '../json-schema/standardSchema.ts'
 import type { Content } from './media/mediaType.ts'
 
@@ -14,17 +15,13 @@ export type ToParseError = (issues: readonly StandardSchemaIssue[], schema: Sche
 export function createValidator(schema: Schema | undefined, refuse: ToParseError): (value: unknown) => unknown {
   if (schema === undefined) return (value) => value
   const settled = (verdict: StandardSchemaResult<unknown> | Promise<StandardSchemaResult<unknown>>, value: unknown): unknown =>
-    'then' in verdict
+    isPromise(verdict)
       ? verdict.then((late) => settled(late, value))
       : verdict.issues
         ? refuse(verdict.issues, schema, value)
         : verdict.value
   const validated = (value: unknown): unknown =>
-    value instanceof ParseError
-      ? value
-      : value instanceof Promise
-        ? value.then(validated)
-        : settled(schema['~standard'].validate(value), value)
+    isParseError(value) ? value : isPromise(value) ? value.then(validated) : settled(schema['~standard'].validate(value), value)
   return validated
 }
 

@@ -1,5 +1,6 @@
 /** `list(User)`: a JSON array whose items a handler may give all at once or one after the other. */
 
+import { isPromise } from '../http/promises.ts'
 import { maxIssues } from '../json-schema/parseError.ts'
 import {
   assertSchema,
@@ -39,7 +40,7 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
     for (const one of value) {
       const verdict = item['~standard'].validate(one)
       verdicts.push(verdict)
-      if ('then' in verdict) isLate = true
+      if (isPromise(verdict)) isLate = true
       else flaws += verdict.issues?.length ?? 0
       // The items behind are not looked at: nothing that they are would make the list a good one.
       if (flaws >= maxIssues) break

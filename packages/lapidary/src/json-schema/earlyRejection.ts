@@ -3,8 +3,9 @@
  * half a million of them are 250 MB.
  */
 
+import { isPromise } from '../http/promises.ts'
 import { getMembers, getTypes, isJsonObject, type JsonSchema, resolveSchema } from './jsonSchema.ts'
-import { encodePointerStep, type Issue, maxIssues, maxListedErrors, ParseError, TruncatedParseError } from './parseError.ts'
+import { encodePointerStep, type Issue, isParseError, maxIssues, maxListedErrors, TruncatedParseError } from './parseError.ts'
 import { getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
 import { createIssueTranslator, hasType, isOutOfBounds, isValid } from './validate.ts'
 
@@ -207,7 +208,7 @@ export function createEarlyRejecter(schema: Schema): (value: unknown, bytes: num
   function issuesOf(value: unknown): readonly StandardSchemaIssue[] {
     try {
       const verdict = schema['~standard'].validate(value)
-      if (!(verdict instanceof Promise)) return verdict.issues ?? []
+      if (!isPromise(verdict)) return verdict.issues ?? []
       verdict.catch(() => {})
     } catch {}
     return []
@@ -229,7 +230,7 @@ export function createEarlyRejecter(schema: Schema): (value: unknown, bytes: num
   }
 
   return (value, bytes) => {
-    if (bytes * most < minEarlyBytes || value instanceof ParseError) return value
+    if (bytes * most < minEarlyBytes || isParseError(value)) return value
     const suspects = findSuspects(root, known, value)
     if (suspects.length < maxIssues && suspects[0]?.items === undefined) return value
     const looked = suspects.slice(0, maxListedErrors)

@@ -2,7 +2,7 @@
 
 import { decodeUtf8 } from '../http/utf8.ts'
 import { expectation } from '../messages/problemMessages.ts'
-import { ParseError, parseError } from './parseError.ts'
+import { isParseError, type ParseError, parseError } from './parseError.ts'
 
 /** `JSON.parse` of a megabyte of `[[[…` would hold up everybody else for a quarter of a second. */
 export const maxJsonDepth = 64
@@ -105,6 +105,6 @@ export const unparsedBytes: WeakMap<ParseError, Uint8Array> = new WeakMap()
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   const value = text === undefined ? parseError(expectation.utf8()) : parseJsonText(text)
-  if (value instanceof ParseError) unparsedBytes.set(value, bytes)
+  if (isParseError(value)) unparsedBytes.set(value, bytes)
   return value
 }

@@ -2,7 +2,7 @@
 
 import { decodeUtf8 } from '../http/utf8.ts'
 import { findNumberEnd, findStringEnd, isExactNumber, maxJsonDepth, unparsedBytes } from './jsonText.ts'
-import { encodePointerStep, ParseError } from './parseError.ts'
+import { encodePointerStep, isParseError, ParseError } from './parseError.ts'
 
 /** Whether this is what is looked for: the text of a string or of a number, or the bracket that a list or an object opens with. */
 type TokenTest = (token: string, at: number, depth: number) => boolean
@@ -93,7 +93,7 @@ function locateJsonError(bytes: Uint8Array): string | undefined {
 
 /** The same value; a refusal of JSON that could not be read with the pointer to what could not, where it has one. */
 export function addErrorPointer(value: unknown): unknown {
-  const bytes = value instanceof ParseError ? unparsedBytes.get(value) : undefined
+  const bytes = isParseError(value) ? unparsedBytes.get(value) : undefined
   const pointer = bytes === undefined ? undefined : locateJsonError(bytes)
   return pointer === undefined ? value : new ParseError((value as ParseError).issues.map(({ detail }) => ({ pointer, detail })))
 }

@@ -11,14 +11,35 @@ export interface Issue {
   readonly detail: string
 }
 
-/** The reasons why a value was not read, in the order of their discovery. Returned, not thrown: bad input is an ordinary thing. */
+/** The parse errors of every copy of this package have it. A symbol, since no JSON that is read can forge one. */
+const parseErrorBrand = Symbol.for('lapidary.ParseError')
+
+/**
+ * The reasons why a value was not read, in the order of their discovery. A codec returns it and does not throw it: bad input is an ordinary thing.
+ *
+ * @example
+ * const range = new ParseError([{ pointer: '/from', detail: 'expected a number from 0' }])
+ */
 export class ParseError {
+  static {
+    Object.defineProperty(ParseError.prototype, parseErrorBrand, { value: true })
+  }
+
   readonly issues: readonly Issue[]
 
   constructor(flaws: readonly Issue[]) {
     this.issues = flaws
   }
 }
+
+/**
+ * Whether a codec or a media type returned a `ParseError`, of any copy of this package, in place of a value.
+ *
+ * @example
+ * const page = int.parse('7')
+ * if (!isParseError(page)) console.log(page + 1)
+ */
+export const isParseError = (value: unknown): value is ParseError => typeof value === 'object' && value !== null && parseErrorBrand in value
 
 /** Looking for flaws ends here: what is wrong in so many places is told of in a few of them anyway. */
 export const maxIssues = 1_000

@@ -5,7 +5,7 @@ import type { Content } from '../contract/media/mediaType.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
-import { ParseError } from '../json-schema/parseError.ts'
+import { isParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as documentation from '../messages/documentationTexts.ts'
 import type { ContentObject, SchemaObject } from './document.ts'
@@ -52,7 +52,7 @@ function createMediaTypeExample(
   if (base64) return undefined
   if (!isDescribedBySchema(medium, key)) return text
   const value = medium.reader?.(schema)(encodeUtf8(text))
-  return value instanceof Uint8Array ? text : value instanceof ParseError ? undefined : value
+  return value instanceof Uint8Array ? text : isParseError(value) ? undefined : value
 }
 
 /** The media types of a content. `given` is its example; `place` opens the complaint about one that cannot be written. @throws TypeError */

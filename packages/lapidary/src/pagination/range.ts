@@ -3,7 +3,7 @@
 import { int } from '../contract/parameters/int.ts'
 import type { Codec } from '../contract/parameters/parameter.ts'
 import { percentDecode, percentEncode } from '../http/percentEncoding.ts'
-import { ParseError, parseError } from '../json-schema/parseError.ts'
+import { isParseError, type ParseError, parseError } from '../json-schema/parseError.ts'
 
 /** In which direction a page runs through the values of its field. */
 export type SortOrder = 'asc' | 'desc'
@@ -64,7 +64,7 @@ type ParsedRangeOptions = { -readonly [Name in keyof RangeOptions]?: RangeOption
 
 function parseCount(text: string): number | undefined {
   const value = int.parse(text)
-  return value instanceof ParseError || value < 0 ? undefined : value
+  return isParseError(value) || value < 0 ? undefined : value
 }
 
 function parseRangeOptions(parts: readonly string[]): ParsedRangeOptions | RangeFault {
@@ -116,7 +116,7 @@ export function parseRange(text: string, fields: RangeFields): Range | RangeFaul
   if (known === undefined)
     return { fault: 'field', detail: `There are no ranges on this field. Fields with ranges: ${Object.keys(fields).join(', ')}.` }
   const value = word === undefined ? undefined : readValue(word, known.codec)
-  if (value instanceof ParseError) return createMalformedFault(value.issues.map(({ detail }) => detail).join('; '))
+  if (isParseError(value)) return createMalformedFault(value.issues.map(({ detail }) => detail).join('; '))
   const { offset = known.options.offset, limit = known.options.limit, order = known.options.order, after } = options
   return after === undefined ? { field, value, offset, limit, order } : { field, value, after, offset, limit, order }
 }

@@ -1,5 +1,5 @@
 /** The token of `after`: one place in a collection, as a word that stays good while items come and go. */
-import { ParseError } from '../json-schema/parseError.ts'
+import { isParseError } from '../json-schema/parseError.ts'
 import { hasRoundTrip, printValue, type RangeField, readValue, type SortOrder, type ValueCodec } from './range.ts'
 import type { FieldValue } from './source.ts'
 
@@ -74,7 +74,7 @@ export function createRangeTokens(fields: Readonly<Record<string, RangeField>>, 
     const value = word === absentWord ? null : readValue(word, codec)
     const nearest = base === absentWord ? undefined : base === '' ? value : readValue(base, codec)
     const keyValue = readValue(keyWord, key)
-    if (value instanceof ParseError || nearest instanceof ParseError || nearest === null || keyValue instanceof ParseError) return undefined
+    if (isParseError(value) || isParseError(nearest) || nearest === null || isParseError(keyValue)) return undefined
     const place = { value, key: keyValue, plain: { value: nearest, offset: Number(offset) }, order } satisfies TokenPosition
     // One place has one token: whatever else decodes to it, and whatever its checksum does not hold for, is none.
     return written(field, codec, place) === token ? place : undefined

@@ -12,7 +12,7 @@ import type { ProblemError } from '../http/problemDetails.ts'
 import { isPromise } from '../http/promises.ts'
 import { createEarlyRejecter } from '../json-schema/earlyRejection.ts'
 import { addErrorPointer } from '../json-schema/locateJsonError.ts'
-import { countOmittedIssues, limitErrors, ParseError } from '../json-schema/parseError.ts'
+import { countOmittedIssues, isParseError, limitErrors } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { toParseError } from '../json-schema/validate.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
@@ -38,7 +38,7 @@ type BodyDecoder = (bytes: Uint8Array) => unknown
 export type BodyReader = (incoming: Pick<HttpRequest, 'header'>) => BodyDecoder
 
 function bodyOrThrow(value: unknown): unknown {
-  if (!(value instanceof ParseError)) return value
+  if (!isParseError(value)) return value
   const errors = value.issues.map(({ pointer, detail }) => ({ in: 'body', pointer, detail }) as const)
   throw new InvalidInputError('body', errors, countOmittedIssues(value))
 }

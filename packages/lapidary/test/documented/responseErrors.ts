@@ -1,5 +1,5 @@
 /** Holds an answer against everything that documentation says an endpoint may answer. */
-import { type AnyReply, ParseError } from 'lapidary'
+import { type AnyReply, isParseError } from 'lapidary'
 import type { DocumentedResponse, Field } from 'lapidary/docs'
 import type { Documented } from './endpoints.ts'
 import type { Heard } from './exchange.ts'
@@ -25,7 +25,7 @@ function headerFlaws({ name, required, examples }: Field, reply: AnyReply | unde
   const codec = reply?.headers[name]
   if (codec === undefined) return examples.includes(value) ? [] : [`the header ${name} is ${value}`]
   const read: unknown = codec.read({ values: codec.repeats ? value.split(',') : [value], isPresent: true })
-  return read instanceof ParseError ? [`the header ${name} is ${value}`] : []
+  return isParseError(read) ? [`the header ${name} is ${value}`] : []
 }
 
 async function valueFlaws(schema: NonNullable<AnyReply['content']>['schema'], text: string): Promise<readonly string[]> {

@@ -5,12 +5,12 @@ import {
   type AnyEndpoint,
   type Content,
   type EncodedBody,
+  isParseError,
   type MediaTypeDefinition,
-  ParseError,
   percentEncode,
   type Schema,
 } from 'lapidary'
-import { collectBytes, encodeUtf8, fillPath, getJsonSchema, splitHeaderList } from 'lapidary/internal'
+import { collectBytes, encodeUtf8, fillPath, getJsonSchema, isPromise, splitHeaderList } from 'lapidary/internal'
 import { generateParameterTexts, type ParameterTexts } from './parameterTexts.ts'
 import { createArbitrary } from './values.ts'
 
@@ -67,7 +67,7 @@ export function buildTarget({ segments }: AnyEndpoint, { captures, query }: Pick
 /** Whether a schema takes a value, as far as it says so at once. */
 export const acceptsValue = (schema: Schema, value: unknown): boolean => {
   const verdict = schema['~standard'].validate(value)
-  return verdict instanceof Promise || verdict.issues === undefined
+  return isPromise(verdict) || verdict.issues === undefined
 }
 
 /** Whether what a medium writes of a value can be read again. */
@@ -78,7 +78,7 @@ export function canRoundTrip(medium: CallMediaType, schema: Parameters<CallMedia
     if (typeof written !== 'string' && !(written instanceof Uint8Array))
       return typeof written === 'object' && written !== null && Symbol.asyncIterator in written
     const bytes = typeof written === 'string' ? encodeUtf8(written) : written
-    return !(medium.reader?.(schema)(bytes) instanceof ParseError)
+    return !isParseError(medium.reader?.(schema)(bytes))
   } catch {
     return false
   }

@@ -1,6 +1,6 @@
 /** The texts that stand for a parameter: those that its codec reads, and those that it refuses. */
 import * as fc from 'fast-check'
-import { type ParameterInput, ParseError } from 'lapidary'
+import { isParseError, type ParameterInput, ParseError } from 'lapidary'
 import { type AnyParameter, isHeaderValue } from 'lapidary/internal'
 import { createArbitrary } from './values.ts'
 
@@ -33,8 +33,7 @@ const toParameterTexts = (value: unknown): ParameterTexts => (Array.isArray(valu
 
 /** Texts that the codec reads, its examples among them; none where it may be left out. */
 export function generateParameterTexts(parameter: AnyParameter, place: ParameterPlace): fc.Arbitrary<ParameterTexts> | undefined {
-  const isSound = (texts: ParameterTexts): boolean =>
-    texts.every(isAllowedText[place]) && !(readTexts(parameter, texts) instanceof ParseError)
+  const isSound = (texts: ParameterTexts): boolean => texts.every(isAllowedText[place]) && !isParseError(readTexts(parameter, texts))
   const examples = (parameter.repeats ? [parameter.examples] : parameter.examples.map((one): ParameterTexts => [one])).filter(isSound)
   const values = createArbitrary(parameter.jsonSchema)?.map(toParameterTexts)
   const isMade = values !== undefined && fc.sample(values, { numRuns: 50, seed: 1 }).some(isSound)
@@ -72,6 +71,6 @@ export function listInvalidTexts(parameter: AnyParameter, place: ParameterPlace)
   const twice: readonly ParameterTexts[] = example === undefined || place === 'capture' ? [] : [[example, example]]
   const missing: readonly ParameterTexts[] = parameter.required && place !== 'capture' ? [[]] : []
   return [...oddTexts.map((text): ParameterTexts => [text]), ...twice, ...missing].filter(
-    (texts) => texts.every(isAllowedText[place]) && readTexts(parameter, texts) instanceof ParseError,
+    (texts) => texts.every(isAllowedText[place]) && isParseError(readTexts(parameter, texts)),
   )
 }

@@ -1,6 +1,6 @@
 /** The handlers of a mock: one's own, those of collections and pages, and for all the rest what the description shows or allows. */
 
-import { type AnyEndpoint, ParseError, type Precondition, type WithHeaders } from 'lapidary'
+import { type AnyEndpoint, isParseError, type Precondition, type WithHeaders } from 'lapidary'
 import { getPathShape, isPromise } from 'lapidary/internal'
 import { type DetectedCollection, detectCollections, type MockEndpoint } from './detectCollections.ts'
 import { createPageHandler } from './pages.ts'
@@ -20,7 +20,7 @@ import {
 function toBareInput({ query }: AnyEndpoint, { params, user }: MockInput): MockInput {
   const values = Object.entries(query).map(([name, parameter]) => {
     const value: unknown = parameter.read({ values: [], isPresent: false })
-    return [name, value instanceof ParseError ? undefined : value] as const
+    return [name, isParseError(value) ? undefined : value] as const
   })
   return { params, query: Object.fromEntries(values), headers: {}, body: undefined, user }
 }

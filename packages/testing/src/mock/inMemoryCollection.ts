@@ -1,6 +1,6 @@
 /** A shelf: the items of one collection, by the texts of their identifiers. */
 
-import { type Codec, ParseError } from 'lapidary'
+import { type Codec, isParseError } from 'lapidary'
 import { type AnyParameter, getJsonSchema, isValid } from 'lapidary/internal'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sampleOne } from '../generate/sample.ts'
@@ -17,7 +17,7 @@ export type GetIdentifier = (count: number) => unknown
 export function parseIdentifier(codec: Codec<unknown>, value: unknown): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const read = codec.parse(String(value))
-  return read instanceof ParseError ? undefined : read
+  return isParseError(read) ? undefined : read
 }
 
 /** Compiles the identifiers of a collection. The same number has the same one. */

@@ -9,9 +9,9 @@ import {
   HttpError,
   type HttpErrorOptions,
   htmlTemplate,
+  isParseError,
   type JsonSchema,
   type MediaTypeDefinition,
-  ParseError,
   type Precondition,
   type Schema,
   withHeaders,
@@ -132,7 +132,7 @@ function createHeaderMaker(parameter: AnyParameter): (drawn: number) => unknown 
   const { examples, repeats, read } = parameter
   const texts = repeats ? examples : examples.slice(0, 1)
   const shown: unknown = read({ values: texts, isPresent: texts.length > 0 })
-  if (!(shown instanceof ParseError)) return () => shown
+  if (!isParseError(shown)) return () => shown
   const values = memoize(() => generateParameterTexts(parameter, 'header'))
   return (drawn) => {
     const found = values()

@@ -1,7 +1,7 @@
 /** Collections that keep what they are given: what was created is there, what was removed is not. */
 
-import { type AnyEndpoint, type AnyReply, type Codec, ParseError, type Schema, type StandardSchemaResult, withHeaders } from 'lapidary'
-import { fillPath, getJsonSchema, getPathShape, mockDetail, type ParameterValues } from 'lapidary/internal'
+import { type AnyEndpoint, type AnyReply, type Codec, isParseError, type Schema, type StandardSchemaResult, withHeaders } from 'lapidary'
+import { fillPath, getJsonSchema, getPathShape, isPromise, mockDetail, type ParameterValues } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
 import { type DetectedCollection, isItemSchema, isListSchema, type MockEndpoint } from './detectCollections.ts'
 import { createInMemoryCollections, type InMemoryCollection } from './inMemoryCollection.ts'
@@ -28,7 +28,7 @@ function addLocation(headers: ParameterValues, { headers: declared }: AnyReply, 
   const [name, parameter] = Object.entries(declared).find(([one]) => one.toLowerCase() === 'location') ?? []
   if (name === undefined || location === undefined) return headers
   const value: unknown = parameter?.read({ values: [location], isPresent: true })
-  return value instanceof ParseError ? headers : { ...headers, [name]: value }
+  return isParseError(value) ? headers : { ...headers, [name]: value }
 }
 
 /** What an endpoint of a collection answers with a value; where its reply has another body, with whatever that allows. */
@@ -73,7 +73,7 @@ function passThroughSchema(schema: Schema): Schema<unknown, PassThroughBody> {
       vendor,
       validate: (value) => {
         const verdict = validate(value)
-        return verdict instanceof Promise ? verdict.then((late) => pairWithSent(late, value)) : pairWithSent(verdict, value)
+        return isPromise(verdict) ? verdict.then((late) => pairWithSent(late, value)) : pairWithSent(verdict, value)
       },
       jsonSchema: { input: () => ({ ...getJsonSchema(schema) }) },
     },

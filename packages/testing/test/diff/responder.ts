@@ -6,7 +6,7 @@ import { type Credentials, client, credentials, isDeclaredError } from 'lapidary
 import { type ApiServer, authenticate, type HttpHandler, serve } from 'lapidary/server'
 import type { AnyReply } from '../../../lapidary/src/contract/reply.ts'
 import { HttpError } from '../../../lapidary/src/http/httpError.ts'
-import { ParseError } from '../../../lapidary/src/json-schema/parseError.ts'
+import { isParseError } from '../../../lapidary/src/json-schema/parseError.ts'
 import { getJsonSchema } from '../../../lapidary/src/json-schema/standardSchema.ts'
 import { acceptsValue, generateCalls } from '../../src/generate/calls.ts'
 import { generateParameterTexts } from '../../src/generate/parameterTexts.ts'
@@ -90,7 +90,7 @@ const read = (declared: AnyEndpoint['query'], texts: Readonly<Record<string, rea
     Object.entries(declared).map(([name, parameter]) => {
       const given = texts[name] ?? []
       const value: unknown = parameter.read({ values: given, isPresent: given.length > 0 })
-      return [name, value instanceof ParseError ? undefined : value]
+      return [name, isParseError(value) ? undefined : value]
     }),
   )
 

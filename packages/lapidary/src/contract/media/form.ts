@@ -4,7 +4,7 @@ import { forEachPair, percentEncode } from '../../http/percentEncoding.ts'
 import { decodeUtf8 } from '../../http/utf8.ts'
 import { getMembers, getTypes, type JsonSchema, type ObjectMembers, resolveSchema } from '../../json-schema/jsonSchema.ts'
 import { isExactNumber } from '../../json-schema/jsonText.ts'
-import { encodePointerStep, type Issue, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
+import { encodePointerStep, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
 import { describeSchema } from '../../json-schema/validate.ts'
 import * as complaint from '../../messages/developerErrors.ts'
 import { expectation } from '../../messages/problemMessages.ts'
@@ -63,7 +63,7 @@ function buildFormObject(pairs: FormPairs, schema: JsonSchema): unknown {
   const value: Record<string, unknown> = {}
   const { properties, required } = getAllMembers(schema, schema)
   const settle = (name: string, member: unknown): unknown => {
-    if (!(member instanceof ParseError)) return member
+    if (!isParseError(member)) return member
     if (flaws.length < maxIssues)
       flaws.push(...member.issues.map(({ detail, pointer }) => ({ pointer: encodePointerStep(name) + pointer, detail })))
     return undefined
@@ -95,7 +95,7 @@ export const form: MediaType<object> = mediaType<object>({
   types: ['application/x-www-form-urlencoded'],
   reader: (schema) => (bytes) => {
     const pairs = parseFormPairs(bytes)
-    if (pairs instanceof ParseError) return pairs
+    if (isParseError(pairs)) return pairs
     // fromEntries defines members, so that `__proto__` is a name like any other.
     return schema === undefined ? Object.fromEntries(pairs) : buildFormObject(pairs, schema)
   },

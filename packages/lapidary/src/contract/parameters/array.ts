@@ -1,6 +1,6 @@
 /** A value that may be given any number of times. */
 
-import { ParseError } from '../../json-schema/parseError.ts'
+import { isParseError } from '../../json-schema/parseError.ts'
 import type { Codec, Parameter } from './parameter.ts'
 
 /** All values in their order, none given = the empty list: `?tag=a&tag=b`; in a header, `X-Tag: a,b`. */
@@ -13,7 +13,7 @@ export function array<T>(item: Codec<T>): Parameter<readonly T[], readonly T[] |
       const values: T[] = []
       for (const text of texts) {
         const value = item.parse(text)
-        if (value instanceof ParseError) return value
+        if (isParseError(value)) return value
         values.push(value)
       }
       return values

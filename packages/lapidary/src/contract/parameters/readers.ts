@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http/httpHandler.ts'
 import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
 import type { ProblemError } from '../../http/problemDetails.ts'
 import { requireSync } from '../../http/promises.ts'
-import { ParseError } from '../../json-schema/parseError.ts'
+import { isParseError, type ParseError } from '../../json-schema/parseError.ts'
 import type { AnyParameter, Codec, ParameterInput } from './parameter.ts'
 
 // Reads the values of one part of a request by their codecs; everything that is wrong in it is said at once.
@@ -40,7 +40,7 @@ export function readParameters(
   for (let index = 0; index < parameters.length; index += 1) {
     const [name, parameter] = parameters[index] as (typeof parameters)[number]
     const value: unknown = parameter.read(given(name, index))
-    if (value instanceof ParseError) errors = [...(errors ?? []), ...toProblemErrors(place, name, value)]
+    if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors(place, name, value)]
     else values[name] = requireSync(value, `The codec of ${name}`)
   }
   return errors ?? values
@@ -56,7 +56,7 @@ export function createCaptureReader(params: Readonly<Record<string, Codec<unknow
     for (let index = 0; index < codecs.length; index += 1) {
       const [name, codec] = codecs[index] as (typeof codecs)[number]
       const value = codec.parse(texts[index] ?? '')
-      if (value instanceof ParseError) errors = [...(errors ?? []), ...toProblemErrors('path', name, value)]
+      if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors('path', name, value)]
       else values[name] = requireSync(value, `The codec of :${name}`)
     }
     return errors ?? values

@@ -1,6 +1,6 @@
 /** What stands in the body of an answer. */
 
-import { type AnyReply, type JsonSchema, type MediaTypeDefinition, ParseError } from 'lapidary'
+import { type AnyReply, isParseError, type JsonSchema, type MediaTypeDefinition, type ParseError } from 'lapidary'
 import {
   createBodyDecoders,
   decodeUtf8,
@@ -40,8 +40,8 @@ async function checkStreamBody(
   let last: Violation
   try {
     for await (const value of read(schema === undefined ? undefined : getJsonSchema(schema))(yieldOnce(bytes))) {
-      const verdict = value instanceof ParseError || schema === undefined ? undefined : await schema['~standard'].validate(value)
-      const refusal = value instanceof ParseError ? value : verdict?.issues && schema && describeIssues(verdict.issues, schema, value)
+      const verdict = isParseError(value) || schema === undefined ? undefined : await schema['~standard'].validate(value)
+      const refusal = isParseError(value) ? value : verdict?.issues && schema && describeIssues(verdict.issues, schema, value)
       // Where the rest was left there, the item at the end may be half of one: what is wrong with it is only said when another follows.
       if (last !== undefined) return last
       if (refusal) last = `item ${count}: ${formatParseError(refusal)}`
@@ -71,14 +71,14 @@ export async function checkResponseBody(
   )
   if (stream?.streamReader !== undefined) return checkStreamBody(reply, stream.streamReader, { body, isAbandoned: isLeft })
   const value = await createBodyDecoders(content, describeIssues).get(type.essence)?.(body)
-  return value instanceof ParseError ? formatParseError(value) : undefined
+  return isParseError(value) ? formatParseError(value) : undefined
 }
 
 /** The value of a body of this reply; undefined where there is none that can be read. */
 export async function readResponseValue({ content }: AnyReply, { header, body }: Pick<WireResponse, 'header' | 'body'>): Promise<unknown> {
   const essence = parseMediaType(header('content-type') ?? '')?.essence ?? ''
   const value = content === undefined ? undefined : await createBodyDecoders(content, describeIssues).get(essence)?.(body)
-  return value instanceof ParseError ? undefined : value
+  return isParseError(value) ? undefined : value
 }
 
 /** What is wrong with problem details (RFC 9457). */

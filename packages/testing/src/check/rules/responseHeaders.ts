@@ -1,6 +1,6 @@
 /** Which headers an answer has, and what stands in them. */
 
-import { ParseError } from 'lapidary'
+import { isParseError } from 'lapidary'
 import { isNegotiated, isSetCookie, splitHeaderList } from 'lapidary/internal'
 import type { WireResponse } from '../exchange.ts'
 import type { Invariant, ObservedExchange, Violation } from '../rule.ts'
@@ -27,7 +27,7 @@ function checkDeclaredHeaders({ request: asked, response: answered, subject: { e
               : splitHeaderList(text),
       isPresent: text !== undefined,
     })
-    if (!(value instanceof ParseError)) continue
+    if (!isParseError(value)) continue
     // An error that is refused before its handler has none of the headers of one that the handler raises.
     if (reply !== endpoint.response && text === undefined) continue
     return `the header ${name} is not as declared: ${value.issues[0]?.detail ?? 'it cannot be read'}`
