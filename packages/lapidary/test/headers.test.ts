@@ -1,7 +1,8 @@
 /** Names of header lines have no case, whichever letters they have. */
 import fc from 'fast-check'
+import { appendHeader, getHeader, hasHeader, vary } from 'lapidary/middleware'
 import { expect, test } from 'vitest'
-import { getHeader, isHeaderNamed } from '../src/http/headerFields.ts'
+import { isHeaderNamed } from '../src/http/headerFields.ts'
 
 const signs = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const name = fc.string({ unit: fc.constantFrom(...signs), minLength: 1, maxLength: 20 })
@@ -25,4 +26,24 @@ test('names are compared without case', () => {
 test('the values of all lines of a name are one, in their order', () => {
   expect(getHeader(['X-Zone', 'a', 'x-other', 'b', 'x-zONE', 'c', 'X-ZONE', ''], 'x-zone')).toBe('a, c, ')
   expect(getHeader(['x-other', 'x-zone'], 'x-zone')).toBeUndefined()
+})
+
+test('a header is found, and added, by a name in any case', () => {
+  const headers = ['content-type', 'text/plain', 'Set-Cookie', 'a=1']
+  expect([hasHeader(headers, 'Content-Type'), hasHeader(headers, 'SET-COOKIE'), hasHeader(headers, 'text/plain')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(appendHeader(headers, 'set-cookie', 'b=2')).toEqual([...headers, 'set-cookie', 'b=2'])
+  expect(getHeader(appendHeader(headers, 'set-cookie', 'b=2'), 'Set-Cookie')).toBe('a=1, b=2')
+})
+
+test('Vary names each header once', () => {
+  expect(vary([], 'Origin')).toEqual(['Vary', 'Origin'])
+  expect(vary(['vary', 'Accept', 'A', 'b', 'VARY', 'Cookie'], 'Origin', 'accept')).toEqual(['A', 'b', 'Vary', 'Accept, Cookie, Origin'])
+  const complete = ['Vary', 'accept,origin', 'A', 'b']
+  expect(vary(complete, 'Origin', 'Accept')).toBe(complete)
+  const any = ['Vary', '*']
+  expect(vary(any, 'Origin')).toBe(any)
 })

@@ -1,42 +1,126 @@
-/** Header lines as they came or as they leave, flat: name, value, name, value. Names come in any case (RFC 9110 §5.1). */
+/** Header fields (RFC 9110 §5): flat lists of them, their names and values, and the form of Host and Content-Type. */
 
-/** Whether a header line has this name, which is in lower case. */
-export function isHeaderNamed(line: string, name: string): boolean {
-  if (line.length !== name.length) return false
-  if (line === name) return true
+/**
+ * Whether two field names are the same. Field names have no case (RFC 9110 §5.1).
+ *
+ * @param name In lower case.
+ */
+export function isHeaderNamed(field: string, name: string): boolean {
+  if (field.length !== name.length) return false
+  if (field === name) return true
   for (let index = 0; index < name.length; index += 1) {
-    const code = line.charCodeAt(index)
+    const code = field.charCodeAt(index)
     if ((code >= 0x41 && code <= 0x5a ? code + 0x20 : code) !== name.charCodeAt(index)) return false
   }
   return true
 }
 
-/** The value under a name, which is in lower case; of several lines, the values joined by a comma. */
-export function getHeader(lines: readonly string[], name: string): string | undefined {
-  let found: string | undefined
+/**
+ * Reads a header of a flat list: name, value, name, value.
+ *
+ * @param name In any case.
+ * @returns The value; of several fields of this name, their values joined by `, `. Undefined where there is none.
+ * @example
+ * const middleware: Middleware = (handler) => async (request) => {
+ *   const response = await handler(request)
+ *   console.log(getHeader(response.headers, 'Content-Type'))
+ *   return response
+ * }
+ */
+export function getHeader(headers: readonly string[], name: string): string | undefined {
+  const lower = name.toLowerCase()
+  let first: string | undefined
   let others: string[] | undefined
-  for (let index = 0; index < lines.length; index += 2) {
-    if (!isHeaderNamed(lines[index] as string, name)) continue
-    const value = lines[index + 1] as string
-    if (found === undefined) found = value
+  for (let index = 0; index < headers.length; index += 2) {
+    if (!isHeaderNamed(headers[index] as string, lower)) continue
+    const value = headers[index + 1] as string
+    if (first === undefined) first = value
     else if (others === undefined) others = [value]
     else others.push(value)
   }
-  return others === undefined ? found : [found, ...others].join(', ')
+  return others === undefined ? first : [first, ...others].join(', ')
 }
 
-// What a Host field may hold: `uri-host [":" port]` (RFC 9110 §7.2), and nothing that would be more than that in a URL.
+/**
+ * Whether a flat list of headers has a field of this name, in any case.
+ *
+ * @example
+ * const isCacheable = (response: HttpResponse): boolean => hasHeader(response.headers, 'Cache-Control')
+ */
+export const hasHeader = (headers: readonly string[], name: string): boolean => getHeader(headers, name) !== undefined
 
 /**
- * An address in brackets, or a name whose signs stand for themselves or are percent-encoded (RFC 3986 §3.2.2). No comma, which the grammar would
- * allow and no name has: with one, two lines of Host that somebody has joined would be one host.
+ * Adds a field to a flat list of headers; those of the same name stay.
+ *
+ * @returns A new list.
+ * @example
+ * const allowFrames = (response: HttpResponse): HttpResponse => ({
+ *   ...response,
+ *   headers: appendHeader(response.headers, 'Content-Security-Policy', 'frame-ancestors *'),
+ * })
+ */
+export const appendHeader = (headers: readonly string[], name: string, value: string): readonly string[] => [...headers, name, value]
+
+/**
+ * Names request headers in `Vary`, so that caches keep a response for each of their values. `Vary: *` stays as it is.
+ *
+ * @param names Request headers that the response depends on.
+ * @returns A list with one `Vary`, at its end; the same list where `Vary` has all of the names already.
+ * @example
+ * const varyByLanguage = (response: HttpResponse): HttpResponse => ({ ...response, headers: vary(response.headers, 'Accept-Language') })
+ */
+export function vary(headers: readonly string[], ...names: readonly string[]): readonly string[] {
+  const listed = splitHeaderList(getHeader(headers, 'vary') ?? '')
+  const known = new Set(listed.map((name) => name.toLowerCase()))
+  const missing = names.filter((name) => !known.has(name.toLowerCase()))
+  if (known.has('*') || missing.length === 0) return headers
+  const others = headers.filter((_, index) => !isHeaderNamed(headers[index - (index % 2)] as string, 'vary'))
+  return [...others, 'Vary', [...listed, ...missing].join(', ')]
+}
+
+// Names and values
+
+const headerNamePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+/** Line breaks and other control characters, and characters beyond Latin-1. */
+const illegalValueCharacters = /[^\t\x20-\x7e\x80-\xff]/
+
+/** Whether a text is a field name: a token. */
+export const isHeaderName = (text: string): boolean => headerNamePattern.test(text)
+
+/** Whether a header can carry a value unchanged. */
+export const isHeaderValue = (value: unknown): boolean => typeof value === 'string' && !illegalValueCharacters.test(value)
+
+/** Whether each value needs a field of its own, since it may have commas in it: `Set-Cookie` is the only such header (RFC 9110 §5.3). */
+export const isSetCookie = (name: string): boolean => isHeaderNamed(name, 'set-cookie')
+
+/** The elements of a list (RFC 9110 §5.6.1), without empty ones. */
+export const splitHeaderList = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((element) => element.trim())
+    .filter((element) => element !== '')
+
+/** The field value that a reader splits into these values again; undefined where no field value can hold them. */
+export function joinHeaderValues(values: readonly string[], isList: boolean): string | undefined {
+  const text = values.join(',')
+  const read = isList ? splitHeaderList(text) : [text.trim()]
+  // As many elements as values, with the same commas between them: they are the same.
+  return values.every(isHeaderValue) && read.length === values.length && read.join() === text ? text : undefined
+}
+
+// Host
+
+/**
+ * `uri-host [":" port]` (RFC 9110 §7.2): an address in brackets, or a registered name (RFC 3986 §3.2.2). No comma, which the grammar allows and no
+ * name has: a proxy may have joined two Host fields by one.
  */
 const hostFieldPattern = /^(?:(\[[\da-f:.]+\])|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::(\d*))?$/i
 
-/** The one that was seen last: a server is asked by the same name again and again. */
+/** The last valid host: most requests to a server have the same one. */
 let lastValidHost = ''
 
-/** Whether this is a host, with or without a port. So is an empty text: a client sends it that knows of none (RFC 9112 §3.2). */
+/** Whether a text is a valid Host field, with or without a port. An empty one is: a client that has no host sends it (RFC 9112 §3.2). */
 export function isHost(text: string): boolean {
   if (text === lastValidHost || text === '') return true
   const found = hostFieldPattern.exec(text)
@@ -46,41 +130,7 @@ export function isHost(text: string): boolean {
   return true
 }
 
-// What may stand in a header line: its name and its value (RFC 9110 §5).
+// Content-Type
 
-const headerNamePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-
-/** Characters that cannot stand in a value: line breaks and other controls, and what is not Latin-1. */
-const illegalValueCharacters = /[^\t\x20-\x7e\x80-\xff]/
-
-/** Whether a text can be the name of a header. */
-export const isHeaderName = (text: string): boolean => headerNamePattern.test(text)
-
-/** Whether a value can be sent in a header as it is. */
-export const isHeaderValue = (value: unknown): boolean => typeof value === 'string' && !illegalValueCharacters.test(value)
-
-/** Whether each value has a line of its own: a cookie may have commas in it (RFC 9110 §5.3). The one that is no list and comes more than once. */
-export const isSetCookie = (name: string): boolean => name.toLowerCase() === 'set-cookie'
-
-/** The elements of a list in a header (RFC 9110 §5.6.1); empty ones do not count. */
-export const splitHeaderList = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((element) => element.trim())
-    .filter((element) => element !== '')
-
-/** The text of one line that these values are read from again, each as it is; undefined where no line can hold them. */
-export function joinHeaderValues(values: readonly string[], isList: boolean): string | undefined {
-  const text = values.join(',')
-  const read = isList ? splitHeaderList(text) : [text.trim()]
-  // As many elements as values, with the same commas between them: they are the same.
-  return values.every(isHeaderValue) && read.length === values.length && read.join() === text ? text : undefined
-}
-
-// What an answer says of its media type.
-
-/**
- * Flat: name, value, name, value. The type is what it is called: without `nosniff` browsers would guess, and could be made to run as a script
- * what was meant as data.
- */
+/** `nosniff` keeps browsers from guessing another type, and so from running data as a script. */
 export const createContentTypeHeaders = (type: string): readonly string[] => ['Content-Type', type, 'X-Content-Type-Options', 'nosniff']

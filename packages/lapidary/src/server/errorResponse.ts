@@ -1,7 +1,7 @@
 /** What was thrown, as an answer: an HttpError exactly as it was raised, anything else as a 500 that gives nothing away. */
 
 import { type ErrorListener, respondWithProblemJson } from '../http/errorReport.ts'
-import { isHeaderName, isHeaderValue } from '../http/headerFields.ts'
+import { hasHeader, isHeaderName, isHeaderValue } from '../http/headerFields.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { flattenHeaders, type ProblemResponder } from '../http/problemResponse.ts'
@@ -84,8 +84,13 @@ function createHttpErrorResponse(error: HttpError, operation: CompiledOperation 
     return refuse(status, { ...own, detail, errors, more, headers, route })
   }
   const { type, body } = writeErrorBody(error, operation)
-  const hasType = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type')
-  return { status, ...own, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body, route }
+  return {
+    status,
+    ...own,
+    headers: [...(type === undefined || hasHeader(headers, 'content-type') ? [] : ['Content-Type', type]), ...headers],
+    body,
+    route,
+  }
 }
 
 /** An application's own error as an HttpError; undefined: it is unexpected. */
