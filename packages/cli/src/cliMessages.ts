@@ -62,9 +62,9 @@ export const missingSecret = (what: string, variable: string): string =>
 export const seeHelp = (command: string): string => `${command} --help tells what may be given.`
 
 export const noResponse = (call: string, reason: string): string =>
-  `${call} got no answer: ${reason}. Start the server, or say where it is: --base URL, or LAPIDARY_BASE.`
+  `${call} got no response: ${reason}. Start the server, or say where it is: --base URL, or LAPIDARY_BASE.`
 export const responseTimeout = (call: string, limit: number): string => `${call} was not answered in full within ${limit} s.`
-export const responseCutOff = (call: string, reason: string): string => `${call} was answered, but the answer was cut off: ${reason}.`
+export const responseCutOff = (call: string, reason: string): string => `${call} got a response that was cut off: ${reason}.`
 
 // mock
 export const portInUse = (host: string, port: number): string =>

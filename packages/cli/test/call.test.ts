@@ -94,7 +94,7 @@ describe('an error is said in lines for people', () => {
       ['order', '--body', '{"item":"nothing","tags":[]}'],
       '409 Conflict\n{\n  "item": "nothing",\n  "again": null\n}',
     ],
-    ['one of the toolkit', ['account'], '401 Unauthorized: Valid credentials are needed here (members).'],
+    ['one of the toolkit', ['account'], '401 Unauthorized: This resource requires valid credentials (members).'],
   ])('%s', async (_what, own, errors) => {
     expect(await call(own)).toEqual({ code: 1, output: '', errors: `${errors}\n` })
   })
@@ -147,7 +147,10 @@ describe('it is refused before anything is sent', () => {
     [['raw.web'], '"raw.web" is everything under /raw/web: call it by a method and a path, such as GET /raw/web/….'],
     [['GET', '/pints/1'], 'GET /pints/1 leads to no endpoint. The command "lapidary routes" shows where endpoints are.'],
     [['POST', '/people/1'], '/people/1 is not offered by POST. Offered: GET, PUT, DELETE.'],
-    [['GET', '/points/%zz/2'], 'The path cannot be read: a percent sign starts two hexadecimal digits, and what they spell is UTF-8.'],
+    [
+      ['GET', '/points/%zz/2'],
+      'The path is not valid percent-encoded UTF-8. Encode each other byte as a percent sign and two hexadecimal digits.',
+    ],
     [
       ['GET', '/search?word=a&wrd=b'],
       'GET /search has no query parameter "wrd". Declared: word, limit, since, sort, deep, loud, tag, size.',

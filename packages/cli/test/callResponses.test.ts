@@ -119,19 +119,19 @@ describe('where there is no answer, or not all of it, a sentence says so', () =>
   test('nobody listens', async () => {
     const { code, output, errors } = await call('http://127.0.0.1:1', ['stream'])
     expect([code, output]).toEqual([1, ''])
-    expect(errors).toBe(`GET http://127.0.0.1:1/stream got no answer: connect ECONNREFUSED 127.0.0.1:1. ${hand}\n`)
+    expect(errors).toBe(`GET http://127.0.0.1:1/stream got no response: connect ECONNREFUSED 127.0.0.1:1. ${hand}\n`)
   })
 
   test('nobody listens, and the request is shown all the same where that is asked', async () => {
     const { errors } = await call('http://127.0.0.1:1', ['stream', '-v'])
-    expect(errors).toMatch(/^> GET \/stream HTTP\/1\.1\n> Connection: close\n> Host: 127\.0\.0\.1:1\n>\nGET .* got no answer: /)
+    expect(errors).toMatch(/^> GET \/stream HTTP\/1\.1\n> Connection: close\n> Host: 127\.0\.0\.1:1\n>\nGET .* got no response: /)
   })
 
   test('the connection ends without an answer', async () => {
     const base = await answering((request) => request.socket.destroy())
     expect(await call(base, ['stream'])).toMatchObject({
       code: 1,
-      errors: `GET ${base}/stream got no answer: socket hang up. ${hand}\n`,
+      errors: `GET ${base}/stream got no response: socket hang up. ${hand}\n`,
     })
   })
 
@@ -146,7 +146,7 @@ describe('where there is no answer, or not all of it, a sentence says so', () =>
 
   test('what answers is no HTTP server', async () => {
     const base = await answering((request) => request.socket.end('220 mail.example.org ESMTP\r\n'))
-    expect((await call(base, ['stream'])).errors).toMatch(/^GET http:.* got no answer: Parse Error/)
+    expect((await call(base, ['stream'])).errors).toMatch(/^GET http:.* got no response: Parse Error/)
   })
 
   test.each(['before it begins', 'before it ends'])('time is up %s', async (when) => {

@@ -45,7 +45,7 @@ describe('who is calling is said by', () => {
 
 test('a password has colons, a name has none', async () => {
   const { code, errors } = await call(['account', '--user', 'Zoë:a:b'])
-  expect([code, errors]).toEqual([1, '401 Unauthorized: Valid credentials are needed here (members).\n'])
+  expect([code, errors]).toEqual([1, '401 Unauthorized: This resource requires valid credentials (members).\n'])
 })
 
 describe('it is refused, and nothing sent,', () => {

@@ -92,7 +92,7 @@ describe('a module that cannot be loaded is one sentence, without a stack:', () 
     [
       'a description that contradicts itself, with its place',
       'wrong.ts',
-      'wrong.ts cannot be loaded: GET /:id/:id has the capture :id twice. Give each capture a name of its own. (wrong.ts:4)\n',
+      'wrong.ts cannot be loaded: GET /:id/:id has the capture :id twice. Give each capture its own name. (wrong.ts:4)\n',
     ],
     ['an error of its own, with its place', 'broken.js', 'broken.js cannot be loaded: Out of order (broken.js:2)\n'],
   ])('%s', async (_what, module, errors) => {

@@ -9,7 +9,7 @@ import { askEverything } from './matrix/runMatrix.ts'
 
 test('without Bun it says what to do instead', async () => {
   await expect(listen(() => ({ status: 204, headers: [], body: null }))).rejects.toThrow(
-    new TypeError('lapidary/bun listens by Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'),
+    new TypeError('lapidary/bun needs Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'),
   )
 })
 

@@ -33,7 +33,7 @@ describe('the base', () => {
   ])('"%s" is refused at once', (at) => {
     expect(() => client(api, at)).toThrow(
       new TypeError(
-        'The base of a client is the address of a server, without credentials and query: client(api, "https://example.org/api").',
+        'The base of a client must be the URL of a server without credentials and query: client(api, "https://example.org/api").',
       ),
     )
   })
@@ -51,7 +51,7 @@ describe('a client', () => {
   test('refuses what is no API', () => {
     // What plain JavaScript may write, whatever the types say.
     const wrong = { v1: { hello: undefined } } as unknown as typeof api
-    expect(() => client(wrong, base)).toThrow(new TypeError('hello is neither an endpoint, a mount nor a record of them.'))
+    expect(() => client(wrong, base)).toThrow(new TypeError('hello is not an endpoint, a mount or a record of them.'))
   })
 })
 
@@ -148,7 +148,7 @@ describe('credentials', () => {
   test('of a scheme that says nothing of requests cannot be made', () => {
     const silent = authScheme<string, string>({ name: 'silent', challenge: 'Key', credentials: () => undefined, openapi: {} })
     expect(() => credentials(silent, 'k')).toThrow(
-      new TypeError('The auth scheme "silent" does not say how a request shows its credentials. Give scheme() a "headers" function.'),
+      new TypeError('The auth scheme "silent" cannot write its credentials into a request. Give authScheme() a "headers" function.'),
     )
   })
 

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { base, keeping, partners, people } from './client/recordingClient.ts'
 import { thrown } from './client/thrownError.ts'
 
-const header = 'must be printable Latin-1 text, without spaces around it or commas in the elements of a list. Encode it.'
+const header = 'must be printable Latin-1 text, without surrounding spaces, and without commas in the elements of a list. Encode it.'
 const illFormed =
-  'cannot be called with this: A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
+  'cannot be called with this: A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 const integer = 'cannot be written here: expected an integer such as 42, within ±9007199254740991.'
 const segment = 'is empty or missing, or "." or "..", which no path segment can hold. Give it another value.'
 const inForm = { contentType: 'application/x-www-form-urlencoded' }
@@ -34,22 +34,22 @@ describe('nothing is sent', () => {
     [
       'for a day that is none',
       day('a', '2023-02-29'),
-      'GET /days/:day/:name cannot be called with this: 2023-02-29 cannot be written here: expected a calendar date such as 2024-02-29.',
+      'GET /days/:day/:name cannot be called with this input: 2023-02-29 cannot be written: expected a calendar date such as 2024-02-29.',
     ],
     [
       'for a number that is no integer',
       (calls) => calls.search({ query: { limit: 1.5 } }),
-      `GET /search cannot be called with this: 1.5 ${integer}`,
+      `GET /search cannot be called with this input: 1.5 ${integer}`,
     ],
     [
       'for an integer that JavaScript cannot hold',
       (calls) => calls.search({ query: { limit: 2 ** 53 } }),
-      `GET /search cannot be called with this: 9007199254740992 ${integer}`,
+      `GET /search cannot be called with this input: 9007199254740992 ${integer}`,
     ],
     [
       'for a name that is none of those declared',
       (calls) => calls.search({ query: { sort: wrongly('size') } }),
-      'GET /search cannot be called with this: size cannot be written here: expected one of age.',
+      'GET /search cannot be called with this input: size cannot be written: expected one of age.',
     ],
     ['for half of a surrogate pair in a query', (calls) => calls.search({ query: { word: '\udfff' } }), `GET /search ${illFormed}`],
     ['for a line break in a header', noted('a\r\nX-Evil: 1'), `GET /noted: the header X-Note ${header}`],
@@ -71,12 +71,12 @@ describe('nothing is sent', () => {
     [
       'for another value than the body has',
       (calls) => calls.order({ body: wrongly({ item: 1 }) }),
-      'POST /orders cannot be called with this: at "/item" expected a string, got an integer.',
+      'POST /orders cannot be called with this input: at "/item" expected a string, got an integer.',
     ],
     [
       'for a body that is missing',
       (calls) => calls.order(wrongly({})),
-      'POST /orders cannot be called with this: at "" expected an object, got nothing.',
+      'POST /orders cannot be called with this input: at "" expected an object, got nothing.',
     ],
     [
       'for a media type that is not taken',
@@ -88,12 +88,12 @@ describe('nothing is sent', () => {
     [
       'for null in a form, which would be a text',
       (calls) => calls.order({ body: { item: 'tea', note: null } }, inForm),
-      'POST /orders cannot be called with this: A form has no text for the value of "note": expected a text, a number, a boolean or a list of them. Leave it out, or send JSON.',
+      'POST /orders cannot be called with this input: A form cannot contain the value of "note": expected a text, a number, a boolean or a list of these. Remove it, or send JSON.',
     ],
     [
       'for answers that nobody can read',
       (calls) => calls.page(),
-      'GET /page answers only in media that cannot be read. Give one of them a "reader", or use link() and fetch().',
+      'GET /page responds only with media types that cannot be read. Give one of them a "reader", or use link() and fetch().',
     ],
   ])('%s', async (_what, call, sentence) => {
     const { calls, sent } = keeping()
@@ -108,13 +108,13 @@ describe('nothing is sent', () => {
       'a user name with a colon',
       [credentials(people, { username: 'a:b', password: '' })],
       'account',
-      'A user name of Basic credentials has no colon, and neither it nor the password control characters.',
+      'The user name of Basic credentials must not contain a colon, and neither it nor the password may contain control characters.',
     ],
     [
       'a token with a line break',
       [credentials(partners, 'a\r\nX-Evil: 1')],
       'partner',
-      'A bearer token has only letters, digits and -._~+/, with = at its end.',
+      'A bearer token may contain only letters, digits and -._~+/, with = at its end.',
     ],
   ])('for credentials with %s', async (_what, auth, name, sentence) => {
     const { calls, sent } = keeping({ auth: auth ?? [] })
@@ -141,7 +141,7 @@ describe('nor is it answered: a handler has failed', () => {
     [
       'with half of a surrogate pair',
       answer('\ud800', undefined),
-      'GET /told answered with a value that its description does not allow: A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it. Mend the handler, or the schema.',
+      'GET /told returned a value that its reply does not allow: A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it. Correct the handler or the schema.',
     ],
   ])('%s', async (_what, value, sentence) => {
     const reports: unknown[] = []

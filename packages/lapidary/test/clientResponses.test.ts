@@ -10,9 +10,9 @@ const counted = (headers: Readonly<Record<string, string>>): Response => typed('
 
 describe('an answer that the description does not allow', () => {
   test.each<[what: string, name: Name, response: Response, flaw: string]>([
-    ['another success', 'point', jsonAnswer({ x: 1 }, 201), 'the description has 200, 404, 409'],
-    ['a success without a body', 'point', new Response(null, { status: 204 }), 'the description has 200, 404, 409'],
-    ['a success in place of nothing', 'nothing', jsonAnswer({ x: 1 }), 'the description has 204'],
+    ['another success', 'point', jsonAnswer({ x: 1 }, 201), 'the API declares 200, 404, 409'],
+    ['a success without a body', 'point', new Response(null, { status: 204 }), 'the API declares 200, 404, 409'],
+    ['a success in place of nothing', 'nothing', jsonAnswer({ x: 1 }), 'the API declares 204'],
     [
       'another type',
       'point',
@@ -101,7 +101,7 @@ describe('an answer that the description does not allow', () => {
     const call = `${method} ${base}/${segments.map((segment) => Object.values(segment)).join('/')}`
     expect(error).toMatchObject({
       name: 'UnexpectedResponseError',
-      message: `${call} answered ${status}, but not as it is described: ${flaw}.`,
+      message: `${call} answered ${status}, but not as the API declares: ${flaw}.`,
       status,
       headers,
       detail: flaw,
@@ -111,7 +111,7 @@ describe('an answer that the description does not allow', () => {
   test('a schema’s own sentence may have an end', async () => {
     const even = z.int().refine((x) => x % 2 === 0, 'An even number, please.')
     const { number } = client({ number: endpoint('GET /', { response: ok(even) }) }, base, { fetch: async () => jsonAnswer(1) })
-    const sentence = `GET ${base}/ answered 200, but not as it is described: its body: An even number, please.`
+    const sentence = `GET ${base}/ answered 200, but not as the API declares: its body: An even number, please.`
     await expect(number()).rejects.toMatchObject({ message: sentence })
   })
 

@@ -61,7 +61,7 @@ describe('over a socket', () => {
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error).toMatchObject({
       name: 'ConnectionError',
-      message: `GET ${url}/word got no answer: connect ECONNREFUSED ${url.slice('http://'.length)}. See whether the server runs there and can be reached.`,
+      message: `GET ${url}/word got no response: connect ECONNREFUSED ${url.slice('http://'.length)}. Check that the server runs and can be reached.`,
       cause: expect.any(TypeError),
     })
   })

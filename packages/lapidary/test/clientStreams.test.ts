@@ -238,7 +238,7 @@ describe('an item that is not as it is described', () => {
     expect(items).toEqual([{ n: 0 }, { n: 1 }])
     expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error).toMatchObject({
-      message: `GET ${base}/items answered 200, but not as it is described: ${flaw}.`,
+      message: `GET ${base}/items answered 200, but not as the API declares: ${flaw}.`,
       detail: flaw,
       status: 200,
     })

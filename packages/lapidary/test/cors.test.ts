@@ -216,7 +216,7 @@ describe('credentials', () => {
   test('are never shared with everyone', () => {
     expect(() => cors(served, api, { ...anyone, credentials: true })).toThrow(
       new TypeError(
-        'cors() cannot share credentials with every origin: pages of anybody could act for whoever visits them. Name the origins, or leave credentials out.',
+        'cors() cannot allow credentials for every origin: any page could act for its visitors. List the origins, or remove credentials.',
       ),
     )
   })

@@ -63,7 +63,7 @@ const notRoutes = routes.map((line): [string, () => unknown, string] => [
 ])
 const prefixes = ['', 'users', '/users/', '/users/:id', '//', '/a//b', '/static/*', '/{tenant}', '/a/..']
 const notPrefixes = prefixes.flatMap((path): [string, () => unknown, string][] => {
-  const sentence = `"${path}" is not a prefix. Write a path without captures and without a slash at its end, such as "/users".`
+  const sentence = `"${path}" is not a prefix. Write a path without captures and without a trailing slash, such as "/users".`
   return [
     [`prefix "${path}"`, () => prefix(wrongly(path), {}), sentence],
     [`a mount at "${path}"`, () => mount(wrongly(path)), sentence],
@@ -91,7 +91,7 @@ const segments: Readonly<Record<string, string>> = {
 const notSegments = Object.entries(segments).map(([line, segment]): [string, () => unknown, string] => [
   `the segment ${segment}`,
   () => get(line),
-  `"${line}" has the segment "${segment}", which is no pattern here. Write :name for one segment of any text, and mount("/files") for all paths below one.`,
+  `"${line}" has the segment "${segment}", which is not a supported pattern. Write :name for one segment of any text, or mount("/files") for all paths below a prefix.`,
 ])
 
 /** What may be taken for a schema, as its library makes it. */
@@ -108,9 +108,9 @@ const strangers: Readonly<Record<string, unknown>> = {
   null: null,
 }
 const noSchema =
-  'A body needs a Standard Schema or a medium. Write a schema of zod 4.2+ or ArkType 2.1.28+ (TypeBox, Effect and plain JSON Schema are none by themselves), or json, text, form or octets.'
+  'A body needs a Standard Schema or a media type. Write a schema of zod 4.2+ or ArkType 2.1.28+, or json, text, form or bytes. TypeBox, Effect and plain JSON Schema are not Standard Schemas by themselves.'
 const noJsonSchema = (vendor: string): string =>
-  `This ${vendor} schema cannot give its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
+  `This ${vendor} schema cannot produce its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
 const half: Readonly<Record<string, readonly [unknown, string]>> = {
   'zod 3': [z3.object({ a: z3.string() }), 'zod'],
   'zod/mini': [mini.object({ a: mini.string() }), 'zod'],
@@ -161,7 +161,7 @@ const notCodecs = Object.entries(codecPlaces).flatMap(([place, declare]) =>
   Object.entries(notCodec).map(([what, [value, called]]): [string, () => unknown, string] => [
     `${what} as ${place}`,
     () => declare(value),
-    `GET /users/:id: ${place} is ${called}, expected a codec. Write int, text, optional(text) or scalar({ … }) there; schemas are for bodies.`,
+    `GET /users/:id: ${place} is ${called}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.`,
   ]),
 )
 
@@ -177,7 +177,7 @@ const notReply: Readonly<Record<string, readonly [unknown, string]>> = {
 }
 const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [string, () => unknown, string][] => {
   const sentence = (place: string): string =>
-    `GET /a: ${place} is ${called}, expected a reply. Write ok(User), noContent or reply(409, User) there.`
+    `GET /a: ${place} is ${called}, expected a reply. Write ok(User), noContent or reply(409, User).`
   return [
     [`${what} as the response`, () => get('GET /a', { response: value }), sentence('response')],
     [`${what} as an error`, () => get('GET /a', { errors: [value] }), sentence('errors[0]')],
@@ -200,62 +200,62 @@ describe('endpoint, under, mount, content, reply', () => {
     [
       'a definition that is empty',
       () => endpoint('GET /a', wrongly({})),
-      'GET /a: response is nothing, expected a reply. Write ok(User), noContent or reply(409, User) there.',
+      'GET /a: response is nothing, expected a reply. Write ok(User), noContent or reply(409, User).',
     ],
     [
       'no definition',
       () => endpoint('GET /a', wrongly(undefined)),
-      'GET /a: response is nothing, expected a reply. Write ok(User), noContent or reply(409, User) there.',
+      'GET /a: response is nothing, expected a reply. Write ok(User), noContent or reply(409, User).',
     ],
     ...['respones', 'querry', 'param', 'error', 'tags', 'Response'].map((part): [string, () => unknown, string] => [
       `the unknown part ${part}`,
       () => get('GET /a', { [part]: undefined }),
-      `GET /a has the unknown part "${part}". Choose among ${parts}.`,
+      `GET /a has the unknown option "${part}". Use one of ${parts}.`,
     ]),
     [
       'a record of errors',
       () => get('GET /a', { errors: { gone: reply(410) } }),
-      'GET /a: errors is an object, expected a list of replies. Write [reply(404), reply(409, User)] there.',
+      'GET /a: errors is an object, expected a list of replies. Write [reply(404), reply(409, User)].',
     ],
     [
       'a codec in place of the query',
       () => get('GET /a', { query: 5 }),
-      'GET /a: query is a number, expected a codec. Write int, text, optional(text) or scalar({ … }) there; schemas are for bodies.',
+      'GET /a: query is a number, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.',
     ],
     ...Object.entries({ 'a text': ['people', 'a string'], 'a check': [basic, 'a function'], null: [null, 'nothing'] } as const).map(
       ([what, [auth, called]]): [string, () => unknown, string] => [
         `${what} as the auth scheme`,
         () => get('GET /a', { auth }),
-        `GET /a: auth is ${called}, expected an auth scheme. Write basic("people"), bearer("secret") or scheme({ … }) there.`,
+        `GET /a: auth is ${called}, expected an auth scheme. Write basic("people"), bearer("secret") or authScheme({ … }).`,
       ],
     ),
-    ['a capture twice', () => get('GET /:id/:id'), 'GET /:id/:id has the capture :id twice. Give each capture a name of its own.'],
+    ['a capture twice', () => get('GET /:id/:id'), 'GET /:id/:id has the capture :id twice. Give each capture its own name.'],
     [
       'a codec without its capture',
       () => get('GET /users', { params: { id: int } }),
-      'GET /users has a codec for "id" but no capture :id. Write :id in the path, or leave the codec out.',
+      'GET /users has a codec for "id" but no capture :id. Write :id in the path, or remove the codec.',
     ],
     ...Object.entries({ 'is optional': optional(int), 'is a list': array(int), 'is a flag': flag }).map(
       ([what, codec]): [string, () => unknown, string] => [
         `a capture that ${what}`,
         () => get('GET /users/:id', { params: { id: codec } }),
-        'GET /users/:id: a capture is always there, once. Give :id a plain codec such as int, without optional, many or flag.',
+        'GET /users/:id: a capture always has exactly one value. Give :id a plain codec such as int, not optional, array or flag.',
       ],
     ),
     [
       'a body on GET',
       () => get('GET /users', bodyOn),
-      'GET /users has a body, but a body on GET, HEAD or OPTIONS has no meaning. Use query parameters, or POST.',
+      'GET /users declares a body, but a body on GET has no meaning. Use query parameters, or POST.',
     ],
     [
       'a body that can only be written',
       () => post({ body: html(() => '') }),
-      'POST /users takes text/html; charset=utf-8 as its body, but that medium can only be written. Use json, form, text or octets.',
+      'POST /users takes text/html; charset=utf-8 as its body, but that media type can only be written. Use json, form, text or bytes.',
     ],
     [
       'a stream as a body',
       () => post({ body: ndjson(z.int()) }),
-      'POST /users takes application/x-ndjson as its body, but that medium can only be written. Use json, form, text or octets.',
+      'POST /users takes application/x-ndjson as its body, but that media type can only be written. Use json, form, text or bytes.',
     ],
     ...['', 'X Y', 'X:', 'Ä', 'X\n'].map((name): [string, () => unknown, string] => [
       `the header ${JSON.stringify(name)}`,
@@ -275,37 +275,33 @@ describe('endpoint, under, mount, content, reply', () => {
     [
       'a header twice',
       () => get('GET /users', headers('X-A', 'x-a')),
-      'GET /users declares the header "x-a" twice in different case. Header names have no case: declare it once.',
+      'GET /users declares the header "x-a" twice, in different case. Header names have no case: declare it once.',
     ],
     ...['Content-Length', 'content-type', 'Transfer-Encoding', 'Connection', 'Host', 'Accept', 'Authorization', 'Date', 'Vary'].map(
       (name): [string, () => unknown, string] => [
         `the header ${name}`,
         () => get('GET /users', headers(name)),
-        `GET /users declares the header "${name}", which the toolkit keeps itself. Leave it out.`,
+        `GET /users declares the header "${name}", which the toolkit sets itself. Remove it.`,
       ],
     ),
     [
       'content without a medium',
       () => content(z.int()),
-      'content() needs at least one medium after the schema, such as content(User, json).',
+      'content() needs at least one media type after the schema, such as content(User, json).',
     ],
     ...[0, 99, 100, 199, 600, 200.5, Number.NaN].map((status): [string, () => unknown, string] => [
       `the status ${status}`,
       () => reply(status),
-      `${status} is not a status. Use a whole number from 200 to 599.`,
+      `${status} is not a valid status. Use an integer from 200 to 599.`,
     ]),
     ...[204, 205, 304].map((status): [string, () => unknown, string] => [
       `a body with the status ${status}`,
       () => reply(status, text),
-      `An answer with status ${status} never has a body. Leave the body out.`,
+      `A response with status ${status} never has a body. Remove the body.`,
     ]),
-    ['something else in an API', () => operations({ a: { b: wrongly(5) } }), 'a.b is neither an endpoint, a mount nor a record of them.'],
-    ['nothing in an API', () => operations({ a: wrongly(undefined) }), 'a is neither an endpoint, a mount nor a record of them.'],
-    [
-      'an integer that is none',
-      () => int.print(1.5),
-      '1.5 cannot be written here: expected an integer such as 42, within ±9007199254740991.',
-    ],
+    ['something else in an API', () => operations({ a: { b: wrongly(5) } }), 'a.b is not an endpoint, a mount or a record of them.'],
+    ['nothing in an API', () => operations({ a: wrongly(undefined) }), 'a is not an endpoint, a mount or a record of them.'],
+    ['an integer that is none', () => int.print(1.5), '1.5 cannot be written: expected an integer such as 42, within ±9007199254740991.'],
   ])('%s', (_mistake, declare, sentence) => {
     expect(declare).toThrow(TypeError)
     expect(declare).toThrow(new TypeError(sentence))
@@ -322,7 +318,7 @@ describe('serve', () => {
     [
       'two endpoints with one route',
       () => serve({ one, other: endpoint('GET /users/:name', { response: noContent }) }, { one: answer, other: answer }),
-      '"one" and "other" both answer GET /users/:name. Give one of them another path or method.',
+      '"one" and "other" both answer GET /users/:name. Change the path or method of one of them.',
     ],
     [
       'two endpoints with one route, below prefixes',
@@ -331,12 +327,12 @@ describe('serve', () => {
           { a: { one }, b: prefix('/users', { two: endpoint('GET /:id/', { response: noContent }) }) },
           { a: { one: answer }, b: { two: answer } },
         ),
-      '"a.one" and "b.two" both answer GET /users/:id. Give one of them another path or method.',
+      '"a.one" and "b.two" both answer GET /users/:id. Change the path or method of one of them.',
     ],
     [
       'two mounts with one prefix',
       () => serve({ one: mount('/a/b'), other: prefix('/a', { deep: mount('/b') }) }, { one: kernel, other: { deep: kernel } }),
-      '"one" and "other.deep" are both mounted at /a/b. Give one of them another prefix.',
+      '"one" and "other.deep" are both mounted at /a/b. Change the prefix of one of them.',
     ],
     [
       'an endpoint without a handler',
@@ -371,17 +367,17 @@ describe('serve', () => {
     [
       'a handler without an endpoint',
       () => serve({ one }, wrongly({ one: answer, two: answer })),
-      'There is a handler "two", but no such endpoint. Remove it, or add the endpoint to the api.',
+      'The handlers have "two", but the API has no such endpoint. Remove it, or add the endpoint to the API.',
     ],
     [
       'a handler without an endpoint, further down',
       () => serve({ a: { one } }, wrongly({ a: { one: answer, two: answer } })),
-      'There is a handler "a.two", but no such endpoint. Remove it, or add the endpoint to the api.',
+      'The handlers have "a.two", but the API has no such endpoint. Remove it, or add the endpoint to the API.',
     ],
     [
       'an auth scheme without a check',
       () => serve({ me: endpoint('GET /me', { auth: people, response: noContent }) }, { me: answer }),
-      'GET /me asks for the auth scheme "people", but serve() was given no check for it. Add { auth: [check(people, verify)] } as the third argument.',
+      'GET /me requires the auth scheme "people", but serve() has no authenticator for it. Add { auth: [authenticate(people, verify)] } as the third argument.',
     ],
     [
       'an auth scheme with the check of another of the same name',
@@ -391,27 +387,27 @@ describe('serve', () => {
           { me: answer },
           { auth: [authenticate(basic<string>('people'), () => 'Ann')] },
         ),
-      'GET /me asks for the auth scheme "people", but serve() was given no check for it. Add { auth: [check(people, verify)] } as the third argument.',
+      'GET /me requires the auth scheme "people", but serve() has no authenticator for it. Add { auth: [authenticate(people, verify)] } as the third argument.',
     ],
     ...['fallbak', 'limit', 'Report'].map((option): [string, () => unknown, string] => [
       `the unknown option ${option}`,
       () => serve({ one }, { one: answer }, wrongly({ [option]: undefined })),
-      `serve() has the unknown option "${option}". Choose among auth, fallback, bodyLimit, format, mapError, onError.`,
+      `serve() has the unknown option "${option}". Use one of auth, fallback, bodyLimit, format, mapError, onError.`,
     ]),
     ...['1mb', -1, Number.NaN, null].map((limit): [string, () => unknown, string] => [
       `the body limit ${limit}`,
       () => serve({ one }, { one: answer }, wrongly({ bodyLimit: limit })),
-      `bodyLimit is ${limit}, expected a number of bytes from 0. Write 1_048_576 for 1 MB, or leave it out.`,
+      `bodyLimit is ${limit}, expected a number of bytes from 0. Write 1_048_576 for 1 MiB, or remove it.`,
     ]),
     [
       'a schema that cannot give its JSON Schema',
       () => serve({ me: endpoint('GET /me', { response: ok(schemaWithout) }) }, { me: () => 1 }),
-      'This homemade schema cannot give its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
+      'This homemade schema cannot produce its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
     ],
     [
       'a schema with a type that JSON has not',
       () => serve({ me: endpoint('GET /me', { response: ok(z.object({ day: z.date() })) }) }, { me: () => ({ day: new Date() }) }),
-      'This zod schema cannot give its JSON Schema (Date cannot be represented in JSON Schema). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
+      'This zod schema cannot produce its JSON Schema (Date cannot be represented in JSON Schema). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
     ],
   ])('%s', (_mistake, start, sentence) => {
     expect(start).toThrow(TypeError)

@@ -98,7 +98,7 @@ describe('the credentials of an endpoint', () => {
     [
       'Basic',
       basic('people'),
-      'Basic authentication, realm `people`\n\nThe name and the password, joined by a colon, stand in base64 (RFC 7617).\n\n- `Authorization: Basic YW5uOnNlY3JldA==`',
+      'Basic authentication, realm `people`\n\nThe user name and the password, joined by a colon and encoded in base64 (RFC 7617).\n\n- `Authorization: Basic YW5uOnNlY3JldA==`',
     ],
     ['a scheme that shows none', authScheme(key), 'Key authentication (`key`)'],
     [

@@ -102,7 +102,7 @@ test('OpenAPI has each of them', async () => {
 const Item = z.object({ item: z.string() })
 const More = z.object({ item: z.string(), price: z.int() })
 const like = (member: string): string =>
-  `GET /a: two of its errors of status 409 cannot be told apart, and the first would lose "${member}" of the second. Declare the one with more members first, or give both a member with constants that differ.`
+  `GET /a: two of its errors of status 409 cannot be told apart, so the first would drop "${member}" of the second. Declare the one with more members first, or give both a member with different constants.`
 
 describe('errors of one status', () => {
   const started = (...errors: readonly ReturnType<typeof reply>[]): unknown =>
@@ -131,7 +131,7 @@ describe('errors of one status', () => {
   test('one has the status of the response', () => {
     expect(() => endpoint('GET /a', { response: ok(text), errors: [reply(200, Item)] })).toThrow(
       new TypeError(
-        'GET /a: its response and one of its errors have the status 200, so that no client can tell them apart. Give one of them another.',
+        'GET /a: its response and one of its errors have the status 200, so clients cannot tell them apart. Give one of them another status.',
       ),
     )
   })

@@ -244,7 +244,7 @@ test('a list names each of its tags, and nothing else', () => {
 
 const noTag = (route: string): TypeError =>
   new TypeError(
-    `${route} has an "etag", but what it answers is not one body that is there as a whole, with the status 200. Leave "etag" out, or answer so.`,
+    `${route} has an "etag", which needs a reply of status 200 with one body that is not a stream. Remove "etag", or change the reply.`,
   )
 
 describe('a mistake is told where it is made', () => {
@@ -255,22 +255,22 @@ describe('a mistake is told where it is made', () => {
     [
       'a change without a GET',
       () => serve({ silent }, { silent: () => {} }),
-      'PUT /a makes changes on the condition of an ETag, but no GET of its path has one. Add "etag: true" to that GET, or leave "etag" out.',
+      'PUT /a has an "etag", but the GET of its path has none. Add "etag: true" to that GET, or remove "etag".',
     ],
     [
       'a change beside a GET without a tag',
       () => serve({ silent, read: endpoint('GET /a', { response: ok(text) }) }, { silent: () => {}, read: () => '' }),
-      'PUT /a makes changes on the condition of an ETag, but no GET of its path has one. Add "etag: true" to that GET, or leave "etag" out.',
+      'PUT /a has an "etag", but the GET of its path has none. Add "etag: true" to that GET, or remove "etag".',
     ],
     [
       'true on a change',
       () => endpoint('PUT /a', { response: ok(text), etag: true }),
-      'PUT /a has an "etag" of the wrong kind. Write true on a GET, and "optional" or "required" on a change at the same path.',
+      'PUT /a has a wrong "etag". Write true on a GET, and "optional" or "required" on a change at the same path.',
     ],
     [
       'a condition on a GET',
       () => endpoint('GET /a', { response: ok(text), etag: 'required' }),
-      'GET /a has an "etag" of the wrong kind. Write true on a GET, and "optional" or "required" on a change at the same path.',
+      'GET /a has a wrong "etag". Write true on a GET, and "optional" or "required" on a change at the same path.',
     ],
     ['an answer without a body', () => endpoint('GET /a', { response: noContent, etag: true }), noTag('GET /a').message],
     ['a status of its own', () => endpoint('GET /a', { response: reply(203, text), etag: true }), noTag('GET /a').message],
@@ -295,7 +295,7 @@ describe('a mistake is told where it is made', () => {
     expect((await put({ 'If-Match': '*' })).status).toBe(500)
     expect(told).toEqual([
       new TypeError(
-        'PUT /a was answered without its precondition. Call precondition(current) in the transaction that writes, with what a GET would answer.',
+        'PUT /a returned without checking its precondition. Call precondition(current) in the transaction that writes, with the value that a GET would return.',
       ),
     ])
   })

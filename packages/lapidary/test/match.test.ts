@@ -112,7 +112,7 @@ describe('below a base', () => {
   })
 
   test.each(['', 'api', 'example.org/api', 'mailto:ann@example.org', '/api?', 'https://example.org/api#top'])('"%s" is no base', (base) => {
-    const sentence = `"${base}" is not where an API can be. Give match() an address or a path as its base, without a query or a fragment, such as "https://example.org/api".`
+    const sentence = `"${base}" is not a base of an API. Give match() a URL or a path without a query or a fragment, such as "https://example.org/api".`
     expect(() => match(api, '/users/7', { base })).toThrow(new TypeError(sentence))
   })
 })
@@ -147,6 +147,6 @@ test('what is found can be linked to again', () => {
 
 test('two endpoints with one route are told apart by nobody', () => {
   const twice = { one: api.users.item, other: prefix('/users', { two: endpoint('GET /:name/', { response: noContent }) }) }
-  const sentence = '"one" and "other.two" both answer GET /users/:name. Give one of them another path or method.'
+  const sentence = '"one" and "other.two" both answer GET /users/:name. Change the path or method of one of them.'
   expect(() => match(twice, '/')).toThrow(new TypeError(sentence))
 })

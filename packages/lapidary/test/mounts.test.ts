@@ -294,7 +294,7 @@ describe('listener() given to node:http2', () => {
     expect(ran).toEqual([])
     // Once for a listener, not for each request; and nothing about headers that HTTP/2 has not.
     expect(warned.mock.calls.map(([warning]) => String(warning))).toEqual([
-      'listener() was given to node:http2, which it cannot answer by: every request over HTTP/2 is refused. Give it to https.createServer(options, listener(server)), and let a proxy in front speak HTTP/2.',
+      'toNodeListener() does not support node:http2: every request over HTTP/2 is rejected. Use https.createServer(options, toNodeListener(server)), and a proxy in front for HTTP/2.',
     ])
   })
 })

@@ -227,7 +227,7 @@ test('paths that differ only in what their captures are called are one, with the
 test('two endpoints with one route are refused, as serve() refuses them', async () => {
   const api = { one: endpoint('GET /users/:id', { response: noContent }), other: endpoint('GET /users/:name', { response: noContent }) }
   await expect(documented(api)).rejects.toThrow(
-    new TypeError('"one" and "other" both answer GET /users/:name. Give one of them another path or method.'),
+    new TypeError('"one" and "other" both answer GET /users/:name. Change the path or method of one of them.'),
   )
 })
 
@@ -295,7 +295,7 @@ const book = { $ref: '#/components/schemas/Book' }
 const series = {
   type: 'string',
   description:
-    'One JSON value a line, ended by a line feed; each line is sent as soon as its value is there. `x-itemSchema` describes one value.',
+    'One JSON value per line, ended by a line feed. Each line is sent as soon as its value is available. `x-itemSchema` describes one value.',
 }
 const yaml = mediaType<z.infer<typeof Book>>({
   types: ['application/yaml', 'application/yaml;version=1.2;charset=utf-8'],

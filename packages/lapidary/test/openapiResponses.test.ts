@@ -30,13 +30,13 @@ const lent = { $ref: '#/components/schemas/Lent' }
 const problem = { schema: { $ref: '#/components/schemas/Problem' } }
 const example = { title: 'text' }
 const inWords =
-  'One JSON value a line, ended by a line feed; each line is sent as soon as its value is there. Where `Accept` asks for `application/json`, the same lines are sent under that name.'
+  'One JSON value per line, ended by a line feed. Each line is sent as soon as its value is available. Where `Accept` asks for `application/json`, the same lines are sent with that type.'
 const linesOfBooks = {
   schema: { type: 'string', description: `${inWords} \`x-itemSchema\` describes one value.` },
   example: '{"title":"text"}\n',
   'x-itemSchema': book,
 }
-const refused = 'Some part of the request cannot be read; `errors` says which, and what was expected there.'
+const refused = 'A part of the request is invalid; `errors` says which, and what was expected there.'
 
 /** What `int` reads. */
 const integer = { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }
@@ -180,7 +180,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     endpoint('POST /', { body: content(Book, json), response: noContent }),
     415,
     {
-      description: 'The body has no `Content-Type`, one that is not accepted, a charset other than UTF-8 or a `Content-Encoding`.',
+      description: 'The `Content-Type` is missing or not accepted, the charset is not UTF-8, or the body has a `Content-Encoding`.',
       headers: {
         Accept: { schema: { type: 'string' }, example: 'application/json' },
         'Accept-Encoding': { schema: { type: 'string' }, example: 'identity' },

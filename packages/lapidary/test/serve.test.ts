@@ -374,7 +374,7 @@ test('a Node listener on another adapter says what to do instead', async () => {
   const server = serve({ node: mount('/node') }, { node: fromNodeListener(() => {}) }, { onError: (error) => reports.push(error) })
   expect((await server.fetch(new Request('http://a/node'))).status).toBe(500)
   expect(String(reports)).toBe(
-    'TypeError: A Node listener can only be mounted on the node:http adapter. Mount a kernel or a fetch handler instead.',
+    'TypeError: A Node listener can only be mounted on the node:http adapter. Mount a request handler or a fetch handler instead.',
   )
 })
 

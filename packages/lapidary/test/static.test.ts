@@ -171,7 +171,7 @@ const nothing: readonly string[] = [
 
 describe('anything else is one and the same 404', () => {
   test.each(nothing.map((target) => [target.slice(0, 60), target]))('%s', async (_, target) => {
-    expect(await ask(target)).toMatchObject({ status: 404, text: 'There is no such file here.' })
+    expect(await ask(target)).toMatchObject({ status: 404, text: 'This file does not exist.' })
   })
 
   test('when the root is missing, is a file, or appears later', async () => {

@@ -124,7 +124,7 @@ describe.each(adapters)('$name', ({ carry }) => {
       type: 'about:blank',
       title: 'Internal Server Error',
       status: 500,
-      detail: 'Something unexpected went wrong here. Quote the request id when you ask about it.',
+      detail: 'An unexpected error occurred. Quote the request id when you report it.',
       requestId: report?.incident.requestId,
     })
     expect(report?.incident).toMatchObject({ method: 'GET', target, requestId: expect.stringMatching(/^[A-Za-z0-9._-]{1,64}$/) })

@@ -303,7 +303,7 @@ test('what a report has failed with is said, and so is what it was told of', asy
     cut: false,
   })
   expect(said).toEqual([
-    ['The function "onError" has failed itself. Mend it; what it was told of follows.', failure],
+    ['The function "onError" has failed. Correct it; the error that it was called with follows.', failure],
     [{ requestId: expect.any(String), method: 'GET', target: '/', route: 'GET /' }, error],
   ])
 })

@@ -1,131 +1,132 @@
 /**
- * Sentences for the programmer: each says what is wrong and how to mend it. One export each, so that a bundle for a browser has those that it may say.
- * Used as `import * as complaint from './complaint.ts'`.
+ * Messages for the programmer: what is wrong, then the cure. Each is an export of its own, so that a bundle contains only those that it can throw.
+ * Import them as `import * as developerErrors from '../messages/developerErrors.ts'`.
  */
 
 export const invalidRoute = (route: string): string =>
   `"${route}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`
 export const invalidRouteSegment = (route: string, segment: string): string =>
-  `"${route}" has the segment "${segment}", which is no pattern here. Write :name for one segment of any text, and mount("/files") for all paths below one.`
+  `"${route}" has the segment "${segment}", which is not a supported pattern. Write :name for one segment of any text, or mount("/files") for all paths below a prefix.`
 export const unknownEndpointOption = (route: string, part: string, parts: string): string =>
-  `${route} has the unknown part "${part}". Choose among ${parts}.`
+  `${route} has the unknown option "${part}". Use one of ${parts}.`
 export const expectedCodec = (route: string, place: string, got: string): string =>
-  `${route}: ${place} is ${got}, expected a codec. Write int, text, optional(text) or scalar({ … }) there; schemas are for bodies.`
+  `${route}: ${place} is ${got}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.`
 export const expectedReply = (route: string, place: string, got: string): string =>
-  `${route}: ${place} is ${got}, expected a reply. Write ok(User), noContent or reply(409, User) there.`
+  `${route}: ${place} is ${got}, expected a reply. Write ok(User), noContent or reply(409, User).`
 export const expectedErrorList = (route: string, got: string): string =>
-  `${route}: errors is ${got}, expected a list of replies. Write [reply(404), reply(409, User)] there.`
+  `${route}: errors is ${got}, expected a list of replies. Write [reply(404), reply(409, User)].`
 export const duplicateErrorStatus = (route: string, status: number): string =>
-  `${route}: its response and one of its errors have the status ${status}, so that no client can tell them apart. Give one of them another.`
+  `${route}: its response and one of its errors have the status ${status}, so clients cannot tell them apart. Give one of them another status.`
 export const indistinguishableErrors = (route: string, status: number, member: string): string =>
-  `${route}: two of its errors of status ${status} cannot be told apart, and the first would lose "${member}" of the second. Declare the one with more members first, or give both a member with constants that differ.`
+  `${route}: two of its errors of status ${status} cannot be told apart, so the first would drop "${member}" of the second. Declare the one with more members first, or give both a member with different constants.`
 export const expectedAuthScheme = (route: string, got: string): string =>
-  `${route}: auth is ${got}, expected an auth scheme. Write basic("people"), bearer("secret") or scheme({ … }) there.`
+  `${route}: auth is ${got}, expected an auth scheme. Write basic("people"), bearer("secret") or authScheme({ … }).`
 export const expectedSchema = (): string =>
-  'A body needs a Standard Schema or a medium. Write a schema of zod 4.2+ or ArkType 2.1.28+ (TypeBox, Effect and plain JSON Schema are none by themselves), or json, text, form or octets.'
+  'A body needs a Standard Schema or a media type. Write a schema of zod 4.2+ or ArkType 2.1.28+, or json, text, form or bytes. TypeBox, Effect and plain JSON Schema are not Standard Schemas by themselves.'
 export const duplicateCapture = (route: string, name: string): string =>
-  `${route} has the capture :${name} twice. Give each capture a name of its own.`
+  `${route} has the capture :${name} twice. Give each capture its own name.`
 export const codecWithoutCapture = (route: string, name: string): string =>
-  `${route} has a codec for "${name}" but no capture :${name}. Write :${name} in the path, or leave the codec out.`
+  `${route} has a codec for "${name}" but no capture :${name}. Write :${name} in the path, or remove the codec.`
 export const invalidCaptureCodec = (route: string, name: string): string =>
-  `${route}: a capture is always there, once. Give :${name} a plain codec such as int, without optional, many or flag.`
+  `${route}: a capture always has exactly one value. Give :${name} a plain codec such as int, not optional, array or flag.`
 export const bodyOnGet = (route: string): string =>
-  `${route} has a body, but a body on GET, HEAD or OPTIONS has no meaning. Use query parameters, or POST.`
+  `${route} declares a body, but a body on GET has no meaning. Use query parameters, or POST.`
 export const unreadableRequestBody = (route: string, type: string): string =>
-  `${route} takes ${type} as its body, but that medium can only be written. Use json, form, text or octets.`
+  `${route} takes ${type} as its body, but that media type can only be written. Use json, form, text or bytes.`
 export const invalidHeaderName = (route: string, name: string): string =>
   `${route}: "${name}" is not a header name. Use letters, digits and hyphens, such as X-Request-Id.`
 export const duplicateHeader = (route: string, name: string): string =>
-  `${route} declares the header "${name}" twice in different case. Header names have no case: declare it once.`
+  `${route} declares the header "${name}" twice, in different case. Header names have no case: declare it once.`
 export const reservedHeader = (route: string, name: string): string =>
-  `${route} declares the header "${name}", which the toolkit keeps itself. Leave it out.`
-export const missingMediaType = (): string => 'content() needs at least one medium after the schema, such as content(User, json).'
+  `${route} declares the header "${name}", which the toolkit sets itself. Remove it.`
+export const missingMediaType = (): string => 'content() needs at least one media type after the schema, such as content(User, json).'
 export const missingJsonSchema = (vendor: string, reason: string): string =>
-  `This ${vendor} schema cannot give its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+, but neither zod/mini nor zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
-export const invalidStatus = (status: number): string => `${status} is not a status. Use a whole number from 200 to 599.`
-export const bodyNotAllowed = (status: number): string => `An answer with status ${status} never has a body. Leave the body out.`
+  `This ${vendor} schema cannot produce its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
+export const invalidStatus = (status: number): string => `${status} is not a valid status. Use an integer from 200 to 599.`
+export const bodyNotAllowed = (status: number): string => `A response with status ${status} never has a body. Remove the body.`
 export const invalidPrefix = (prefix: string): string =>
-  `"${prefix}" is not a prefix. Write a path without captures and without a slash at its end, such as "/users".`
+  `"${prefix}" is not a prefix. Write a path without captures and without a trailing slash, such as "/users".`
 export const invalidBasicCredentials = (): string =>
-  'A user name of Basic credentials has no colon, and neither it nor the password control characters.'
-export const invalidBearerToken = (): string => 'A bearer token has only letters, digits and -._~+/, with = at its end.'
-export const invalidApi = (name: string): string => `${name} is neither an endpoint, a mount nor a record of them.`
+  'The user name of Basic credentials must not contain a colon, and neither it nor the password may contain control characters.'
+export const invalidBearerToken = (): string => 'A bearer token may contain only letters, digits and -._~+/, with = at its end.'
+export const invalidApi = (name: string): string => `${name} is not an endpoint, a mount or a record of them.`
 export const duplicateRoute = (one: string, other: string, route: string): string =>
-  `"${one}" and "${other}" both answer ${route}. Give one of them another path or method.`
+  `"${one}" and "${other}" both answer ${route}. Change the path or method of one of them.`
 export const duplicateMount = (one: string, other: string, prefix: string): string =>
-  `"${one}" and "${other}" are both mounted at ${prefix}. Give one of them another prefix.`
+  `"${one}" and "${other}" are both mounted at ${prefix}. Change the prefix of one of them.`
 export const missingHandler = (name: string, route: string): string =>
   `${route} ("${name}") has no handler. Add a function under "${name}" to the handlers.`
 export const unknownHandler = (name: string): string =>
-  `There is a handler "${name}", but no such endpoint. Remove it, or add the endpoint to the api.`
+  `The handlers have "${name}", but the API has no such endpoint. Remove it, or add the endpoint to the API.`
 export const unknownServeOption = (option: string, options: string): string =>
-  `serve() has the unknown option "${option}". Choose among ${options}.`
+  `serve() has the unknown option "${option}". Use one of ${options}.`
 export const invalidBodyLimit = (limit: unknown): string =>
-  `bodyLimit is ${String(limit)}, expected a number of bytes from 0. Write 1_048_576 for 1 MB, or leave it out.`
+  `bodyLimit is ${String(limit)}, expected a number of bytes from 0. Write 1_048_576 for 1 MiB, or remove it.`
 export const missingAuthenticator = (route: string, scheme: string): string =>
-  `${route} asks for the auth scheme "${scheme}", but serve() was given no check for it. Add { auth: [check(${scheme}, verify)] } as the third argument.`
+  `${route} requires the auth scheme "${scheme}", but serve() has no authenticator for it. Add { auth: [authenticate(${scheme}, verify)] } as the third argument.`
 export const invalidCaptureValue = (route: string, name: string): string =>
-  `${route}: the capture :${name} is empty or missing, or "." or "..", which no path segment can hold. Give it another value.`
+  `${route}: the capture :${name} is missing, empty, "." or "..", which is not a valid path segment. Give it another value.`
 export const invalidMatchBase = (base: string): string =>
-  `"${base}" is not where an API can be. Give match() an address or a path as its base, without a query or a fragment, such as "https://example.org/api".`
+  `"${base}" is not a base of an API. Give match() a URL or a path without a query or a fragment, such as "https://example.org/api".`
 export const invalidResponse = (route: string, flaw: string): string =>
-  `${route} answered with a value that its description does not allow: ${flaw.replace(/\.$/, '')}. Mend the handler, or the schema.`
+  `${route} returned a value that its reply does not allow: ${flaw.replace(/\.$/, '')}. Correct the handler or the schema.`
 export const invalidResponseHeader = (route: string, name: string, flaw: string): string =>
-  `${route} answered with the header ${name}, which its description does not allow. ${flaw} Mend the handler, or the codec.`
+  `${route} returned the header ${name}, which its reply does not allow. ${flaw} Correct the handler or the codec.`
 export const invalidEncodedBody = (type: string, got: string): string =>
-  `The medium ${type} wrote ${got}, expected text, bytes or a stream of them.`
+  `The media type ${type} wrote ${got}, expected text, bytes or a stream of either.`
 export const unsendableError = (status: number, flaw: string): string =>
-  `An error of status ${status} cannot be sent: ${flaw}. Raise it with a status from 300 to 599, header names that are tokens, and printable Latin-1 values.`
+  `An error of status ${status} cannot be sent: ${flaw}. Throw it with a status from 300 to 599, header names that are tokens, and printable Latin-1 values.`
 export const invalidClientBase = (): string =>
-  'The base of a client is the address of a server, without credentials and query: client(api, "https://example.org/api").'
+  'The base of a client must be the URL of a server without credentials and query: client(api, "https://example.org/api").'
 export const authSchemeWithoutHeaders = (scheme: string): string =>
-  `The auth scheme "${scheme}" does not say how a request shows its credentials. Give scheme() a "headers" function.`
+  `The auth scheme "${scheme}" cannot write its credentials into a request. Give authScheme() a "headers" function.`
 export const unreadableResponse = (route: string): string =>
-  `${route} answers only in media that cannot be read. Give one of them a "reader", or use link() and fetch().`
+  `${route} responds only with media types that cannot be read. Give one of them a "reader", or use link() and fetch().`
 export const unsupportedRequestType = (route: string, type: string, types: string): string =>
-  `${route} does not take ${type}. Choose one of ${types}.`
-const headerValueRule = 'must be printable Latin-1 text, without spaces around it or commas in the elements of a list. Encode it.'
+  `${route} does not accept ${type}. Use one of ${types}.`
+const headerValueRule =
+  'must be printable Latin-1 text, without surrounding spaces, and without commas in the elements of a list. Encode it.'
 export const invalidRequestHeader = (route: string, name: string): string => `${route}: the header ${name} ${headerValueRule}`
 export const invalidRequestValue = (route: string, flaw: string): string =>
-  `${route} cannot be called with this: ${flaw.replace(/\.?$/, '.')}`
+  `${route} cannot be called with this input: ${flaw.replace(/\.?$/, '.')}`
 export const unsendableResponseHeader = (route: string, name: string): string => `${route}: the response header ${name} ${headerValueRule}`
 export const missingResponseHeaders = (route: string): string => `${route} declares response headers: return withHeaders(body, headers).`
 export const unwritableExample = (place: string, type: string, reason: string): string =>
-  `${place}: the example for ${type} cannot be written: ${reason}. Give the endpoint "examples" that its description allows, or give its schema some.`
+  `${place}: the example for ${type} cannot be written: ${reason}. Give the endpoint valid "examples", or give its schema some.`
 export const invalidEtagOption = (route: string): string =>
-  `${route} has an "etag" of the wrong kind. Write true on a GET, and "optional" or "required" on a change at the same path.`
+  `${route} has a wrong "etag". Write true on a GET, and "optional" or "required" on a change at the same path.`
 export const etagNotSupported = (route: string): string =>
-  `${route} has an "etag", but what it answers is not one body that is there as a whole, with the status 200. Leave "etag" out, or answer so.`
+  `${route} has an "etag", which needs a reply of status 200 with one body that is not a stream. Remove "etag", or change the reply.`
 export const missingEtagOnGet = (route: string): string =>
-  `${route} makes changes on the condition of an ETag, but no GET of its path has one. Add "etag: true" to that GET, or leave "etag" out.`
+  `${route} has an "etag", but the GET of its path has none. Add "etag: true" to that GET, or remove "etag".`
 export const uncheckedPrecondition = (route: string): string =>
-  `${route} was answered without its precondition. Call precondition(current) in the transaction that writes, with what a GET would answer.`
-export const missingStaticRoot = (): string => 'files() was given an empty root. Name the folder to serve, such as files("./static-files").'
+  `${route} returned without checking its precondition. Call precondition(current) in the transaction that writes, with the value that a GET would return.`
+export const missingStaticRoot = (): string =>
+  'serveStatic() has an empty root. Name the folder to serve, such as serveStatic("./static-files").'
 export const nodeListenerNeedsNode = (): string =>
-  'A Node listener can only be mounted on the node:http adapter. Mount a kernel or a fetch handler instead.'
+  'A Node listener can only be mounted on the node:http adapter. Mount a request handler or a fetch handler instead.'
 export const bodyAlreadyRead = (): string =>
-  'The body of this request was read before it came to listener(), and what was sent cannot be told from what is left of it in request.body. Put listener() in front of the parser (express.json(), express.urlencoded()), or let express.raw({ type: "*/*" }) be the one for its paths.'
+  'Another parser read the body of this request before toNodeListener() got it, and request.body is not what was sent. Put toNodeListener() in front of the parser (express.json(), express.urlencoded()), or use express.raw({ type: "*/*" }) for its paths.'
 export const http2NotSupported = (): string =>
-  'listener() was given to node:http2, which it cannot answer by: every request over HTTP/2 is refused. Give it to https.createServer(options, listener(server)), and let a proxy in front speak HTTP/2.'
+  'toNodeListener() does not support node:http2: every request over HTTP/2 is rejected. Use https.createServer(options, toNodeListener(server)), and a proxy in front for HTTP/2.'
 export const bunRequired = (): string =>
-  'lapidary/bun listens by Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'
+  'lapidary/bun needs Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'
 export const unsendableHeader = (name: string): string =>
-  `The answer has a header that cannot be sent: ${JSON.stringify(name)}. Names are tokens, values Latin-1 without line breaks.`
+  `The response has a header that cannot be sent: ${JSON.stringify(name)}. A name must be a token, a value Latin-1 without line breaks.`
 export const invalidContentLength = (stated: string, length: number | undefined): string =>
   length === undefined
-    ? `The answer says Content-Length: ${JSON.stringify(stated)}: expected one whole number. State the length of the body, or leave it out.`
-    : `The answer says Content-Length: ${JSON.stringify(stated)}, and its body has ${length} bytes. State the length of the body, or leave it out.`
+    ? `The response has Content-Length: ${JSON.stringify(stated)}, expected one integer. Set it to the length of the body, or remove it.`
+    : `The response has Content-Length: ${JSON.stringify(stated)}, but its body has ${length} bytes. Set it to the length of the body, or remove it.`
 export const unexpectedTransferEncoding = (): string =>
-  'The answer has a Transfer-Encoding that is not its own. Leave the header out: the adapter frames the body.'
-export const unsendableStatus = (status: number): string => `The answer has the status ${status}: expected a whole number from 100 to 999.`
+  'The response has a Transfer-Encoding. Remove the header: the adapter frames the body.'
+export const unsendableStatus = (status: number): string => `The response has the status ${status}, expected an integer from 100 to 999.`
 export const illFormedText = (): string =>
-  'A text with half of a surrogate pair has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
+  'A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 export const invalidFormValue = (name: string): string =>
-  `A form has no text for the value of "${name}": expected a text, a number, a boolean or a list of them. Leave it out, or send JSON.`
-export const unencodableValue = (value: unknown, expected: string): string =>
-  `${String(value)} cannot be written here: expected ${expected}.`
+  `A form cannot contain the value of "${name}": expected a text, a number, a boolean or a list of these. Remove it, or send JSON.`
+export const unencodableValue = (value: unknown, expected: string): string => `${String(value)} cannot be written: expected ${expected}.`
 export const credentialsWithAnyOrigin = (): string =>
-  'cors() cannot share credentials with every origin: pages of anybody could act for whoever visits them. Name the origins, or leave credentials out.'
+  'cors() cannot allow credentials for every origin: any page could act for its visitors. List the origins, or remove credentials.'
 export const unknownMockEndpoint = (name: string): string =>
   `The mock was told of "${name}", but there is no such endpoint. Give it a name that walk(api) tells, or leave it out.`
 export const unknownMockMount = (name: string): string =>
@@ -135,17 +136,17 @@ export const invalidFaultRate = (name: string, value: unknown): string =>
 export const invalidDelay = (least: unknown, most: unknown): string =>
   `The delay is from ${String(least)} to ${String(most)}, expected milliseconds from 0, the larger number behind.`
 export const invalidSeed = (value: unknown): string => `The seed is ${String(value)}, expected a whole number.`
-export const failingErrorHandler = (): string => 'The function "onError" has failed itself. Mend it; what it was told of follows.'
+export const failingErrorHandler = (): string => 'The function "onError" has failed. Correct it; the error that it was called with follows.'
 export const unprintableError = (): string =>
-  'An error was reported that throws while it is printed. Give serve() an "onError" that knows its kind, or throw another error.'
+  'An error throws while it is printed. Give serve() an "onError" that can print it, or throw another error.'
 export const unexpectedPromise = (what: string): string =>
-  `${what} gave a promise, expected a value. Make it synchronous: nothing waits for it.`
+  `${what} returned a promise, expected a value. Make it synchronous: nothing waits for it.`
 export const invalidHttpResponse = (got: string): string =>
-  `A kernel answered with ${got}, expected an object with "status", "headers" and "body". Return one, or a promise of one.`
+  `A handler returned ${got}, expected an object with "status", "headers" and "body". Return one, or a promise of one.`
 export const invalidStreamChunk = (got: string): string =>
-  `A stream gave a piece of type ${got}, expected a text or a Uint8Array. Write out what it stands for before it is yielded.`
+  `A stream yielded a chunk of type ${got}, expected a text or a Uint8Array. Encode it before you yield it.`
 export const invalidProblemFormat = (): string =>
-  'The function "format" gave what cannot be sent. Return { type, body }: a media type and a text.'
+  'The function "format" returned a value that cannot be sent. Return { type, body }: a media type and a text.'
 export const unknownCheckEndpoint = (name: string, names: string): string =>
   `There is no endpoint "${name}" to check, nor a group of that name. There are ${names}.`
 export const unwritableCredentials = (scheme: string): string =>

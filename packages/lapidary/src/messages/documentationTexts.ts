@@ -1,36 +1,33 @@
-/**
- * What documentation says of all endpoints alike, of words of the language, and of the answers that the toolkit itself gives. One export each, so that a bundle for a browser has those that it uses.
- * Used as `import * as documentation from './documentation.ts'`.
- */
+/** Sentences that documentation and OpenAPI share. Each is an export of its own, so that a bundle contains only those that it uses. */
 
 export const methodsText = (): string =>
-  '`HEAD` is answered wherever `GET` is, with the same headers and no body. `OPTIONS` is answered at each path, with its methods in `Allow`.'
+  '`HEAD` is answered wherever `GET` is, with the same headers and no body. `OPTIONS` is answered at each path, with the methods of the path in `Allow`.'
 export const contentTypesText = (): string =>
-  'Of several content types, `Accept` chooses the one that is sent; without it that is the first. Where this makes a difference, the answer has `Vary: Accept`. `Content-Type` says which one a body is sent in, and `X-Content-Type-Options: nosniff` that nobody is to guess another. All text is UTF-8.'
+  'Of several content types, `Accept` chooses the one that is sent; the default is the first. A response that depends on it has `Vary: Accept`. `Content-Type` names the type of the body, and `X-Content-Type-Options: nosniff` forbids to guess another. All text is UTF-8.'
 export const streamsText = (): string =>
-  'An answer without a `Content-Length` is sent while it is made. When that fails, the connection ends before the body does: what was sent stays good, and a body that ends properly is complete.'
+  'A response without a `Content-Length` is a stream. When it fails, the connection closes before the body ends: the part that was sent is valid, and a body that ends properly is complete.'
 export const problemsText = (): string =>
-  'Errors are problem details (`application/problem+json`, RFC 9457) where nothing else is said: `title`, `status` and `detail` say what happened; of a request that cannot be read, `errors` names each place and what was expected there.'
-export const sharedErrorsText = (): string => 'An endpoint lists these by their numbers alone:'
+  'Errors are problem details (`application/problem+json`, RFC 9457) unless an endpoint declares another body: `title`, `status` and `detail` say what happened. For an invalid request, `errors` names each place and what was expected there.'
+export const sharedErrorsText = (): string => 'Endpoints list these by their status codes only:'
 const quoteWords = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
 export const ndjsonText = (aliases: readonly string[]): string =>
-  `One JSON value a line, ended by a line feed; each line is sent as soon as its value is there.${
-    aliases.length === 0 ? '' : ` Where \`Accept\` asks for ${quoteWords(aliases)}, the same lines are sent under that name.`
+  `One JSON value per line, ended by a line feed. Each line is sent as soon as its value is available.${
+    aliases.length === 0 ? '' : ` Where \`Accept\` asks for ${quoteWords(aliases)}, the same lines are sent with that type.`
   }`
 export const itemSchemaText = (): string => '`x-itemSchema` describes one value.'
-export const basicAuthText = (): string => 'The name and the password, joined by a colon, stand in base64 (RFC 7617).'
-export const bearerAuthText = (): string => 'The token stands as it is (RFC 6750).'
-export const errorExampleText = (line: string, status: number): string => `For example, ${line} is answered ${status}:`
-export const badRequestText = (): string => 'Some part of the request cannot be read; `errors` says which, and what was expected there.'
+export const basicAuthText = (): string => 'The user name and the password, joined by a colon and encoded in base64 (RFC 7617).'
+export const bearerAuthText = (): string => 'The token, unchanged (RFC 6750).'
+export const errorExampleText = (line: string, status: number): string => `For example, ${line} is answered with ${status}:`
+export const badRequestText = (): string => 'A part of the request is invalid; `errors` says which, and what was expected there.'
 export const unauthorizedText = (): string => 'The credentials are missing or wrong.'
-export const notAcceptableText = (): string => 'None of the types in `Accept` is offered.'
-export const contentTooLargeText = (): string => 'The body is larger than the server takes.'
+export const notAcceptableText = (): string => 'None of the types in `Accept` is available.'
+export const contentTooLargeText = (): string => 'The body is larger than the server accepts.'
 export const unsupportedMediaTypeText = (): string =>
-  'The body has no `Content-Type`, one that is not accepted, a charset other than UTF-8 or a `Content-Encoding`.'
-export const internalErrorText = (): string => 'Something unexpected went wrong; `requestId` is to be quoted.'
-export const etagText = (): string => 'Changes when, and only when, the body does.'
-export const ifMatchText = (): string => 'What must still be here, by its `ETag`; `*` is anything.'
-export const ifNoneMatchText = (): string => 'What must be here no longer, by its `ETag`; `*` is anything.'
-export const notModifiedText = (): string => 'What is here is still what `If-None-Match` names.'
-export const preconditionFailedText = (): string => 'What is here is not what `If-Match` or `If-None-Match` asks for.'
-export const preconditionRequiredText = (): string => 'There is no `If-Match`.'
+  'The `Content-Type` is missing or not accepted, the charset is not UTF-8, or the body has a `Content-Encoding`.'
+export const internalErrorText = (): string => 'An unexpected error occurred. Quote its `requestId` when you report it.'
+export const etagText = (): string => 'Changes exactly when the body changes.'
+export const ifMatchText = (): string => 'The `ETag` that the resource must still have; `*` matches any resource.'
+export const ifNoneMatchText = (): string => 'The `ETag` that the resource must not have; `*` matches any resource.'
+export const notModifiedText = (): string => 'The resource still has an `ETag` of `If-None-Match`.'
+export const preconditionFailedText = (): string => 'The resource does not meet `If-Match` or `If-None-Match`.'
+export const preconditionRequiredText = (): string => 'The request has no `If-Match`.'

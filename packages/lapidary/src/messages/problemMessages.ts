@@ -1,52 +1,51 @@
-/** Every sentence that the toolkit says to whoever calls: where, what was expected, what came, what to do. Those for programmers stand in `complaint.ts`, those of a client in `failure.ts`. */
+/** Messages to HTTP clients, in problem details (RFC 9457): what is wrong, and what to send instead. */
 
 const joinOrNothing = (words: readonly string[]): string => (words.length === 0 ? 'nothing' : words.join(', '))
 
-/** Sentences for the client: the `detail` of a problem, or of one entry of its `errors`. */
+/** The `detail` of a problem. */
 export const problemDetail = {
   noSuchPath: (): string => 'There is nothing at this path.',
-  badPath: (): string => 'The path cannot be read: a percent sign starts two hexadecimal digits, and what they spell is UTF-8.',
-  badCapture: (route: string): string => `The path has the form of ${route}, but a part of it cannot be read.`,
-  wrongMethod: (method: string, allowed: string): string => `${method} is not offered here. Allowed: ${allowed}.`,
-  noCredentials: (scheme: string): string => `Valid credentials are needed here (${scheme}).`,
-  notAcceptable: (offered: readonly string[]): string => `None of the types in Accept is offered here. Offered: ${joinOrNothing(offered)}.`,
-  noContentType: (accepted: readonly string[]): string => `The request has no Content-Type. Accepted here: ${joinOrNothing(accepted)}.`,
-  wrongContentType: (accepted: readonly string[]): string =>
-    `This Content-Type is not accepted here. Accepted: ${joinOrNothing(accepted)}.`,
-  wrongCharset: (): string => 'Bodies are UTF-8: leave the charset out, or send charset=utf-8.',
-  wrongEncoding: (): string => 'Bodies are sent as they are: leave Content-Encoding out, or send identity.',
-  badInput: (part: string): string => `The ${part} cannot be read; "errors" says where and why.`,
+  badPath: (): string =>
+    'The path is not valid percent-encoded UTF-8. Encode each other byte as a percent sign and two hexadecimal digits.',
+  badCapture: (route: string): string => `The path matches ${route}, but a part of it is invalid.`,
+  wrongMethod: (method: string, allowed: string): string => `${method} is not supported by this resource. Allowed: ${allowed}.`,
+  noCredentials: (scheme: string): string => `This resource requires valid credentials (${scheme}).`,
+  notAcceptable: (offered: readonly string[]): string => `None of the types in Accept is available. Available: ${joinOrNothing(offered)}.`,
+  noContentType: (accepted: readonly string[]): string => `The request has no Content-Type. Accepted: ${joinOrNothing(accepted)}.`,
+  wrongContentType: (accepted: readonly string[]): string => `This Content-Type is not accepted. Accepted: ${joinOrNothing(accepted)}.`,
+  wrongCharset: (): string => 'The body must be UTF-8. Leave the charset out, or send charset=utf-8.',
+  wrongEncoding: (): string => 'The body must not be encoded. Leave Content-Encoding out, or send identity.',
+  badInput: (part: string): string => `The ${part} is invalid; "errors" says where and why.`,
   preconditionFailed: (): string =>
-    'What is here now is not what the request takes it for. Get it again, and send its ETag as it came, quotes included.',
+    'The resource is not in the state that the request expects. Fetch it again and send its new ETag in If-Match, quotes included.',
   preconditionRequired: (): string =>
-    'Changes are made here only on the condition that nobody else has made one. Send the ETag of what is to be changed in If-Match.',
-  noSuchFile: (): string => 'There is no such file here.',
-  bodyTooLarge: (limit: number): string => `The body is larger than the ${limit} bytes accepted here.`,
+    'A change to this resource needs a condition, so that no other change is lost. Send the ETag of the resource in If-Match.',
+  noSuchFile: (): string => 'This file does not exist.',
+  bodyTooLarge: (limit: number): string => `The body is larger than the limit of ${limit} bytes.`,
   bodyCutOff: (): string => 'The body ended before it was complete.',
-  lineCutOff: (): string => 'The stream ended within a line.',
-  tooLate: (): string => 'The answer could not be made in time. Try again in a moment.',
-  overloaded: (): string => 'More is asked here than can be answered in time. Try again in a moment.',
-  unexpected: (): string => 'Something unexpected went wrong here. Quote the request id when you ask about it.',
+  lineCutOff: (): string => 'The stream ended in the middle of a line.',
+  tooLate: (): string => 'The server could not answer in time. Try again in a moment.',
+  overloaded: (): string => 'The server is overloaded. Try again in a moment.',
+  unexpected: (): string => 'An unexpected error occurred. Quote the request id when you report it.',
 } as const
 
-/** What adapters say by themselves. Apart from the others, so that no client's bundle has it. */
+/** The `detail` of a problem that an adapter responds with. An object of its own, so that no bundle of a client contains it. */
 export const adapterDetail = {
-  notHttp: (): string => 'This is no HTTP/1.1 request that can be understood.',
-  tooSlow: (): string => 'The request did not arrive whole in time. Send it again, faster.',
-  headersTooLarge: (): string => 'The headers are too large, or too many. Send fewer, or shorter ones.',
-  tooManyConnections: (): string => 'There are more connections here than can be served. Try again in a moment.',
+  notHttp: (): string => 'The request is not valid HTTP/1.1.',
+  tooSlow: (): string => 'The request did not arrive completely in time. Send it again, faster.',
+  headersTooLarge: (): string => 'The headers are too large or too many. Send fewer or shorter ones.',
+  tooManyConnections: (): string => 'The server has too many connections. Try again in a moment.',
   chunkExtensions: (): string => 'The chunk extensions are too large. Leave them out.',
-  expectation: (): string => 'No expectation but 100-continue can be met. Send the request without the Expect header.',
-  oneHost: (): string => 'The request has no Host header, more than one, or one that is no host. Send one, such as example.org:8080.',
+  expectation: (): string => 'The only expectation that the server meets is 100-continue. Send the request without the Expect header.',
+  oneHost: (): string => 'The request has no Host header, several, or an invalid one. Send one, such as example.org:8080.',
   oneLength: (): string => 'The request has more than one Content-Length. Send one.',
-  oldChunks: (): string => 'HTTP/1.0 has no Transfer-Encoding. Send a Content-Length, or ask by HTTP/1.1.',
-  noTunnel: (): string => 'There are no tunnels here. Ask for what is wanted itself, without CONNECT.',
-  noSuchMethod: (method: string): string => `${method} is not understood here.`,
+  oldChunks: (): string => 'HTTP/1.0 has no Transfer-Encoding. Send a Content-Length, or use HTTP/1.1.',
+  noTunnel: (): string => 'The server is not a proxy and does not support CONNECT.',
+  noSuchMethod: (method: string): string => `The server does not implement ${method}.`,
   notNormal: (): string =>
-    'What is behind this path reads URLs in their normal form alone, and this is another: expected a host in lower case, no dot segments, no backslash, no fragment, and what URLs do not hold percent-encoded.',
-  numberTooLarge: (): string => 'The body has a number in it that is too large to be kept. Send a smaller one.',
-  http2: (): string =>
-    'HTTP/2 is not spoken here: ask by HTTP/1.1. Whoever runs this server gives its listener to node:https in place of node:http2.',
+    'The resource at this path needs a URL in normal form: a host in lower case, no dot segments, no backslash, no fragment, and all other characters percent-encoded.',
+  numberTooLarge: (): string => 'The body contains a number that a 64-bit float cannot hold. Send a smaller one.',
+  http2: (): string => 'The server does not support HTTP/2. Use HTTP/1.1. Its operator can use node:https in place of node:http2.',
 } as const
 
 /** What a mock says. Apart from the others, so that no client's bundle has it. */
@@ -61,7 +60,7 @@ export const mockDetail = {
   unavailable: (): string => 'This is a fault that the mock was asked for. Try again in a moment.',
 } as const
 
-/** What was expected of one value, to stand behind "expected". */
+/** What was expected of a value, to follow the word "expected". */
 export const expectation = {
   integer: (): string => 'an integer such as 42, within ±9007199254740991',
   number: (): string => 'a number such as 1.5',

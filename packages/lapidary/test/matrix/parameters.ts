@@ -106,7 +106,7 @@ export const headers: readonly Row[] = [
         type: 'about:blank',
         title: 'Bad Request',
         status: 400,
-        detail: 'The header cannot be read; "errors" says where and why.',
+        detail: 'The header is invalid; "errors" says where and why.',
         errors: [{ in: 'header', name: 'X-Depth', detail: 'expected a value, got nothing' }],
       },
     }),

@@ -35,7 +35,7 @@ export const accepts: readonly Row[] = [
         title: 'Not Acceptable',
         status: 406,
         detail:
-          'None of the types in Accept is offered here. Offered: application/json;charset=utf-8, application/json, text/html; charset=utf-8, text/csv.',
+          'None of the types in Accept is available. Available: application/json;charset=utf-8, application/json, text/html; charset=utf-8, text/csv.',
       },
     }),
   ],
@@ -110,7 +110,7 @@ const basicOf = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).t
 const challenge = 'Basic realm="members", charset="UTF-8"'
 const stranger = answers(401, {
   headers: { 'WWW-Authenticate': challenge, 'Content-Type': 'application/problem+json' },
-  json: { type: 'about:blank', title: 'Unauthorized', status: 401, detail: 'Valid credentials are needed here (members).' },
+  json: { type: 'about:blank', title: 'Unauthorized', status: 401, detail: 'This resource requires valid credentials (members).' },
 })
 const odd = [
   'Basic',
