@@ -56,14 +56,14 @@ describe.each(carried)('%s', (_name, ask) => {
     await reader?.read()
     await reader?.cancel()
     expect(await ways(2)).toEqual(['SERVER GET /endless', 'SERVER GET /endless > INTERNAL cleaning'])
-    expect(endOf(await first(SpanKind.SERVER))).toEqual(['GET /endless', '/endless', 200, 'UNSET', undefined, 'left'])
+    expect(endOf(await first(SpanKind.SERVER))).toEqual(['GET /endless', '/endless', 200, 'UNSET', undefined, 'aborted'])
   })
 
   test('a stream that fails part-way was cut, and its error stands in its span', async () => {
     const { first } = recorded()
     await expect(ask(tracing(kernel), '/failing').then((answer) => answer.text())).rejects.toThrow()
     const span = await first(SpanKind.SERVER)
-    expect(endOf(span)).toEqual(['GET /failing', '/failing', 200, 'ERROR', 'cut', 'cut'])
+    expect(endOf(span)).toEqual(['GET /failing', '/failing', 200, 'ERROR', 'failed', 'failed'])
     expect(span.events.map(({ name, attributes }) => [name, attributes?.['exception.message']])).toEqual([['exception', 'failing']])
   })
 
@@ -223,7 +223,7 @@ test('a client that leaves before it is answered got no status, and its span has
   const socket = connect(port, '127.0.0.1', () => socket.write('GET /patient HTTP/1.1\r\nHost: a\r\n\r\n'))
   await once(socket, 'close')
   const span = await first(SpanKind.SERVER)
-  expect(endOf(span)).toEqual(['GET /patient', '/patient', undefined, 'UNSET', undefined, 'left'])
+  expect(endOf(span)).toEqual(['GET /patient', '/patient', undefined, 'UNSET', undefined, 'aborted'])
 })
 
 test('samplers see what was asked for, and what they leave out is left out of the whole trace', async () => {

@@ -88,15 +88,15 @@ const carried: readonly (readonly [name: string, ask: (kernel: HttpHandler, path
 
 describe.each(carried)('%s', (name, ask) => {
   test.each<readonly [string, string, Observed]>([
-    ['GET', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 6, outcome: 'sent' }],
-    ['HEAD', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 0, outcome: 'sent' }],
-    ['GET', '/hello/often', { route: 'GET /hello/:times', status: 400, bytes: expect.any(Number), outcome: 'sent' }],
-    ['POST', '/taken', { route: 'POST /taken', status: 409, bytes: 5, outcome: 'sent' }],
-    ['OPTIONS', '/hello/3', { route: undefined, status: 204, bytes: 0, outcome: 'sent' }],
-    ['GET', '/nowhere', { route: undefined, status: 404, bytes: expect.any(Number), outcome: 'sent' }],
-    ['GET', '/count', { route: 'GET /count', status: 200, bytes: 15, outcome: 'sent' }],
-    ['HEAD', '/count', { route: 'GET /count', status: 200, bytes: 0, outcome: 'sent' }],
-    ['GET', '/kernel/deep', { route: '/kernel', status: 200, bytes: 3, outcome: 'sent' }],
+    ['GET', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 6, outcome: 'completed' }],
+    ['HEAD', '/hello/3', { route: 'GET /hello/:times', status: 200, bytes: 0, outcome: 'completed' }],
+    ['GET', '/hello/often', { route: 'GET /hello/:times', status: 400, bytes: expect.any(Number), outcome: 'completed' }],
+    ['POST', '/taken', { route: 'POST /taken', status: 409, bytes: 5, outcome: 'completed' }],
+    ['OPTIONS', '/hello/3', { route: undefined, status: 204, bytes: 0, outcome: 'completed' }],
+    ['GET', '/nowhere', { route: undefined, status: 404, bytes: expect.any(Number), outcome: 'completed' }],
+    ['GET', '/count', { route: 'GET /count', status: 200, bytes: 15, outcome: 'completed' }],
+    ['HEAD', '/count', { route: 'GET /count', status: 200, bytes: 0, outcome: 'completed' }],
+    ['GET', '/kernel/deep', { route: '/kernel', status: 200, bytes: 3, outcome: 'completed' }],
   ])('%s %s', async (method, path, observed) => {
     const { kernel, first } = watched()
     const answer = await ask(kernel, path, { method })
@@ -108,7 +108,7 @@ describe.each(carried)('%s', (name, ask) => {
   test('a stream that fails part-way was cut, and its report names the request', async () => {
     const { kernel, first, incidents } = watched()
     await expect(ask(kernel, '/failing', {}).then((answer) => answer.text())).rejects.toThrow()
-    expect(await first).toEqual({ route: 'GET /failing', status: 200, bytes: 6, outcome: 'cut' })
+    expect(await first).toEqual({ route: 'GET /failing', status: 200, bytes: 6, outcome: 'failed' })
     expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/failing', route: 'GET /failing' }])
   })
 
@@ -118,7 +118,7 @@ describe.each(carried)('%s', (name, ask) => {
     const reader = answer.body?.getReader()
     await reader?.read()
     await reader?.cancel()
-    expect(await first).toEqual({ route: 'GET /endless', status: 200, bytes: expect.any(Number), outcome: 'left' })
+    expect(await first).toEqual({ route: 'GET /endless', status: 200, bytes: expect.any(Number), outcome: 'aborted' })
   })
 
   test('the name of a request is the one that a 500 tells the client to quote', async () => {
@@ -136,7 +136,7 @@ describe.each(carried)('%s', (name, ask) => {
       }
       ask(kernel, '/', {}).catch(() => {})
     })
-    expect(await ended).toEqual({ status: 500, bytes: expect.any(Number), outcome: 'sent' })
+    expect(await ended).toEqual({ status: 500, bytes: expect.any(Number), outcome: 'completed' })
   })
 })
 
@@ -144,7 +144,7 @@ test.skipIf(!onNode)('what a mounted Node listener answers is told by its status
   const { kernel, first } = watched()
   const { url } = await listening(kernel)
   expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')
-  expect(await first).toEqual({ route: '/foreign', status: 203, bytes: 0, outcome: 'sent' })
+  expect(await first).toEqual({ route: '/foreign', status: 203, bytes: 0, outcome: 'completed' })
 })
 
 test('a client that leaves before the answer got no status', async () => {
@@ -155,7 +155,7 @@ test('a client that leaves before the answer got no status', async () => {
   })
   const client = connect(port, '127.0.0.1', () => client.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n'))
   await once(client, 'close')
-  expect(await first).toEqual({ route: undefined, status: 0, bytes: 0, outcome: 'left' })
+  expect(await first).toEqual({ route: undefined, status: 0, bytes: 0, outcome: 'aborted' })
 })
 
 /** Resolves when it is so, or so late that it will not be. */
@@ -216,7 +216,7 @@ test.each<readonly [string, HttpHandler]>([
     if (!onNode) return
     // node:http begins all of them, and nothing was sent of any.
     expect(begun).toHaveLength(13)
-    for (const [, ending] of ends) expect(ending).toEqual({ status: 0, bytes: 0, outcome: 'left' })
+    for (const [, ending] of ends) expect(ending).toEqual({ status: 0, bytes: 0, outcome: 'aborted' })
   },
 )
 
@@ -268,7 +268,7 @@ test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset i
   await new Promise((resolve) => setTimeout(resolve, 100))
   gone()
   await until(() => told.length === 2)
-  expect(told).toEqual(['left', true])
+  expect(told).toEqual(['aborted', true])
 })
 
 test('whoever asks after the end is told at once', async () => {
@@ -282,5 +282,5 @@ test('whoever asks after the end is told at once', async () => {
       .then((answer) => answer.text())
       .catch(reject)
   })
-  expect(await late).toEqual({ status: 200, bytes: 1, outcome: 'sent' })
+  expect(await late).toEqual({ status: 200, bytes: 1, outcome: 'completed' })
 })

@@ -233,7 +233,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
       () => {},
     )
     expect(await client.ask({})).toMatchObject({ status: 200, body: 'fine' })
-    await vi.waitFor(() => expect(heard).toEqual(['sent']))
+    await vi.waitFor(() => expect(heard).toEqual(['completed']))
     await client.close()
   })
 })

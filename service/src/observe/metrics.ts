@@ -84,13 +84,13 @@ export function metrics(): Metrics {
   // What is there from the beginning has a first time that can be seen.
   for (const kind of ['unavailable', 'error']) failures.inc({ kind }, 0)
 
-  const ended = ({ deployment, route = noRoute, method, status, bytes: sent, outcome: how, milliseconds }: Observation): void => {
+  const ended = ({ deployment, route = noRoute, method, status, bytes: sent, outcome, milliseconds }: Observation): void => {
     const known = methods.has(method) ? method : 'other'
     requests.inc({ deployment, route, method: known, status: status === 0 ? 'none' : status })
     durations.observe({ deployment, route }, milliseconds / 1000)
     active.dec({ deployment })
     bytes.inc({ deployment }, sent)
-    if (how !== 'sent') interrupted.inc({ deployment, how })
+    if (outcome !== 'completed') interrupted.inc({ deployment, how: outcome === 'failed' ? 'cut' : 'left' })
   }
 
   const pooled = (state: () => PoolState): void => {

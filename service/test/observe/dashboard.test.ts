@@ -33,7 +33,7 @@ async function everything(): Promise<Scraped> {
   watch.store.pooled(() => ({ idle: 1, busy: 2, waiting: 3 }))
   observer.begun?.('main')
   observer.ended({
-    ...{ deployment: 'main', route: 'GET /hello', method: 'GET', target: '/hello', status: 200, bytes: 3, outcome: 'cut' },
+    ...{ deployment: 'main', route: 'GET /hello', method: 'GET', target: '/hello', status: 200, bytes: 3, outcome: 'failed' },
     ...{ milliseconds: 3, id: 'a', traceId: undefined, remote: '' },
   })
   return scraped(await text())

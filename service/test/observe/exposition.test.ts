@@ -17,7 +17,7 @@ function answered() {
     remote: '',
   } as const
   begun?.('main')
-  ended({ ...request, status: 200, bytes: 5, outcome: 'sent', milliseconds: 2 })
+  ended({ ...request, status: 200, bytes: 5, outcome: 'completed', milliseconds: 2 })
   begun?.('main')
   return one.snapshot()
 }

@@ -47,7 +47,7 @@ const logRequests =
     const { method, target } = incoming
     const began = performance.now()
     incoming.onEnd(({ status, outcome: how }) => {
-      const end = how === 'sent' ? '' : ` (${how})`
+      const end = how === 'completed' ? '' : ` (${how})`
       // Whoever has closed the screen misses nothing that matters.
       screen.write(`${method} ${escapeControlsInLine(target)} ${status} ${Math.round(performance.now() - began)} ms${end}\n`)
     })

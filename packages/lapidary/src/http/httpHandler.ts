@@ -7,7 +7,7 @@ export interface RequestEnd {
   /** How many bytes of the body were handed to the connection. Those of a mounted Node listener are not counted: 0. */
   readonly bytes: number
   /** `sent`: whole. `left`: the client went before that. `cut`: the connection was cut here, as when a stream fails part-way. */
-  readonly outcome: 'sent' | 'left' | 'cut'
+  readonly outcome: 'completed' | 'aborted' | 'failed'
 }
 
 /** One request as the adapter got it. Nothing is parsed, nothing is copied. */

@@ -49,9 +49,9 @@ export function endSpan(span: Span, method: string, { status, outcome: how }: Re
     span.updateName(getSpanName(method, route)).setAttribute('http.route', route)
   }
   if (status !== 0) span.setAttribute('http.response.status_code', status)
-  if (how !== 'sent') span.setAttribute('lapidary.ending', how)
-  if (status >= 500 || how === 'cut') {
-    span.setAttribute('error.type', how === 'cut' ? how : `${status}`).setStatus({ code: SpanStatusCode.ERROR })
+  if (how !== 'completed') span.setAttribute('lapidary.ending', how)
+  if (status >= 500 || how === 'failed') {
+    span.setAttribute('error.type', how === 'failed' ? how : `${status}`).setStatus({ code: SpanStatusCode.ERROR })
   }
   span.end()
 }

@@ -57,7 +57,7 @@ test.each(failing)('a kernel that %s: 500, reported once, the server lives', asy
   expect([answer.status, answer.statusText, JSON.parse(text).status]).toEqual([500, 'Internal Server Error', 500])
   expect((await fetch(`${url}/other`)).status).toBe(200)
   expect(reported).toHaveLength(1)
-  expect(endings).toEqual([{ status: 500, bytes: text.length, outcome: 'sent' }])
+  expect(endings).toEqual([{ status: 500, bytes: text.length, outcome: 'completed' }])
 })
 
 test('who asks and asks and does not read is not answered without end, and gets every answer in the end', async () => {
@@ -183,7 +183,7 @@ test('what waits behind an answer that is not taken is not carried out once the 
   const socket = await connected(await listening(kernel, { readerTimeout: 100 }))
   socket.pause()
   socket.write(get('/large') + get('/behind'))
-  expect(await ending).toBe('left')
+  expect(await ending).toBe('aborted')
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(asked).toEqual(['/large'])
 })

@@ -27,7 +27,7 @@ export function createDirectStream(pieces: BodyStream, status: number, incoming:
     left = true
     // The signal first: it wakes a producer that waits for something else than its reader.
     incoming.abortOnDisconnect()
-    incoming.setEnd({ status, bytes, outcome: 'left' })
+    incoming.setEnd({ status, bytes, outcome: 'aborted' })
     await lifetime.returnIterator(iterator)
   }
   /** Waits for the reader. A producer may be silent for as long as it likes, a reader may not. */
@@ -55,7 +55,7 @@ export function createDirectStream(pieces: BodyStream, status: number, incoming:
       if (left) return
       left = true
       if (!isReported(error)) incoming.onError(error, toErrorContext(incoming))
-      incoming.setEnd({ status, bytes, outcome: 'cut' })
+      incoming.setEnd({ status, bytes, outcome: 'failed' })
       lifetime.endStream()
       // What was made before leaves before the connection is cut.
       await taken(sink.flush(true))
@@ -68,7 +68,7 @@ export function createDirectStream(pieces: BodyStream, status: number, incoming:
     if (left) return
     left = true
     sink.end()
-    incoming.setEnd({ status, bytes, outcome: 'sent' })
+    incoming.setEnd({ status, bytes, outcome: 'completed' })
     lifetime.endStream()
   }
   lifetime.startStream()
@@ -128,7 +128,7 @@ export function toBunResponse(outgoing: HttpResponse, incoming: BunHttpRequest, 
   if (incoming.hasLeft) {
     // Nobody pulls at a stream that nobody waits for.
     incoming.lifetime.dropStream(body)
-    incoming.setEnd({ status: 0, bytes: 0, outcome: 'left' })
+    incoming.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
     return new Response()
   }
   // What cannot be sent is found out before the stream is walked.

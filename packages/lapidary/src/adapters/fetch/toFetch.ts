@@ -38,7 +38,7 @@ function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse,
   if (!isMute && !incoming.hasLeft) return new Response(toWebStream(enforceContentLength(body, flat), status, incoming), head)
   incoming.lifetime.dropStream(body)
   if (isMute) incoming.setSent(status, null)
-  else incoming.setEnd({ status: 0, bytes: 0, outcome: 'left' })
+  else incoming.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
   return head
 }
 

@@ -119,7 +119,7 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
       self.listeners = []
       // What becomes of an answer is told by whoever sends it.
       const leave = (): void => {
-        if (!self.isAnswered) self.setEnd({ status: 0, bytes: 0, outcome: 'left' })
+        if (!self.isAnswered) self.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
       }
       self.request.signal.addEventListener('abort', leave, { once: true })
     }
@@ -141,7 +141,11 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
 
   private getRequestEnd(): RequestEnd | undefined {
     if (this.requestEnd === undefined && this.wholeBody !== undefined) {
-      this.requestEnd = { status: this.status, bytes: this.method === 'HEAD' ? 0 : getWholeBodyLength(this.wholeBody), outcome: 'sent' }
+      this.requestEnd = {
+        status: this.status,
+        bytes: this.method === 'HEAD' ? 0 : getWholeBodyLength(this.wholeBody),
+        outcome: 'completed',
+      }
     }
     return this.requestEnd
   }

@@ -43,7 +43,7 @@ export function toWebStream(pieces: BodyStream, status: number, incoming: WebHtt
         if (left) return
         if (piece.done === true) {
           controller.close()
-          incoming.setEnd({ status, bytes, outcome: 'sent' })
+          incoming.setEnd({ status, bytes, outcome: 'completed' })
         } else {
           const whole = typeof piece.value === 'string' ? encodeUtf8(piece.value) : piece.value
           bytes += whole.byteLength
@@ -53,7 +53,7 @@ export function toWebStream(pieces: BodyStream, status: number, incoming: WebHtt
       } catch (error) {
         if (left) return
         if (!isReported(error)) incoming.onError(error, toErrorContext(incoming))
-        incoming.setEnd({ status, bytes, outcome: 'cut' })
+        incoming.setEnd({ status, bytes, outcome: 'failed' })
         controller.error(error)
       }
       lifetime.endStream()
@@ -62,7 +62,7 @@ export function toWebStream(pieces: BodyStream, status: number, incoming: WebHtt
       left = true
       // The signal first: it wakes a producer that waits for something else than its reader.
       incoming.abortOnDisconnect()
-      incoming.setEnd({ status, bytes, outcome: 'left' })
+      incoming.setEnd({ status, bytes, outcome: 'aborted' })
       await lifetime.returnIterator(iterator)
     },
   })

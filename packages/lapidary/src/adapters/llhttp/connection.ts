@@ -239,7 +239,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
   /** Answered, and read to its end: the next one. */
   private finishRequest(incoming: LlhttpRequest): void {
     const next = incoming.nextRequest
-    incoming.end('sent')
+    incoming.end('completed')
     if (this.isFinished) return
     if (incoming.isLast || (this.isUnreadable && next?.isComplete !== true)) {
       this.isFinished = true
@@ -309,7 +309,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     for (let incoming = this.activeRequest; incoming !== undefined; ) {
       const { nextRequest: following, isStarted: begun, isAborted: cut } = incoming
       // Whoever was never handed to the kernel has nobody to be told of.
-      if (begun) incoming.end(cut ? 'cut' : 'left')
+      if (begun) incoming.end(cut ? 'failed' : 'aborted')
       incoming = following
     }
     this.activeRequest = undefined

@@ -206,7 +206,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
   }
 
   protected override watchDisconnect(): void {
-    if (this.outcome === 'left' || this.outcome === 'cut') this.abortOnDisconnect()
+    if (this.outcome === 'aborted' || this.outcome === 'failed') this.abortOnDisconnect()
   }
 
   /** Looks at the lines as they came. */
@@ -250,7 +250,7 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
     if (this.outcome !== undefined) return
     this.outcome = how
     this.nextRequest = undefined
-    if (how !== 'sent') {
+    if (how !== 'completed') {
       this.requestBody?.abort()
       this.abortOnDisconnect()
       this.stopStream?.()

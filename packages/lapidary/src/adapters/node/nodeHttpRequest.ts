@@ -125,9 +125,9 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   override onEnd(listener: (ending: RequestEnd) => void): void {
     const { request, response } = this
     const tell = (): void => {
-      const how = this.isSent ? 'sent' : this.isAborted ? 'cut' : 'left'
+      const how = this.isSent ? 'completed' : this.isAborted ? 'failed' : 'aborted'
       // Where it has waited behind another until the connection closed, nothing of it was sent.
-      const isUnsent = response.socket === null && how !== 'sent'
+      const isUnsent = response.socket === null && how !== 'completed'
       const status = response.headersSent && !isUnsent ? response.statusCode : 0
       this.callEndListener(listener, { status, bytes: isUnsent ? 0 : this.bytesSent, outcome: how })
     }
