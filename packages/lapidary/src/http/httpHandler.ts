@@ -1,71 +1,93 @@
-/** What goes in and out of a server, whatever carries the bytes: a few types and nothing else. */
+/** The one server type, and what goes in and out of it. Adapters, middleware and `serve` share these types. */
+import type { Awaitable } from './promises.ts'
 
-/** How the answer to a request ended, whoever gave it. */
+/** How the response to a request ended. */
 export interface RequestEnd {
-  /** The status that was sent; 0 where the connection ended before there was any. */
+  /** The status that was sent; 0 if the connection closed before a status was sent. */
   readonly status: number
-  /** How many bytes of the body were handed to the connection. Those of a mounted Node listener are not counted: 0. */
+  /** How many bytes of the body were handed to the connection. 0 for a mounted Node listener, which writes to the connection itself. */
   readonly bytes: number
-  /** `sent`: whole. `left`: the client went before that. `cut`: the connection was cut here, as when a stream fails part-way. */
+  /** `completed`: sent to the last byte. `aborted`: the client left before that. `failed`: the server cut the connection, for example because a stream failed. */
   readonly outcome: 'completed' | 'aborted' | 'failed'
 }
 
-/** One request as the adapter got it. Nothing is parsed, nothing is copied. */
+/** One request, as the adapter received it: nothing is parsed and nothing is copied. */
 export interface HttpRequest {
   readonly method: string
-  /** The request target in origin form, as sent: `/hello?name=Ann`. ASCII; what is not is percent-encoded by the adapter. */
+  /** The request as the adapter made it, if this one is a mount's view of it, with another target. */
+  readonly original?: HttpRequest | undefined
+  /** The request target in origin form, as sent: `/hello?name=Ann`. The adapter percent-encodes everything outside ASCII. */
   readonly target: string
-  /** The value of a header by its lower-case name; several lines of one name are joined with `, `. */
+  /**
+   * Returns the value of a header. Several lines of one name are joined with `, `.
+   *
+   * @param name in lower case
+   */
   header(name: string): string | undefined
-  /** Every header line as it came, flat: name, value, name, value. */
+  /** All header lines as they arrived, flat: name, value, name, value. */
   readonly rawHeaders: readonly string[]
-  /** The whole body, read once. Rejects with `HttpError` 413 as soon as more than `limit` bytes have arrived. */
+  /**
+   * Reads the whole body. Call it once.
+   *
+   * @param limit the largest size in bytes
+   * @throws HttpError 413 as soon as more than `limit` bytes have arrived.
+   */
   body(limit: number): Promise<Uint8Array>
-  /** How long the body was waited for, so far, in milliseconds; 0 where nobody has read it. */
+  /** How long the server has waited for the body so far, in milliseconds; 0 if nothing has read it. */
   readonly bodyWait: number
-  /** Fires when the client leaves before the answer is complete. */
+  /** Fires when the client leaves before the response is complete. */
   readonly signal: AbortSignal
   /**
-   * Fires when the server begins to close, for a handler whose answer would not end by itself: it may send what it has and come to its end, before it is
-   * cut. What is under way is waited for, so that most need not look. It never fires where the adapter is not the one that closes: `server.fetch`, `listener`.
+   * Fires when the server begins to close. A handler with an endless response listens to it, and ends the response before the server cuts it. Other
+   * handlers need not: the server waits for their responses. It never fires in `server.fetch` and `toNodeListener`, which do not close the server.
    */
   readonly shutdown: AbortSignal
-  /** Fires `signal` for this reason: nobody waits for the answer any more. */
+  /**
+   * Fires `signal`: nothing waits for the response any more.
+   *
+   * @param reason the reason of the signal
+   */
   abort(reason: unknown): void
-  /** The address of the peer; empty where the adapter does not know it. A kernel around a server may set it, when it knows better whom a proxy asks for. */
+  /** The address of the client; empty if the adapter does not know it. Middleware sets it when it knows the client behind a proxy. */
   remoteAddress: string
   /**
-   * What logs call the request. A kernel around a server may set it, before it hands the request on (as a field, since an object around each request
-   * takes longer than all the rest of it): a 500 then tells the client to quote it, and `report` hears of it.
+   * The request id in logs. Middleware sets it before it calls the handler; a response with status 500 then tells the client to quote it, and
+   * `onError` receives it. It is a field, because an object around each request costs more time than all the rest of the request.
    */
   id?: string | undefined
   /**
-   * Calls `listener` once, when the answer has ended: its last byte is sent, the client has left, or the connection was cut. A request that nobody
-   * watches costs nothing. On the web's Request and Response the end of a body that is no stream is when the Response is made.
+   * Calls a listener once, when the response has ended: the last byte is sent, the client has left, or the connection was cut. A request without a
+   * listener costs nothing. In `server.fetch` a body that is not a stream ends when the Response is made.
    */
-  onEnd(listener: (ending: RequestEnd) => void): void
+  onEnd(listener: (end: RequestEnd) => void): void
 }
 
-/** What an answer carries: text (UTF-8), bytes, a stream of either, or nothing. */
-export type ResponseBody = string | Uint8Array | AsyncIterable<string | Uint8Array> | null
+/** The body of a response: text (UTF-8), bytes, a stream of either, or nothing. */
+export type ResponseBody = string | Uint8Array | ResponseStream | null
+
+/** A body that is sent chunk by chunk, while it is made. */
+export type ResponseStream = AsyncIterable<string | Uint8Array>
 
 /**
- * One answer, ready for any adapter.
+ * One response, ready for every adapter.
  *
- * `headers` is flat: name, value, name, value. The adapter adds `Content-Length` for text and bytes, sends a stream as it is made
- * (with the `Content-Length` among the headers, if there is one), and leaves the body out of an answer to HEAD.
- *
- * One of status 0 stands for the answer that a mounted Node listener gives by itself: a kernel around it hands it on as it is.
+ * The adapter adds `Content-Length` for text and bytes. It sends a stream as it is made, with the `Content-Length` that the headers have, if any. It
+ * leaves the body out of a response to HEAD.
  */
 export interface HttpResponse {
+  /** Status 0 marks a response that a mounted Node listener has already written. Middleware returns it unchanged. */
   readonly status: number
-  /** The reason phrase, where it is not the standard one. */
+  /** The reason phrase, if it is not the standard one. */
   readonly reason?: string | undefined
+  /** Flat: name, value, name, value. */
   readonly headers: readonly string[]
   readonly body: ResponseBody
-  /** For whoever observes: the route line of the endpoint that answered, or the prefix of the mount. Absent where the request reached neither. */
+  /** The route line of the endpoint that answered, or the prefix of the mount, for logs and metrics. Absent if no endpoint and no mount matched. */
   readonly route?: string | undefined
 }
 
-/** A server without its adapter. It answers at once when nothing has to be waited for. */
-export type HttpHandler = (incoming: HttpRequest) => HttpResponse | Promise<HttpResponse>
+/** A server without an adapter. It returns a plain response, rather than a promise, if nothing has to be awaited. */
+export type HttpHandler = (request: HttpRequest) => Awaitable<HttpResponse>
+
+/** A function that adds behaviour around a handler. */
+export type Middleware = (handler: HttpHandler) => HttpHandler

@@ -2,7 +2,7 @@
 import { type MediaRange, type ParsedMediaType, parseAccept, parseMediaType } from './mediaTypeParser.ts'
 import { memoize } from './memoize.ts'
 
-/** How closely a range names an offer: its parameters, then type and subtype, then the type, then anything; -1: it does not. */
+/** How precisely a range matches an offer: parameters before the subtype, before the type, before any type; -1: it does not match. */
 function getSpecificity(range: MediaRange, offer: ParsedMediaType): number {
   for (const [name, value] of range.parameters) {
     if (offer.parameters.get(name)?.toLowerCase() !== value.toLowerCase()) return -1
@@ -12,26 +12,26 @@ function getSpecificity(range: MediaRange, offer: ParsedMediaType): number {
   return range.essence === offer.essence ? 2 + range.parameters.size : -1
 }
 
-/** The quality of an offer: that of the range which names it most closely. */
+/** Returns the quality of an offer: that of the most specific range that matches it. */
 function getOfferQuality(offer: ParsedMediaType, ranges: readonly MediaRange[]): number {
-  let closest = -1
+  let specificity = -1
   let quality = 0
   for (const range of ranges) {
-    const here = getSpecificity(range, offer)
-    if (here < closest || here < 0) continue
-    quality = here === closest ? Math.max(quality, range.quality) : range.quality
-    closest = here
+    const rangeSpecificity = getSpecificity(range, offer)
+    if (rangeSpecificity < specificity || rangeSpecificity < 0) continue
+    quality = rangeSpecificity === specificity ? Math.max(quality, range.quality) : range.quality
+    specificity = rangeSpecificity
   }
   return quality
 }
 
-/** The index of the offer to send, or -1 where none is acceptable. Equal qualities go to the order of the offers. */
+/** Returns the index of the offer to send, or -1 if none is acceptable. Among equal qualities the first offer wins. */
 export type Negotiator = (accept: string | undefined) => number
 
-/** Compiles the choice among the media types offered. No Accept, an empty one and one that cannot be parsed choose the first. */
-export function createNegotiator(offered: readonly string[]): Negotiator {
-  const offers = offered.map((type) => parseMediaType(type) ?? { essence: type, parameters: new Map<string, string>() })
-  const chosen = memoize((accept: string): number => {
+/** Compiles the choice among media types. Without Accept, and with one that is empty or malformed, the first offer is sent. */
+export function createNegotiator(types: readonly string[]): Negotiator {
+  const offers = types.map((type) => parseMediaType(type) ?? { essence: type, parameters: new Map<string, string>() })
+  const negotiate = memoize((accept: string): number => {
     const ranges = parseAccept(accept)
     if (ranges === undefined || ranges.length === 0) return 0
     let best = -1
@@ -44,5 +44,5 @@ export function createNegotiator(offered: readonly string[]): Negotiator {
     })
     return best
   })
-  return (accept) => (accept === undefined || accept === '*/*' ? 0 : chosen(accept))
+  return (accept) => (accept === undefined || accept === '*/*' ? 0 : negotiate(accept))
 }

@@ -1,19 +1,28 @@
-/** Problems as answers. Every answer that the toolkit itself makes of a failure is made here. */
-
-import * as complaint from '../messages/developerErrors.ts'
+/** Responses with problem details (RFC 9457): every error response that the toolkit itself makes. */
+import * as developerErrors from '../messages/developerErrors.ts'
 import { createContentTypeHeaders, isHeaderValue } from './headerFields.ts'
 import type { HttpError } from './httpError.ts'
 import type { HttpResponse } from './httpHandler.ts'
 import { createProblem, type Problem, type ProblemError } from './problemDetails.ts'
 import { requireSync } from './promises.ts'
 
-/** How problems are written. Replace it to have another format: `serve(api, handlers, { format })`. */
+/** Writes problem details: `serve(api, handlers, { format })` replaces the default, `problemJson`. */
 export type ProblemFormat = (problem: Problem) => { readonly type: string; readonly body: string }
 
-/** Problem details as JSON (RFC 9457). */
-export const problemJson: ProblemFormat = (details) => ({ type: 'application/problem+json', body: JSON.stringify(details) })
+/**
+ * Writes problem details as JSON (RFC 9457), the default format.
+ *
+ * @returns the media type and the body
+ * @example
+ * ```ts
+ * import { type ProblemFormat, problemJson } from 'lapidary/server'
+ *
+ * const format: ProblemFormat = (problem) => problemJson({ ...problem, type: `https://example.org/problems/${problem.status}` })
+ * ```
+ */
+export const problemJson: ProblemFormat = (problem) => ({ type: 'application/problem+json', body: JSON.stringify(problem) })
 
-/** What a refusal says. */
+/** What a problem response says besides its status. */
 export interface ProblemResponseDetails {
   readonly detail?: string | undefined
   readonly errors?: readonly ProblemError[] | undefined
@@ -25,26 +34,33 @@ export interface ProblemResponseDetails {
   readonly route?: string | undefined
 }
 
-/** Makes the answer to a request that failed. */
+/** Makes the response to a request that failed. */
 export type ProblemResponder = (status: number, details: ProblemResponseDetails) => HttpResponse
 
-/** Refusals in one format. */
+/**
+ * Makes problem responses in one format.
+ *
+ * @throws TypeError when called, if the format gives something that cannot be sent.
+ */
 export const createProblemResponder =
   (format: ProblemFormat): ProblemResponder =>
   (status, { detail, errors, more, requestId, reason, headers = [], route }) => {
-    // Member by member: an engine takes several times as long to spread objects whose members come and go.
-    const details: { -readonly [Name in keyof Problem]: Problem[Name] } = createProblem(status)
-    if (reason !== undefined) details.title = reason
-    if (detail !== undefined) details.detail = detail
-    if (errors !== undefined) details.errors = errors
-    if (more !== undefined) details.more = more
-    if (requestId !== undefined) details.requestId = requestId
-    const { type, body } = requireSync(format(details), 'The function "format"')
-    if (!isHeaderValue(type) || typeof body !== 'string') throw new TypeError(complaint.invalidProblemFormat())
+    // Member by member: engines are several times slower at spreading objects whose members vary.
+    const problem: { -readonly [Name in keyof Problem]: Problem[Name] } = createProblem(status)
+    if (reason !== undefined) problem.title = reason
+    if (detail !== undefined) problem.detail = detail
+    if (errors !== undefined) problem.errors = errors
+    if (more !== undefined) problem.more = more
+    if (requestId !== undefined) problem.requestId = requestId
+    const { type, body } = requireSync(format(problem), 'The function "format"')
+    if (!isHeaderValue(type) || typeof body !== 'string') throw new TypeError(developerErrors.invalidProblemFormat())
     return { status, reason, headers: [...createContentTypeHeaders(type), ...headers], body, route }
   }
 
-/** An error's headers, flat. */
+/** Makes problem responses in the one format that cannot fail. */
+export const respondWithProblemJson: ProblemResponder = createProblemResponder(problemJson)
+
+/** Returns the headers of an error as a flat list. */
 export const flattenHeaders = (headers: HttpError['headers']): readonly string[] =>
   Object.entries(headers).flatMap(([name, values]) =>
     typeof values === 'string' ? [name, values] : values.flatMap((value) => [name, value]),

@@ -1,20 +1,19 @@
-/** Streams: a failure before the head is an answer of its own, the head does not wait for long, and a client that leaves is no failure. */
-import type { HttpRequest } from './httpHandler.ts'
+/** Response streams: how long the head waits for the first chunk, and which failures are reported. */
+import type { HttpRequest, ResponseStream } from './httpHandler.ts'
 
 type StreamChunk = string | Uint8Array
-type ResponseStream = AsyncIterable<StreamChunk>
 type NextChunk = Promise<IteratorResult<StreamChunk>>
 
-/** For so long the head of an answer waits for the first piece of its body, in milliseconds. */
+/** How long the head of a response waits for the first chunk of its body, in milliseconds. */
 export const maxHeadWait = 100
 
-/** Whether nobody waits for the answer any more since the client has left. One that was answered because it took too long has another reason. */
+/** Whether the client has left. `signal` has another reason if the response only took too long. */
 export const hasClientLeft = ({ signal }: Pick<HttpRequest, 'signal'>): boolean => signal.aborted && signal.reason?.name === 'AbortError'
 
-/** Told of a failure when its answer is under way. */
+/** Receives the failure of a stream whose head is sent. */
 type StreamErrorListener = (error: unknown) => void
 
-/** Ends a producer that nobody reads any more. What it says to that is nobody's business, a failure included. */
+/** Ends a producer that nothing reads any more. Its own failure on the way out is ignored. */
 export function releaseIterator(iterator: AsyncIterator<unknown>): void {
   try {
     Promise.resolve(iterator.return?.()).catch(() => {})
@@ -23,77 +22,83 @@ export function releaseIterator(iterator: AsyncIterator<unknown>): void {
   }
 }
 
-/** Failures of streams that were reported, so that the adapter that cuts the connection does not report them again. */
+/** Stream failures that were reported. The adapter, which receives them next and cuts the connection, does not report them again. */
 const reportedErrors = new WeakSet<object>()
 
-/** Whether the failure of a stream was reported where it came from. */
+/** Whether the failure of a stream was reported at its source. */
 export const isReported = (error: unknown): boolean => typeof error === 'object' && error !== null && reportedErrors.has(error)
 
-/** Reports the failure of a stream, unless its client has left. @throws the failure; an Error in place of what is no object, since that cannot be known again. */
-function reportAndThrow(error: unknown, isLeft: boolean, report: StreamErrorListener): never {
-  if (!isLeft) report(error)
+/**
+ * Reports the failure of a stream, unless its client has left.
+ *
+ * @throws the failure itself, or an Error in place of a value that is no object, because only objects can be recognized later.
+ */
+function reportAndThrow(error: unknown, hasLeft: boolean, onError: StreamErrorListener): never {
+  if (!hasLeft) onError(error)
   const thrown = typeof error === 'object' && error !== null ? error : new Error(String(error))
   reportedErrors.add(thrown)
   throw thrown
 }
 
-/** The same stream, whose failure is reported unless its reader has left before. */
-export function reportStreamErrors(pieces: ResponseStream, report: StreamErrorListener): ResponseStream {
-  const iterator = pieces[Symbol.asyncIterator]()
-  let isLeft = false
-  const watched: AsyncIterator<StreamChunk> = {
+/** Returns the same stream; a failure is reported unless the reader has left before. */
+export function reportStreamErrors(stream: ResponseStream, onError: StreamErrorListener): ResponseStream {
+  const iterator = stream[Symbol.asyncIterator]()
+  let hasLeft = false
+  const observed: AsyncIterator<StreamChunk> = {
     next: async () => {
       try {
         return await iterator.next()
       } catch (error) {
-        return reportAndThrow(error, isLeft, report)
+        return reportAndThrow(error, hasLeft, onError)
       }
     },
     return: async () => {
-      isLeft = true
+      hasLeft = true
       await iterator.return?.()
       return { done: true, value: undefined }
     },
   }
-  return { [Symbol.asyncIterator]: () => watched }
+  return { [Symbol.asyncIterator]: () => observed }
 }
 
-/** A stream that has begun: its first piece is there, or an empty one, which asks for the head. */
+/** A stream whose first chunk was requested. If that chunk is late, an empty chunk comes first: it makes the adapter send the head. */
 export class StartedStream implements AsyncIterator<StreamChunk> {
   private readonly iterator: AsyncIterator<StreamChunk>
-  private readonly incoming: HttpRequest
-  private readonly report: StreamErrorListener
+  private readonly request: HttpRequest
+  private readonly onError: StreamErrorListener
   private first: NextChunk | undefined
   private isLate = false
-  private isLeft = false
+  private hasLeft = false
 
-  constructor(iterator: AsyncIterator<StreamChunk>, incoming: HttpRequest, report: StreamErrorListener) {
+  constructor(iterator: AsyncIterator<StreamChunk>, request: HttpRequest, onError: StreamErrorListener) {
     this.iterator = iterator
-    this.incoming = incoming
-    this.report = report
+    this.request = request
+    this.onError = onError
     this.first = iterator.next()
   }
 
   /**
-   * Resolves when the first piece is there, or when there is to be a head without it: after `maxHeadWait`, and of a stream that `isWhole`, when the client
-   * has left. Rejects when the producer fails before that.
+   * Waits until the head can be sent: the first chunk is there, or `maxHeadWait` is over. An atomic stream has no time limit; there the wait ends
+   * when the client leaves.
+   *
+   * @throws the failure of the producer, if it fails before that.
    */
-  head(isWhole: boolean): Promise<void> {
+  waitForHead(isAtomic: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      const there = (): void => {
+      const onFirstChunk = (): void => {
         clearTimeout(timer)
         resolve()
       }
-      const late = (): void => {
+      const onTimeout = (): void => {
         this.isLate = true
         resolve()
       }
-      const timer = isWhole ? undefined : setTimeout(late, maxHeadWait)
-      // Before the answer is given, it ends by the client alone. Whoever carries it then ends the producer.
-      if (isWhole) this.incoming.onEnd(there)
-      this.first?.then(there, (error: unknown) => {
+      const timer = isAtomic ? undefined : setTimeout(onTimeout, maxHeadWait)
+      // Only the client can end a request that has no response yet. The adapter then ends the producer.
+      if (isAtomic) this.request.onEnd(onFirstChunk)
+      this.first?.then(onFirstChunk, (error: unknown) => {
         clearTimeout(timer)
-        if (hasClientLeft(this.incoming)) resolve()
+        if (hasClientLeft(this.request)) resolve()
         else reject(error)
       })
     })
@@ -106,40 +111,39 @@ export class StartedStream implements AsyncIterator<StreamChunk> {
   next(): NextChunk {
     if (this.isLate) {
       this.isLate = false
-      // An empty piece asks for the head.
       return Promise.resolve({ done: false, value: '' })
     }
-    const piece = this.first ?? this.iterator.next()
+    const chunk = this.first ?? this.iterator.next()
     this.first = undefined
-    return piece.then(undefined, this.failed)
+    return chunk.then(undefined, this.fail)
   }
 
   async return(): Promise<IteratorResult<StreamChunk>> {
-    this.isLeft = true
-    // A producer that waits is woken: of the end of an answer to HEAD it would hear nothing otherwise.
-    this.incoming.abort(undefined)
+    this.hasLeft = true
+    // The signal wakes a producer that waits. It would not notice the end of a response to HEAD otherwise.
+    this.request.abort(undefined)
     await this.iterator.return?.()
     return { done: true, value: undefined }
   }
 
-  private readonly failed = (error: unknown): never => {
-    return reportAndThrow(error, this.isLeft || this.incoming.signal.aborted, this.report)
+  private readonly fail = (error: unknown): never => {
+    return reportAndThrow(error, this.hasLeft || this.request.signal.aborted, this.onError)
   }
 }
 
 /**
- * The same stream, begun, when there is to be a head: a producer that fails before that is answered with a status of its own. A later failure goes to
- * `report`, unless the client has left, and then on to the adapter, which cuts the connection. An empty piece in front asks the adapter for the head.
+ * Starts a stream, and waits until its head can be sent. A producer that fails before that gets an error response with a status of its own. A later
+ * failure is reported, unless the client has left, and thrown to the adapter, which cuts the connection.
  *
- * @param isWhole whether a client can use nothing of it before its end: then the head waits for the first piece for as long as that takes
+ * @param isAtomic whether a client can use no part of the body before its end: then the head waits for the first chunk without a time limit
  */
 export async function awaitFirstChunk(
-  pieces: ResponseStream,
-  isWhole: boolean,
-  incoming: HttpRequest,
-  report: StreamErrorListener,
+  stream: ResponseStream,
+  isAtomic: boolean,
+  request: HttpRequest,
+  onError: StreamErrorListener,
 ): Promise<ResponseStream> {
-  const rest = new StartedStream(pieces[Symbol.asyncIterator](), incoming, report)
-  await rest.head(isWhole)
-  return rest
+  const started = new StartedStream(stream[Symbol.asyncIterator](), request, onError)
+  await started.waitForHead(isAtomic)
+  return started
 }

@@ -1,7 +1,7 @@
 /** `paginate(call, { range })`: every item of a collection, a page at a time, each of them once. */
 import type { WithHeaders } from '../contract/reply.ts'
+import type { Awaitable } from '../http/promises.ts'
 import type { RangeInput } from './rangeRequest.ts'
-import type { Awaitable } from './source.ts'
 
 /** The headers of a page that say where the next one is. */
 export interface NextPageHeaders {

@@ -1,4 +1,5 @@
 /** Where pages come from: an array, or a query that a database answers by its index. */
+import type { Awaitable } from '../http/promises.ts'
 import type { SortOrder, ValueCodec } from './range.ts'
 
 /** What an item holds in a field. Values of one field are all texts or all numbers; some may be missing. */
@@ -30,8 +31,6 @@ export interface PageQuery<Field extends string = string> {
   readonly offset: number
   readonly limit: number
 }
-
-export type Awaitable<T> = T | Promise<T>
 
 /** A collection that can be read page by page. */
 export interface PageSource<Item, Field extends string = string> {

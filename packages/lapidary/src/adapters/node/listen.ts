@@ -110,11 +110,13 @@ const defaultSendOptions: NodeSendOptions = Object.freeze({
 export const fromNodeListener =
   (foreign: NodeListener): HttpHandler =>
   (incoming) => {
-    if (!(incoming instanceof NodeHttpRequest)) throw new TypeError(complaint.nodeListenerNeedsNode())
-    const { request, response, target } = incoming
+    const original = incoming.original ?? incoming
+    if (!(original instanceof NodeHttpRequest)) throw new TypeError(complaint.nodeListenerNeedsNode())
+    const { target } = incoming
+    const { request, response } = original
     request.url = target.startsWith('/') ? target : `/${target}`
     // It knows nothing of clients that wait, as no listener does: node itself tells them to go on.
-    incoming.sendContinue()
+    original.sendContinue()
     if (request instanceof DirectIncomingMessage) request.restoreStream()
     foreign(request, response)
     return alreadySent
