@@ -1,44 +1,115 @@
-/** The ways through an API: its endpoints by path and method, each ready to read URLs. The router and the readers are those that its server uses. */
-
+/** The index of an API by path and method. The server, `match` and the middleware find operations in it, so that all of them agree. */
+import { isHeaderValue } from '../http/headerFields.ts'
 import { formatPath } from '../http/route.ts'
 import { createRouter, type Router } from '../http/router.ts'
-import * as complaint from '../messages/developerErrors.ts'
-import { type Api, isOperation, operations } from './api.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import { type Api, isOperation, type NamedOperation, operations } from './api.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import type { ReadResult } from './parameters/readers.ts'
-import { createCaptureReader, createQueryReader } from './parameters/readers.ts'
+import { createCaptureReader, createQueryReader, type ReadResult } from './parameters/readers.ts'
 
-/** The way to one endpoint. */
+/** What an index holds at least for an endpoint: the endpoint, and the keys that lead to it, joined by dots. */
 export interface IndexedEndpoint {
-  /** The keys that lead to the endpoint, joined; empty for an endpoint on its own. */
   readonly name: string
   readonly endpoint: AnyEndpoint
-  readonly readCaptures: (texts: readonly string[]) => ReadResult
+}
+
+/** The endpoints of one path. */
+export interface IndexedPath<Entry extends IndexedEndpoint> {
+  /** By method. */
+  readonly entries: Map<string, Entry>
+  /** The methods of the path, and those that they imply: OPTIONS always, HEAD with GET. */
+  allowedMethods: readonly string[]
+  /** The headers of all responses at this path, flat. A header on which the endpoints disagree is left out. */
+  responseHeaders: readonly string[]
+}
+
+/** The operations of an API by path. */
+export interface ApiIndex<Entry extends IndexedEndpoint> {
+  readonly paths: Router<IndexedPath<Entry>>
+  /** By prefix. Of two mounts with one prefix, the first. */
+  readonly mounts: Router<NamedOperation>
+}
+
+/** Returns a path without endpoints. */
+export const createIndexedPath = <Entry extends IndexedEndpoint>(): IndexedPath<Entry> => ({
+  entries: new Map(),
+  allowedMethods: [],
+  responseHeaders: [],
+})
+
+const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Returns the methods that a path allows, in their usual order, with those that they imply. */
+function getAllowedMethods(methods: Iterable<string>): readonly string[] {
+  const allowed = new Set(methods).add('OPTIONS')
+  if (allowed.has('GET')) allowed.add('HEAD')
+  return methodOrder.filter((method) => allowed.has(method))
+}
+
+/** Returns the response headers on which all these endpoints agree, flat. */
+function getSharedHeaders(endpoints: Iterable<AnyEndpoint>): readonly string[] {
+  const headers = new Map<string, readonly [name: string, value: string] | undefined>()
+  for (const { responseHeaders } of endpoints) {
+    for (const [name, value] of Object.entries(responseHeaders)) {
+      const key = name.toLowerCase()
+      const known = headers.get(key)
+      headers.set(key, !headers.has(key) || known?.[1] === value ? (known ?? [name, value]) : undefined)
+    }
+  }
+  // A value that cannot be sent is an error of the response that has it.
+  return Object.freeze([...headers.values()].flatMap((header) => (header !== undefined && isHeaderValue(header[1]) ? header : [])))
+}
+
+/**
+ * Builds the index of an API.
+ *
+ * @param all the operations of the API
+ * @param createEntry makes what the index holds for an endpoint at its path
+ * @throws TypeError for two endpoints with one route.
+ */
+export function createApiIndex<Entry extends IndexedEndpoint>(
+  all: readonly NamedOperation[],
+  createEntry: (endpoint: AnyEndpoint, named: NamedOperation, path: IndexedPath<Entry>) => Entry,
+): ApiIndex<Entry> {
+  const paths: Router<IndexedPath<Entry>> = createRouter()
+  const mounts: Router<NamedOperation> = createRouter()
+  for (const named of all) {
+    const { name, operation } = named
+    const { segments } = operation
+    if (operation['~kind'] === 'mount') {
+      mounts.getOrInsert(segments, () => named)
+      continue
+    }
+    const { method } = operation
+    const path = paths.getOrInsert(segments, createIndexedPath)
+    const other = path.entries.get(method)
+    if (other !== undefined) throw new TypeError(developerErrors.duplicateRoute(other.name, name, `${method} ${formatPath(segments)}`))
+    path.entries.set(method, createEntry(operation, named, path))
+    path.allowedMethods = getAllowedMethods(path.entries.keys())
+    path.responseHeaders = getSharedHeaders([...path.entries.values()].map(({ endpoint }) => endpoint))
+  }
+  return { paths, mounts }
+}
+
+/** An endpoint with the readers of its URLs. */
+export interface ReadableEndpoint extends IndexedEndpoint {
+  readonly readCaptures: (captures: readonly string[]) => ReadResult
   readonly readQuery: (search: string) => ReadResult
 }
 
-/** By path, then by method. */
-export type ApiIndex = Router<Map<string, IndexedEndpoint>>
+const apiIndexCache = new WeakMap<Api | AnyEndpoint, ApiIndex<ReadableEndpoint>>()
 
-function buildApiIndex(described: Api | AnyEndpoint): ApiIndex {
-  const ways: ApiIndex = createRouter()
-  const all = isOperation(described) ? [{ name: '', operation: described }] : operations(described)
-  for (const { name, operation } of all) {
-    if (operation['~kind'] === 'mount') continue
-    const { segments, method, params, query } = operation
-    const here = ways.getOrInsert(segments, () => new Map())
-    const other = here.get(method)
-    if (other !== undefined) throw new TypeError(complaint.duplicateRoute(other.name, name, `${method} ${formatPath(segments)}`))
-    here.set(method, { name, endpoint: operation, readCaptures: createCaptureReader(params), readQuery: createQueryReader(query) })
-  }
-  return ways
-}
-
-const apiIndexCache = new WeakMap<Api | AnyEndpoint, ApiIndex>()
-
-/** The ways through an API, or to one endpoint, compiled when they are first asked for. @throws TypeError for two endpoints at one route. */
-export function getApiIndex(described: Api | AnyEndpoint): ApiIndex {
-  const found = apiIndexCache.get(described) ?? buildApiIndex(described)
-  apiIndexCache.set(described, found)
-  return found
+/** Returns the index by which URLs are matched, of an API or one endpoint. It is built once for each. @throws TypeError for two endpoints with one route. */
+export function getApiIndex(described: Api | AnyEndpoint): ApiIndex<ReadableEndpoint> {
+  const cached = apiIndexCache.get(described)
+  if (cached !== undefined) return cached
+  const all = isOperation(described) ? [{ path: [], name: '', operation: described }] : operations(described)
+  const index = createApiIndex(all, (endpoint, { name }) => ({
+    name,
+    endpoint,
+    readCaptures: createCaptureReader(endpoint.params),
+    readQuery: createQueryReader(endpoint.query),
+  }))
+  apiIndexCache.set(described, index)
+  return index
 }

@@ -50,13 +50,13 @@ export function match(
   const address = resolveUrl(base, url)
   if (address === undefined || percentDecode(address.path) === undefined) return undefined
   const isAlone = isOperation(described)
-  const found = getApiIndex(described).find(address.path)
-  const way = found?.leaf.get(isAlone ? described.method : method === 'HEAD' ? 'GET' : method)
-  if (found === undefined || way === undefined) return undefined
-  const params = way.readCaptures(found.captures)
-  const query = way.readQuery(address.search)
+  const found = getApiIndex(described).paths.find(address.path)
+  const entry = found?.leaf.entries.get(isAlone ? described.method : method === 'HEAD' ? 'GET' : method)
+  if (found === undefined || entry === undefined) return undefined
+  const params = entry.readCaptures(found.captures)
+  const query = entry.readQuery(address.search)
   if (isReadError(params) || isReadError(query)) return undefined
-  return isAlone ? { params, query } : { name: way.name, endpoint: way.endpoint, params, query }
+  return isAlone ? { params, query } : { name: entry.name, endpoint: entry.endpoint, params, query }
 }
 
 // What `match` finds, as types: they cost nothing until somebody asks.

@@ -1,104 +1,108 @@
-/** `cors(kernel, api)`: lets pages of other origins call an API and read its answers, by what its description says (Fetch §3.2). */
+/** `cors(handler, api, options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2). */
 import type { Api } from '../contract/api.ts'
+import { getHeader, isHeaderNamed } from '../http/headerFields.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { createPathIndex, getExposedHeaders, type PathInfo } from './pathInfo.ts'
 
-/** Who may call, and with what. */
+/** Which pages may call, and with what. */
 export interface CorsOptions {
-  /** The origins whose pages may, exactly as browsers write them: `['https://example.org']`. `*` is every page there is. */
+  /** The allowed origins, exactly as browsers write them: `['https://example.org']`; `*` for every page. */
   readonly origins: '*' | readonly string[]
-  /** Whether browsers may send cookies, and Basic credentials that they remember. Default: no. */
+  /** Whether browsers may send cookies, and the Basic credentials that they remember. @default false */
   readonly credentials?: boolean
-  /** For how long a browser may remember a preflight, in seconds. Default: 600. */
+  /** How long a browser may remember a preflight, in seconds. @default 600 */
   readonly maxAge?: number
-  /** Request headers that pages may send besides those of the description, such as one that a kernel around this one reads. */
+  /** Request headers that pages may send besides those of the description, for example one that other middleware reads. @default none */
   readonly allowHeaders?: readonly string[]
-  /** Response headers that pages may read besides those of the description. */
+  /** Response headers that pages may read besides those of the description. @default none */
   readonly exposeHeaders?: readonly string[]
-  /** Whether pages of the public internet may call this server in a private network (Private Network Access). Default: no. */
+  /** Whether pages of the public internet may call this server in a private network (Private Network Access). @default false */
   readonly privateNetwork?: boolean
 }
 
-const getHeaderValue = ({ headers }: HttpResponse, name: string): string | undefined =>
-  headers.find((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === name)
-
-/** The headers with one `Vary`, which says all that the answer depends on. */
-function appendVary(outgoing: HttpResponse, name: string): readonly string[] {
-  const own = getHeaderValue(outgoing, 'vary')
-  if (own === undefined) return [...outgoing.headers, 'Vary', name]
-  const others = outgoing.headers.filter((_, index, all) => all[index - (index % 2)]?.toLowerCase() !== 'vary')
-  return [...others, 'Vary', own === '*' ? own : `${own}, ${name}`]
+/** Returns the headers with one `Vary`, which has all names. */
+function addVary(headers: readonly string[], name: string): readonly string[] {
+  const value = getHeader(headers, 'vary')
+  if (value === undefined) return [...headers, 'Vary', name]
+  const others = headers.filter((_, index) => !isHeaderNamed(headers[index - (index % 2)] as string, 'vary'))
+  return [...others, 'Vary', value === '*' ? value : `${value}, ${name}`]
 }
 
-/** The methods and headers that a preflight is told. A mount takes whatever is asked for. */
-function getPreflightHeaders({ methods, headers }: PathInfo, incoming: HttpRequest, allowed: readonly string[]): readonly string[] {
-  const method = incoming.header('access-control-request-method') ?? ''
+/** Returns the headers that allow a preflight its method and headers. A mount allows every method. */
+function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpRequest, allowHeaders: readonly string[]): readonly string[] {
+  const method = request.header('access-control-request-method') ?? ''
   return [
     ...['Access-Control-Allow-Methods', methods === 'any' ? method : methods.join(', ')],
-    ...['Access-Control-Allow-Headers', [...headers, ...allowed].join(', ')],
+    ...['Access-Control-Allow-Headers', [...headers, ...allowHeaders].join(', ')],
   ]
 }
 
 /**
- * The same kernel, for pages of other origins as well. A preflight is answered here, before credentials or anything else is looked at: with the
- * methods that its path has, and the request headers that its endpoints declare. Every other answer, a refusal too, gets what lets an allowed
- * page read it, with the response headers that the API declares. An origin that is not allowed is told nothing. Answers that depend on the
- * origin say so (`Vary: Origin`), also to those who sent none.
+ * Lets pages of other origins call an API, and read its responses.
  *
- * @throws TypeError when credentials are to go with origins that are not named.
+ * A preflight is answered before credentials or anything else is checked: with the methods of its path, and the request headers that its endpoints
+ * declare. Every other response, an error too, gets the headers by which an allowed page can read it, and the response headers that the API
+ * declares. An origin that is not allowed gets no such headers. A response that depends on the origin has `Vary: Origin`, also for a request
+ * without one.
+ *
+ * @throws TypeError for `credentials` together with all origins.
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { cors } from 'lapidary/middleware'
+ * import { listen } from 'lapidary/node'
+ * import { serve } from 'lapidary/server'
+ *
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const server = serve(api, { hello: () => 'Hello' })
+ * await listen(cors(server, api, { origins: ['https://example.org'] }), { port: 8081 })
+ * ```
  */
-export function cors(kernel: HttpHandler, api: Api, options: CorsOptions): HttpHandler {
-  const {
-    origins,
-    credentials = false,
-    maxAge = 600,
-    allowHeaders: allowed = [],
-    exposeHeaders: exposed = [],
-    privateNetwork = false,
-  } = options
-  if (credentials && origins === '*') throw new TypeError(complaint.credentialsWithAnyOrigin())
-  const known = new Set(origins)
-  const at = createPathIndex(api)
-  const sharing = credentials ? ['Access-Control-Allow-Credentials', 'true'] : []
-  const readable = ['Access-Control-Expose-Headers', [...new Set([...getExposedHeaders(api), ...exposed])].join(', ')]
+export function cors(handler: HttpHandler, api: Api, options: CorsOptions): HttpHandler {
+  const { origins, credentials = false, maxAge = 600, allowHeaders = [], exposeHeaders = [], privateNetwork = false } = options
+  if (credentials && origins === '*') throw new TypeError(developerErrors.credentialsWithAnyOrigin())
+  const allowedOrigins = new Set(origins)
+  const findPathInfo = createPathIndex(api)
+  const credentialsHeaders = credentials ? ['Access-Control-Allow-Credentials', 'true'] : []
+  const exposedHeaders = ['Access-Control-Expose-Headers', [...new Set([...getExposedHeaders(api), ...exposeHeaders])].join(', ')]
 
-  /** What lets this page read an answer; undefined: nothing does. */
-  const admission = (origin: string | undefined): readonly string[] | undefined => {
+  /** Returns the headers by which a page can read the response; undefined for an origin that is not allowed. */
+  const getOriginHeaders = (origin: string | undefined): readonly string[] | undefined => {
     if (origins === '*') return ['Access-Control-Allow-Origin', '*']
-    return origin !== undefined && known.has(origin) ? ['Access-Control-Allow-Origin', origin, ...sharing] : undefined
+    return origin !== undefined && allowedOrigins.has(origin) ? ['Access-Control-Allow-Origin', origin, ...credentialsHeaders] : undefined
   }
 
-  function shared(outgoing: HttpResponse, origin: string | undefined): HttpResponse {
-    // A mounted Node listener answers by itself: there is nothing to add to.
-    if (outgoing.status === 0) return outgoing
-    const admitted = admission(origin)
-    const headers = origins === '*' ? outgoing.headers : appendVary(outgoing, 'Origin')
-    return { ...outgoing, headers: admitted === undefined ? headers : [...headers, ...admitted, ...readable] }
+  function addOriginHeaders(response: HttpResponse, origin: string | undefined): HttpResponse {
+    if (response.status === 0) return response
+    const originHeaders = getOriginHeaders(origin)
+    const headers = origins === '*' ? response.headers : addVary(response.headers, 'Origin')
+    return { ...response, headers: originHeaders === undefined ? headers : [...headers, ...originHeaders, ...exposedHeaders] }
   }
 
-  function preflight(incoming: HttpRequest, found: PathInfo): HttpResponse {
-    const admitted = admission(incoming.header('origin'))
-    const vary = ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers']
-    const near = privateNetwork && incoming.header('access-control-request-private-network') === 'true'
-    const answer = [
-      ...(admitted ?? []),
-      ...getPreflightHeaders(found, incoming, allowed),
+  function answerPreflight(request: HttpRequest, pathInfo: PathInfo): HttpResponse {
+    const originHeaders = getOriginHeaders(request.header('origin'))
+    const headers = ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers', ...pathInfo.responseHeaders]
+    if (originHeaders === undefined) return { status: 204, headers, body: null }
+    const isPrivateNetwork = privateNetwork && request.header('access-control-request-private-network') === 'true'
+    headers.push(
+      ...originHeaders,
+      ...getPreflightHeaders(pathInfo, request, allowHeaders),
       ...['Access-Control-Max-Age', `${maxAge}`],
-      ...(near ? ['Access-Control-Allow-Private-Network', 'true'] : []),
-    ]
-    return { status: 204, headers: [...vary, ...found.constantHeaders, ...(admitted === undefined ? [] : answer)], body: null }
+      ...(isPrivateNetwork ? ['Access-Control-Allow-Private-Network', 'true'] : []),
+    )
+    return { status: 204, headers, body: null }
   }
 
-  return (incoming) => {
-    const origin = incoming.header('origin')
+  return (request) => {
+    const origin = request.header('origin')
     const isPreflight =
-      incoming.method === 'OPTIONS' && origin !== undefined && incoming.header('access-control-request-method') !== undefined
-    // A path that the API does not have is refused as ever.
-    const found = isPreflight ? at(incoming.target) : undefined
-    if (found !== undefined) return preflight(incoming, found)
-    const outgoing = kernel(incoming)
-    return isPromise(outgoing) ? outgoing.then((late) => shared(late, origin)) : shared(outgoing, origin)
+      request.method === 'OPTIONS' && origin !== undefined && request.header('access-control-request-method') !== undefined
+    // A preflight of an unknown path is answered like any other request for it.
+    const pathInfo = isPreflight ? findPathInfo(request.target) : undefined
+    if (pathInfo !== undefined) return answerPreflight(request, pathInfo)
+    const response = handler(request)
+    return isPromise(response) ? response.then((settled) => addOriginHeaders(settled, origin)) : addOriginHeaders(response, origin)
   }
 }

@@ -1,5 +1,4 @@
-/** `loadShedding(kernel)`: answers 503 at once to what could only be answered late, so that all the others are answered in time. */
-
+/** `loadShedding(handler)`: answers 503 at once to a request that would have to wait too long, so that the others are answered in time. */
 import type { Api } from '../contract/api.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
@@ -7,43 +6,136 @@ import { requireSync } from '../http/promises.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { createPathIndex } from './pathInfo.ts'
 
-// The turns of this process's event loop: requests that find one full wait for the next, in their order. There is one loop, so there is one queue.
+/** When to reject a request. */
+export interface LoadSheddingOptions {
+  /** The longest time that a request may wait before its handler runs, in milliseconds. @default 500 */
+  readonly maxWait?: number
+  /** Selects requests that are never rejected and never wait, such as health checks. @default none */
+  readonly except?: (request: HttpRequest) => boolean
+  /** Is called for each rejected request. Count them here: a log line can cost more than the rejection. */
+  readonly onReject?: (request: HttpRequest) => void
+  /** After how many seconds the client may try again. @default 1 */
+  readonly retryAfter?: number
+  /** How the problem is written. @default problemJson, problem details as JSON (RFC 9457) */
+  readonly format?: ProblemFormat
+  /** The served API: then the response has the headers of all responses at its path (`responseHeaders`). @default none */
+  readonly api?: Api
+}
 
-/** Requests are run for this long in a turn where nobody waits, in milliseconds. */
+/** So many requests may always wait: one slow request says little about those behind it. */
+const minQueueLength = 16
+/** A queued request is also rejected after this many times `maxWait`: those before it took longer than expected. */
+const maxWaitFactor = 2
+
+const neverExcept = (): boolean => false
+const ignoreRejection = (): void => {}
+
+/**
+ * Rejects with 503 and `Retry-After` a request whose handler could not start within `maxWait`.
+ *
+ * While there is little to do, a request runs at once, and costs one look at the clock. When the event loop is busy for more than 10 ms, further
+ * requests wait for its next turns, first come, first served; the expected wait follows from the turns before. A queued request whose client leaves
+ * is dropped. A process has one event loop, and so one queue: all servers in it share the queue. Other waits, such as for a connection of a
+ * database, need limits of their own.
+ *
+ * A rejection must be cheap, so put this around all other middleware, such as logs and metrics.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { loadShedding } from 'lapidary/middleware'
+ * import { listen } from 'lapidary/node'
+ * import { serve } from 'lapidary/server'
+ *
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const server = serve(api, { hello: () => 'Hello' })
+ * await listen(loadShedding(server, { maxWait: 300, except: ({ target }) => target === '/health' }), { port: 8081 })
+ * ```
+ */
+export function loadShedding(
+  handler: HttpHandler,
+  {
+    maxWait = 500,
+    except = neverExcept,
+    onReject = ignoreRejection,
+    retryAfter = 1,
+    format = problemJson,
+    api = {},
+  }: LoadSheddingOptions = {},
+): HttpHandler {
+  const rejection: HttpResponse = Object.freeze(
+    createProblemResponder(format)(503, { detail: problemDetail.overloaded(), headers: ['Retry-After', `${retryAfter}`] }),
+  )
+
+  const findPathInfo = createPathIndex(api)
+
+  const reject = (request: HttpRequest): HttpResponse => {
+    requireSync(onReject(request), 'The function "onReject" of loadShedding()')
+    const responseHeaders = findPathInfo(request.target)?.responseHeaders ?? []
+    return responseHeaders.length === 0 ? rejection : { ...rejection, headers: [...rejection.headers, ...responseHeaders] }
+  }
+
+  const runLater = (request: HttpRequest): Promise<HttpResponse> => {
+    const start = performance.now()
+    let hasLeft = false
+    request.onEnd(() => {
+      hasLeft = true
+    })
+    return new Promise((resolve, fail) => {
+      enqueue(() => {
+        // The client does not receive it.
+        if (hasLeft) return resolve(rejection)
+        try {
+          if (performance.now() - start > maxWaitFactor * maxWait) return resolve(reject(request))
+          resolve(handler(request))
+        } catch (error) {
+          fail(error)
+        }
+      })
+    })
+  }
+
+  return (request) => {
+    if (requireSync(except(request), 'The function "except" of loadShedding()') || tryStart()) return handler(request)
+    return getQueueLength() >= minQueueLength && estimateWait() > maxWait ? reject(request) : runLater(request)
+  }
+}
+
+/** How long requests run in one turn of the event loop while none waits, in milliseconds. */
 const maxTurnTime = 10
-/** While some wait turns are shorter, so that who comes is heard soon: of those who are not connected yet, the loop lets one in a turn. */
+/** How long they run while others wait. It is shorter, because the event loop accepts one new connection in a turn. */
 const maxBusyTurnTime = 2
-/** How much of what was seen is remembered after each turn: several turns tell more than one that happened to be long. */
+/** The weight of the past after each turn: several turns say more than one that was unusually long. */
 const averageDecay = 7 / 8
 
-/** Requests that wait, in their order; those before `queueStart` have been run. */
+/** The requests that wait, in their order; those before `queueStart` have run. */
 let requestQueue: (() => void)[] = []
 let queueStart = 0
-/** When the present turn began to run requests, or when the last one ended, where others still wait. 0: the loop is idle. */
+/** When the current turn began to run requests, or the last one ended if others still wait. 0: the loop is idle. */
 let turnStart = 0
-/** How many were run in it. */
+/** How many requests ran in the current turn. */
 let turnCount = 0
-/** What is remembered: how long turns took, with all that the loop did in them, in milliseconds, and how many they ran. */
+/** The weighted sums over past turns: their durations in milliseconds, with everything that the loop did in them, and their requests. */
 let totalTurnTime = 0
 let totalTurnCount = 0
 
 const emptyTask = (): void => {}
 
-/** When the present turn has run enough. */
+/** When the current turn has run long enough. */
 let turnEnd = 0
 
-/** Begins the next of those that wait, unless the turn has run enough. Each by itself: what it does behind a promise is done before the next one. */
+/** Runs the next request of the queue, unless the turn is over. Its microtasks run before the next request. */
 function runNextTask(): void {
   if (queueStart === requestQueue.length || performance.now() >= turnEnd) return
   const run = requestQueue[queueStart] as () => void // the condition says that there is one
-  // Whatever it keeps alive, its answer above all, is not to live for as long as somebody waits.
+  // The queue must not keep the request and its response alive.
   requestQueue[queueStart] = emptyTask
   queueStart += 1
   turnCount += 1
   run()
 }
 
-/** After each turn that ran something: counts it, and plans the next. */
+/** Ends a turn that ran requests, and plans the next one. */
 function endTurn(): void {
   const now = performance.now()
   totalTurnTime = totalTurnTime * averageDecay + (now - turnStart)
@@ -59,18 +151,14 @@ function endTurn(): void {
   setImmediate(() => {
     turnEnd = performance.now() + maxBusyTurnTime
   })
-  // One more than as many as should fit, and one even if none does.
-  for (
-    let planned = Math.min(getQueueLength(), 1 + Math.ceil((maxBusyTurnTime * totalTurnCount) / totalTurnTime));
-    planned > 0;
-    planned -= 1
-  )
-    setImmediate(runNextTask)
+  // One more than will probably fit, and at least one.
+  const planned = Math.min(getQueueLength(), 1 + Math.ceil((maxBusyTurnTime * totalTurnCount) / totalTurnTime))
+  for (let task = 0; task < planned; task += 1) setImmediate(runNextTask)
   setImmediate(endTurn)
 }
 
-/** Whether a request may run at once; if so it is counted. */
-export function tryStart(): boolean {
+/** Whether a request may run at once. If so, it counts as run. */
+function tryStart(): boolean {
   if (queueStart < requestQueue.length) return false
   const now = performance.now()
   if (turnStart === 0) {
@@ -81,93 +169,10 @@ export function tryStart(): boolean {
   return true
 }
 
-/** How many wait. */
-export const getQueueLength = (): number => requestQueue.length - queueStart
+const getQueueLength = (): number => requestQueue.length - queueStart
 
-/** How long somebody who comes now would wait, in milliseconds, as things went lately. */
-export const estimateWait = (): number => (totalTurnCount === 0 ? 0 : (getQueueLength() * totalTurnTime) / totalTurnCount)
+/** Estimates from past turns how long a new request would wait, in milliseconds. */
+const estimateWait = (): number => (totalTurnCount === 0 ? 0 : (getQueueLength() * totalTurnTime) / totalTurnCount)
 
-/** Runs it in one of the next turns. It must not throw. */
-export const enqueue = (run: () => void): void => void requestQueue.push(run)
-
-/** When to refuse. */
-export interface LoadSheddingOptions {
-  /** A request that would wait for longer than this to be begun is refused. In milliseconds. Default: 500. */
-  readonly maxWait?: number
-  /** Which requests are never refused and never wait, such as those that ask whether the process lives. Default: none. */
-  readonly except?: (incoming: HttpRequest) => boolean
-  /** Told of each refusal. Counting them costs little; a line in a log for each may cost more than the refusal. Default: nobody. */
-  readonly onReject?: (incoming: HttpRequest) => void
-  /** After how many seconds the client may try again. Default: 1. */
-  readonly retryAfter?: number
-  /** How the problem is written. Default: problem details as JSON (RFC 9457). */
-  readonly format?: ProblemFormat
-  /** The API that is served: then a refusal carries the headers that every answer at its path does (`always`). Default: none. */
-  readonly api?: Api
-}
-
-/** So few may always wait: one request that took long tells little of those behind it. */
-const minQueueLength = 16
-/** Who has waited for so many times the longest wait is refused as well: those before it took longer than was to be expected. */
-const maxWaitFactor = 2
-
-const neverExcept = (): boolean => false
-const ignoreRejection = (): void => {}
-
-/**
- * The same kernel, which refuses with 503 and `Retry-After` what it could not begin within `longestWait`. While there is little to do a request is
- * run at once, and costs a look at the clock. When the event loop is busy for over 10 ms, those that come further wait for its next turn, first
- * come, first served; how long that will take is known from how it went lately. A client that leaves meanwhile is forgotten. The process has one
- * loop and so one queue: servers in it that are wrapped share it. What keeps a handler waiting elsewhere, such as a pool of connections, has
- * limits of its own.
- *
- * To be worth it a refusal has to cost little, so this kernel goes around all others: those that observe, and that write logs.
- */
-export function loadShedding(
-  kernel: HttpHandler,
-  {
-    maxWait: longestWait = 500,
-    except = neverExcept,
-    onReject: refused = ignoreRejection,
-    retryAfter = 1,
-    format = problemJson,
-    api = {},
-  }: LoadSheddingOptions = {},
-): HttpHandler {
-  const refusal: HttpResponse = Object.freeze(
-    createProblemResponder(format)(503, { detail: problemDetail.overloaded(), headers: ['Retry-After', `${retryAfter}`] }),
-  )
-
-  const at = createPathIndex(api)
-
-  const refuse = (incoming: HttpRequest): HttpResponse => {
-    requireSync(refused(incoming), 'The function "refused" of shedding()')
-    const always = at(incoming.target)?.constantHeaders ?? []
-    return always.length === 0 ? refusal : { ...refusal, headers: [...refusal.headers, ...always] }
-  }
-
-  const later = (incoming: HttpRequest): Promise<HttpResponse> => {
-    const came = performance.now()
-    let isGone = false
-    incoming.onEnd(() => {
-      isGone = true
-    })
-    return new Promise((resolve, reject) => {
-      enqueue(() => {
-        // To one who has left it does not matter what is said.
-        if (isGone) return resolve(refusal)
-        try {
-          if (performance.now() - came > maxWaitFactor * longestWait) return resolve(refuse(incoming))
-          resolve(kernel(incoming))
-        } catch (error) {
-          reject(error)
-        }
-      })
-    })
-  }
-
-  return (incoming) => {
-    if (requireSync(except(incoming), 'The function "except" of shedding()') || tryStart()) return kernel(incoming)
-    return getQueueLength() >= minQueueLength && estimateWait() > longestWait ? refuse(incoming) : later(incoming)
-  }
-}
+/** Runs a task in one of the next turns. It must not throw. */
+const enqueue = (run: () => void): void => void requestQueue.push(run)

@@ -1,57 +1,73 @@
-/** Who may call an endpoint: the checks of auth schemes, looked at before anything else of a request is. */
-
+/** Authentication: the server checks the credentials of a request before anything else in it. */
 import type { AuthScheme } from '../contract/auth.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
 import { isPromise, requireSync } from '../http/promises.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
 /**
- * Says whose credentials these are: a user, or undefined where they are wrong. What it throws is answered as anywhere else:
- * `tooManyRequests()`, for one, goes out as 429, and an unexpected error as 500; the door never opens by accident.
+ * Returns the user that the credentials belong to, or undefined if they are wrong: then the response is 401. An error that it throws is answered
+ * like one of a handler, for example 429 for `tooManyRequests()`; an unexpected one is answered 500, so that no failure lets a request pass.
  */
-export type Verifier<User, Credentials> = (credentials: Credentials, incoming: HttpRequest) => User | undefined | Promise<User | undefined>
+export type Verifier<User, Credentials> = (credentials: Credentials, request: HttpRequest) => User | undefined | Promise<User | undefined>
 
-/** The function that verifies the credentials of a scheme. */
+/** The verifier of a scheme. */
 type SchemeVerifier<Scheme> = Scheme extends AuthScheme<infer User, infer Credentials> ? Verifier<User, Credentials> : never
 
-/** A scheme with the function that verifies its credentials. */
+/** An auth scheme with its verifier. */
 export interface Authenticator {
-  // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
+  // biome-ignore lint/suspicious/noExplicitAny: every scheme
   readonly scheme: AuthScheme<any, any>
-  // biome-ignore lint/suspicious/noExplicitAny: what the scheme reads is what its verify takes; check() sees to it
+  // biome-ignore lint/suspicious/noExplicitAny: authenticate() has checked that the verifier takes what the scheme reads
   readonly verify: Verifier<any, any>
 }
 
-/** Ties a scheme to its verification: `serve(api, handlers, { auth: [check(people, verify)] })`. */
-// The scheme alone says who a user is: inferred from it, a role stays `'admin' | 'guest'` where `verify` writes one of the two.
-// biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
+/**
+ * Ties an auth scheme to the function that verifies its credentials: `serve(api, handlers, { auth: [authenticate(people, verify)] })`.
+ *
+ * @param verify returns the user, or undefined for wrong credentials
+ * @example
+ * ```ts
+ * import { basic } from 'lapidary'
+ * import { authenticate } from 'lapidary/server'
+ *
+ * interface Person {
+ *   readonly name: string
+ * }
+ * const people = basic<Person>('people')
+ * const authenticator = authenticate(people, ({ username, password }) =>
+ *   username === 'ann' && password === 'secret' ? { name: 'Ann' } : undefined,
+ * )
+ * ```
+ */
+// Only the scheme says what a user is: its role stays `'admin' | 'guest'` even if `verify` returns just one of them.
+// biome-ignore lint/suspicious/noExplicitAny: every scheme
 export const authenticate = <Scheme extends AuthScheme<any, any>>(scheme: Scheme, verify: SchemeVerifier<Scheme>): Authenticator =>
   Object.freeze({ scheme, verify })
 
-/** The user of a request, or a promise of one. @throws HttpError 401 with the scheme's challenge. */
-export type Guard = (incoming: HttpRequest) => unknown
+/** Returns the user of a request, or a promise of the user. @throws HttpError 401 with the challenge of the scheme. */
+export type Guard = (request: HttpRequest) => unknown
 
-/** Compiles the guard of an endpoint; undefined where it is open. @throws TypeError when its scheme has no check. */
-export function createGuard(endpoint: AnyEndpoint, checks: readonly Authenticator[]): Guard | undefined {
-  const { auth } = endpoint
-  if (auth === undefined) return undefined
-  const found = checks.find(({ scheme }) => scheme === auth)
-  if (found === undefined) throw new TypeError(complaint.missingAuthenticator(endpoint.route, auth.name))
-  const admitted = (user: unknown): unknown => {
-    // Plain JavaScript may well say null, or false.
+/** Compiles the guard of an endpoint; undefined if it needs no credentials. @throws TypeError if its scheme has no authenticator. */
+export function createGuard(endpoint: AnyEndpoint, authenticators: readonly Authenticator[]): Guard | undefined {
+  const { auth: scheme } = endpoint
+  if (scheme === undefined) return undefined
+  const authenticator = authenticators.find((candidate) => candidate.scheme === scheme)
+  if (authenticator === undefined) throw new TypeError(developerErrors.missingAuthenticator(endpoint.route, scheme.name))
+  const userOrThrow = (user: unknown): unknown => {
+    // Plain JavaScript can return null or false.
     if (user !== undefined && user !== null && user !== false) return user
-    throw errors.unauthorized({ detail: problemDetail.noCredentials(auth.name), headers: { 'WWW-Authenticate': auth.challenge } })
+    throw errors.unauthorized({ detail: problemDetail.noCredentials(scheme.name), headers: { 'WWW-Authenticate': scheme.challenge } })
   }
-  return (incoming) => {
+  return (request) => {
     const credentials = requireSync(
-      auth.credentials((name) => incoming.header(name)),
-      `The function "credentials" of the auth scheme "${auth.name}"`,
+      scheme.credentials((name) => request.header(name)),
+      `The function "credentials" of the auth scheme "${scheme.name}"`,
     )
-    if (credentials === undefined) return admitted(undefined)
-    const verdict = found.verify(credentials, incoming)
-    return isPromise(verdict) ? Promise.resolve(verdict).then(admitted) : admitted(verdict)
+    if (credentials === undefined) return userOrThrow(undefined)
+    const user = authenticator.verify(credentials, request)
+    return isPromise(user) ? Promise.resolve(user).then(userOrThrow) : userOrThrow(user)
   }
 }

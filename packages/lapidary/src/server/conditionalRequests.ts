@@ -1,118 +1,122 @@
-/** What the conditions of a request (`If-Match`, `If-None-Match`) make of an answer: RFC 9110 §13, in the order of §13.2.2. */
-
+/** Conditional requests (RFC 9110 §13): ETags, `If-Match` and `If-None-Match`, in the order of §13.2.2. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Precondition } from '../contract/etag.ts'
 import type { ParameterValues } from '../contract/parameters/readers.ts'
 import { hasEntityTag } from '../http/entityTags.ts'
 import { errors } from '../http/errors.ts'
-import type { HttpResponse } from '../http/httpHandler.ts'
+import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { getEssence } from '../http/mediaTypeParser.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { digest } from './digest.ts'
 import type { ReplyWriter } from './write.ts'
 
-/** The conditions of one request. */
+/** The condition of one request. */
 export interface RequestCondition {
-  /** What its handler gets; undefined where there is nothing for it to see to. */
+  /** What the handler receives; undefined if the server evaluates the condition itself. */
   readonly precondition: Precondition | undefined
-  /** The answer that its handler's is to be. @throws HttpError 412 */
-  readonly apply: (outgoing: HttpResponse, offer: number) => HttpResponse
+  /** Turns the response of the handler into the conditional one. @throws HttpError 412 */
+  readonly apply: (response: HttpResponse, offer: number) => HttpResponse
 }
 
-/** Reads the conditions of a request among its declared headers. @throws HttpError 428 */
+/** Reads the condition of a request from its declared headers. @throws HttpError 428 */
 export type ConditionReader = (headers: ParameterValues) => RequestCondition
 
-/** The tags of a value: one for each media type that a GET would answer it in. */
+/** Returns the ETags of a value: one for each media type that a GET can answer it in. */
 export type EtagsGenerator = (value: unknown) => readonly string[]
 
-/** The tag of a body. */
-type EtagGenerator = (body: HttpResponse['body']) => string
+/** Returns the ETag of a body. */
+type EtagGenerator = (body: ResponseBody) => string
 
-/** Compiles the tags of one media type. The same bytes of another are something else; 128 bits of their digest are more than all versions there will be. */
+/**
+ * Compiles the ETags of one media type, which is part of the digest: the same bytes as another type are another representation. 128 bits of the
+ * digest are enough for all versions that there will be.
+ */
 function createEtagGenerator(route: string, type: string): EtagGenerator {
   const prefix = `${getEssence(type)}\n`
   return (body) => {
-    if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError(complaint.etagNotSupported(route))
+    if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError(developerErrors.etagNotSupported(route))
     return `"${digest(prefix, body).slice(0, 32)}"`
   }
 }
 
-/** The tags of what a GET answers, by its writer. */
-export function createEtagsGenerator(route: string, { offers, writeBody: body }: ReplyWriter): EtagsGenerator {
+/** Compiles the ETags of what a GET answers, from its writer. */
+export function createEtagsGenerator(route: string, { offers, writeBody }: ReplyWriter): EtagsGenerator {
   const essences = offers.map(getEssence)
-  // Types that differ in their parameters alone have one tag.
-  const taggers = offers.flatMap((type, offer) =>
-    essences.indexOf(getEssence(type)) === offer ? [{ offer, tagOf: createEtagGenerator(route, type) }] : [],
+  // Types that differ only in their parameters share one ETag.
+  const generators = offers.flatMap((type, offer) =>
+    essences.indexOf(getEssence(type)) === offer ? [{ offer, generateEtag: createEtagGenerator(route, type) }] : [],
   )
-  return (value) => taggers.map(({ offer, tagOf }) => tagOf(body(value, offer)))
+  return (value) => generators.map(({ offer, generateEtag }) => generateEtag(writeBody(value, offer)))
 }
 
-/** Both as they were sent; undefined where they were not. Their codecs read texts. */
-const readConditionHeaders = (headers: ParameterValues): readonly [match: string | undefined, noneMatch: string | undefined] => [
+/** Returns both headers as they were sent, or undefined. Their codecs read texts. */
+const readConditionHeaders = (headers: ParameterValues): readonly [ifMatch: string | undefined, ifNoneMatch: string | undefined] => [
   headers['If-Match'] as string | undefined,
   headers['If-None-Match'] as string | undefined,
 ]
 
 const createPreconditionFailed = (): Error => errors.preconditionFailed({ detail: problemDetail.preconditionFailed() })
 
-/** Headers that a 304 has where the 200 would have had them (RFC 9110 §15.4.5). */
+/** Headers that a 304 has if the 200 would have had them (RFC 9110 §15.4.5). */
 const notModifiedHeaders = ['cache-control', 'content-location', 'date', 'etag', 'expires', 'vary']
 
-/** The same function, which makes once what it makes of a list that cannot change. */
-function cacheFrozen(make: (headers: readonly string[]) => readonly string[]): (headers: readonly string[]) => readonly string[] {
-  const made = new WeakMap<readonly string[], readonly string[]>()
+/** Returns a function that computes its result once for each frozen list. */
+function cacheFrozen(compute: (headers: readonly string[]) => readonly string[]): (headers: readonly string[]) => readonly string[] {
+  const results = new WeakMap<readonly string[], readonly string[]>()
   return (headers) => {
-    const known = made.get(headers)
-    if (known !== undefined) return known
-    const here = make(headers)
-    if (Object.isFrozen(headers)) made.set(headers, here)
-    return here
+    const cached = results.get(headers)
+    if (cached !== undefined) return cached
+    const result = compute(headers)
+    if (Object.isFrozen(headers)) results.set(headers, result)
+    return result
   }
 }
 
-/** Compiles the conditions of a GET whose answers have tags. */
-export function createReadConditions({ route, responseHeaders: always }: AnyEndpoint, { offers }: ReplyWriter): ConditionReader {
-  const taggers = offers.map((type) => createEtagGenerator(route, type))
-  const kept = new Set([...notModifiedHeaders, ...Object.keys(always).map((name) => name.toLowerCase())])
-  const lastingIn = cacheFrozen((headers) => headers.filter((_, index) => kept.has((headers[index - (index % 2)] ?? '').toLowerCase())))
-  return (conditions) => {
-    const [match, noneMatch] = readConditionHeaders(conditions)
+/** Compiles the conditions of a GET whose responses have ETags. */
+export function createReadConditions({ route, responseHeaders }: AnyEndpoint, { offers }: ReplyWriter): ConditionReader {
+  const generators = offers.map((type) => createEtagGenerator(route, type))
+  const keptNames = new Set([...notModifiedHeaders, ...Object.keys(responseHeaders).map((name) => name.toLowerCase())])
+  const keepHeaders = cacheFrozen((headers) =>
+    headers.filter((_, index) => keptNames.has((headers[index - (index % 2)] ?? '').toLowerCase())),
+  )
+  return (requestHeaders) => {
+    const [ifMatch, ifNoneMatch] = readConditionHeaders(requestHeaders)
     return {
       precondition: undefined,
-      apply: (outgoing, offer) => {
-        // An answer that has a tag has a body, which is in one of the types.
-        const etag = (taggers[offer] as EtagGenerator)(outgoing.body)
-        if (match !== undefined && !hasEntityTag(match, etag, false)) throw createPreconditionFailed()
-        const { status, reason, headers, body } = outgoing
-        if (noneMatch === undefined || !hasEntityTag(noneMatch, etag, true))
+      apply: (response, offer) => {
+        // A response with an ETag has a body, and so one of the types.
+        const etag = (generators[offer] as EtagGenerator)(response.body)
+        if (ifMatch !== undefined && !hasEntityTag(ifMatch, etag, false)) throw createPreconditionFailed()
+        const { status, reason, headers, body } = response
+        if (ifNoneMatch === undefined || !hasEntityTag(ifNoneMatch, etag, true))
           return { status, reason, headers: [...headers, 'ETag', etag], body, route }
-        return { status: 304, headers: [...lastingIn(headers), 'ETag', etag], body: null, route }
+        return { status: 304, headers: [...keepHeaders(headers), 'ETag', etag], body: null, route }
       },
     }
   }
 }
 
-const noCondition: RequestCondition = Object.freeze({ precondition: undefined, apply: (outgoing: HttpResponse) => outgoing })
+const noCondition: RequestCondition = Object.freeze({ precondition: undefined, apply: (response: HttpResponse) => response })
 
-/** Compiles the conditions of a change; `createEtagsGenerator` tells the tags of what is there. */
+/** Compiles the conditions of a change. Its handler checks them, in the transaction that writes. */
 export const createWriteConditions =
-  ({ route, etag }: AnyEndpoint, tagsOf: EtagsGenerator): ConditionReader =>
-  (conditions) => {
-    const [match, noneMatch] = readConditionHeaders(conditions)
-    if (match === undefined && etag === 'required') throw errors.preconditionRequired({ detail: problemDetail.preconditionRequired() })
-    if (match === undefined && noneMatch === undefined) return noCondition
-    let checked = false
+  ({ route, etag }: AnyEndpoint, generateCurrentEtags: EtagsGenerator): ConditionReader =>
+  (requestHeaders) => {
+    const [ifMatch, ifNoneMatch] = readConditionHeaders(requestHeaders)
+    if (ifMatch === undefined && etag === 'required') throw errors.preconditionRequired({ detail: problemDetail.preconditionRequired() })
+    if (ifMatch === undefined && ifNoneMatch === undefined) return noCondition
+    let isChecked = false
     return {
       precondition: (current) => {
-        checked = true
-        const tags = current === undefined ? [] : tagsOf(current)
-        if (match !== undefined && !tags.some((tag) => hasEntityTag(match, tag, false))) throw createPreconditionFailed()
-        if (noneMatch !== undefined && tags.some((tag) => hasEntityTag(noneMatch, tag, true))) throw createPreconditionFailed()
+        isChecked = true
+        const etags = current === undefined ? [] : generateCurrentEtags(current)
+        if (ifMatch !== undefined && !etags.some((tag) => hasEntityTag(ifMatch, tag, false))) throw createPreconditionFailed()
+        if (ifNoneMatch !== undefined && etags.some((tag) => hasEntityTag(ifNoneMatch, tag, true))) throw createPreconditionFailed()
       },
-      apply: (outgoing) => {
-        if (!checked) throw new TypeError(complaint.uncheckedPrecondition(route))
-        return outgoing
+      apply: (response) => {
+        if (!isChecked) throw new TypeError(developerErrors.uncheckedPrecondition(route))
+        return response
       },
     }
   }

@@ -1,18 +1,43 @@
-/** The SHA-256 of texts and bytes: the platform's where it makes one at once, and ours everywhere else. */
-
+/** SHA-256 digests, without a promise: of the platform if it has a synchronous one, else computed here. */
 import { concatBytes } from '../http/chunks.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
 
-// SHA-256 (FIPS 180-4), made at once: what the platforms have in common makes a promise of it, and an answer does not wait for that.
+/** The part of `node:crypto` that is used here. */
+interface NodeCrypto {
+  createHash(name: 'sha256'): NodeHash
+}
+interface NodeHash {
+  update(data: string | Uint8Array): NodeHash
+  digest(form: 'hex'): string
+}
 
-/** The fractional part of a number, as a word of 32 bits. */
+/** Node, Bun and Deno give it without an import, which bundlers for browsers could not resolve. */
+const { process } = globalThis as { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } }
+const nodeCrypto = process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined
+
+/** Two digits for each byte: an engine takes longer to print 32-bit numbers than to compute a digest. */
+const hexDigits: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const toHex = (word: number): string =>
+  `${hexDigits[word >>> 24]}${hexDigits[(word >>> 16) & 255]}${hexDigits[(word >>> 8) & 255]}${hexDigits[word & 255]}`
+
+/** Computes a digest in plain JavaScript, for platforms whose own digest is a promise. */
+export function portableDigest(prefix: string, data: string | Uint8Array): string {
+  const bytes = typeof data === 'string' ? encodeUtf8(prefix + data) : concatBytes([encodeUtf8(prefix), data])
+  return Array.from(sha256(bytes), toHex).join('')
+}
+
+/** Computes the digest of a text and the data behind it, with texts in UTF-8. Returns 64 hexadecimal digits. */
+export const digest: (prefix: string, data: string | Uint8Array) => string =
+  nodeCrypto === undefined ? portableDigest : (prefix, data) => nodeCrypto.createHash('sha256').update(prefix).update(data).digest('hex')
+
+/** Returns the fractional part of a number as a word of 32 bits. */
 const toFractionBits = (number: number): number => ((number - Math.floor(number)) * 2 ** 32) | 0
 
 const primes: readonly number[] = Array.from({ length: 310 }, (_, index) => index + 2).filter((number, _, all) =>
   all.every((other) => other >= number || number % other !== 0),
 )
 
-/** §4.2.2: of the cube roots of the first 64 primes. */
+/** FIPS 180-4 §4.2.2: of the cube roots of the first 64 primes. */
 const roundConstants = Int32Array.from(primes, (prime) => toFractionBits(Math.cbrt(prime)))
 /** §5.3.3: of the square roots of the first 8. */
 const initialState = Int32Array.from(primes.slice(0, 8), (prime) => toFractionBits(Math.sqrt(prime)))
@@ -20,11 +45,11 @@ const initialState = Int32Array.from(primes.slice(0, 8), (prime) => toFractionBi
 const messageSchedule = new Int32Array(64)
 
 /**
- * One block of 64 bytes into the state (§6.2.2). Its turns are written out, and two words added at a time: functions for them, or a sum that leaves
- * the 32 bits on its way, cost an engine twice as much.
+ * Adds one block of 64 bytes to the state (§6.2.2). The rounds are written out, and words are added in pairs: function calls, or sums that leave 32
+ * bits on the way, take an engine twice as long.
  */
 function compressBlock(state: Int32Array, bytes: Uint8Array, offset: number): void {
-  const byte = (index: number): number => bytes[offset + index] as number // whole blocks alone are given
+  const byte = (index: number): number => bytes[offset + index] as number // the callers give whole blocks only
   for (let index = 0; index < 16; index += 1) {
     const at = index * 4
     messageSchedule[index] = (byte(at) << 24) | (byte(at + 1) << 16) | (byte(at + 2) << 8) | byte(at + 3)
@@ -48,8 +73,8 @@ function compressBlock(state: Int32Array, bytes: Uint8Array, offset: number): vo
   for (let index = 0; index < 64; index += 1) {
     const sumOfE = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
     const choice = (e & f) ^ (~e & g)
-    const given = ((roundConstants[index] as number) + (messageSchedule[index] as number)) | 0
-    const first = (((h + sumOfE) | 0) + ((choice + given) | 0)) | 0
+    const input = ((roundConstants[index] as number) + (messageSchedule[index] as number)) | 0
+    const first = (((h + sumOfE) | 0) + ((choice + input) | 0)) | 0
     const sumOfA = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
     const majority = (a & b) ^ (a & c) ^ (b & c)
     h = g
@@ -64,50 +89,25 @@ function compressBlock(state: Int32Array, bytes: Uint8Array, offset: number): vo
   state.set([at(0) + a, at(1) + b, at(2) + c, at(3) + d, at(4) + e, at(5) + f, at(6) + g, at(7) + h])
 }
 
-/** The end of a message: what is left of it, a bit, zeros, and the length in bits (§5.1.1). One for all, since a new one would take as long as a block. */
+/**
+ * The last blocks of a message: its remaining bytes, one bit, zeros, and the length in bits (§5.1.1). They are shared by all messages, because to
+ * allocate them takes as long as to compress a block.
+ */
 const lastBlocks = new Uint8Array(128)
 const lastBlocksView = new DataView(lastBlocks.buffer)
 
-/** The digest of these bytes: eight words of 32 bits. */
+/** Computes SHA-256 (FIPS 180-4). Returns eight words of 32 bits. */
 export function sha256(bytes: Uint8Array): Int32Array {
   const { length } = bytes
   const state = initialState.slice()
-  const whole = length - (length % 64)
-  for (let offset = 0; offset < whole; offset += 64) compressBlock(state, bytes, offset)
-  const size = length - whole < 56 ? 64 : 128
+  const wholeLength = length - (length % 64)
+  for (let offset = 0; offset < wholeLength; offset += 64) compressBlock(state, bytes, offset)
+  const size = length - wholeLength < 56 ? 64 : 128
   lastBlocks.fill(0)
-  lastBlocks.set(whole === 0 ? bytes : bytes.subarray(whole))
-  lastBlocks[length - whole] = 0x80
+  lastBlocks.set(wholeLength === 0 ? bytes : bytes.subarray(wholeLength))
+  lastBlocks[length - wholeLength] = 0x80
   lastBlocksView.setUint32(size - 8, Math.floor(length / 2 ** 29))
   lastBlocksView.setUint32(size - 4, (length * 8) % 2 ** 32)
   for (let offset = 0; offset < size; offset += 64) compressBlock(state, lastBlocks, offset)
   return state
 }
-
-/** As much of `node:crypto` as is used here. */
-interface NodeCrypto {
-  createHash(name: 'sha256'): NodeHash
-}
-interface NodeHash {
-  update(data: string | Uint8Array): NodeHash
-  digest(form: 'hex'): string
-}
-
-/** Node, Bun and Deno have it, and give it without an import that a browser's bundler would stumble over. */
-const { process } = globalThis as { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } }
-const nodeCrypto = process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined
-
-/** Each byte in two digits; numbers of 32 bits take an engine longer to print than a digest to make. */
-const hexDigits: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const toHex = (word: number): string =>
-  `${hexDigits[word >>> 24]}${hexDigits[(word >>> 16) & 255]}${hexDigits[(word >>> 8) & 255]}${hexDigits[word & 255]}`
-
-/** In plain JavaScript, for platforms where a digest is a promise. */
-export function portableDigest(prefix: string, data: string | Uint8Array): string {
-  const bytes = typeof data === 'string' ? encodeUtf8(prefix + data) : concatBytes([encodeUtf8(prefix), data])
-  return Array.from(sha256(bytes), toHex).join('')
-}
-
-/** The digest of a text and what follows it, texts in UTF-8: 64 hexadecimal digits. */
-export const digest: (prefix: string, data: string | Uint8Array) => string =
-  nodeCrypto === undefined ? portableDigest : (prefix, data) => nodeCrypto.createHash('sha256').update(prefix).update(data).digest('hex')

@@ -1,156 +1,142 @@
-/** The first step of a request: from its path and method to the operation, mount or fallback that answers it. */
-
+/** The first step of a request: finds the operation, the mount or the fallback that answers it. */
+import type { Mount, NamedOperation } from '../contract/api.ts'
+import type { ApiIndex, IndexedPath } from '../contract/apiIndex.ts'
 import { isReadError } from '../contract/parameters/readers.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
+import { MountedRequest } from '../http/mountedRequest.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 import type { ProblemResponder } from '../http/problemResponse.ts'
-import { isPromise } from '../http/promises.ts'
+import { type Awaitable, isPromise } from '../http/promises.ts'
 import { reportStreamErrors } from '../http/responseStream.ts'
-import type { Router } from '../http/router.ts'
 import { limitErrors, truncateText } from '../json-schema/parseError.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { ErrorResponder } from './errorResponse.ts'
 import type { CompiledOperation } from './operation.ts'
 
-type DispatchResult = HttpResponse | Promise<HttpResponse>
-
-/** The operations at one path. */
-export interface PathOperations {
-  readonly operations: Map<string, CompiledOperation>
-  /** The Allow header. */
-  allow: string
-  /** The headers that every answer at this path carries, flat. */
-  constantHeaders: readonly string[]
-}
-
-/** A kernel under a prefix. */
-export interface MountedHandler {
-  readonly name: string
-  /** Its prefix. */
-  readonly route: string
-  readonly handler: HttpHandler
-}
-
 /** What a dispatcher chooses from. */
 export interface DispatcherParts {
-  readonly resources: Router<PathOperations>
-  readonly mounts: Router<MountedHandler>
+  readonly index: ApiIndex<CompiledOperation>
+  readonly mountHandlers: ReadonlyMap<NamedOperation, HttpHandler>
   readonly fallback: HttpHandler | undefined
   readonly respondWithProblem: ProblemResponder
   readonly respondToError: ErrorResponder
-  /** Told of a stream that failed part-way. */
-  readonly onError: (error: unknown, incoming: HttpRequest) => void
+  /** Receives the failure of a stream whose head is sent. */
+  readonly onStreamError: (error: unknown, request: HttpRequest) => void
 }
 
-/** The request as a mount sees it: without the prefix. */
-const stripPrefix = (incoming: HttpRequest, length: number): HttpRequest =>
-  Object.create(incoming, { target: { value: incoming.target.slice(length), enumerable: true } })
-
-/** The kernel that sends each request where it belongs. 404 before 400 for a capture, before 405; then the operation's own order. */
+/**
+ * Returns the handler that sends each request to its operation. 404 comes before 400 for a capture, and that before 405; then the order of the
+ * operation applies.
+ */
 export function createDispatcher({
-  resources,
-  mounts,
+  index,
+  mountHandlers,
   fallback,
-  respondWithProblem: refuse,
-  respondToError: raise,
-  onError: report,
+  respondWithProblem,
+  respondToError,
+  onStreamError,
 }: DispatcherParts): HttpHandler {
-  /** What is not ours has answered: with an answer, and with a stream whose failure is heard of. @throws TypeError for anything else. */
-  function answered(outgoing: HttpResponse, incoming: HttpRequest): HttpResponse {
-    // Plain JavaScript may well forget to return one.
-    if (typeof outgoing !== 'object' || outgoing === null) throw new TypeError(complaint.invalidHttpResponse(String(outgoing)))
-    const { body } = outgoing
-    if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return outgoing
-    return { ...outgoing, body: reportStreamErrors(body, (error) => report(error, incoming)) }
+  const { paths, mounts } = index
+
+  /** Checks the response of a mount or the fallback, and has the failure of its stream reported. @throws TypeError for what is no response. */
+  function checkResponse(response: HttpResponse, request: HttpRequest): HttpResponse {
+    // Plain JavaScript can forget to return one.
+    if (typeof response !== 'object' || response === null) throw new TypeError(developerErrors.invalidHttpResponse(String(response)))
+    const { body } = response
+    if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return response
+    return { ...response, body: reportStreamErrors(body, (error) => onStreamError(error, request)) }
   }
 
-  /** Runs what is not ours, and answers for what it throws. */
-  function foreign(kernel: HttpHandler, incoming: HttpRequest): DispatchResult {
+  /** Calls a mounted handler or the fallback, and answers what it throws. */
+  function runHandler(handler: HttpHandler, request: HttpRequest): Awaitable<HttpResponse> {
     try {
-      const outgoing = kernel(incoming)
-      if (!isPromise(outgoing)) return answered(outgoing, incoming)
-      return Promise.resolve(outgoing)
-        .then((late) => answered(late, incoming))
-        .catch((error) => raise(error, incoming))
+      const response = handler(request)
+      if (!isPromise(response)) return checkResponse(response, request)
+      return Promise.resolve(response)
+        .then((settled) => checkResponse(settled, request))
+        .catch((error) => respondToError(error, request))
     } catch (error) {
-      return raise(error, incoming)
+      return respondToError(error, request)
     }
   }
 
-  /** The refusal of a request that matches no endpoint, unless the fallback takes it. */
-  const unmatched = (incoming: HttpRequest, ...refusal: Parameters<ProblemResponder>): DispatchResult =>
-    fallback === undefined ? refuse(...refusal) : foreign(fallback, incoming)
+  /** Answers a request that matches no endpoint: by the fallback if there is one, else by a problem. */
+  const rejectUnmatched = (request: HttpRequest, ...problem: Parameters<ProblemResponder>): Awaitable<HttpResponse> =>
+    fallback === undefined ? respondWithProblem(...problem) : runHandler(fallback, request)
 
-  /** A path that is not the API's. */
-  function elsewhere(incoming: HttpRequest, path: string): DispatchResult {
-    const mounted = mounts.findPrefix(path)
-    if (mounted !== undefined) {
-      const { handler: kernel, route } = mounted.leaf
-      const outgoing = foreign(kernel, stripPrefix(incoming, mounted.length))
-      return isPromise(outgoing) ? outgoing.then((late) => ({ ...late, route })) : { ...outgoing, route }
-    }
-    return unmatched(incoming, 404, { detail: problemDetail.noSuchPath() })
+  /** Serves a path that no endpoint has. */
+  function serveMount(request: HttpRequest, path: string): Awaitable<HttpResponse> {
+    const match = mounts.findPrefix(path)
+    if (match === undefined) return rejectUnmatched(request, 404, { detail: problemDetail.noSuchPath() })
+    const { leaf: mount, length } = match
+    const handler = mountHandlers.get(mount) as HttpHandler // each mount has one
+    const route = (mount.operation as Mount).prefix
+    const response = runHandler(handler, new MountedRequest(request, request.target.slice(length)))
+    return isPromise(response) ? response.then((settled) => ({ ...settled, route })) : { ...response, route }
   }
 
-  /** A path of the API's with a method that has no endpoint. Captures that none of its endpoints can read are told first. */
-  function otherwise(
-    incoming: HttpRequest,
-    { operations, allow, constantHeaders: always }: PathOperations,
-    texts: readonly string[],
-  ): DispatchResult {
-    const { method } = incoming
-    const [first, ...others] = operations.values()
-    const errors = first?.readCaptures(texts)
+  /** Answers a method that the path does not have. Captures that no endpoint of the path can read are rejected first. */
+  function rejectMethod(
+    request: HttpRequest,
+    { entries, allowedMethods, responseHeaders }: IndexedPath<CompiledOperation>,
+    captures: readonly string[],
+  ): Awaitable<HttpResponse> {
+    const { method } = request
+    const [first, ...others] = entries.values()
+    const errors = first?.readCaptures(captures)
     if (
       first !== undefined &&
       errors !== undefined &&
       isReadError(errors) &&
-      others.every((other) => isReadError(other.readCaptures(texts)))
+      others.every((other) => isReadError(other.readCaptures(captures)))
     ) {
-      return unmatched(incoming, 400, { detail: problemDetail.badCapture(first.endpoint.route), ...limitErrors(errors), headers: always })
+      const detail = problemDetail.badCapture(first.endpoint.route)
+      return rejectUnmatched(request, 400, { detail, ...limitErrors(errors), headers: responseHeaders })
     }
-    const headers = ['Allow', allow, ...always]
+    const allow = allowedMethods.join(', ')
+    const headers = ['Allow', allow, ...responseHeaders]
     if (method === 'OPTIONS') return { status: 204, headers, body: null }
-    return unmatched(incoming, 405, { detail: problemDetail.wrongMethod(truncateText(method, 32), allow), headers })
+    return rejectUnmatched(request, 405, { detail: problemDetail.wrongMethod(truncateText(method, 32), allow), headers })
   }
 
-  function operated(incoming: HttpRequest, operation: CompiledOperation, texts: readonly string[], search: string): DispatchResult {
+  function runOperation(
+    request: HttpRequest,
+    operation: CompiledOperation,
+    captures: readonly string[],
+    search: string,
+  ): Awaitable<HttpResponse> {
     try {
-      const params = operation.readCaptures(texts)
+      const params = operation.readCaptures(captures)
       if (isReadError(params)) {
-        const { route, responseHeaders: always } = operation.endpoint
-        return unmatched(incoming, 400, {
-          detail: problemDetail.badCapture(route),
-          ...limitErrors(params),
-          headers: Object.entries(always).flat(),
-          route,
-        })
+        const { route, responseHeaders } = operation.endpoint
+        const headers = Object.entries(responseHeaders).flat()
+        return rejectUnmatched(request, 400, { detail: problemDetail.badCapture(route), ...limitErrors(params), headers, route })
       }
-      const outgoing = operation.run(incoming, params, search)
-      return isPromise(outgoing) ? outgoing.catch((error) => raise(error, incoming, operation)) : outgoing
+      const response = operation.run(request, params, search)
+      return isPromise(response) ? response.catch((error) => respondToError(error, request, operation)) : response
     } catch (error) {
-      return raise(error, incoming, operation)
+      return respondToError(error, request, operation)
     }
   }
 
-  function dispatch(incoming: HttpRequest): DispatchResult {
-    const { target } = incoming
-    const mark = target.indexOf('?')
-    const path = mark < 0 ? target : target.slice(0, mark)
-    if (path.includes('%') && percentDecode(path) === undefined) return unmatched(incoming, 400, { detail: problemDetail.badPath() })
-    const found = resources.find(path)
-    if (found === undefined) return elsewhere(incoming, path)
-    const operation = found.leaf.operations.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
-    if (operation === undefined) return otherwise(incoming, found.leaf, found.captures)
-    return operated(incoming, operation, found.captures, mark < 0 ? '' : target.slice(mark + 1))
+  function dispatch(request: HttpRequest): Awaitable<HttpResponse> {
+    const { target } = request
+    const queryStart = target.indexOf('?')
+    const path = queryStart < 0 ? target : target.slice(0, queryStart)
+    if (path.includes('%') && percentDecode(path) === undefined) return rejectUnmatched(request, 400, { detail: problemDetail.badPath() })
+    const match = paths.find(path)
+    if (match === undefined) return serveMount(request, path)
+    const operation = match.leaf.entries.get(request.method === 'HEAD' ? 'GET' : request.method)
+    if (operation === undefined) return rejectMethod(request, match.leaf, match.captures)
+    return runOperation(request, operation, match.captures, queryStart < 0 ? '' : target.slice(queryStart + 1))
   }
 
-  return (incoming) => {
+  return (request) => {
     try {
-      return dispatch(incoming)
+      return dispatch(request)
     } catch (error) {
-      return raise(error, incoming)
+      return respondToError(error, request)
     }
   }
 }

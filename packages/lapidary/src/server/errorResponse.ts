@@ -1,48 +1,48 @@
-/** What was thrown, as an answer: an HttpError exactly as it was raised, anything else as a 500 that gives nothing away. */
+/** Turns a thrown value into a response: an HttpError as it was thrown, anything else into a 500 that reveals nothing. */
 
-import { type ErrorListener, respondWithProblemJson } from '../http/errorReport.ts'
-import { hasHeader, isHeaderName, isHeaderValue } from '../http/headerFields.ts'
+import type { ErrorListener } from '../http/errorReport.ts'
+import { isHeaderName, isHeaderValue } from '../http/headerFields.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
-import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
-import { flattenHeaders, type ProblemResponder } from '../http/problemResponse.ts'
+import type { HttpRequest, HttpResponse, ResponseBody } from '../http/httpHandler.ts'
+import { flattenHeaders, type ProblemResponder, respondWithProblemJson } from '../http/problemResponse.ts'
 import { requireSync } from '../http/promises.ts'
 import { hasClientLeft } from '../http/responseStream.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { CompiledOperation } from './operation.ts'
 import { InvalidInputError } from './readBody.ts'
 import type { ReplyWriter } from './write.ts'
 
-/** An error is checked like any other answer: what no adapter could send is a fault of ours. @throws TypeError. */
+/** Checks an error like any other response. @throws TypeError if no adapter can send it. */
 function checkSendable(status: number, reason: string, headers: readonly string[]): void {
-  const flaw = (detail: string): TypeError => new TypeError(complaint.unsendableError(status, detail))
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw flaw('its status is none')
-  if (!isHeaderValue(reason)) throw flaw('its reason has signs that cannot be sent')
+  const createError = (flaw: string): TypeError => new TypeError(developerErrors.unsendableError(status, flaw))
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw createError('its status is none')
+  if (!isHeaderValue(reason)) throw createError('its reason has signs that cannot be sent')
   for (let index = 0; index < headers.length; index += 2) {
-    if (!isHeaderName(headers[index] ?? '')) throw flaw('one of its headers has a name that is none')
-    if (!isHeaderValue(headers[index + 1])) throw flaw(`its header ${headers[index]} has signs that cannot be sent`)
+    if (!isHeaderName(headers[index] ?? '')) throw createError('one of its headers has a name that is none')
+    if (!isHeaderValue(headers[index + 1])) throw createError(`its header ${headers[index]} has signs that cannot be sent`)
   }
 }
 
-/** An error's own body, and its media type. */
+/** The body of an error, and its media type. */
 interface ErrorBody {
   readonly type?: string
-  readonly body: HttpResponse['body']
+  readonly body: ResponseBody
 }
 
 /**
- * A body in the form that a declared error has: of several, the first that it fits. An error is not negotiated: whoever asked for a picture can still
- * read why there is none.
+ * Writes a body in the form of a declared error: the first of them that it fits. Errors are not negotiated, so that a client that asked for an image
+ * can read why there is none.
  *
- * @throws TypeError where it fits none.
+ * @throws TypeError if it fits none.
  */
 function writeDeclaredBody(writers: readonly ReplyWriter[], value: unknown): ErrorBody {
   let failure: unknown
-  for (const { offers, writeBody: body } of writers) {
+  for (const { offers, writeBody } of writers) {
     try {
-      // One with a body has a type.
-      return { type: offers[0] as string, body: body(value, 0) }
+      // An error with a body has a type.
+      return { type: offers[0] as string, body: writeBody(value, 0) }
     } catch (error) {
       failure ??= error
     }
@@ -50,102 +50,100 @@ function writeDeclaredBody(writers: readonly ReplyWriter[], value: unknown): Err
   throw failure
 }
 
-/** A body that nobody declared. @throws TypeError where JSON has no text for it. */
+/** Writes a body that is not declared. @throws TypeError if JSON cannot express it. */
 function writeUndeclaredBody(value: unknown, status: number): ErrorBody {
   const body: string | undefined = JSON.stringify(value)
-  if (body === undefined) throw new TypeError(complaint.unsendableError(status, `its body is a ${typeof value}`))
+  if (body === undefined) throw new TypeError(developerErrors.unsendableError(status, `its body is a ${typeof value}`))
   return { type: 'application/json;charset=utf-8', body }
 }
 
-/** The bytes of an error's own body, and the Content-Type that goes with them unless the error names one. */
+/** Writes the body that an error has, with its Content-Type, unless the headers of the error name one. */
 function writeErrorBody({ status, body }: HttpError, operation: CompiledOperation | undefined): ErrorBody {
   if (body === null || body === '' || isNullBodyStatus(status)) return { body: null }
   if (typeof body === 'string') return { type: 'text/plain;charset=utf-8', body }
   if (body instanceof Uint8Array) return { type: 'application/octet-stream', body }
-  const declared = operation?.errorWriters.get(status)
-  return declared === undefined ? writeUndeclaredBody(body, status) : writeDeclaredBody(declared, body)
+  const writers = operation?.errorWriters.get(status)
+  return writers === undefined ? writeUndeclaredBody(body, status) : writeDeclaredBody(writers, body)
 }
 
-/** The headers of an error, and those that every answer of its endpoint carries unless the error has its own. */
+/** Returns the headers of an error, and those of all responses of its endpoint that it does not have itself. */
 function getErrorHeaders({ headers }: HttpError, operation: CompiledOperation | undefined): readonly string[] {
-  const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-  const always = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([name]) => !own.has(name.toLowerCase()))
-  return [...flattenHeaders(headers), ...always.flat()]
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const responseHeaders = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([name]) => !names.has(name.toLowerCase()))
+  return [...flattenHeaders(headers), ...responseHeaders.flat()]
 }
 
-function createHttpErrorResponse(error: HttpError, operation: CompiledOperation | undefined, refuse: ProblemResponder): HttpResponse {
+function createHttpErrorResponse(
+  error: HttpError,
+  operation: CompiledOperation | undefined,
+  respondWithProblem: ProblemResponder,
+): HttpResponse {
   const { status, reason, detail, errors } = error
-  const own = reason === getReasonPhrase(status) ? {} : { reason }
+  const ownReason = reason === getReasonPhrase(status) ? {} : { reason }
   const headers = getErrorHeaders(error, operation)
   const route = operation?.endpoint.route
   checkSendable(status, reason, headers)
   if (error.body === undefined && !isNullBodyStatus(status)) {
     const more = error instanceof InvalidInputError ? error.more : undefined
-    return refuse(status, { ...own, detail, errors, more, headers, route })
+    return respondWithProblem(status, { ...ownReason, detail, errors, more, headers, route })
   }
   const { type, body } = writeErrorBody(error, operation)
-  return {
-    status,
-    ...own,
-    headers: [...(type === undefined || hasHeader(headers, 'content-type') ? [] : ['Content-Type', type]), ...headers],
-    body,
-    route,
-  }
+  const hasType = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type')
+  return { status, ...ownReason, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body, route }
 }
 
-/** An application's own error as an HttpError; undefined: it is unexpected. */
+/** Turns an error of the application into an HttpError; undefined leaves it unexpected. */
 export type ErrorMapper = (error: unknown) => HttpError | undefined
 
-/** The answer to whatever was thrown. */
+/** Makes the response to a thrown value. */
 export type ErrorResponder = (
   error: unknown,
   request: Pick<HttpRequest, 'method' | 'target' | 'id' | 'signal'>,
   operation?: CompiledOperation,
 ) => HttpResponse
 
-/** Whether a handler stopped since its client has left, as it was asked to. */
+/** Whether a handler stopped because its client has left. */
 const isClientAbort = (error: unknown, { signal }: Pick<HttpRequest, 'signal'>): boolean =>
   hasClientLeft({ signal }) && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'))
 
-/** What answering an error needs. */
+/** What responses to errors need. */
 export interface ErrorResponderOptions {
   readonly respondWithProblem: ProblemResponder
   readonly onError: ErrorListener
   readonly mapError: ErrorMapper
 }
 
-/** What `translate` makes of an error. */
-function applyErrorMapper(error: unknown, translate: ErrorMapper): HttpError | undefined {
-  const made = requireSync(translate(error), 'The function "translate" of serve()')
-  // Plain JavaScript may well say null.
-  return made ?? undefined
+function applyErrorMapper(error: unknown, mapError: ErrorMapper): HttpError | undefined {
+  const mapped = requireSync(mapError(error), 'The function "mapError" of serve()')
+  // Plain JavaScript can return null.
+  return mapped ?? undefined
 }
 
-/** Compiles the one place where errors become answers. */
+/** Compiles the one place where errors become responses. */
 export const createErrorResponder =
-  ({ respondWithProblem: refuse, onError: report, mapError: translate }: ErrorResponderOptions): ErrorResponder =>
+  ({ respondWithProblem, onError, mapError }: ErrorResponderOptions): ErrorResponder =>
   (error, request, operation) => {
     const { method, target, id } = request
     let unexpected = error
     try {
-      // What a client of ours received from elsewhere is no answer of ours.
-      const known = isHttpError(error) && error.received === undefined ? error : applyErrorMapper(error, translate)
-      if (known !== undefined) return createHttpErrorResponse(known, operation, refuse)
+      // An error that a client received from another server is not a response of this one.
+      const known = isHttpError(error) && error.received === undefined ? error : applyErrorMapper(error, mapError)
+      if (known !== undefined) return createHttpErrorResponse(known, operation, respondWithProblem)
     } catch (failure) {
       unexpected = failure
     }
     const requestId = id ?? globalThis.crypto.randomUUID()
     const route = operation?.endpoint.route
-    const incident = { requestId, method, target, ...(route === undefined ? {} : { route }) }
-    if (!isClientAbort(unexpected, request)) report(unexpected, incident)
-    // What cannot be sent may be the very thing that is unexpected here.
-    const always = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([, value]) => isHeaderValue(value))
-    const details = { detail: problemDetail.unexpected(), requestId, headers: always.flat(), route }
+    const context = { requestId, method, target, ...(route === undefined ? {} : { route }) }
+    if (!isClientAbort(unexpected, request)) onError(unexpected, context)
+    // A header that cannot be sent may be the unexpected error itself.
+    const responseHeaders = Object.entries(operation?.endpoint.responseHeaders ?? {}).filter(([, value]) => isHeaderValue(value))
+    const details = { detail: problemDetail.unexpected(), requestId, headers: responseHeaders.flat(), route }
     try {
-      return refuse(500, details)
+      return respondWithProblem(500, details)
     } catch (failure) {
-      // It may be the format that is unexpected here.
-      if (failure !== unexpected) report(failure, incident)
+      // The format may be the unexpected error itself.
+      if (failure !== unexpected) onError(failure, context)
       return respondWithProblemJson(500, details)
     }
   }

@@ -1,5 +1,4 @@
-/** One endpoint with its handler, compiled: everything that can be known before the first request is known here. */
-
+/** One endpoint with its handler, compiled before the first request: read the input, call the handler, write the response. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { removeEtag } from '../contract/etag.ts'
 import {
@@ -14,7 +13,7 @@ import { requestSteps } from '../contract/steps.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createNegotiator } from '../http/negotiation.ts'
-import { isPromise } from '../http/promises.ts'
+import { type Awaitable, isPromise } from '../http/promises.ts'
 import { awaitFirstChunk } from '../http/responseStream.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { type Authenticator, createGuard } from './authenticate.ts'
@@ -29,34 +28,33 @@ import {
 import { createBodyReader, InvalidInputError } from './readBody.ts'
 import { createErrorWriters, createReplyWriter, type ErrorBodyWriters, type ReplyWriter } from './write.ts'
 
-type OperationResult = HttpResponse | Promise<HttpResponse>
-
 /** A compiled endpoint. */
 export interface CompiledOperation {
   readonly name: string
   readonly endpoint: AnyEndpoint
-  /** The captures, converted; or what is wrong with them. */
-  readonly readCaptures: (texts: readonly string[]) => ReadResult
+  /** Converts the captures of a path, or says what is wrong with them. */
+  readonly readCaptures: (captures: readonly string[]) => ReadResult
   /** The writers of the declared errors that have bodies, by status. */
   readonly errorWriters: ErrorBodyWriters
-  /** The tags of what it answers; undefined where its answers have none. */
+  /** The ETags of what the operation answers; undefined if its responses have none. */
   readonly generateEtags: EtagsGenerator | undefined
-  readonly run: (incoming: HttpRequest, params: ParameterValues, search: string) => OperationResult
+  readonly run: (request: HttpRequest, params: ParameterValues, search: string) => Awaitable<HttpResponse>
 }
 
 /** What operations share. */
 export interface OperationOptions {
   readonly auth: readonly Authenticator[]
   readonly bodyLimit: number
-  /** The tags of what is there, of an endpoint that makes changes on condition of them. */
+  /** The ETags of the current state, for an endpoint that makes conditional changes. */
   readonly generateCurrentEtags: EtagsGenerator
-  /** Told of a stream that failed part-way. */
-  readonly onError: (error: unknown, incoming: HttpRequest, route: string) => void
+  /** Receives the failure of a stream whose head is sent. */
+  readonly onStreamError: (error: unknown, request: HttpRequest, route: string) => void
 }
 
-type OperationHandler = (input: object, incoming: HttpRequest) => unknown
+/** A handler of any endpoint. */
+export type OperationHandler = (input: object, request: HttpRequest) => unknown
 
-/** What a handler gets, but for what the request has as a condition. */
+/** The input of a handler, without the precondition of a conditional request. */
 interface HandlerInput {
   readonly params: ParameterValues
   readonly query: ParameterValues
@@ -65,7 +63,7 @@ interface HandlerInput {
   readonly user: unknown
 }
 
-/** The same with the precondition, member by member: to spread an object takes an engine several times as long. */
+/** Adds the precondition, member by member: engines are several times slower at spreading an object. */
 const addPrecondition = ({ params, query, headers, body, user }: HandlerInput, { precondition }: RequestCondition): object => ({
   params,
   query,
@@ -75,91 +73,95 @@ const addPrecondition = ({ params, query, headers, body, user }: HandlerInput, {
   precondition,
 })
 
-/** The values that were read. @throws HttpError 400 with everything that is wrong. */
-function valuesOrThrow(part: 'query' | 'header', reading: ReadResult): ParameterValues {
-  if (isReadError(reading)) throw new InvalidInputError(part, reading)
-  return reading
+/** Returns the values. @throws HttpError 400 with everything that is wrong. */
+function valuesOrThrow(part: 'query' | 'header', result: ReadResult): ParameterValues {
+  if (isReadError(result)) throw new InvalidInputError(part, result)
+  return result
 }
 
-/** Compiles the conditions that requests to an endpoint may have; undefined where there are none. */
-function createConditions(endpoint: AnyEndpoint, reply: ReplyWriter, tagsThere: EtagsGenerator): ConditionReader | undefined {
+/** Compiles the conditions of requests to an endpoint; undefined if it has none. */
+function createConditions(endpoint: AnyEndpoint, writer: ReplyWriter, generateCurrentEtags: EtagsGenerator): ConditionReader | undefined {
   if (endpoint.etag === undefined) return undefined
-  return endpoint.etag === true ? createReadConditions(endpoint, reply) : createWriteConditions(endpoint, tagsThere)
+  return endpoint.etag === true ? createReadConditions(endpoint, writer) : createWriteConditions(endpoint, generateCurrentEtags)
 }
 
-/** Compiles an endpoint. @throws TypeError when it cannot be served as described. */
+/** Compiles an endpoint. @throws TypeError if it cannot be served as it is described. */
 export function compileOperation(
   name: string,
   endpoint: AnyEndpoint,
-  handle: OperationHandler,
-  options: OperationOptions,
+  handler: OperationHandler,
+  { auth, bodyLimit, generateCurrentEtags, onStreamError }: OperationOptions,
 ): CompiledOperation {
   const { route, etag } = endpoint
-  const { auth, bodyLimit, onError: report, generateCurrentEtags: tagsThere } = options
   const guard = requestSteps.credentials.appliesTo(endpoint) ? createGuard(endpoint, auth) : undefined
-  const always = Object.freeze(Object.entries(endpoint.responseHeaders).flat())
-  const reply = createReplyWriter(route, etag === true ? removeEtag(endpoint.response) : endpoint.response, always)
-  const conditions = createConditions(endpoint, reply, tagsThere)
-  const negotiate = createNegotiator(reply.offers)
-  const readBody = endpoint.body === undefined ? undefined : createBodyReader(endpoint.body)
+  const responseHeaders = Object.freeze(Object.entries(endpoint.responseHeaders).flat())
+  const writer = createReplyWriter(route, etag === true ? removeEtag(endpoint.response) : endpoint.response, responseHeaders)
+  const readConditions = createConditions(endpoint, writer, generateCurrentEtags)
+  const negotiate = createNegotiator(writer.offers)
+  const chooseBodyDecoder = endpoint.body === undefined ? undefined : createBodyReader(endpoint.body)
   const readQuery = createQueryReader(endpoint.query)
   const readHeaders = createHeaderReader(endpoint.headers)
 
   const isNegotiated = requestSteps.negotiation.appliesTo(endpoint)
-  const offerFor = (accept: string | undefined): number => {
+  const chooseOffer = (accept: string | undefined): number => {
     const offer = isNegotiated ? negotiate(accept) : 0
     if (offer >= 0) return offer
-    throw errors.notAcceptable({ detail: problemDetail.notAcceptable(reply.offers), headers: { Vary: 'Accept' } })
+    throw errors.notAcceptable({ detail: problemDetail.notAcceptable(writer.offers), headers: { Vary: 'Accept' } })
   }
 
-  const written = (value: unknown, offer: number, incoming: HttpRequest, condition: RequestCondition | undefined): OperationResult => {
-    const whole = reply.write(value, offer)
-    const outgoing = condition === undefined ? whole : condition.apply(whole, offer)
-    const { body } = outgoing
-    if (body === null || typeof body === 'string' || body instanceof Uint8Array) return outgoing
-    return awaitFirstChunk(body, reply.isWhole(offer), incoming, (error) => report(error, incoming, route)).then((stream) => ({
-      ...outgoing,
+  const writeResponse = (
+    value: unknown,
+    offer: number,
+    request: HttpRequest,
+    condition: RequestCondition | undefined,
+  ): Awaitable<HttpResponse> => {
+    const unconditional = writer.write(value, offer)
+    const response = condition === undefined ? unconditional : condition.apply(unconditional, offer)
+    const { body } = response
+    if (body === null || typeof body === 'string' || body instanceof Uint8Array) return response
+    return awaitFirstChunk(body, writer.isAtomic(offer), request, (error) => onStreamError(error, request, route)).then((stream) => ({
+      ...response,
       body: stream,
     }))
   }
 
-  const handled = (given: HandlerInput, offer: number, incoming: HttpRequest): OperationResult => {
-    const condition = conditions?.(given.headers)
-    const value = handle(condition === undefined ? given : addPrecondition(given, condition), incoming)
+  const callHandler = (input: HandlerInput, offer: number, request: HttpRequest): Awaitable<HttpResponse> => {
+    const condition = readConditions?.(input.headers)
+    const value = handler(condition === undefined ? input : addPrecondition(input, condition), request)
     return isPromise(value)
-      ? Promise.resolve(value).then((late) => written(late, offer, incoming, condition))
-      : written(value, offer, incoming, condition)
+      ? Promise.resolve(value).then((settled) => writeResponse(settled, offer, request, condition))
+      : writeResponse(value, offer, request, condition)
   }
 
-  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, 428, then what the handler finds. */
-  const admitted = (incoming: HttpRequest, params: ParameterValues, search: string, user: unknown): OperationResult => {
-    const offer = offerFor(incoming.header('accept'))
-    const decode = readBody?.(incoming)
+  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, 428, then the handler's own. */
+  const readInput = (request: HttpRequest, params: ParameterValues, search: string, user: unknown): Awaitable<HttpResponse> => {
+    const offer = chooseOffer(request.header('accept'))
+    const decodeBody = chooseBodyDecoder?.(request)
     const query = valuesOrThrow('query', readQuery(search))
-    const headers = valuesOrThrow('header', readHeaders(incoming))
-    if (decode === undefined) return handled({ params, query, headers, body: undefined, user }, offer, incoming)
-    return incoming.body(bodyLimit).then((bytes) => {
-      const body = decode(bytes)
+    const headers = valuesOrThrow('header', readHeaders(request))
+    if (decodeBody === undefined) return callHandler({ params, query, headers, body: undefined, user }, offer, request)
+    return request.body(bodyLimit).then((bytes) => {
+      const body = decodeBody(bytes)
       return isPromise(body)
-        ? Promise.resolve(body).then((late) => handled({ params, query, headers, body: late, user }, offer, incoming))
-        : handled({ params, query, headers, body, user }, offer, incoming)
+        ? Promise.resolve(body).then((settled) => callHandler({ params, query, headers, body: settled, user }, offer, request))
+        : callHandler({ params, query, headers, body, user }, offer, request)
     })
   }
 
-  const run: CompiledOperation['run'] = (incoming, params, search) => {
-    if (guard === undefined) return admitted(incoming, params, search, undefined)
-    const user = guard(incoming)
+  const run: CompiledOperation['run'] = (request, params, search) => {
+    if (guard === undefined) return readInput(request, params, search, undefined)
+    const user = guard(request)
     return isPromise(user)
-      ? Promise.resolve(user).then((late) => admitted(incoming, params, search, late))
-      : admitted(incoming, params, search, user)
+      ? Promise.resolve(user).then((settled) => readInput(request, params, search, settled))
+      : readInput(request, params, search, user)
   }
 
   return Object.freeze({
     name,
     endpoint,
-    generateEtags: etag === true ? createEtagsGenerator(route, reply) : undefined,
     readCaptures: createCaptureReader(endpoint.params),
-    errorWriters: createErrorWriters(endpoint, always),
+    errorWriters: createErrorWriters(endpoint, responseHeaders),
+    generateEtags: etag === true ? createEtagsGenerator(route, writer) : undefined,
     run,
   })
 }

@@ -1,5 +1,4 @@
-/** Reads a request body: first whether its type is accepted, later the bytes, in the one medium that Content-Type named. */
-
+/** Reads a request body: first checks its media type, then decodes its bytes. */
 import { createBodyDecoders, type DecodeBody, isUtf8Charset, type ToParseError } from '../contract/bodyDecoders.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
@@ -17,25 +16,23 @@ import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { toParseError } from '../json-schema/validate.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
-// The error of a request of which a part cannot be read.
-
-/** 400, with the first of what is wrong. Apart from what handlers raise, which is sent exactly as they raised it. */
+/** 400 for input that cannot be read, with the first errors. An HttpError of a handler is another class: it is sent exactly as it was thrown. */
 export class InvalidInputError extends HttpError<400> {
   readonly more: number | undefined
 
-  /** `more`: how many were found besides. */
-  constructor(part: 'query' | 'header' | 'body', all: readonly ProblemError[], found = 0) {
-    const { errors, more } = limitErrors(all, found)
+  /** @param omitted how many errors there are besides `all` */
+  constructor(part: 'query' | 'header' | 'body', all: readonly ProblemError[], omitted = 0) {
+    const { errors, more } = limitErrors(all, omitted)
     super(400, { detail: problemDetail.badInput(part), errors })
     this.more = more
   }
 }
 
-/** The value of a body, or a promise of it where the schema is asynchronous. @throws HttpError 400. */
+/** Decodes a body; gives a promise if the schema is asynchronous. @throws HttpError 400 */
 type BodyDecoder = (bytes: Uint8Array) => unknown
 
-/** How the bytes of this request are to be decoded. @throws HttpError 415. */
-export type BodyReader = (incoming: Pick<HttpRequest, 'header'>) => BodyDecoder
+/** Chooses the decoder for the body of a request. @throws HttpError 415 */
+export type BodyReader = (request: Pick<HttpRequest, 'header'>) => BodyDecoder
 
 function bodyOrThrow(value: unknown): unknown {
   if (!isParseError(value)) return value
@@ -50,21 +47,21 @@ const createBodyDecoder =
     return isPromise(value) ? Promise.resolve(value).then(bodyOrThrow) : bodyOrThrow(value)
   }
 
-/** What a schema complains of, in the toolkit's own words where its form tells them. */
+/** Says what a schema rejects in the words of the toolkit, where its JSON Schema has them. */
 const toInputIssues: ToParseError = (issues, schema, value) => toParseError(issues, getJsonSchema(schema), value)
 
-/** The same content, whose readers say where it is that they could not read, and refuse early what is wrong all over. */
-function addEarlyRefusal({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
-  const early = schema === undefined ? (value: unknown) => value : createEarlyRejecter(schema)
+/** Returns the same content; its readers locate what they cannot read, and reject early a large body that is wrong throughout. */
+function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
+  const rejectEarly = schema === undefined ? (value: unknown) => value : createEarlyRejecter(schema)
   return {
     schema,
-    media: media.map(({ reader, ...medium }) => {
-      if (reader === undefined) return medium
+    media: media.map(({ reader, ...mediaType }) => {
+      if (reader === undefined) return mediaType
       return {
-        ...medium,
-        reader: (form) => {
-          const read = reader(form)
-          return (bytes) => early(addErrorPointer(read(bytes)), bytes.length)
+        ...mediaType,
+        reader: (jsonSchema) => {
+          const read = reader(jsonSchema)
+          return (bytes) => rejectEarly(addErrorPointer(read(bytes)), bytes.length)
         },
       }
     }),
@@ -73,26 +70,26 @@ function addEarlyRefusal({ schema, media }: Content<unknown, unknown>): Content<
 
 /** Compiles the reader of a content. */
 export function createBodyReader(content: Content<unknown, unknown>): BodyReader {
-  const known = new Map(
-    [...createBodyDecoders(addEarlyRefusal(content), toInputIssues)].map(([type, decode]) => [type, createBodyDecoder(decode)]),
+  const decoders = new Map(
+    [...createBodyDecoders(addEarlyRejection(content), toInputIssues)].map(([type, decode]) => [type, createBodyDecoder(decode)]),
   )
   const types = getEssences(content)
-  const unsupported = (detail: string): HttpError => errors.unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
-  const choose = memoize((text: string): BodyDecoder | string => {
-    const type = parseMediaType(text)
-    const decode = type === undefined ? undefined : known.get(type.essence)
-    if (type === undefined || decode === undefined) return problemDetail.wrongContentType(types)
-    return isUtf8Charset(type) ? decode : problemDetail.wrongCharset()
+  const createUnsupported = (detail: string): HttpError => errors.unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
+  const chooseDecoder = memoize((contentType: string): BodyDecoder | string => {
+    const type = parseMediaType(contentType)
+    const decoder = type === undefined ? undefined : decoders.get(type.essence)
+    if (type === undefined || decoder === undefined) return problemDetail.wrongContentType(types)
+    return isUtf8Charset(type) ? decoder : problemDetail.wrongCharset()
   })
-  return (incoming) => {
-    const type = incoming.header('content-type')
-    if (type === undefined) throw unsupported(problemDetail.noContentType(types))
-    const chosen = choose(type)
-    if (typeof chosen === 'string') throw unsupported(chosen)
-    const encoding = incoming.header('content-encoding')
+  return (request) => {
+    const contentType = request.header('content-type')
+    if (contentType === undefined) throw createUnsupported(problemDetail.noContentType(types))
+    const decoder = chooseDecoder(contentType)
+    if (typeof decoder === 'string') throw createUnsupported(decoder)
+    const encoding = request.header('content-encoding')
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
       throw errors.unsupportedMediaType({ detail: problemDetail.wrongEncoding(), headers: { 'Accept-Encoding': 'identity' } })
     }
-    return chosen
+    return decoder
   }
 }

@@ -39,11 +39,11 @@ export function createEndpointIndex(api: Api, base: URL): EndpointIndex {
   for (const subject of subjects) places.set(getSubjectPath(subject), [...(places.get(getSubjectPath(subject)) ?? []), subject])
   const siblings: EndpointIndex['getSiblings'] = (subject) =>
     new Map((places.get(getSubjectPath(subject)) ?? []).map((one) => [one.endpoint.method, one] as const))
-  const ways = getApiIndex(api)
+  const { paths } = getApiIndex(api)
   const leads: EndpointIndex['resolveUrl'] = (url) => {
     const address = resolveUrl(base, url)
-    const found = address && ways.find(address.path)
-    const subject = subjects.find(({ endpoint }) => endpoint === found?.leaf.get('GET')?.endpoint)
+    const found = address && paths.find(address.path)
+    const subject = subjects.find(({ endpoint }) => endpoint === found?.leaf.entries.get('GET')?.endpoint)
     if (found === undefined || subject === undefined) return undefined
     return {
       subject,
@@ -51,7 +51,7 @@ export function createEndpointIndex(api: Api, base: URL): EndpointIndex {
     }
   }
   const isElsewhere: EndpointIndex['isServedElsewhere'] = (target) =>
-    ways.find(target) !== undefined ||
+    paths.find(target) !== undefined ||
     mounts.some(({ prefix }) => target === prefix || target.startsWith(prefix === '/' ? '/' : `${prefix}/`))
   const creators: EndpointIndex['findCreators'] = (subject) =>
     subjects.filter(
