@@ -30,7 +30,7 @@ const endOf = ({ name, status, attributes }: ReadableSpan): readonly unknown[] =
   attributes['http.response.status_code'],
   SpanStatusCode[status.code],
   attributes['error.type'],
-  attributes['lapidary.ending'],
+  attributes['lapidary.outcome'],
 ]
 
 test('a call, the request that it sends, and all that is done for that are one trace, through several servers', async () => {

@@ -76,7 +76,7 @@ describe('a Link of another make', () => {
 test('a next page that is the same page is an error, not a walk without end', async () => {
   const { asked, call } = calling(() => ({ 'Next-Range': 'letter; limit 1' }))
   await expect(spelt(call, 'letter; limit 1')).rejects.toThrow(
-    'The next page of "letter; limit 1" is that page itself, so that this walk would never end. Mend the server\'s Link or Next-Range.',
+    'The next page of "letter; limit 1" is the same page, so the iteration would never end. Correct the server\'s Link or Next-Range.',
   )
   expect(asked).toHaveLength(1)
 })

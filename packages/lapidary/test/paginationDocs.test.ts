@@ -16,7 +16,7 @@ const colorRanges = rangePagination(
 const colors = endpoint('GET /colors', { ...colorRanges.declaration })
 
 test('the documentation tells the grammar, the fields, what differs by field, and what the headers say', async () => {
-  await expect(markdown(await outline({ colors }))).toMatchFileSnapshot('golden/ranges.md')
+  await expect(markdown(await outline({ colors }))).toMatchFileSnapshot('golden/pagination.md')
 })
 
 const pattern = new RegExp(String(colors.headers['Range']?.jsonSchema['pattern']))

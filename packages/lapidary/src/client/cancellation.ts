@@ -1,52 +1,63 @@
-/** What ends a call, or the stream that it gave, before its own end: the signals that were given for it, and its time limit. */
+/** Cancellation of a call, or of the stream that it returned: by the signals of the caller, or by a time limit. */
 
-/** Who is to be told by a signal. One listener tells them all, for Node warns of more than ten; and it goes with the last of them. */
+/**
+ * The listeners of each signal. One DOM listener calls them all, because Node warns of more than ten. It is removed with the last of them.
+ */
 const abortListeners = new WeakMap<EventTarget, Set<() => void>>()
 
 function notifyListeners({ target }: Event): void {
-  for (const end of abortListeners.get(target as EventTarget) ?? []) end()
+  for (const listener of abortListeners.get(target as EventTarget) ?? []) listener()
 }
 
-/** Calls `end` when the signal fires, or has fired, until the function that it gives is called. */
-export function onAbort(signal: AbortSignal, end: () => void): () => void {
-  if (signal.aborted) end()
-  const ends = abortListeners.get(signal) ?? new Set()
-  abortListeners.set(signal, ends.add(end))
-  // The same listener once more is no second one.
+/**
+ * Calls a listener when the signal fires, or at once if it has fired.
+ *
+ * @returns a function that removes the listener
+ */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener()
+  const listeners = abortListeners.get(signal) ?? new Set()
+  abortListeners.set(signal, listeners.add(listener))
+  // Without effect if the signal has it already.
   signal.addEventListener('abort', notifyListeners)
   return () => {
-    ends.delete(end)
-    if (ends.size === 0) signal.removeEventListener('abort', notifyListeners)
+    listeners.delete(listener)
+    if (listeners.size === 0) signal.removeEventListener('abort', notifyListeners)
   }
 }
 
-/** The early end of one call. */
+/** The cancellation of one call. */
 export interface Cancellation {
-  /** Fires when the call is to end early. */
+  /** Fires when the call is cancelled. */
   readonly signal: AbortSignal
-  /** Has the given signals end the call until the function that it gives is called; then nothing is late any more, either. */
+  /** Lets the signals of the caller cancel the call, until the returned function is called. That function ends the time limit, too. */
   readonly listen: () => () => void
 }
 
-/** Timers take 32 bits: longer than this, 24 days, is as long as it takes. In milliseconds. */
+/** The longest delay of a timer, in milliseconds: 24 days. A longer limit is none. */
 const maxTimerDelay = 2 ** 31 - 1
 
-/** The early end of a call: by one of the signals, or after `limit` milliseconds with what `late` then gives. */
+/**
+ * Creates the cancellation of a call.
+ *
+ * @param limit the time limit in milliseconds
+ * @param createTimeoutError makes the reason of the signal after the time limit
+ */
 export function createCancellation(
   signals: readonly (AbortSignal | undefined)[],
   limit: number | undefined,
-  late: () => unknown,
+  createTimeoutError: () => unknown,
 ): Cancellation {
-  const own = new AbortController()
-  const { signal } = own
-  const timer = limit === undefined || limit > maxTimerDelay ? undefined : setTimeout(() => own.abort(late()), limit)
+  const controller = new AbortController()
+  const { signal } = controller
+  const timer = limit === undefined || limit > maxTimerDelay ? undefined : setTimeout(() => controller.abort(createTimeoutError()), limit)
   return {
     signal,
     listen: () => {
-      const leave = signals.map((given) => given && onAbort(given, () => own.abort(given.reason)))
+      const removers = signals.map((given) => given && onAbort(given, () => controller.abort(given.reason)))
       return () => {
         clearTimeout(timer)
-        for (const one of leave) one?.()
+        for (const remove of removers) remove?.()
       }
     },
   }

@@ -1,49 +1,44 @@
-/** No answer, or not all of it: nobody listened, the way was cut. */
+/** The errors of a call that are no HttpError: no response, an unexpected response, an interrupted stream. */
+import * as clientErrors from './clientErrorMessages.ts'
 
-import * as failure from './clientErrorMessages.ts'
-
-/** What a call throws when the server cannot be reached, or goes away before its answer is complete. `cause` has what the adapter said. */
+/** Is thrown when the server cannot be reached, or goes away before its response is complete. `cause` is the error of `fetch`. */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError'
 }
 
-/** What a adapter's error says, in a few words; that of Node's `fetch` stands in its cause. */
-export function getCauseMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.cause instanceof Error) return getCauseMessage(error.cause)
-  return String(error.message || (error as Error & { readonly code?: unknown }).code || error.name)
+/** Is thrown in place of a value that the description does not allow: another status, media type, body or header. */
+export class UnexpectedResponseError extends Error {
+  override readonly name: string = 'UnexpectedResponseError'
+  readonly status: number
+  /** The headers of the response. */
+  readonly headers: Headers
+  /** What is wrong with the response. */
+  readonly detail: string
+
+  /** @param call what was called: `GET http://127.0.0.1:8081/hello` */
+  constructor(call: string, { status, headers }: Pick<Response, 'status' | 'headers'>, detail: string) {
+    super(clientErrors.unexpectedResponse(call, status, detail))
+    this.status = status
+    this.headers = headers
+    this.detail = detail
+  }
 }
 
-// A stream that ended before its end.
-
-/** What a stream throws when it was cut off, after the items that arrived. A stream that simply ends is complete. */
+/** Is thrown by a stream that was cut off, after the items that arrived. A stream that ends without it is complete. */
 export class StreamInterruptedError extends Error {
   override readonly name: string = 'StreamInterruptedError'
   /** How many items arrived. */
   readonly items: number
 
   constructor(call: string, items: number, cause: unknown) {
-    super(failure.streamInterrupted(call, items), { cause })
+    super(clientErrors.streamInterrupted(call, items), { cause })
     this.items = items
   }
 }
 
-// An answer that the description does not allow.
-
-/** What a call throws in place of a value that nobody vouches for: another success, another type, a body or a header of another form. */
-export class UnexpectedResponseError extends Error {
-  override readonly name: string = 'UnexpectedResponseError'
-  readonly status: number
-  /** As they came. */
-  readonly headers: Headers
-  /** What is wrong with it. */
-  readonly detail: string
-
-  /** `call` is what was called: `GET http://127.0.0.1:8081/hello`. */
-  constructor(call: string, { status, headers }: Pick<Response, 'status' | 'headers'>, flaw: string) {
-    super(failure.unexpectedResponse(call, status, flaw))
-    this.status = status
-    this.headers = headers
-    this.detail = flaw
-  }
+/** Returns the message of an error of `fetch`. Node puts it into the cause. */
+export function getCauseMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return getCauseMessage(error.cause)
+  return String(error.message || (error as Error & { readonly code?: unknown }).code || error.name)
 }

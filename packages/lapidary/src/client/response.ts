@@ -1,5 +1,4 @@
-/** Reads an answer as its endpoint declares it; what is declared nowhere is thrown, never passed off as a value. */
-
+/** Reads a response as its endpoint declares it. What is not declared is thrown. */
 import { createBodyDecoders, createValidator, isUtf8Charset, type ToParseError } from '../contract/bodyDecoders.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Content, MediaTypeDefinition } from '../contract/media/mediaType.ts'
@@ -13,14 +12,192 @@ import { decodeUtf8 } from '../http/utf8.ts'
 import { encodePointerStep, isParseError, ParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
-import * as failure from './clientErrorMessages.ts'
+import * as clientErrors from './clientErrorMessages.ts'
 import { markDeclared } from './declaredError.ts'
 import { ConnectionError, getCauseMessage, StreamInterruptedError, UnexpectedResponseError } from './errors.ts'
 
-// What is wrong with a body, in words: those of its schema, since a client need not carry a second set.
+/** A response of `fetch`, with the call that it belongs to. */
+export interface ReceivedResponse {
+  /** What was called: `GET http://127.0.0.1:8081/hello`. */
+  readonly call: string
+  /** The URL without its query; after a redirect, that of the response. */
+  readonly url: string
+  readonly response: Response
+  readonly cancellation: Cancellation
+  /** How many bytes of the response may be held at once. */
+  readonly limit: number
+}
 
-/** The issues of a schema, as they are. */
-export const toBodyParseError: ToParseError = (issues) =>
+/** Reads the responses of one endpoint. @throws HttpError, UnexpectedResponseError, ConnectionError. */
+export type ResponseReader = (received: ReceivedResponse) => Promise<unknown>
+
+/** Compiles the reader of an endpoint's responses. */
+export function createResponseReader(endpoint: AnyEndpoint): ResponseReader {
+  const { response: success, errors } = endpoint
+  const readBody = createResponseBodyReader(success)
+  const hasHeaders = Object.keys(success.headers).length > 0
+  const statuses = new Set([success, ...errors].map(({ status }) => status))
+  return async (received) => {
+    const { call, response } = received
+    const { status } = response
+    try {
+      if (status === success.status) {
+        // Headers first: the stream of an unexpected response is not begun.
+        const headers = hasHeaders ? readResponseHeaders(success.headers, received) : undefined
+        const body = await readBody(received)
+        return headers === undefined ? body : { body, headers }
+      }
+      if (status >= 300 || statuses.has(status)) throw await createErrorFromResponse(endpoint, received, await readResponseBytes(received))
+      throw new UnexpectedResponseError(
+        call,
+        response,
+        status ? clientErrors.describedStatuses([...statuses]) : clientErrors.opaqueRedirect(),
+      )
+    } catch (error) {
+      // A body that is not read would keep its connection.
+      cancelBody(response.body)
+      throw error
+    }
+  }
+}
+
+/** Reads the declared headers of a response. */
+function readResponseHeaders(declared: AnyReply['headers'], { call, response }: ReceivedResponse): Readonly<Record<string, unknown>> {
+  const pairs = Object.entries(declared).map(([name, parameter]) => {
+    const text = response.headers.get(name)
+    const value: unknown = parameter.read({
+      values:
+        text === null
+          ? []
+          : !parameter.repeats
+            ? [text]
+            : // A cookie can contain commas.
+              name.toLowerCase() === 'set-cookie'
+              ? response.headers.getSetCookie()
+              : splitHeaderList(text),
+      isPresent: text !== null,
+    })
+    if (!(value instanceof ParseError)) return [name, value] as const
+    throw new UnexpectedResponseError(call, response, clientErrors.responseHeaderIssue(name, value.issues[0]?.detail ?? '', text !== null))
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Compiles the reader of a body, by its Content-Type. It returns the value, or an iterable for a stream. */
+function createResponseBodyReader({ content }: AnyReply): (received: ReceivedResponse) => unknown {
+  if (content === undefined) return async (received) => void (await readResponseBytes(received))
+  const readers = new Map<string, (received: ReceivedResponse) => unknown>()
+  for (const [essence, decode] of createBodyDecoders(content, toBodyParseError)) {
+    readers.set(essence, async (received) => {
+      const value = await decode(await readResponseBytes(received))
+      if (value instanceof ParseError) throw new UnexpectedResponseError(received.call, received.response, describeBodyIssue(value))
+      return value
+    })
+  }
+  for (const mediaType of content.media) {
+    const read = createStreamReader(content, mediaType)
+    if (read !== undefined) for (const type of mediaType.types) readers.set(getEssence(type), read)
+  }
+  return (received) => {
+    const { call, response } = received
+    const contentType = response.headers.get('content-type') ?? ''
+    const type = parseMediaType(contentType)
+    const read = type && isUtf8Charset(type) && readers.get(type.essence)
+    if (!read) throw new UnexpectedResponseError(call, response, clientErrors.unexpectedContentType(contentType, [...readers.keys()]))
+    return read(received)
+  }
+}
+
+async function readResponseBytes(received: ReceivedResponse): Promise<Uint8Array> {
+  const { call, cancellation } = received
+  try {
+    // A copy: without a socket, the bytes belong to the server.
+    return new Uint8Array(await collectBytes(readChunks(received)))
+  } catch (error) {
+    cancellation.signal.throwIfAborted()
+    if (error instanceof UnexpectedResponseError) throw error
+    throw new ConnectionError(clientErrors.responseCutOff(call, getCauseMessage(error)), { cause: error })
+  }
+}
+
+/** Cancels a body. The result does not matter, and is not awaited. */
+export const cancelBody = (body: Pick<ReadableStream, 'cancel'> | null): void => void body?.cancel().catch(() => undefined)
+
+/**
+ * Reads a body chunk by chunk, as the caller asks for it, so that a slow caller slows the server down. A caller that stops early cancels the body.
+ *
+ * @param held counts the bytes that the caller holds: the caller sets it to 0 when it has used them
+ * @throws the error of `fetch`; UnexpectedResponseError if more than `limit` bytes are held.
+ */
+async function* readChunks(
+  { call, response, cancellation: { signal }, limit }: ReceivedResponse,
+  held: { bytes: number } = { bytes: 0 },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
+  if (reader === undefined) return
+  // Some `fetch` ignore the signal.
+  const removeListener = onAbort(signal, () => cancelBody(reader))
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      held.bytes += chunk.value.length
+      yield chunk.value
+      if (held.bytes > limit) throw new UnexpectedResponseError(call, response, clientErrors.responseTooLarge(limit))
+    }
+    // A cancelled body looks like one that ended.
+    signal.throwIfAborted()
+  } finally {
+    removeListener()
+    cancelBody(reader)
+  }
+}
+
+/** Reads a stream: its items, then its end. @throws StreamInterruptedError, UnexpectedResponseError while it is iterated. */
+type ResponseStreamReader = (received: ReceivedResponse) => AsyncIterable<unknown>
+
+/** Compiles the reader of a streamed content in one media type; undefined if that type is read as a whole. */
+function createStreamReader(
+  { schema }: Content<unknown, unknown>,
+  { streamReader }: MediaTypeDefinition<unknown>,
+): ResponseStreamReader | undefined {
+  if (streamReader === undefined) return undefined
+  const readStream = streamReader(schema === undefined ? undefined : getJsonSchema(schema))
+  const validate = createValidator(schema, toBodyParseError)
+
+  async function* readItems(received: ReceivedResponse, removeListeners: () => void): AsyncGenerator<unknown, void, undefined> {
+    const { call, response, cancellation } = received
+    let items = 0
+    const held = { bytes: 0 }
+    /** The items before they are validated. Only reading can fail here. */
+    async function* readValues(): AsyncGenerator<unknown, void, undefined> {
+      try {
+        yield* readStream(readChunks(received, held))
+      } catch (error) {
+        cancellation.signal.throwIfAborted()
+        if (error instanceof UnexpectedResponseError) throw error
+        throw new StreamInterruptedError(call, items, error)
+      }
+    }
+    try {
+      for await (const value of readValues()) {
+        held.bytes = 0
+        const item = await validate(value)
+        // After a cancellation, the remaining items of a chunk are not given either.
+        cancellation.signal.throwIfAborted()
+        if (item instanceof ParseError) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`))
+        yield item
+        items += 1
+      }
+    } finally {
+      removeListeners()
+    }
+  }
+
+  // What cancels the call cancels its stream.
+  return (received) => readItems(received, received.cancellation.listen())
+}
+
+/** Takes over the issues of a schema unchanged: the client's bundle has no second set of messages. */
+const toBodyParseError: ToParseError = (issues) =>
   new ParseError(
     issues.map(({ message, path = [] }) => ({
       pointer: path.map((step) => encodePointerStep(typeof step === 'object' ? step.key : step)).join(''),
@@ -28,12 +205,14 @@ export const toBodyParseError: ToParseError = (issues) =>
     })),
   )
 
-/** The first flaw of a refused body; `place` is where in the answer the refused value stands. */
-export function describeBodyIssue({ issues: [first] }: ParseError, place = ''): string {
-  return failure.responseBodyIssue(place + (first?.pointer ?? ''), first?.detail ?? '')
+/**
+ * Describes the first issue of a body.
+ *
+ * @param place where in the response the value stands
+ */
+function describeBodyIssue({ issues: [first] }: ParseError, place = ''): string {
+  return clientErrors.responseBodyIssue(place + (first?.pointer ?? ''), first?.detail ?? '')
 }
-
-// An answer that is no success, as the error that a call throws.
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -45,7 +224,7 @@ function isProblemError(value: unknown): value is ProblemError {
   return [place, detail, name, pointer].every(isText)
 }
 
-/** Problem details (RFC 9457). A member of another type than the RFC gives it is left out (§3.1); members of one's own are kept. */
+/** Reads problem details (RFC 9457). A member of another type than the RFC's is left out (§3.1); further members are kept. */
 function parseProblem(status: number, value: unknown): Problem | undefined {
   if (!isRecord(value)) return undefined
   const { type, title, detail, instance, requestId, errors, ...others } = value
@@ -59,7 +238,7 @@ function parseProblem(status: number, value: unknown): Problem | undefined {
   }
 }
 
-/** A body that nobody declared: a JSON value, text or bytes, as its type says; undefined where there is none. */
+/** Reads an error body that is not declared: a JSON value, text or bytes, by its type; undefined if it is empty. */
 function readUndeclaredBody(type: ParsedMediaType | undefined, bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
   const text = type && isUtf8Charset(type) ? decodeUtf8(bytes) : undefined
@@ -71,213 +250,33 @@ function readUndeclaredBody(type: ParsedMediaType | undefined, bytes: Uint8Array
   }
 }
 
-/** The value of a declared body, or a `ParseError` where the answer has not its form. */
+/** Reads the body of a declared error; a ParseError if the response does not have its form. */
 function readDeclaredBody({ content }: AnyReply, type: ParsedMediaType | undefined, bytes: Uint8Array, hasProblem: boolean): unknown {
-  const none = new ParseError([])
-  if (content === undefined) return hasProblem || bytes.length === 0 ? undefined : none
+  const mismatch = new ParseError([])
+  if (content === undefined) return hasProblem || bytes.length === 0 ? undefined : mismatch
   const decode = type && isUtf8Charset(type) ? createBodyDecoders(content, toBodyParseError).get(type.essence) : undefined
-  return decode === undefined ? none : decode(bytes)
+  return decode === undefined ? mismatch : decode(bytes)
 }
 
-/** The error that an answer stands for. It is a declared one (see `raised`) only where status and body both have the declared form. */
-export async function createErrorFromResponse(
-  endpoint: AnyEndpoint,
-  { response, url }: ReceivedResponse,
-  bytes: Uint8Array,
-): Promise<HttpError> {
+/** Makes the HttpError of a response. It is a declared error (see `isDeclaredError`) only if its status and its body have the declared form. */
+async function createErrorFromResponse(endpoint: AnyEndpoint, { response, url }: ReceivedResponse, bytes: Uint8Array): Promise<HttpError> {
   const { status, statusText, headers } = response
   const type = parseMediaType(headers.get('content-type') ?? '')
   const value = readUndeclaredBody(type, bytes)
-  const told = type?.essence === 'application/problem+json' ? parseProblem(status, value) : undefined
+  const problem = type?.essence === 'application/problem+json' ? parseProblem(status, value) : undefined
   const cookies = headers.getSetCookie()
-  const error = (body: unknown): HttpError =>
+  const createError = (body: unknown): HttpError =>
     new HttpError(status, {
       body,
       headers: { ...Object.fromEntries(headers), ...(cookies[1] && { 'set-cookie': cookies }) },
-      received: { route: endpoint.route, url, problem: told },
+      received: { route: endpoint.route, url, problem },
       reason: statusText || undefined,
-      detail: told?.detail,
-      errors: told?.errors,
+      detail: problem?.detail,
+      errors: problem?.errors,
     })
-  for (const reply of endpoint.errors.filter((one) => one.status === status)) {
-    const body = await readDeclaredBody(reply, type, bytes, told !== undefined)
-    if (!isParseError(body)) return markDeclared(error(body), reply)
+  for (const reply of endpoint.errors.filter((error) => error.status === status)) {
+    const body = await readDeclaredBody(reply, type, bytes, problem !== undefined)
+    if (!(body instanceof ParseError)) return markDeclared(createError(body), reply)
   }
-  return error(told === undefined ? value : undefined)
-}
-
-// The pieces of a body, read as they are asked for: whoever reads slowly slows the server down.
-
-/** Leaves a body. What comes of that is nobody's business any more, and need not be waited for. */
-export const cancelBody = (body: Pick<ReadableStream, 'cancel'> | null): void => void body?.cancel().catch(() => undefined)
-
-/**
- * Reads to the end, or until the call is ended early. Whoever leaves before the end is told to the server. `held` counts the bytes that the reader
- * has made nothing of so far: it begins again whenever the reader sets it to 0.
- *
- * @throws What the adapter says; UnexpectedAnswer for more bytes than may be held.
- */
-export async function* readChunks(
-  { call, response, cancellation: { signal }, limit }: ReceivedResponse,
-  held: { bytes: number } = { bytes: 0 },
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
-  if (reader === undefined) return
-  // Not every `fetch` heeds a signal.
-  const leave = onAbort(signal, () => cancelBody(reader))
-  try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      held.bytes += piece.value.length
-      yield piece.value
-      if (held.bytes > limit) throw new UnexpectedResponseError(call, response, failure.responseTooLarge(limit))
-    }
-    // A body that was left looks like one that ended.
-    signal.throwIfAborted()
-  } finally {
-    leave()
-    cancelBody(reader)
-  }
-}
-
-// The items of a streamed answer, each as soon as it is there.
-
-/** Reads a stream: its items, then its end. @throws StreamInterrupted, UnexpectedAnswer; while it is walked. */
-export type ResponseStreamReader = (answered: ReceivedResponse) => AsyncIterable<unknown>
-
-/** Compiles the reader of a streamed content, in this medium; undefined where the medium is read whole. */
-export function createStreamReader(
-  { schema }: Content<unknown, unknown>,
-  { streamReader }: MediaTypeDefinition<unknown>,
-): ResponseStreamReader | undefined {
-  if (streamReader === undefined) return undefined
-  const read = streamReader(schema === undefined ? undefined : getJsonSchema(schema))
-  const validated = createValidator(schema, toBodyParseError)
-
-  async function* walked(answered: ReceivedResponse, leave: () => void): AsyncGenerator<unknown, void, undefined> {
-    const { call, response, cancellation: ending } = answered
-    let items = 0
-    const held = { bytes: 0 }
-    /** What stands in the stream; that it cannot be read any further is all that can go wrong here. */
-    async function* raw(): AsyncGenerator<unknown, void, undefined> {
-      try {
-        yield* read(readChunks(answered, held))
-      } catch (error) {
-        ending.signal.throwIfAborted()
-        if (error instanceof UnexpectedResponseError) throw error
-        throw new StreamInterruptedError(call, items, error)
-      }
-    }
-    try {
-      for await (const value of raw()) {
-        held.bytes = 0
-        const item = await validated(value)
-        // The items of a piece that has already come are no longer wanted either.
-        ending.signal.throwIfAborted()
-        if (isParseError(item)) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`))
-        yield item
-        items += 1
-      }
-    } finally {
-      leave()
-    }
-  }
-
-  // What may end the call may end its stream.
-  return (answered) => walked(answered, answered.cancellation.listen())
-}
-
-/** Reads the answers of one endpoint: to the value of success. @throws HttpError, UnexpectedAnswer, NoAnswer. */
-export type ResponseReader = (answered: ReceivedResponse) => Promise<unknown>
-
-async function readResponseBytes(answered: ReceivedResponse): Promise<Uint8Array> {
-  const { call, cancellation: ending } = answered
-  try {
-    // A copy: what came without a socket is the server's own.
-    return new Uint8Array(await collectBytes(readChunks(answered)))
-  } catch (error) {
-    ending.signal.throwIfAborted()
-    if (error instanceof UnexpectedResponseError) throw error
-    throw new ConnectionError(failure.responseCutOff(call, getCauseMessage(error)), { cause: error })
-  }
-}
-
-/** The declared headers of an answer. */
-function readResponseHeaders(declared: AnyReply['headers'], { call, response }: ReceivedResponse): Readonly<Record<string, unknown>> {
-  const pairs = Object.entries(declared).map(([name, parameter]) => {
-    const text = response.headers.get(name)
-    const value: unknown = parameter.read({
-      values:
-        text === null ? [] : !parameter.repeats ? [text] : isSetCookie(name) ? response.headers.getSetCookie() : splitHeaderList(text),
-      isPresent: text !== null,
-    })
-    if (!isParseError(value)) return [name, value] as const
-    throw new UnexpectedResponseError(call, response, failure.responseHeaderIssue(name, value.issues[0]?.detail ?? '', text !== null))
-  })
-  return Object.fromEntries(pairs)
-}
-
-/** Compiles the reader of a body, by its Content-Type: to its value, or to the stream that it is. */
-function createResponseBodyReader({ content }: AnyReply): (answered: ReceivedResponse) => unknown {
-  if (content === undefined) return async (answered) => void (await readResponseBytes(answered))
-  const readers = new Map<string, (answered: ReceivedResponse) => unknown>()
-  for (const [essence, decode] of createBodyDecoders(content, toBodyParseError)) {
-    readers.set(essence, async (answered) => {
-      const value = await decode(await readResponseBytes(answered))
-      if (isParseError(value)) throw new UnexpectedResponseError(answered.call, answered.response, describeBodyIssue(value))
-      return value
-    })
-  }
-  for (const medium of content.media) {
-    const read = createStreamReader(content, medium)
-    if (read !== undefined) for (const type of medium.types) readers.set(getEssence(type), read)
-  }
-  return (answered) => {
-    const { call, response } = answered
-    const sent = response.headers.get('content-type') ?? ''
-    const type = parseMediaType(sent)
-    const read = type && isUtf8Charset(type) && readers.get(type.essence)
-    if (!read) throw new UnexpectedResponseError(call, response, failure.unexpectedContentType(sent, [...readers.keys()]))
-    return read(answered)
-  }
-}
-
-/** Compiles the reader of an endpoint's answers. */
-export function createResponseReader(endpoint: AnyEndpoint): ResponseReader {
-  const { response: success, errors } = endpoint
-  const readBody = createResponseBodyReader(success)
-  const hasHeaders = Object.keys(success.headers).length > 0
-  const statuses = new Set([success, ...errors].map(({ status }) => status))
-  return async (answered) => {
-    const { call, response } = answered
-    const { status } = response
-    try {
-      if (status === success.status) {
-        // The headers first: a stream is not begun for an answer that is not as declared.
-        const headers = hasHeaders ? readResponseHeaders(success.headers, answered) : undefined
-        const body = await readBody(answered)
-        return headers === undefined ? body : { body, headers }
-      }
-      if (status >= 300 || statuses.has(status)) throw await createErrorFromResponse(endpoint, answered, await readResponseBytes(answered))
-      throw new UnexpectedResponseError(call, response, status ? failure.describedStatuses([...statuses]) : failure.opaqueRedirect())
-    } catch (error) {
-      // A body that nobody reads would hold on to its connection.
-      cancelBody(response.body)
-      throw error
-    }
-  }
-}
-
-// An answer, and what it is an answer to.
-
-/** As `fetch` gave it. */
-export interface ReceivedResponse {
-  /** What was called: `GET http://127.0.0.1:8081/hello`. */
-  readonly call: string
-  /** The address without its query; that of the answer, where a redirection was followed. */
-  readonly url: string
-  readonly response: Response
-  /** What ends the reading of it before its end. */
-  readonly cancellation: Cancellation
-  /** The most bytes to hold of it at once. */
-  readonly limit: number
+  return createError(problem === undefined ? value : undefined)
 }

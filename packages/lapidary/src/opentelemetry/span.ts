@@ -1,32 +1,29 @@
-/** The method of a request in the words of a span: anybody can make one up, and names of spans have to be few. */
-
+/** What server and client spans have in common: the tracer, the name of a span, and its method. */
 import { ProxyTracerProvider, type Tracer, trace } from '@opentelemetry/api'
 
-/** RFC 9110 §9.1 and RFC 5789. */
-const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
-
-/** A method, as `http.request.method` has it. */
-export const toKnownMethod = (method: string): string => (knownMethods.has(method) ? method : '_OTHER')
-
-/** A method that is not known, as `http.request.method_original` has it. */
-export const toOriginalMethod = (method: string): string | undefined => (knownMethods.has(method) ? undefined : method)
-
-/** `GET /users/:id`; the method alone where there is no route, and `HTTP` for one that is not known. */
-export function getSpanName(method: string, route?: string): string {
-  const name = knownMethods.has(method) ? method : 'HTTP'
-  return route === undefined ? name : `${name} ${route}`
-}
-
-// The tracer of whoever has registered one.
-
-/** By which a backend tells our spans from those of others. */
+/** The instrumentation scope: a backend tells the spans of this toolkit from others by it. */
 const tracerScope = 'lapidary'
 
 /**
- * Undefined for as long as nobody has registered a provider: a tracer that does nothing would have to be told everything all the same, which takes
- * ten times as long as finding that out.
+ * Returns the tracer, or undefined as long as no provider is registered. A tracer that does nothing would need all attributes as well, which takes
+ * ten times as long as this check.
  */
 export function getTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider()
   return provider instanceof ProxyTracerProvider ? provider.getDelegateTracer(tracerScope) : provider.getTracer(tracerScope)
+}
+
+/** RFC 9110 §9.1 and RFC 5789. A client can send any method, and span names must be few. */
+const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
+
+/** Returns a method as `http.request.method` has it. */
+export const toKnownMethod = (method: string): string => (knownMethods.has(method) ? method : '_OTHER')
+
+/** Returns an unknown method, as `http.request.method_original` has it. */
+export const toOriginalMethod = (method: string): string | undefined => (knownMethods.has(method) ? undefined : method)
+
+/** Returns `GET /users/:id`; only the method without a route, and `HTTP` for an unknown method. */
+export function getSpanName(method: string, route?: string): string {
+  const name = knownMethods.has(method) ? method : 'HTTP'
+  return route === undefined ? name : `${name} ${route}`
 }

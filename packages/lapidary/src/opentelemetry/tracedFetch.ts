@@ -1,9 +1,9 @@
-/** `tracedFetch()`: a span for each request that is sent, and its trace for whoever gets it. */
+/** `tracedFetch()`: an OpenTelemetry span for each request that is sent, and its trace in the headers. */
 import { type Attributes, type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { FetchLike } from '../client/client.ts'
+import type { FetchLike } from '../client/request.ts'
 import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './span.ts'
 
-/** No query, neither here nor on servers: its values may be anybody's secret. */
+/** Returns the attributes of a request. The query is left out, as in servers, because its values can be secret. */
 function getClientAttributes({ method, url }: Request): Attributes {
   const { origin, pathname, protocol, hostname, port } = new URL(url)
   return {
@@ -15,14 +15,14 @@ function getClientAttributes({ method, url }: Request): Attributes {
   }
 }
 
-/** The request with what the propagator says of the context. What a caller gave is left as it is. */
+/** Returns a copy of the request with the headers that the propagator makes of a context; the request itself if there are none. */
 function injectContext(request: Request, own: Context): Request {
-  const added: Record<string, string> = {}
-  propagation.inject(own, added)
-  const fields = Object.entries(added)
-  if (fields.length === 0) return request
+  const fields: Record<string, string> = {}
+  propagation.inject(own, fields)
+  const entries = Object.entries(fields)
+  if (entries.length === 0) return request
   const headers = new Headers(request.headers)
-  for (const [name, value] of fields) headers.set(name, value)
+  for (const [name, value] of entries) headers.set(name, value)
   return new Request(request, { headers })
 }
 
@@ -30,9 +30,9 @@ function setSpanError(span: Span, type: string, message?: string): void {
   span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) })
 }
 
-async function traceResponse(span: Span, answer: () => Promise<Response>): Promise<Response> {
+async function traceResponse(span: Span, send: () => Promise<Response>): Promise<Response> {
   try {
-    const response = await answer()
+    const response = await send()
     span.setAttribute('http.response.status_code', response.status)
     if (response.status >= 400) setSpanError(span, `${response.status}`)
     return response
@@ -47,22 +47,33 @@ async function traceResponse(span: Span, answer: () => Promise<Response>): Promi
 }
 
 /**
- * A `fetch` whose requests belong to the trace that is going on: `client(api, url, { fetch: tracedFetch() })`. Each has a span of OpenTelemetry, named
- * by its method, from when it is sent to when the head of its answer is there, and carries what the registered propagator says (`traceparent`,
- * `tracestate`, `baggage`). An answer of 400 or above is an error, as is none at all.
+ * Returns a `fetch` whose requests belong to the active trace: `client(api, url, { fetch: tracedFetch() })`.
  *
- * `fetch` is what sends them. Default: the global one. While nothing is registered with `@opentelemetry/api`, requests go out as they are.
+ * Each request has a span, named by its method, from its start until the head of the response arrives. The request has the headers of the registered
+ * propagator (`traceparent`, `tracestate`, `baggage`). A response of 400 or above is an error, and so is none at all. While nothing is registered
+ * with `@opentelemetry/api`, requests are sent unchanged.
+ *
+ * @param fetch sends the requests. Default: the global `fetch`.
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { client } from 'lapidary/client'
+ * import { tracedFetch } from 'lapidary/opentelemetry'
+ *
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const call = client(api, 'http://127.0.0.1:8081', { fetch: tracedFetch() })
+ * ```
  */
 export function tracedFetch(fetch: FetchLike = (request) => globalThis.fetch(request)): FetchLike {
   return (request) => {
-    const around = context.active()
+    const active = context.active()
     const span = getTracer()?.startSpan(
       getSpanName(request.method),
       { kind: SpanKind.CLIENT, attributes: getClientAttributes(request) },
-      around,
+      active,
     )
-    if (span === undefined) return fetch(injectContext(request, around))
-    const own = trace.setSpan(around, span)
+    if (span === undefined) return fetch(injectContext(request, active))
+    const own = trace.setSpan(active, span)
     return traceResponse(span, () => context.with(own, fetch, undefined, injectContext(request, own)))
   }
 }

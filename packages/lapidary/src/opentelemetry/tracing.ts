@@ -1,5 +1,4 @@
-/** `tracing(kernel)`: a span for each request, within the trace that it belongs to. */
-
+/** `tracing(handler)`: an OpenTelemetry span for each request. Conventions: https://opentelemetry.io/docs/specs/semconv/http/http-spans/ */
 import {
   type Attributes,
   type Context,
@@ -11,59 +10,65 @@ import {
   type TextMapGetter,
   trace,
 } from '@opentelemetry/api'
-import type { HttpHandler, HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.ts'
+import type { HttpHandler, HttpRequest, HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
 import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './span.ts'
 
-// What the span of a request says, by OpenTelemetry's conventions (https://opentelemetry.io/docs/specs/semconv/http/http-spans/).
+/** What spans say about requests. */
+export interface TracingOptions {
+  /** Further attributes of every span; they win: `{ 'url.scheme': 'https', 'server.address': 'api.example.org' }` behind a proxy. */
+  readonly attributes?: Attributes
+}
+
+const requestHeaderGetter: TextMapGetter<HttpRequest> = {
+  get: (request, name) => request.header(name.toLowerCase()),
+  keys: ({ rawHeaders }) => rawHeaders.filter((_, index) => index % 2 === 0),
+}
 
 /** `example.org:8081`, `[::1]`. */
 const hostHeaderPattern = /^(?:\[(?<literal>[\da-f:.]+)\]|(?<name>[^:]+))(?::(?<port>\d{1,5}))?$/i
 
 /**
- * What is known before a request is looked at, so that samplers can decide by it. No `url.query`: its values may be anybody's secret. What is not
- * known is undefined, and no attribute: an object of one shape is made in a tenth of the time that it takes to put one together.
+ * Returns the attributes that are known at the start, so that samplers can use them. `url.query` is left out, because its values can be secret. An
+ * unknown value is undefined, which is no attribute: an object of one shape is created ten times faster than one that is assembled.
  */
-export function getServerAttributes(incoming: HttpRequest): Attributes {
-  const { method, target, remoteAddress: remote } = incoming
-  const mark = target.indexOf('?')
+function getServerAttributes(request: HttpRequest): Attributes {
+  const { method, target, remoteAddress } = request
+  const queryStart = target.indexOf('?')
   // The server as the client calls it.
-  const { literal, name = literal, port } = hostHeaderPattern.exec(incoming.header('host') ?? '')?.groups ?? {}
+  const { literal, name = literal, port } = hostHeaderPattern.exec(request.header('host') ?? '')?.groups ?? {}
   return {
     'http.request.method': toKnownMethod(method),
     'http.request.method_original': toOriginalMethod(method),
     'url.scheme': 'http',
-    'url.path': mark < 0 ? target : target.slice(0, mark),
+    'url.path': queryStart < 0 ? target : target.slice(0, queryStart),
     'server.address': name,
     'server.port': port === undefined ? undefined : Number(port),
-    'client.address': remote === '' ? undefined : remote,
-    'user_agent.original': incoming.header('user-agent'),
+    'client.address': remoteAddress === '' ? undefined : remoteAddress,
+    'user_agent.original': request.header('user-agent'),
   }
 }
 
-/** Says how a request was answered, and ends its span. A refusal is the client's doing; what could not be answered, or not to the end, is ours. */
-export function endSpan(span: Span, method: string, { status, outcome: how }: RequestEnd, line?: string | undefined): void {
-  if (line !== undefined) {
-    // The route line of an endpoint begins with its method, which may be another one than the request's: HEAD.
-    const route = line.slice(line.indexOf('/'))
+/** Records how a request ended, and ends its span. 5xx and a cut connection are errors of the server; a rejected request is the client's error. */
+function endSpan(span: Span, method: string, { status, outcome }: RequestEnd, routeLine: string | undefined): void {
+  if (routeLine !== undefined) {
+    // The route line begins with the method of the endpoint, which is not that of the request for HEAD.
+    const route = routeLine.slice(routeLine.indexOf('/'))
     span.updateName(getSpanName(method, route)).setAttribute('http.route', route)
   }
   if (status !== 0) span.setAttribute('http.response.status_code', status)
-  if (how !== 'completed') span.setAttribute('lapidary.ending', how)
-  if (status >= 500 || how === 'failed') {
-    span.setAttribute('error.type', how === 'failed' ? how : `${status}`).setStatus({ code: SpanStatusCode.ERROR })
+  if (outcome !== 'completed') span.setAttribute('lapidary.outcome', outcome)
+  if (status >= 500 || outcome === 'failed') {
+    span.setAttribute('error.type', outcome === 'failed' ? outcome : `${status}`).setStatus({ code: SpanStatusCode.ERROR })
   }
   span.end()
 }
 
-// Work that is done later, in the context that it is done for.
-
-type ContextStream = AsyncIterable<string | Uint8Array>
-
-/** A adapter asks for each piece out of nowhere. No generator: one that is left before it began would not hear of it. */
-const bindStream = (pieces: ContextStream, own: Context): ContextStream => ({
+/** Returns the same stream; its chunks are made in a context. An adapter asks for them outside of any context. */
+// No generator: one that is ended before it began would not end its source.
+const bindStream = (stream: ResponseStream, own: Context): ResponseStream => ({
   [Symbol.asyncIterator]: () => {
-    const iterator = context.with(own, () => pieces[Symbol.asyncIterator]())
+    const iterator = context.with(own, () => stream[Symbol.asyncIterator]())
     return {
       next: () => context.with(own, () => iterator.next()),
       return: async () => {
@@ -74,65 +79,65 @@ const bindStream = (pieces: ContextStream, own: Context): ContextStream => ({
   },
 })
 
-/** The same answer, the pieces of which are made within this context. */
-export function bindResponseBody(outgoing: HttpResponse, own: Context): HttpResponse {
-  const { body } = outgoing
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return outgoing
-  return { ...outgoing, body: bindStream(body, own) }
-}
-
-/** What to say of requests. */
-export interface TracingOptions {
-  /** Further attributes of every span, which win: `{ 'url.scheme': 'https', 'server.address': 'api.example.org' }` behind a proxy. */
-  readonly attributes?: Attributes
-}
-
-const requestHeaderGetter: TextMapGetter<HttpRequest> = {
-  get: (incoming, name) => incoming.header(name.toLowerCase()),
-  keys: ({ rawHeaders }) => rawHeaders.filter((_, index) => index % 2 === 0),
+/** Returns the same response; its stream is made in a context. */
+function bindResponseBody(response: HttpResponse, own: Context): HttpResponse {
+  const { body } = response
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return response
+  return { ...response, body: bindStream(body, own) }
 }
 
 /**
- * The same kernel, with a span of OpenTelemetry for each request: named by its route (`GET /users/:id`), a child of the one that the request names
- * (`traceparent`, or whatever the registered propagator reads), and ended when the last byte of the answer is sent, the client has left or the
- * connection was cut. Handlers run within it, and so do the pieces of a stream: spans that they start, and calls by `tracedFetch`, are its children.
+ * Creates an OpenTelemetry span for each request. It is named by the route (`GET /users/:id`), is a child of the span that the request names
+ * (`traceparent`, or what the registered propagator reads), and ends with the response: the last byte is sent, the client has left, or the
+ * connection was cut. Handlers run in its context, and so do streams: their spans, and calls by `tracedFetch`, are its children.
  *
- * Attributes are those of the semantic conventions for HTTP servers, without `url.query`, whose values may be secret. 5xx and `cut` are errors;
- * `lapidary.ending` is `left` or `cut` where an answer did not end whole. Put it outside of all other kernels, so that they run within the span too.
+ * The attributes follow the semantic conventions for HTTP servers, without `url.query`, whose values can be secret. 5xx and a cut connection are
+ * errors; `lapidary.outcome` is `aborted` or `failed` if the response is incomplete. Put it around all other middleware.
  *
- * It uses what is registered with `@opentelemetry/api`, whenever that is, and costs next to nothing while nothing is. With a propagator and a context
- * manager but no tracer, a trace is passed on without a span of ours.
+ * It uses what is registered with `@opentelemetry/api` at the time of a request, and costs almost nothing if nothing is. With a propagator and a
+ * context manager, but no tracer, it passes the trace on without a span of its own.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { listen } from 'lapidary/node'
+ * import { tracing } from 'lapidary/opentelemetry'
+ * import { serve } from 'lapidary/server'
+ *
+ * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello' })
+ * await listen(tracing(server), { port: 8081 })
+ * ```
  */
-export function tracing(kernel: HttpHandler, { attributes }: TracingOptions = {}): HttpHandler {
-  const attributesOf = (incoming: HttpRequest): Attributes =>
-    attributes === undefined ? getServerAttributes(incoming) : { ...getServerAttributes(incoming), ...attributes }
+export function tracing(handler: HttpHandler, { attributes }: TracingOptions = {}): HttpHandler {
+  const getAttributes = (request: HttpRequest): Attributes =>
+    attributes === undefined ? getServerAttributes(request) : { ...getServerAttributes(request), ...attributes }
 
-  return (incoming) => {
-    const { method } = incoming
-    const around = context.active()
-    const parent = propagation.extract(around, incoming, requestHeaderGetter)
-    const span = getTracer()?.startSpan(getSpanName(method), { kind: SpanKind.SERVER, attributes: attributesOf(incoming) }, parent)
-    if (span === undefined && parent === around) return kernel(incoming)
+  return (request) => {
+    const { method } = request
+    const active = context.active()
+    const parent = propagation.extract(active, request, requestHeaderGetter)
+    const span = getTracer()?.startSpan(getSpanName(method), { kind: SpanKind.SERVER, attributes: getAttributes(request) }, parent)
+    if (span === undefined && parent === active) return handler(request)
 
     const own = span === undefined ? parent : trace.setSpan(parent, span)
-    const end = (outgoing?: HttpResponse): void => {
-      // One that is not recorded is there for those behind it alone, so that they are not recorded either.
-      if (span?.isRecording() === true) incoming.onEnd((ending) => endSpan(span, method, ending, outgoing?.route))
+    const endOnRequestEnd = (response?: HttpResponse): void => {
+      // A span that is not recorded only tells its children that they are not recorded either.
+      if (span?.isRecording() === true) request.onEnd((end) => endSpan(span, method, end, response?.route))
     }
-    const answered = (outgoing: HttpResponse): HttpResponse => {
-      end(outgoing)
-      return bindResponseBody(outgoing, own)
+    const finish = (response: HttpResponse): HttpResponse => {
+      endOnRequestEnd(response)
+      return bindResponseBody(response, own)
     }
-    const failed = (error: unknown): never => {
+    const fail = (error: unknown): never => {
       span?.recordException(error instanceof Error ? error : String(error))
-      end()
+      endOnRequestEnd()
       throw error
     }
     try {
-      const outgoing = context.with(own, kernel, undefined, incoming)
-      return isPromise(outgoing) ? outgoing.then(answered, failed) : answered(outgoing)
+      const response = context.with(own, handler, undefined, request)
+      return isPromise(response) ? response.then(finish, fail) : finish(response)
     } catch (error) {
-      return failed(error)
+      return fail(error)
     }
   }
 }

@@ -1,5 +1,4 @@
-/** What an endpoint declares to have ranges: the header, its twin in the query, the page and what can go wrong, all of it documented. */
-
+/** What an endpoint with ranges declares: the header, the same text in the query, the page and the errors, with their documentation. */
 import { type Items, list } from '../contract/list.ts'
 import { int } from '../contract/parameters/int.ts'
 import { optional } from '../contract/parameters/optional.ts'
@@ -8,31 +7,8 @@ import { text } from '../contract/parameters/text.ts'
 import { partialContent, type Reply, reply, type WithHeaders } from '../contract/reply.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
-import { printRange, printWord, type Range, type RangeField, type RangeOptions } from './range.ts'
+import { printRange, printWord, type Range, type RangeFields, type RangeOptions } from './range.ts'
 import type { RangeInput } from './rangeRequest.ts'
-
-// How whoever has nothing but a description answers with its pages: the header `Range` of a declaration carries it along.
-
-/** What the ranges of a collection do with items that somebody else has. */
-export interface Paging {
-  /** The page that a request asks for. @throws HttpError 400, 416. */
-  readonly page: (input: RangeInput, items: readonly unknown[]) => Promise<WithHeaders<readonly unknown[], PageHeaders>>
-  /** What tells any two items apart. */
-  readonly getKey: (item: unknown) => string | number
-  /** Whether the codecs of the fields can say what is in an item. Whatever `of` or a codec throws, this throws. */
-  readonly isRepresentable: (item: unknown) => boolean
-}
-
-/** Not a word of the description: a parameter behaves as it did. */
-const pagingKey = '~paging'
-
-/** The same parameter, which carries it. */
-export const attachPaging = <Parameter extends object>(parameter: Parameter, paging: Paging): Parameter =>
-  Object.freeze({ ...parameter, [pagingKey]: paging })
-
-/** What a parameter carries; undefined for any but the header `Range` of a declaration. */
-export const getPaging = (parameter: object | undefined): Paging | undefined =>
-  parameter === undefined ? undefined : (Reflect.get(parameter, pagingKey) as Paging | undefined)
 
 /** The response headers of a page. */
 export interface PageHeaders {
@@ -43,32 +19,50 @@ export interface PageHeaders {
   readonly Link: string | undefined
 }
 
-/** To be spread into the endpoint: `endpoint('GET /colors', { ...colorRanges.declaration })`. */
+/** What an endpoint with ranges declares: `endpoint('GET /colors', { ...colorRanges.declaration })`. */
 export interface PaginationDeclaration<ItemInput, ItemOutput> {
-  /** How to ask for a page, and how to come to the next one. */
+  /** How to request a page, and how to get to the next one. */
   readonly description: string
   readonly headers: { readonly Range: Parameter<string | undefined> }
   readonly query: { readonly range: Parameter<string | undefined> }
   readonly response: Reply<WithHeaders<Items<ItemInput>, PageHeaders>, WithHeaders<ItemOutput[], PageHeaders>>
   readonly errors: readonly Reply<void, void, 416>[]
-  /** `Accept-Ranges`, on every answer. */
+  /** `Accept-Ranges`. */
   readonly responseHeaders: Readonly<Record<string, string>>
 }
 
-type RangeFields = Readonly<Record<string, RangeField>>
+/** The pages of a collection, for a program that knows only the description, such as a mock. */
+export interface Paging {
+  /** Returns the page that a request asks for. @throws HttpError 400, 416. */
+  readonly page: (input: RangeInput, items: readonly unknown[]) => Promise<WithHeaders<readonly unknown[], PageHeaders>>
+  /** Returns what distinguishes any two items. */
+  readonly getKey: (item: unknown) => string | number
+  /** Whether the codecs of the fields can write an item. @throws what a codec or a function of the application throws. */
+  readonly isRepresentable: (item: unknown) => boolean
+}
+
+/** The member of the parameter `Range` that has the pages. It is no part of the description. */
+const pagingKey = '~paging'
+
+const attachPaging = <Parameter extends object>(parameter: Parameter, paging: Paging): Parameter =>
+  Object.freeze({ ...parameter, [pagingKey]: paging })
+
+/** Returns the pages that the parameter `Range` of a declaration has; undefined for any other parameter. */
+export const getPaging = (parameter: object | undefined): Paging | undefined =>
+  parameter === undefined ? undefined : (Reflect.get(parameter, pagingKey) as Paging | undefined)
 
 export const defaultRangeOptions: RangeOptions = Object.freeze({ offset: 0, limit: 100, order: 'desc' })
 
 const rangeOptionNames = ['offset', 'limit', 'order'] as const
 
-/** `name`, `hex` or `rgb`. */
+/** Returns `name`, `hex` or `rgb`. */
 const joinAlternatives = (names: readonly string[]): string =>
   names
     .map((name) => `\`${name}\``)
     .join(', ')
     .replace(/, ([^,]*)$/, ' or $1')
 
-/** The options of a field that are not the usual ones: `on sum limit 5`. */
+/** Returns the defaults of fields that differ from the usual ones: `on sum limit 5`. */
 const describeFieldDefaults = (fields: RangeFields): readonly string[] =>
   Object.entries(fields).flatMap(([field, { options }]) => {
     const own = rangeOptionNames.filter((name) => options[name] !== defaultRangeOptions[name]).map((name) => `${name} ${options[name]}`)
@@ -77,35 +71,40 @@ const describeFieldDefaults = (fields: RangeFields): readonly string[] =>
 
 const rangeSyntax = ' [<value>][; after <token>][; offset <o>][; limit <l>][; order <asc|desc>]'
 
-const describeRanges = (fields: RangeFields, fallback: string): string =>
+const describeRanges = (fields: RangeFields, defaultField: string): string =>
   [
     [
-      `Which items to send is said by the header \`Range: <field>${rangeSyntax}\`,`,
-      `where the field is ${joinAlternatives(Object.keys(fields))}; without a range it is \`${fallback}\`.`,
+      `The header \`Range: <field>${rangeSyntax}\` selects the items,`,
+      `where the field is ${joinAlternatives(Object.keys(fields))}; without a range it is \`${defaultField}\`.`,
       'Strictly behind the value (percent-encoded), or behind the item that a token of `Link` stands for, `offset` items are skipped and `limit` sent.',
       `Defaults: offset ${defaultRangeOptions.offset}, limit ${defaultRangeOptions.limit}, order ${defaultRangeOptions.order}${describeFieldDefaults(fields).join('')}.`,
     ].join(' '),
-    'To walk all pages, follow `Link` until there is none: each item that stays as it is comes once, also while others come and go. Or send `Next-Range` back as `Range`, which is as good while nobody writes.',
+    'To get all pages, follow `Link` until there is none: each unchanged item comes exactly once, even while others are added and removed. You can also send `Next-Range` back as `Range`, which is as good while the collection does not change.',
   ].join('\n\n')
 
 const escapeFieldName = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** Every range that can be read matches it; what it cannot say is that an option stands there once, and `after` or a value, not both. */
+/** Every valid range matches this pattern. It cannot express that an option comes once, and that `after` and a value exclude each other. */
 const createRangePattern = (fields: RangeFields): string =>
   `^ *(${Object.keys(fields).map(escapeFieldName).join('|')})( +[!-:<-~]+)?( *; *(after +[A-Za-z0-9_-]+|offset +[0-9]+|limit +[0-9]+|order +(asc|desc)))* *$`
 
-const createRangeParameter = (fields: RangeFields, fallback: string, description: string): Parameter<string | undefined> => {
+const createRangeParameter = (fields: RangeFields, defaultField: string, description: string): Parameter<string | undefined> => {
   const range = codec<string>({
     name: 'range',
-    parse: (given) => given,
-    print: (given) => given,
+    parse: (text) => text,
+    print: (text) => text,
     schema: { type: 'string', pattern: createRangePattern(fields) },
-    example: `${fallback}; limit 10; order asc`,
+    example: `${defaultField}; limit 10; order asc`,
   })
   return optional(described(range, description))
 }
 
-/** The declaration of the ranges of `item` on these fields; `fallback` is the field of a request without a range, `paging` makes their pages. */
+/**
+ * Declares the ranges of a collection.
+ *
+ * @param item the schema of an item
+ * @param fallback the range of a request without one
+ */
 export function createDeclaration<ItemInput, ItemOutput>(
   item: Schema<ItemInput, ItemOutput>,
   fields: RangeFields,
@@ -117,8 +116,8 @@ export function createDeclaration<ItemInput, ItemOutput>(
   const options = printRange(fallback, fields).slice(field.length)
   return Object.freeze({
     description: describeRanges(fields, field),
-    headers: { Range: attachPaging(createRangeParameter(fields, field, 'Which items to send.'), paging) },
-    query: { range: createRangeParameter(fields, field, 'The text of the header `Range`, in its place: one of the two.') },
+    headers: { Range: attachPaging(createRangeParameter(fields, field, 'Selects the items.'), paging) },
+    query: { range: createRangeParameter(fields, field, 'The text of the header `Range`, in its place: send one of the two.') },
     response: partialContent(list(item), {
       headers: {
         'Total-Count': described(int, 'How many items there are in all.'),
@@ -129,17 +128,17 @@ export function createDeclaration<ItemInput, ItemOutput>(
             `${field} ${value}..${value}`,
           ),
         ),
-        'Next-Range': optional(described(text, 'The Range of the next page. Absent from the last one.', `${field} ${value}${options}`)),
+        'Next-Range': optional(described(text, 'The Range of the next page. Absent from the last page.', `${field} ${value}${options}`)),
         Link: optional(
           described(
             text,
-            'The address of the next page, which stays the right one while items are added and removed. Absent from the last page.',
+            'The URL of the next page, which stays right while items are added and removed. Absent from the last page.',
             `<?range=${percentEncode(`${field}; after token${options}`)}>; rel="next"`,
           ),
         ),
       },
     }),
-    errors: [reply(416, undefined, { description: 'The field has no ranges; `Accept-Ranges` lists those that have.' })],
+    errors: [reply(416, undefined, { description: 'The field has no ranges. `Accept-Ranges` lists the fields that have ranges.' })],
     responseHeaders: { 'Accept-Ranges': Object.keys(fields).join(',') },
   })
 }

@@ -1,34 +1,34 @@
-/** `keyset(query, page, by)`: one page of a Kysely query, found by an index however far into the collection it is. */
-
+/** Pages of Kysely queries: `keyset(query, page, by)` and `kyselySource(query, by)`. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, type StringReference, sql } from 'kysely'
 import type { NullOrder, PageQuery, PageSource } from './source.ts'
 
 /** A column by its name, or an expression: `'colors.name'`, ``sql<number>`lower(name)` ``. */
 export type Column<DB, Table extends keyof DB> = StringReference<DB, Table> | Expression<unknown>
 
-/** Which columns the fields of a collection are. */
+/** The columns of the fields of a collection. */
 export interface Keyset<DB, Table extends keyof DB, Field extends string> {
   readonly fields: { readonly [Name in Field]: Column<DB, Table> }
   /**
-   * The column that tells any two rows apart: the primary key. Each field wants an index on (field, key). Two things that SQLite does not see through cost
-   * as much as there are equal values: a key that is the rowid (declare the table WITHOUT ROWID), and a field that is an expression (make it a generated column).
+   * The column that distinguishes any two rows: the primary key. Create an index on (field, key) for each field. In SQLite two things make a page
+   * cost as much as there are equal values: a key that is the rowid (declare the table WITHOUT ROWID), and a field that is an expression (make it a
+   * generated column).
    */
   readonly key: Column<DB, Table>
-  /** The fields that may be null, and where null stands among their values. The others are never null. */
+  /** The fields that can be null, and where null stands among their values. @default no field can be null */
   readonly nulls?: { readonly [Name in Field]?: NullOrder }
 }
 
 type ColumnReference = RawBuilder<unknown> | Expression<unknown>
 type SqlCondition = RawBuilder<SqlBool>
 
-/** What a page is ordered by. */
+/** The order of a page. */
 interface KeysetOrdering {
   readonly field: ColumnReference
   readonly key: ColumnReference
   readonly order: PageQuery['order']
-  /** Whether the field is a column rather than an expression. */
+  /** Whether the field is a column, not an expression. */
   readonly isColumn: boolean
-  /** undefined: there are no nulls. */
+  /** undefined if the field is never null. */
   readonly nullsFirst: boolean | undefined
 }
 
@@ -48,34 +48,49 @@ function createOrdering<DB, Table extends keyof DB, Field extends string>(
   }
 }
 
-/** Every row, from the first one on. */
+/** Returns the conditions of all rows. */
 const createAllConditions = ({ field, nullsFirst }: KeysetOrdering): readonly SqlCondition[] =>
   nullsFirst === undefined ? [] : [sql`${field} is null`, sql`${field} is not null`]
 
-/** The rows behind an anchor: conditions of which no two hold for one row, each of them one seek in an index. */
+/** Returns the conditions of the rows behind a position. No two of them hold for one row, and each is one seek in an index. */
 function createAfterConditions(
   { field, key, order, isColumn, nullsFirst }: KeysetOrdering,
-  { value, key: at }: NonNullable<PageQuery['after']>,
+  { value, key: keyValue }: NonNullable<PageQuery['after']>,
 ): readonly SqlCondition[] {
   const beyond = sql.raw(order === 'asc' ? '>' : '<')
   if (value === null) {
-    const nulls: readonly SqlCondition[] = at === undefined ? [] : [sql`${field} is null and ${key} ${beyond} ${at}`]
-    const found: readonly SqlCondition[] = nullsFirst === true ? [...nulls, sql`${field} is not null`] : nulls
-    return found.length === 0 ? [sql`1 = 0`] : found
+    const nulls: readonly SqlCondition[] = keyValue === undefined ? [] : [sql`${field} is null and ${key} ${beyond} ${keyValue}`]
+    const conditions: readonly SqlCondition[] = nullsFirst === true ? [...nulls, sql`${field} is not null`] : nulls
+    return conditions.length === 0 ? [sql`1 = 0`] : conditions
   }
-  const position: SqlCondition = sql`(${field}, ${key}) ${beyond} (${value}, ${at})`
-  // SQLite seeks by rows of columns alone: for an expression its half is said once more.
-  const exactly: SqlCondition = isColumn ? position : sql`${position} and ${field} ${beyond}= ${value}`
-  const values: SqlCondition = at === undefined ? sql`${field} ${beyond} ${value}` : exactly
-  return nullsFirst === false ? [values, sql`${field} is null`] : [values]
+  const position: SqlCondition = sql`(${field}, ${key}) ${beyond} (${value}, ${keyValue})`
+  // SQLite seeks by a row of columns only: for an expression, the condition on the field is repeated alone.
+  const exactPosition: SqlCondition = isColumn ? position : sql`${position} and ${field} ${beyond}= ${value}`
+  const condition: SqlCondition = keyValue === undefined ? sql`${field} ${beyond} ${value}` : exactPosition
+  return nullsFirst === false ? [condition, sql`${field} is null`] : [condition]
 }
 
 /**
- * Adds to a query the condition, the order, the limit and the offset of one page: the rows strictly behind a value, or behind the exact position
- * (value, key). Its cost grows with the page and its offset, not with the table. The query must have no order and no limit of its own.
+ * Adds the condition, the order, the limit and the offset of one page to a query: the rows strictly behind a value, or behind the exact position
+ * (value, key). The cost grows with the page and its offset, not with the table. The query must have no order and no limit of its own.
  *
- * A field that is never null takes one seek, `(field, key) > (value, key)`. Nulls are beyond comparison, and databases do not agree on where they
- * stand: a field that may be null takes up to two seeks, one on either side of the border, and the outer query sorts the page's worth that each found.
+ * A field that is never null takes one seek, `(field, key) > (value, key)`. Null cannot be compared, and databases place it differently: a field that
+ * can be null takes up to two seeks, one for nulls and one for values, and the outer query sorts the rows that both found.
+ *
+ * @param by the columns of the fields and of the key
+ * @example
+ * ```ts
+ * import type { Kysely } from 'kysely'
+ * import { keyset } from 'lapidary/kysely'
+ *
+ * interface Database {
+ *   readonly colors: { readonly name: string; readonly hex: string }
+ * }
+ * declare const database: Kysely<Database>
+ * const by = { fields: { name: 'colors.name' }, key: 'colors.name' } as const
+ * const page = { field: 'name', order: 'asc', offset: 0, limit: 50 } as const
+ * const rows = await keyset(database.selectFrom('colors').selectAll(), page, by).execute()
+ * ```
  */
 export function keyset<DB, Table extends keyof DB, Row, Field extends string>(
   query: SelectQueryBuilder<DB, Table, Row>,
@@ -89,20 +104,40 @@ export function keyset<DB, Table extends keyof DB, Row, Field extends string>(
   if (first === undefined) return page.orderBy(field, order).orderBy(key, order)
   if (second === undefined) return page.where(first).orderBy(field, order).orderBy(key, order)
   const enough = Math.min(offset + limit, Number.MAX_SAFE_INTEGER)
-  const keys = (part: SqlCondition): Expression<unknown> =>
-    query.clearSelect().select(sql`${key}`.as('key')).where(part).orderBy(field, order).orderBy(key, order).limit(enough)
+  const selectKeys = (condition: SqlCondition): Expression<unknown> =>
+    query.clearSelect().select(sql`${key}`.as('key')).where(condition).orderBy(field, order).orderBy(key, order).limit(enough)
   return page
-    .where(sql<SqlBool>`${key} in (select * from ${keys(first)} as one union all select * from ${keys(second)} as other)`)
+    .where(sql<SqlBool>`${key} in (select * from ${selectKeys(first)} as one union all select * from ${selectKeys(second)} as other)`)
     .orderBy(sql`${field} is null`, nullsFirst ? 'desc' : 'asc')
     .orderBy(field, order)
     .orderBy(key, order)
 }
 
-// `kyselySource(query, by)`: a Kysely query as the source of pages.
+async function countRows<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, Table, Row>): Promise<number> {
+  const counting = query.clearSelect().select(sql`count(*)`.as('total')).$castTo<{ readonly total: number | string }>()
+  const { total } = await counting.executeTakeFirstOrThrow()
+  // PostgreSQL counts in 64 bits, which its drivers return as text.
+  return Number(total)
+}
 
 /**
- * The rows of a query as the source of pages: `colorRanges.page(input, source(database.selectFrom('colors').selectAll(), by))`.
- * `count` says how many there are in all. Default: the database counts them, which takes longer the more there are; where that is too long, keep a counter.
+ * Makes the source of pages of a query: `colorRanges.page(input, kyselySource(database.selectFrom('colors').selectAll(), by))`.
+ *
+ * @param by the columns of the fields and of the key
+ * @param count returns how many rows there are. Default: the database counts them, which takes longer the more there are; keep a counter if that is
+ * too slow.
+ * @example
+ * ```ts
+ * import type { Kysely } from 'kysely'
+ * import { kyselySource } from 'lapidary/kysely'
+ *
+ * interface Database {
+ *   readonly colors: { readonly name: string; readonly hex: string }
+ * }
+ * declare const database: Kysely<Database>
+ * const by = { fields: { name: 'colors.name' }, key: 'colors.name' } as const
+ * const source = kyselySource(database.selectFrom('colors').selectAll(), by)
+ * ```
  */
 export function kyselySource<DB, Table extends keyof DB, Row, Field extends string>(
   query: SelectQueryBuilder<DB, Table, Row>,
@@ -110,11 +145,4 @@ export function kyselySource<DB, Table extends keyof DB, Row, Field extends stri
   count: PageSource<Row, Field>['count'] = () => countRows(query),
 ): PageSource<Simplify<Row>, Field> {
   return { count, page: (page) => keyset(query, page, by).execute() }
-}
-
-async function countRows<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, Table, Row>): Promise<number> {
-  const counting = query.clearSelect().select(sql`count(*)`.as('total')).$castTo<{ readonly total: number | string }>()
-  const { total } = await counting.executeTakeFirstOrThrow()
-  // PostgreSQL counts in 64 bits, which its drivers give as text.
-  return Number(total)
 }

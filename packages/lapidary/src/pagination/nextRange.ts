@@ -1,77 +1,79 @@
-/** Where the next page begins, in plain words: exactly behind the last item of this one, in the middle of equal values too. */
-
+/** Where the next page begins, as a range without a token: exactly behind the last item of this page, even among equal values. */
 import type { SortOrder } from './range.ts'
 import type { RequestedRange } from './rangeRequest.ts'
 import type { FieldValue, PageSource } from './source.ts'
 import type { PlainPosition, TokenPosition } from './token.ts'
 
-/** How one field of an item is read. */
+/** Reads one field of an item. */
 export interface ItemReader<Item> {
   readonly getValue: (item: Item) => FieldValue
   readonly getKey: (item: Item) => string | number
-  /** Whether a range can name this value. */
+  /** Whether a range can name a value. */
   readonly isNameable: (value: FieldValue) => value is string | number
 }
 
-/** How many items are read at once while they are counted. */
+/** How many items are read at once to count them. */
 const countBatchSize = 1_000
 
 /**
- * The plain words of a place whose own were told in the other order: counts back from it to the nearest value that can be named, the item of the place included.
- * Nobody comes here who follows `Link`, only who turns round at a token in the middle of equal values; it costs what an offset into them does.
+ * Finds the plain position of a token in the order that its page did not have: counts back to the nearest value that a range can name, with the item
+ * of the token. Clients that follow `Link` never need it, only those that reverse the order at a token among equal values. It costs as much as an
+ * offset of that size.
  */
 async function recountPosition<Item, Field extends string>(
   { value, key }: TokenPosition,
   field: Field,
   order: SortOrder,
   source: PageSource<Item, Field>,
-  { getValue: valueIn, getKey: keyIn, isNameable }: ItemReader<Item>,
+  { getValue, getKey, isNameable }: ItemReader<Item>,
 ): Promise<PlainPosition> {
-  const back = order === 'asc' ? 'desc' : 'asc'
-  let counted = 1
+  const reverse = order === 'asc' ? 'desc' : 'asc'
+  let offset = 1
   for (let after = { value, key }; ; ) {
-    const items = await source.page({ field, order: back, after, offset: 0, limit: countBatchSize })
+    const items = await source.page({ field, order: reverse, after, offset: 0, limit: countBatchSize })
     for (const item of items) {
-      const before = valueIn(item)
-      if (before !== value && isNameable(before)) return { value: before, offset: counted }
-      counted += 1
+      const previous = getValue(item)
+      if (previous !== value && isNameable(previous)) return { value: previous, offset }
+      offset += 1
     }
     const last = items[items.length - 1]
-    if (last === undefined || items.length < countBatchSize) return { value: undefined, offset: counted }
-    after = { value: valueIn(last), key: keyIn(last) }
+    if (last === undefined || items.length < countBatchSize) return { value: undefined, offset }
+    after = { value: getValue(last), key: getKey(last) }
   }
 }
 
-/** Where the page that was asked for begins, in plain words. */
+/** Finds the plain position at which the requested page begins. */
 async function getPageStart<Item, Field extends string>(
-  { range: { field, value, offset, order }, position: place }: RequestedRange,
+  { range: { field, value, offset, order }, position }: RequestedRange,
   source: PageSource<Item, Field>,
-  reading: ItemReader<Item>,
+  reader: ItemReader<Item>,
 ): Promise<PlainPosition> {
-  if (place === undefined) return { value, offset }
-  // The field was found among those of the source.
-  const plain = place.order === order ? place.plain : await recountPosition(place, field as Field, order, source, reading)
+  if (position === undefined) return { value, offset }
+  // parseRange() has found the field among those of the source.
+  const plain = position.order === order ? position.plain : await recountPosition(position, field as Field, order, source, reader)
   return { value: plain.value, offset: plain.offset + offset }
 }
 
 /**
- * The plain words for what follows a full page; `beyond` is the item behind it. A page that ends among equal values names the value before them and
- * counts those that were sent. Where no value that can be named ends within the page, it goes on counting from where the page itself was counted.
+ * Computes where the next page begins. After a page that ends among equal values it names the value before them, and counts those that were sent. If
+ * no value that a range can name ends within the page, it continues the count of the page itself.
+ *
+ * @param next the item behind the page
  */
 export async function computeNextRange<Item, Field extends string>(
-  asked: RequestedRange,
+  requested: RequestedRange,
   items: readonly Item[],
-  beyond: Item,
+  next: Item,
   source: PageSource<Item, Field>,
-  reading: ItemReader<Item>,
+  reader: ItemReader<Item>,
 ): Promise<PlainPosition> {
-  const { getValue: valueIn, isNameable } = reading
+  const { getValue, isNameable } = reader
   const index = items.findLastIndex((item, at) => {
-    const value = valueIn(item)
-    return value !== valueIn(items[at + 1] ?? beyond) && isNameable(value)
+    const value = getValue(item)
+    return value !== getValue(items[at + 1] ?? next) && isNameable(value)
   })
-  const value = index < 0 ? null : valueIn(items[index] as Item)
+  const value = index < 0 ? null : getValue(items[index] as Item)
   if (value !== null) return { value, offset: items.length - 1 - index }
-  const start = await getPageStart(asked, source, reading)
+  const start = await getPageStart(requested, source, reader)
   return { value: start.value, offset: start.offset + items.length }
 }

@@ -1,4 +1,4 @@
-/** `paginate(call, { range })`: every item of a collection, a page at a time, each of them once. */
+/** `paginate(call, { range })`: iterates over all items of a collection, page by page. */
 import type { WithHeaders } from '../contract/reply.ts'
 import type { Awaitable } from '../http/promises.ts'
 import type { RangeInput } from './rangeRequest.ts'
@@ -9,57 +9,70 @@ export interface NextPageHeaders {
   readonly 'Next-Range'?: string | undefined
 }
 
-/** Anything that answers with pages: a client's call, or `(input) => colorRanges.page(input, source)` in the same process. */
+/** A function that returns a page: a call of a client, or `(input) => colorRanges.page(input, source)` in the same process. */
 export type PageCall<Item> = (
   input: RangeInput,
   options: { readonly signal?: AbortSignal },
 ) => Awaitable<WithHeaders<readonly Item[], NextPageHeaders>>
 
-/** How to walk. */
+/** Which pages to read. */
 export interface PaginateOptions {
-  /** The range of the first page: `name; limit 50`. Default: what the server sends without one. */
+  /** The range of the first page: `name; limit 50`. @default the default of the server */
   readonly range?: string
-  /** Stops the walk before its next page. It is handed on to every call as well. */
+  /** Stops before the next page. Every call gets it as well. */
   readonly signal?: AbortSignal
 }
 
-/** One link of a Link header: its target, and its parameters (RFC 8288 §3). */
+/** One link of a Link header: its target and its parameters (RFC 8288 §3). */
 const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s=;,<>"]+(?:=(?:"(?:[^"\\]|\\.)*"|[^\s;,<>"]*))?)*)/g
 const relationPattern = /;\s*rel=(?:"([^"]*)"|([^\s;,"]*))/i
 
-/** The `range` parameter of the link to the next page. */
+/** Returns the parameter `range` of the link to the next page. */
 function getNextRange(header: string): string | undefined {
   for (const [, target = '', parameters = ''] of header.matchAll(linkPattern)) {
     const [, quoted, bare = ''] = relationPattern.exec(parameters) ?? []
     if (!(quoted ?? bare).toLowerCase().split(/\s+/).includes('next')) continue
-    const question = target.indexOf('?')
-    const query = question < 0 ? '' : target.slice(question).replace(/#.*$/, '')
+    const queryStart = target.indexOf('?')
+    const query = queryStart < 0 ? '' : target.slice(queryStart).replace(/#.*$/, '')
     return new URLSearchParams(query).get('range') ?? undefined
   }
   return undefined
 }
 
 /**
- * Walks a collection: `for await (const color of pages(call.colors, { range: 'name; limit 50' }))`. It follows the `Link` of each page, so that
- * items which nobody touches come once each while others come and go; where a server sends none, it follows `Next-Range`. A walk that is left early asks no further.
+ * Iterates over the items of a collection. It follows the `Link` of each page, so that unchanged items come exactly once while others are added and
+ * removed; if a server sends none, it follows `Next-Range`. After an early end of the loop it requests no further page.
  *
- * @throws Error when the next page of a page is that page again, and whatever `call` throws.
+ * @throws Error if the next page of a page is that page again, and each error of `call`.
+ * @example
+ * ```ts
+ * import { endpoint, text } from 'lapidary'
+ * import { client } from 'lapidary/client'
+ * import { paginate, rangePagination } from 'lapidary/pagination'
+ * import { z } from 'zod'
+ *
+ * const Color = z.object({ name: z.string() })
+ * const ranges = rangePagination(Color, { name: { codec: text, get: ({ name }) => name } }, { key: ({ name }) => name, default: 'name' })
+ * const api = { colors: endpoint('GET /colors', { ...ranges.declaration }) }
+ * const call = client(api, 'http://127.0.0.1:8081')
+ * for await (const color of paginate(call.colors, { range: 'name; limit 50' })) console.log(color.name)
+ * ```
  */
 export async function* paginate<Item>(
   call: PageCall<Item>,
-  { range, signal }: PaginateOptions = {},
+  { range: firstRange, signal }: PaginateOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
-  let asked = range
+  let range = firstRange
   for (;;) {
     signal?.throwIfAborted()
-    const { body, headers } = await call({ headers: { Range: undefined }, query: { range: asked } }, signal === undefined ? {} : { signal })
+    const { body, headers } = await call({ headers: { Range: undefined }, query: { range } }, signal === undefined ? {} : { signal })
     yield* body
     const next = (headers.Link === undefined ? undefined : getNextRange(headers.Link)) ?? headers['Next-Range']
     if (next === undefined) return
-    if (next === asked)
+    if (next === range)
       throw new Error(
-        `The next page of "${asked}" is that page itself, so that this walk would never end. Mend the server's Link or Next-Range.`,
+        `The next page of "${range}" is the same page, so the iteration would never end. Correct the server's Link or Next-Range.`,
       )
-    asked = next
+    range = next
   }
 }

@@ -1,45 +1,45 @@
-/** The text of a range: `<field> [<value>][; after <token>][; offset <o>][; limit <l>][; order <asc|desc>]`, read and written. */
-
+/** The text of a range, `<field> [<value>][; after <token>][; offset <o>][; limit <l>][; order <asc|desc>]`. */
 import { int } from '../contract/parameters/int.ts'
 import type { Codec } from '../contract/parameters/parameter.ts'
 import { percentDecode, percentEncode } from '../http/percentEncoding.ts'
 import { isParseError, type ParseError, parseError } from '../json-schema/parseError.ts'
 
-/** In which direction a page runs through the values of its field. */
+/** The direction in which a page runs through the values of its field. */
 export type SortOrder = 'asc' | 'desc'
 
-/** The options of a range that a field may have its own defaults for. */
+/** The options of a range. A field can have defaults of its own. */
 export interface RangeOptions {
-  /** How many items to skip behind the value or the token. Default: 0. */
+  /** How many items are skipped behind the value or the token. @default 0 */
   readonly offset: number
-  /** How many items to send at most. Default: 100. */
+  /** How many items are sent at most. @default 100 */
   readonly limit: number
-  /** Default: `desc`. */
+  /** @default `desc` */
   readonly order: SortOrder
 }
 
 /** A range: which items, in which order. */
 export interface Range extends RangeOptions {
   readonly field: string
-  /** The items start strictly after this value; undefined: at the first. */
+  /** The items begin strictly after this value; undefined: at the first. */
   readonly value: string | number | undefined
-  /** In place of a value: the items start strictly after the one that this token stands for. */
+  /** In place of a value: the items begin strictly after the position of this token. */
   readonly after?: string
 }
 
-/** What a range looks like that cannot be used, and why: `createMalformedFault`, a field that has no ranges, or another unit (RFC 9110 §14.1). */
+/** Why a range cannot be used: it is malformed, the field has no ranges, or the unit is another one (RFC 9110 §14.1). */
 export type RangeFault = { readonly fault: 'malformed' | 'field' | 'unit'; readonly detail: string }
 
-/** What reads and writes the values of a field. */
+/** The codec of the values of a field. */
 export type ValueCodec = Codec<string> | Codec<number>
 
-/** One field on which ranges are defined. */
+/** A field with ranges. */
 export interface RangeField {
   readonly codec: ValueCodec
   readonly options: RangeOptions
 }
 
-type RangeFields = Readonly<Record<string, RangeField>>
+/** The fields with ranges, by name. */
+export type RangeFields = Readonly<Record<string, RangeField>>
 
 const unitPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+=/
 const fieldPattern = /^[A-Za-z_][A-Za-z0-9_-]*$/
@@ -48,12 +48,12 @@ const afterTokenPattern = /^[A-Za-z0-9_-]+$/
 
 export const createMalformedFault = (detail: string): RangeFault => ({ fault: 'malformed', detail })
 
-/** The same function, which remembers its last answer: one page names the value it ends with over and over. */
-function memoizeLatest<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
-  let known: { readonly text: string; readonly answer: Answer } | undefined
+/** Returns a function that caches its last result: a page encodes the value at its end several times. */
+function memoizeLatest<Result>(compute: (text: string) => Result): (text: string) => Result {
+  let latest: { readonly text: string; readonly result: Result } | undefined
   return (text) => {
-    if (known?.text !== text) known = { text, answer: answer(text) }
-    return known.answer
+    if (latest?.text !== text) latest = { text, result: compute(text) }
+    return latest.result
   }
 }
 
@@ -91,56 +91,56 @@ function parseRangeOptions(parts: readonly string[]): ParsedRangeOptions | Range
   return options
 }
 
-/** The text that a word spells; undefined where it spells none. */
+/** Decodes a word; undefined if it is malformed. */
 const readWord = memoizeLatest((word: string) => (wordPattern.test(word) ? percentDecode(word) : undefined))
 
-/** The value that a word spells. What comes from a client, in a range or in a token, is read here and nowhere else. NUL is no text to every database. */
+/** Reads the value of a word, in a range or in a token. NUL is rejected, because some databases cannot hold it in a text. */
 export function readValue(word: string, codec: ValueCodec): string | number | ParseError {
-  const plain = readWord(word)
-  return plain === undefined || plain.includes('\0')
+  const text = readWord(word)
+  return text === undefined || text.includes('\0')
     ? parseError('the value as one word of percent-encoded UTF-8, without NUL')
-    : codec.parse(plain)
+    : codec.parse(text)
 }
 
-/** The range that a text stands for, its options filled in with those of the field. */
+/** Parses a range, and completes its options by those of the field. */
 export function parseRange(text: string, fields: RangeFields): Range | RangeFault {
   if (unitPattern.test(text)) return { fault: 'unit', detail: 'expected a field, not a unit such as bytes=' }
   const [first = '', ...rest] = text.split(';')
-  const [field, word, ...more] = splitRangeWords(first)
-  if (field === undefined || !fieldPattern.test(field)) return createMalformedFault('expected the name of a field first')
+  const [name, word, ...more] = splitRangeWords(first)
+  if (name === undefined || !fieldPattern.test(name)) return createMalformedFault('expected the name of a field first')
   if (more.length > 0) return createMalformedFault('expected at most one value behind the field; percent-encode its spaces')
   const options = parseRangeOptions(rest)
   if ('fault' in options) return options
   if (word !== undefined && options.after !== undefined) return createMalformedFault('expected a value or the option after, not both')
-  const known = Object.hasOwn(fields, field) ? fields[field] : undefined
-  if (known === undefined)
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (field === undefined)
     return { fault: 'field', detail: `There are no ranges on this field. Fields with ranges: ${Object.keys(fields).join(', ')}.` }
-  const value = word === undefined ? undefined : readValue(word, known.codec)
-  if (isParseError(value)) return createMalformedFault(value.issues.map(({ detail }) => detail).join('; '))
-  const { offset = known.options.offset, limit = known.options.limit, order = known.options.order, after } = options
-  return after === undefined ? { field, value, offset, limit, order } : { field, value, after, offset, limit, order }
+  const value = word === undefined ? undefined : readValue(word, field.codec)
+  if (value instanceof ParseError) return createMalformedFault(value.issues.map(({ detail }) => detail).join('; '))
+  const { offset = field.options.offset, limit = field.options.limit, order = field.options.order, after } = options
+  return after === undefined ? { field: name, value, offset, limit, order } : { field: name, value, after, offset, limit, order }
 }
 
-/** A text as one word. Two dots stand between the values of a Content-Range, so they are encoded within one. */
+/** Encodes a text as one word. Two dots separate the values of a Content-Range, so they are encoded as well. */
 export const printWord: (text: string) => string = memoizeLatest((text) => {
   const word = percentEncode(text)
   return word.includes('..') ? word.replaceAll('..', '%2E%2E') : word
 })
 
-/** A field value as one word; null, which has none, as an empty one. */
+/** Encodes the value of a field as one word; null as an empty one. */
 export const printValue = (value: string | number | null, codec: ValueCodec): string =>
-  // A codec that reads numbers is given numbers, one that reads texts is given texts: `of` and `codec` describe one field. Half of a surrogate pair,
-  // which no header can carry, stands there as U+FFFD: a page is sent whatever its items hold.
+  // `get` and `codec` describe one field, so that the codec gets values of its type. Half of a surrogate pair, which no header can hold, becomes
+  // U+FFFD: an item with such a text must not make its page fail.
   value === null ? '' : printWord((codec as Codec<string | number>).print(typeof value === 'string' ? value.toWellFormed() : value))
 
-/** Whether a value is the same again when its word is read. */
+/** Whether a value survives being written as a word and read again. */
 export const hasRoundTrip = (value: string | number, codec: ValueCodec): boolean => readValue(printValue(value, codec), codec) === value
 
-/** Whether a range can name this value: not null, and not an empty text, which is no word. */
+/** Whether a range can name a value: it is neither null nor an empty text, which has no word. */
 export const isNameable = (value: string | number | null, codec: ValueCodec): value is string | number =>
   value !== null && value !== '' && hasRoundTrip(value, codec)
 
-/** The text of a range, with every option filled in. */
+/** Writes a range with all its options. */
 export function printRange({ field, value, after, offset, limit, order }: Range, fields: RangeFields): string {
   const codec = fields[field]?.codec
   const word = value === undefined || codec === undefined ? '' : ` ${printValue(value, codec)}`

@@ -1,31 +1,31 @@
-/** Where pages come from: an array, or a query that a database answers by its index. */
+/** Where pages come from: an array, or a query that a database answers by an index. */
 import type { Awaitable } from '../http/promises.ts'
 import type { SortOrder, ValueCodec } from './range.ts'
 
-/** What an item holds in a field. Values of one field are all texts or all numbers; some may be missing. */
+/** The value of a field in an item. The values of one field are all texts or all numbers; some may be missing. */
 export type FieldValue = string | number | null
 
 /**
- * Where null stands among the values of a field: before every value in ascending order and behind every one in descending order (`lowest`),
- * or the other way round (`highest`). Either way one order is exactly the reverse of the other.
+ * Where null stands among the values of a field. `lowest`: before all values in ascending order, after them in descending order. `highest`: the
+ * other way round. Either order is exactly the reverse of the other.
  */
 export type NullOrder = 'lowest' | 'highest'
 
-/** A field on which ranges are defined: how its values stand in a header, and where they are in an item. */
+/** A field with ranges: how its values stand in a header, and where they stand in an item. */
 export interface FieldDefinition<Item> {
   readonly codec: ValueCodec
   readonly get: (item: Item) => FieldValue
-  /** Default: `lowest`. */
+  /** @default `lowest` */
   readonly nulls?: NullOrder
 }
 
-/** One page to read: skip `offset` of the items behind `after`, then give at most `limit`. Equal values are ordered by the key, in the same direction. */
+/** A query for one page: at most `limit` items, after the first `offset` behind `after`. Equal values are ordered by the key, in the same direction. */
 export interface PageQuery<Field extends string = string> {
   readonly field: Field
   readonly order: SortOrder
   /**
-   * Where the page begins: strictly after `value` in the chosen order or, with `key`, strictly after the one position (`value`, `key`),
-   * whether an item is there or not. Absent: at the first item.
+   * Where the page begins: strictly after `value` in this order or, with `key`, strictly after the position (`value`, `key`), even if no item is
+   * there. Absent: at the first item.
    */
   readonly after?: { readonly value: FieldValue; readonly key?: string | number }
   readonly offset: number
@@ -34,20 +34,20 @@ export interface PageQuery<Field extends string = string> {
 
 /** A collection that can be read page by page. */
 export interface PageSource<Item, Field extends string = string> {
-  /** How many items there are in all. */
+  /** Returns how many items there are. */
   readonly count: () => Awaitable<number>
   readonly page: (query: PageQuery<Field>) => Awaitable<readonly Item[]>
 }
 
-/** UTF-16 units in the order of the code points that they begin: surrogates stand for the highest of them. */
+/** Ranks UTF-16 code units by the code points that they begin: surrogates begin the highest. */
 const rankCodeUnit = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
-/** By code point, as databases with a binary collation order text; JavaScript's `<` orders by UTF-16 unit. */
+/** Compares texts by code point, as databases with a binary collation do. The operator `<` compares UTF-16 code units. */
 function compareTexts(one: string, other: string): number {
-  const shorter = Math.min(one.length, other.length)
+  const length = Math.min(one.length, other.length)
   let index = 0
-  while (index < shorter && one.charCodeAt(index) === other.charCodeAt(index)) index += 1
-  return index === shorter ? one.length - other.length : rankCodeUnit(one.charCodeAt(index)) - rankCodeUnit(other.charCodeAt(index))
+  while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index += 1
+  return index === length ? one.length - other.length : rankCodeUnit(one.charCodeAt(index)) - rankCodeUnit(other.charCodeAt(index))
 }
 
 function compareFieldValues(one: FieldValue, other: FieldValue, nulls: NullOrder = 'lowest'): number {
@@ -55,25 +55,25 @@ function compareFieldValues(one: FieldValue, other: FieldValue, nulls: NullOrder
   return typeof one === 'number' && typeof other === 'number' ? one - other : compareTexts(String(one), String(other))
 }
 
-/** A small collection in memory as a source. */
+/** Makes a source of an array, which is sorted for each page. */
 export function createArraySource<Item, Field extends string>(
   items: readonly Item[],
   fields: { readonly [Name in Field]: FieldDefinition<Item> },
-  keyOf: (item: Item) => string | number,
+  getKey: (item: Item) => string | number,
 ): PageSource<Item, Field> {
   return {
     count: () => items.length,
     page: ({ field, order, after, offset, limit }) => {
-      const { get: of, nulls } = fields[field]
+      const { get, nulls } = fields[field]
       const sign = order === 'asc' ? 1 : -1
-      const isBeyond = (item: Item): boolean => {
+      const isBehind = (item: Item): boolean => {
         if (after === undefined) return true
-        const difference = compareFieldValues(of(item), after.value, nulls)
-        return sign * (difference || (after.key === undefined ? 0 : compareFieldValues(keyOf(item), after.key))) > 0
+        const difference = compareFieldValues(get(item), after.value, nulls)
+        return sign * (difference || (after.key === undefined ? 0 : compareFieldValues(getKey(item), after.key))) > 0
       }
       return items
-        .filter(isBeyond)
-        .sort((one, other) => sign * (compareFieldValues(of(one), of(other), nulls) || compareFieldValues(keyOf(one), keyOf(other))))
+        .filter(isBehind)
+        .sort((one, other) => sign * (compareFieldValues(get(one), get(other), nulls) || compareFieldValues(getKey(one), getKey(other))))
         .slice(offset, offset + limit)
     },
   }

@@ -9,7 +9,7 @@ import { problemDetail } from '../messages/problemMessages.ts'
 
 /**
  * Returns the user that the credentials belong to, or undefined if they are wrong: then the response is 401. An error that it throws is answered
- * like one of a handler, for example 429 for `tooManyRequests()`; an unexpected one is answered 500, so that no failure lets a request pass.
+ * like one of a handler, for example 429 for `errors.tooManyRequests()`; an unexpected one is answered 500, so that no failure lets a request pass.
  */
 export type Verifier<User, Credentials> = (credentials: Credentials, request: HttpRequest) => User | undefined | Promise<User | undefined>
 
