@@ -25,7 +25,7 @@ export const percentEncode = (text: string): string =>
 
 const plusByte = 0x2b
 const spaceByte = 0x20
-const exactDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const exactDecoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The same text with spaces for its plus signs. */
 function replacePlusSigns(text: string): string {
