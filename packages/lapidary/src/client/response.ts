@@ -72,12 +72,12 @@ function readResponseHeaders(declared: AnyReply['headers'], { call, response }: 
           : !parameter.repeats
             ? [text]
             : // A cookie can contain commas.
-              name.toLowerCase() === 'set-cookie'
+              isSetCookie(name)
               ? response.headers.getSetCookie()
               : splitHeaderList(text),
       isPresent: text !== null,
     })
-    if (!(value instanceof ParseError)) return [name, value] as const
+    if (!isParseError(value)) return [name, value] as const
     throw new UnexpectedResponseError(call, response, clientErrors.responseHeaderIssue(name, value.issues[0]?.detail ?? '', text !== null))
   })
   return Object.fromEntries(pairs)
@@ -90,7 +90,7 @@ function createResponseBodyReader({ content }: AnyReply): (received: ReceivedRes
   for (const [essence, decode] of createBodyDecoders(content, toBodyParseError)) {
     readers.set(essence, async (received) => {
       const value = await decode(await readResponseBytes(received))
-      if (value instanceof ParseError) throw new UnexpectedResponseError(received.call, received.response, describeBodyIssue(value))
+      if (isParseError(value)) throw new UnexpectedResponseError(received.call, received.response, describeBodyIssue(value))
       return value
     })
   }
@@ -183,7 +183,7 @@ function createStreamReader(
         const item = await validate(value)
         // After a cancellation, the remaining items of a chunk are not given either.
         cancellation.signal.throwIfAborted()
-        if (item instanceof ParseError) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`))
+        if (isParseError(item)) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`))
         yield item
         items += 1
       }
@@ -276,7 +276,7 @@ async function createErrorFromResponse(endpoint: AnyEndpoint, { response, url }:
     })
   for (const reply of endpoint.errors.filter((error) => error.status === status)) {
     const body = await readDeclaredBody(reply, type, bytes, problem !== undefined)
-    if (!(body instanceof ParseError)) return markDeclared(createError(body), reply)
+    if (!isParseError(body)) return markDeclared(createError(body), reply)
   }
   return createError(problem === undefined ? value : undefined)
 }

@@ -1,18 +1,6 @@
 /** How a value is told from a promise of one. A request without a wait makes no promise. */
 import * as developerErrors from '../messages/developerErrors.ts'
 
-import * as complaint from '../messages/developerErrors.ts'
-
-/** The value that a call gave, which is there at once. @throws TypeError for a promise; `what` says whose call it was. */
-export function requireSync<T>(value: T, what: string): T {
-  if (!(value instanceof Promise)) return value
-  // Nobody waits for it, so that its rejection would end the process.
-  value.catch(() => {})
-  throw new TypeError(complaint.unexpectedPromise(what))
-}
-
-// Telling what is there from what is still to come.
-
 /** A value, or a promise of one. */
 export type Awaitable<T> = T | Promise<T>
 

@@ -116,7 +116,7 @@ export function parseRange(text: string, fields: RangeFields): Range | RangeFaul
   if (field === undefined)
     return { fault: 'field', detail: `There are no ranges on this field. Fields with ranges: ${Object.keys(fields).join(', ')}.` }
   const value = word === undefined ? undefined : readValue(word, field.codec)
-  if (value instanceof ParseError) return createMalformedFault(value.issues.map(({ detail }) => detail).join('; '))
+  if (isParseError(value)) return createMalformedFault(value.issues.map(({ detail }) => detail).join('; '))
   const { offset = field.options.offset, limit = field.options.limit, order = field.options.order, after } = options
   return after === undefined ? { field: name, value, offset, limit, order } : { field: name, value, after, offset, limit, order }
 }

@@ -37,6 +37,8 @@ const options = {
   extends: join(root, 'tsconfig.base.json'),
   compilerOptions: {
     rootDir: '.',
+    // No paths to the sources: they would be compiled with the examples.
+    paths: {},
     composite: false,
     declaration: false,
     declarationMap: false,

@@ -1,3 +1,0 @@
-/** `lapidary/pagination`: range pagination. */
-export { paginate } from './pagination/paginate.js'
-export { rangePagination } from './pagination/rangePagination.js'
