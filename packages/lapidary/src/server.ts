@@ -11,7 +11,7 @@ export type { HttpHandler, HttpRequest, HttpResponse, RequestEnd, ResponseBody }
 export { type ProblemFormat, problemJson } from './http/problemResponse.ts'
 export { type Authenticator, authenticate, type Verifier } from './server/authenticate.ts'
 export type { ErrorMapper } from './server/errorResponse.ts'
-export type { Handler, Handlers } from './server/handlers.ts'
+export type { Handler, HandlerInput, Handlers } from './server/handlers.ts'
 export type { ServeOptions } from './server/serve.ts'
 
 /** A served API: a kernel for any adapter, with its web-standard face. */

@@ -70,7 +70,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     const params = { params: { name } }
     const one = name.endsWith('er') ? early : order
     const error: unknown = await (one === early ? call.early(params) : call.order(params)).catch((thrown: unknown) => thrown)
-    expect(isDeclaredError<unknown>(one, error)).toBe(true)
+    expect(isDeclaredError(one, error)).toBe(true)
     expect(error).toMatchObject({ status, headers: { 'content-type': type } })
     expect((error as HttpError).body).toEqual(sent)
   })

@@ -1,7 +1,7 @@
 /** The functions of a client: what each takes and gives. */
 import type { Api, Mount } from '../contract/api.ts'
-import type { Input, TypeOf } from '../contract/endpoint.ts'
-import type { Loose, Nothing, Part } from '../links/linkInput.ts'
+import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
+import type { Nothing, ReplyOutput } from '../contract/endpointTypes.ts'
 
 /** How to make one call; what is given here wins over what the client was made with. */
 export interface CallOptions {
@@ -20,42 +20,13 @@ export interface CallOptions {
   readonly contentType?: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever a caller writes
-type AnyWire = Input<any, any, any, any, any>
+/** What a call of an endpoint takes: `params`, `query`, `headers` and `body`, as far as the endpoint declares them. */
+export type CallInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'call'>
 
-/** The input of an endpoint that has no captures, no query, no headers and no body. */
-export interface NoInput {
-  readonly [part: string]: 'this endpoint takes no input'
-}
-
-/** Captures are always there, all of them; an endpoint without any takes no `params`. */
-type Captured<Params> = [keyof Params] extends [never] ? unknown : { readonly params: Params }
-
-/** A part that the endpoint declares; nothing of one that it does not. */
-type Declared<Key extends string, Values> = unknown extends Values ? unknown : Part<Key, Loose<Values>>
-
-/** Whoever takes a body needs one, whatever may be left out of it. */
-type BodyInput<Body> = [Body] extends [undefined] ? unknown : { readonly body: Body }
-
-/** The parts as one object, so that messages name the member that is wrong. */
-type Whole<Parts> = unknown extends Parts ? NoInput : { readonly [Key in keyof Parts]: Parts[Key] }
-
-/** What a call takes, of a type that is not known to be an input: `TypeOf` gives such. */
-type Taken<Wire> = Whole<
-  Captured<Wire['params' & keyof Wire]> &
-    Declared<'query', Wire['query' & keyof Wire]> &
-    Declared<'headers', Wire['headers' & keyof Wire]> &
-    BodyInput<Wire['body' & keyof Wire]>
->
-
-/** What a call takes: `params`, `query`, `headers` and `body`, as far as the endpoint has them. */
-export type CallInput<Wire extends AnyWire> = Taken<Wire>
-
-/** A call, likewise. What may be left out altogether is optional. */
-type Calling<Wire, Got> =
-  Nothing extends Taken<Wire>
-    ? (input?: Taken<Wire>, options?: CallOptions) => Promise<Got>
-    : (input: Taken<Wire>, options?: CallOptions) => Promise<Got>
+/** A call. Its input can be left out when all of its parts can. */
+type CallFunction<Input, Output> = Nothing extends Input
+  ? (input?: Input, options?: CallOptions) => Promise<Output>
+  : (input: Input, options?: CallOptions) => Promise<Output>
 
 /**
  * Calls an endpoint: `await call.position({ params: { x: 1, y: 2 } })`. Resolves to the body of success; to `{ body, headers }` where the endpoint
@@ -69,7 +40,7 @@ type Calling<Wire, Got> =
  * @throws HttpError for an answer that is no success (`NotFound` and its like; `raised` tells the declared ones), UnexpectedAnswer for one that the
  * description does not allow, NoAnswer where there is none, StreamInterrupted from a stream that is cut off, TypeError for what cannot be sent.
  */
-export type Call<Wire extends AnyWire, Got> = Calling<Wire, Got>
+export type Call<E extends AnyEndpoint> = CallFunction<TypeOf<E['~types'], 'call'>, ReplyOutput<TypeOf<E['~types'], 'response'>>>
 
 /** An API as functions: the same record, with a call for each endpoint. What is mounted has no description, and so no call. */
 // Conditional, so that editors and messages show the calls rather than the API that they come from. What stands under a name is told by its keys,
@@ -81,7 +52,7 @@ export type Client<A> = A extends Api
         : keyof Mount extends keyof A[Name]
           ? never
           : Name]: '~types' extends keyof A[Name]
-        ? Calling<TypeOf<A[Name]['~types'], 'wire'>, TypeOf<A[Name]['~types'], 'got'>>
+        ? CallFunction<TypeOf<A[Name]['~types'], 'call'>, ReplyOutput<TypeOf<A[Name]['~types'], 'response'>>>
         : Client<A[Name]>
     }
   : never

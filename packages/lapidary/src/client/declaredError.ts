@@ -1,5 +1,5 @@
 /** Tells the declared errors of an endpoint from everything else that a call may throw. */
-import type { AnyEndpoint, Endpoint } from '../contract/endpoint.ts'
+import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { AnyReply, Reply, WithHeaders } from '../contract/reply.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 
@@ -23,10 +23,12 @@ export function markDeclared(error: HttpError, reply: AnyReply): HttpError {
 
 /**
  * Whether an error is one that the endpoint declares, with its status and in its form; `error.status` then tells which, and types `error.body`:
- * `catch (error) { if (raised(api.order, error) && error.status === 409) return error.body.again }`.
+ * `catch (error) { if (isDeclaredError(api.order, error) && error.status === 409) return error.body.again }`.
  */
-// biome-ignore lint/suspicious/noExplicitAny: only the declared errors matter here
-export function isDeclaredError<Raised>(endpoint: Endpoint<any, any, any, any, Raised>, error: unknown): error is DeclaredErrorOf<Raised> {
+export function isDeclaredError<E extends AnyEndpoint>(
+  endpoint: E,
+  error: unknown,
+): error is DeclaredErrorOf<TypeOf<E['~types'], 'errors'>> {
   const reply = isHttpError(error) ? matchedReplies.get(error) : undefined
-  return reply !== undefined && (endpoint as AnyEndpoint).errors.includes(reply)
+  return reply !== undefined && endpoint.errors.includes(reply)
 }

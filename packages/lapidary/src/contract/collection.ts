@@ -2,54 +2,47 @@
 
 import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
-import { type Endpoint, endpoint, type Input } from './endpoint.ts'
-import type { ConditionsOf, GotOf, PreconditionOf, RaisedOf } from './etag.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import type { InputOfCall, InputOfHandler } from './endpointTypes.ts'
+import type { RaisedOf, TaggedReply } from './etag.ts'
 import { type Items, list } from './list.ts'
 import { int } from './parameters/int.ts'
-import { described } from './parameters/parameter.ts'
+import { type Codec, described } from './parameters/parameter.ts'
 import { text } from './parameters/text.ts'
 import { type AnyReply, created, noContent, ok, type Reply, reply, type WithHeaders } from './reply.ts'
 
-type NoParams = Record<never, never>
-type CollectionOperation<Params, BodyInput, BodyOutput, ReplyInput, ReplyOutput, Raised, Tag = undefined> = Endpoint<
-  Input<Params, unknown, ConditionsOf<Tag>, BodyOutput, undefined, PreconditionOf<Tag>>,
-  Input<Params, unknown, ConditionsOf<Tag>, BodyInput, undefined>,
-  ReplyInput,
-  GotOf<Tag, ReplyOutput>,
-  Raised | RaisedOf<Tag>
+type CollectionOperation<Line extends string, Params, Item, Response, Errors, Tag = undefined> = Endpoint<{
+  input: InputOfHandler<Line, Params, never, never, Item, never, Tag>
+  call: InputOfCall<Line, Params, never, never, Item, Tag>
+  response: Tag extends true ? TaggedReply<Response> : Response
+  errors: Errors | RaisedOf<Tag>
+}>
+type ItemOperation<Method extends string, Param extends string, Item, Response, Errors, Tag> = CollectionOperation<
+  `${Method} /:${Param}`,
+  Readonly<Record<Param, Codec<number>>>,
+  Item,
+  Response,
+  Errors,
+  Tag
 >
 /** Where changes are made on condition of a tag, an item carries one. */
 type ItemEtag<Tag> = Tag extends string ? true : undefined
 type NotFoundReply = Reply<void, void, 404>
+type CreatedItem = WithHeaders<undefined, { Location: string }>
 
 /** The operations on a collection, and the items in it. */
 // A type alias, not an interface: only that can stand where a record of operations is asked for.
 export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined, Param extends string = 'id'> = {
   /** `GET /`: 200 and a list, which may be streamed. */
-  readonly list: CollectionOperation<NoParams, undefined, undefined, Items<ItemInput>, ItemOutput[], Raised>
+  readonly list: CollectionOperation<'GET /', object, never, Reply<Items<ItemInput>, ItemOutput[], 200>, Raised>
   /** `POST /`: 201 with the `Location` of the new item and no body. */
-  readonly create: CollectionOperation<
-    NoParams,
-    ItemInput,
-    ItemOutput,
-    WithHeaders<undefined, { Location: string }>,
-    WithHeaders<undefined, { Location: string }>,
-    Raised
-  >
+  readonly create: CollectionOperation<'POST /', object, Schema<ItemInput, ItemOutput>, Reply<CreatedItem, CreatedItem, 201>, Raised>
   /** `GET /:id` (or as `param` names it): 200 and the item, or 404. */
-  readonly item: CollectionOperation<
-    Readonly<Record<Param, number>>,
-    undefined,
-    undefined,
-    ItemInput,
-    ItemOutput,
-    NotFoundReply | Raised,
-    ItemEtag<Tag>
-  >
+  readonly item: ItemOperation<'GET', Param, never, Reply<ItemInput, ItemOutput, 200>, NotFoundReply | Raised, ItemEtag<Tag>>
   /** `PUT /:id`: 204, or 404. */
-  readonly replace: CollectionOperation<Readonly<Record<Param, number>>, ItemInput, ItemOutput, void, void, NotFoundReply | Raised, Tag>
+  readonly replace: ItemOperation<'PUT', Param, Schema<ItemInput, ItemOutput>, Reply<void, void, 204>, NotFoundReply | Raised, Tag>
   /** `DELETE /:id`: 204, or 404. */
-  readonly remove: CollectionOperation<Readonly<Record<Param, number>>, undefined, undefined, void, void, NotFoundReply | Raised, Tag>
+  readonly remove: ItemOperation<'DELETE', Param, never, Reply<void, void, 204>, NotFoundReply | Raised, Tag>
 }
 
 /** What may be said of a collection. */

@@ -1,46 +1,34 @@
 /** `endpoint('GET /position/:x/:y', { … })`: the description of one operation. */
 
 import { isHeaderName } from '../http/headerFields.ts'
-import { type Captures, type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
+import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import * as complaint from '../messages/developerErrors.ts'
-import type { AuthScheme } from './auth.ts'
 import { checkDefinition } from './endpointDefinition.ts'
-import {
-  addEtag,
-  type ConditionsOf,
-  checkEtag,
-  type Etag,
-  etagHeaderNames,
-  type GotOf,
-  type PreconditionOf,
-  type RaisedOf,
-} from './etag.ts'
-import { type Body, toContent } from './media/content.ts'
+import type {
+  AnyAuthScheme,
+  AnyBody,
+  BodyInput,
+  CodecsOfCaptures,
+  InputOfCall,
+  InputOfHandler,
+  NoSchemaOfParameters,
+  ParameterCodecs,
+  ParameterRecord,
+  ReplyInput,
+  ReplyOnly,
+} from './endpointTypes.ts'
+import { addEtag, checkEtag, type Etag, etagHeaderNames, type RaisedOf, type TaggedReply } from './etag.ts'
+import { toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
-import type { AnyParameter, Codec, Parameter } from './parameters/parameter.ts'
+import type { Codec } from './parameters/parameter.ts'
 import { text } from './parameters/text.ts'
 import type { AnyReply, Reply } from './reply.ts'
 
-/** What a handler gets. */
-export interface Input<Params, Query, Headers, Body, User, Condition = undefined> {
-  readonly params: Params
-  readonly query: Query
-  readonly headers: Headers
-  readonly body: Body
-  readonly user: User
-  /** Of an endpoint with `etag: 'optional'` or `'required'`. */
-  readonly precondition: Condition
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: any scalar is meant
 type CaptureCodecs = Readonly<Record<string, Codec<any>>>
-type ParameterRecord = Readonly<Record<string, AnyParameter>>
 
-/**
- * A described operation. Its types: what a handler gets (`In`) and returns (`Out`), what a caller writes (`Wire`) and gets (`Got`), which differ
- * where a schema's input and output do; and the replies that are its declared errors (`Raised`).
- */
-export interface Endpoint<In, Wire, Out, Got, Raised = unknown> {
+/** A described operation; `T` names its types: `input` of its handler, `call` of its callers, `response` and `errors`. */
+export interface Endpoint<T> {
   readonly '~kind': 'endpoint'
   /** The route line, with the prefixes that it was put under: `GET /products/:id`. */
   readonly route: string
@@ -50,8 +38,7 @@ export interface Endpoint<In, Wire, Out, Got, Raised = unknown> {
   readonly params: CaptureCodecs
   readonly query: ParameterRecord
   readonly headers: ParameterRecord
-  // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
-  readonly auth: AuthScheme<any, any> | undefined
+  readonly auth: AnyAuthScheme | undefined
   readonly body: Content<unknown, unknown> | undefined
   readonly response: Reply<unknown, unknown>
   readonly errors: readonly Reply<unknown, unknown>[]
@@ -62,27 +49,18 @@ export interface Endpoint<In, Wire, Out, Got, Raised = unknown> {
   readonly description: string | undefined
   readonly examples: Examples<unknown, unknown>
   /** Types only. */
-  readonly '~types'?: EndpointTypes<In, Wire, Out, Got>
-  readonly '~raised'?: Raised
-}
-
-/** The types of an endpoint, where they can be looked up. */
-interface EndpointTypes<In, Wire, Out, Got> {
-  readonly in: In
-  readonly wire: Wire
-  readonly out: Out
-  readonly got: Got
+  readonly '~types'?: T | undefined
 }
 
 /**
- * One of the types of what is an endpoint, as its keys have said: `TypeOf<E['~types'], 'in'>`. Whoever asks by `E extends Endpoint<…>` has the
- * compiler compare all that an endpoint is, twice, which is most of what it then does for it.
+ * One of the types of an endpoint, by its name: `TypeOf<E['~types'], 'input'>`. Ask by the key `~types` whether something is an endpoint. With
+ * `E extends Endpoint<…>` the compiler compares all members, which is most of what it then does for an endpoint.
  */
 export type TypeOf<Known, Key> = NonNullable<Known>[Key & keyof NonNullable<Known>]
 
 /** An endpoint, whatever it takes and answers. */
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint is meant
-export type AnyEndpoint = Endpoint<any, any, any, any, any>
+export type AnyEndpoint = Endpoint<any>
 
 /** Values to show in documentation. What is left out is made from the schema. */
 export interface Examples<BodyValue, ResponseValue> {
@@ -90,63 +68,60 @@ export interface Examples<BodyValue, ResponseValue> {
   readonly response?: ResponseValue
 }
 
-/** A capture without a codec is text. */
-type CapturedParams<Line extends string, Params> = {
-  readonly [Name in Captures<Line>]: Name extends keyof Params ? Params[Name] : string
+/** The types of the parts of an operation, as they are written. A part that is not declared is `never`. */
+interface PartTypes {
+  route: string
+  params: unknown
+  query: unknown
+  headers: unknown
+  auth: unknown
+  body: unknown
+  response: unknown
+  errors: unknown
+  etag: unknown
 }
 
-/** The codecs of these values; `Written` is what a caller may give for them. */
-// biome-ignore lint/suspicious/noExplicitAny: each side says one half of a codec
-type Codecs<Values, Written> = { readonly [Name in keyof Values]: Parameter<Values[Name], any> } & {
-  // biome-ignore lint/suspicious/noExplicitAny: the other half
-  readonly [Name in keyof Written]: Parameter<any, Written[Name]>
-}
-
-/** The parts of an operation, each of them optional but `response`. */
-export interface EndpointDefinition<
-  Line extends string,
-  Params,
-  Query,
-  QueryWritten,
-  Headers,
-  HeadersWritten,
-  User,
-  BodyInput,
-  BodyOutput,
-  ReplyInput,
-  ReplyOutput,
-  Errors,
-  Tag,
-> {
+/** The parts of an operation, each of them optional but `response`; `T` names their types. */
+export interface EndpointDefinition<T extends PartTypes> {
   /** A scalar codec for each capture that is more than text. */
-  readonly params?: {
-    readonly [Name in keyof Params]: Name extends Captures<Line> ? Codec<Params[Name]> : `the route has no capture :${Name & string}`
-  }
-  readonly query?: Codecs<Query, QueryWritten>
-  readonly headers?: Codecs<Headers, HeadersWritten>
+  readonly params?: CodecsOfCaptures<T['route'], T['params']>
+  readonly query?: T['query']
+  readonly headers?: T['headers']
   /** Who may call it; the handler gets what the check of this scheme gave as `user`. */
-  // biome-ignore lint/suspicious/noExplicitAny: the credentials are between the scheme and its check
-  readonly auth?: AuthScheme<User, any>
+  readonly auth?: T['auth']
   /** A schema (JSON), a content or a medium. */
-  readonly body?: Body<BodyInput, BodyOutput>
-  readonly response: Reply<ReplyInput, ReplyOutput>
+  readonly body?: T['body']
+  readonly response: ReplyOnly<T['response']>
   /**
    * The errors that the handler itself raises. Those of the toolkit (400, 401, 404, 405, 406, 413, 415) need no mention. Of several with one status
    * the body says which it is: the first whose form it has.
    */
-  readonly errors?: Errors
+  readonly errors?: T['errors']
   /**
    * On a GET `true`: its answers carry an `ETag`, and a copy that is still good is not sent again (304). On a change at the same path `'optional'`, or
    * `'required'` of every request: it is made only while what is there is what `If-Match` names (412, 428), which its handler sees to by `precondition`.
    */
-  readonly etag?: Tag | undefined
+  readonly etag?: T['etag'] | undefined
   /** Headers that every answer of this endpoint carries, its errors too: `{ 'Accept-Ranges': 'name' }`. */
   readonly responseHeaders?: Readonly<Record<string, string>>
   /** One line. */
   readonly summary?: string
   readonly description?: string
-  readonly examples?: Examples<NoInfer<BodyInput>, NoInfer<ReplyInput>>
+  readonly examples?: Examples<BodyInput<T['body']>, ReplyInput<T['response']>>
 }
+
+/** Any definition. */
+type AnyDefinition = EndpointDefinition<{
+  route: string
+  params: CaptureCodecs
+  query: ParameterRecord
+  headers: ParameterRecord
+  auth: AnyAuthScheme
+  body: AnyBody
+  response: AnyReply
+  errors: readonly AnyReply[]
+  etag: Etag | undefined
+}>
 
 /** Headers that are not the description's business: framing is the adapter's, media and auth are other words of the language. */
 const reservedHeaders = new Set([
@@ -195,47 +170,38 @@ function completeParams(line: string, segments: readonly Segment[], given: Captu
  */
 export function endpoint<
   const Line extends RouteLine,
-  ReplyInput,
-  ReplyOutput,
-  Params = unknown,
-  Query = unknown,
-  QueryWritten = unknown,
-  Headers = unknown,
-  HeadersWritten = unknown,
-  BodyInput = undefined,
-  BodyOutput = undefined,
-  User = undefined,
-  // Not the element itself: within `under` that would be inferred from what may stand there, which raises "any".
-  Errors extends readonly AnyReply[] = readonly [],
+  Response,
+  Params extends object = object,
+  Query extends ParameterCodecs | NoSchemaOfParameters = never,
+  Headers extends ParameterCodecs | NoSchemaOfParameters = never,
+  Scheme extends AnyAuthScheme = never,
+  Body extends AnyBody = never,
+  Errors extends readonly AnyReply[] = never,
   const Tag extends Etag | undefined = undefined,
 >(
   line: Line,
-  definition: EndpointDefinition<
-    Line,
-    Params,
-    Query,
-    QueryWritten,
-    Headers,
-    HeadersWritten,
-    User,
-    BodyInput,
-    BodyOutput,
-    ReplyInput,
-    ReplyOutput,
-    Errors,
-    Tag
-  >,
-): Endpoint<
-  Input<CapturedParams<Line, Params>, Query, Headers & ConditionsOf<Tag>, BodyOutput, User, PreconditionOf<Tag>>,
-  Input<CapturedParams<Line, Params>, QueryWritten, HeadersWritten & ConditionsOf<Tag>, BodyInput, User>,
-  ReplyInput,
-  GotOf<Tag, ReplyOutput>,
-  Errors[number] | RaisedOf<Tag>
-> {
+  definition: EndpointDefinition<{
+    route: Line
+    params: Params
+    query: Query
+    headers: Headers
+    auth: Scheme
+    body: Body
+    response: Response
+    errors: Errors
+    etag: Tag
+  }>,
+): Endpoint<{
+  input: InputOfHandler<Line, Params, Query, Headers, Body, Scheme, Tag>
+  call: InputOfCall<Line, Params, Query, Headers, Body, Tag>
+  response: Tag extends true ? TaggedReply<Response> : Response
+  errors: Errors[number] | RaisedOf<Tag>
+}>
+export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
   const { query = {}, auth, etag, errors: raised = [], responseHeaders: always = {}, summary, description } = definition
-  const body = definition.body === undefined ? undefined : toContent(definition.body as Body<unknown, unknown>)
+  const body = definition.body === undefined ? undefined : toContent(definition.body)
   if (body !== undefined) checkBody(line, method, body)
   const given = { headers: definition.headers ?? {}, response: definition.response, errors: raised, examples: definition.examples ?? {} }
   for (const declared of [given.headers, { ...given.response.headers, ...always }, ...raised.map((error) => error.headers)])
@@ -247,12 +213,12 @@ export function endpoint<
     route: line,
     method,
     segments: Object.freeze(segments),
-    params: completeParams(line, segments, (definition.params ?? {}) as CaptureCodecs),
-    query: Object.freeze({ ...(query as ParameterRecord) }),
+    params: completeParams(line, segments, definition.params ?? {}),
+    query: Object.freeze({ ...query }),
     headers: Object.freeze({ ...(headers as ParameterRecord) }),
     auth,
     body,
-    response: response as Reply<unknown, unknown>,
+    response,
     errors: Object.freeze([...errors]),
     etag,
     responseHeaders: Object.freeze({ ...always }),

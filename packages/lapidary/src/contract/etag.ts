@@ -3,7 +3,6 @@
 import type { Method } from '../http/route.ts'
 import * as complaint from '../messages/developerErrors.ts'
 import * as documentation from '../messages/documentationTexts.ts'
-import type { Examples } from './endpoint.ts'
 import { optional } from './parameters/optional.ts'
 import { type AnyParameter, codec, described, type Parameter } from './parameters/parameter.ts'
 import { type AnyReply, type Reply, reply, type WithHeaders } from './reply.ts'
@@ -35,23 +34,23 @@ export interface EtagHeader {
   readonly ETag: string
 }
 
-/** What a client gets: with the tag, where an answer carries one. */
-export type GotOf<Tag, Got> = Tag extends true
-  ? Got extends WithHeaders<infer Body, infer Headers>
-    ? WithHeaders<Body, Headers & EtagHeader>
-    : WithHeaders<Got, EtagHeader>
-  : Got
-
-type NotModifiedReply = Reply<WithHeaders<undefined, EtagHeader>, WithHeaders<undefined, EtagHeader>, 304>
-type PreconditionFailedReply = Reply<void, void, 412>
+/** A reply whose answers carry a tag: a client gets it with them. */
+export type TaggedReply<R> =
+  R extends Reply<infer Input, infer Output, infer Status>
+    ? Reply<
+        Input,
+        Output extends WithHeaders<infer Body, infer Headers> ? WithHeaders<Body, Headers & EtagHeader> : WithHeaders<Output, EtagHeader>,
+        Status
+      >
+    : R
 
 /** The errors that come with the word. */
 export type RaisedOf<Tag> = Tag extends true
-  ? NotModifiedReply | PreconditionFailedReply
+  ? Reply<WithHeaders<undefined, EtagHeader>, WithHeaders<undefined, EtagHeader>, 304> | Reply<void, void, 412>
   : Tag extends 'required'
-    ? PreconditionFailedReply | Reply<void, void, 428>
+    ? Reply<void, void, 412> | Reply<void, void, 428>
     : Tag extends 'optional'
-      ? PreconditionFailedReply
+      ? Reply<void, void, 412>
       : never
 
 /** A tag to show. It has the form of the toolkit's own. */
@@ -98,7 +97,7 @@ interface EtagParts {
   readonly headers: object
   readonly response: AnyReply
   readonly errors: readonly AnyReply[]
-  readonly examples: Examples<unknown, unknown>
+  readonly examples: { readonly body?: unknown; readonly response?: unknown }
 }
 
 /** The same parts, with what the word adds to them. An error of the author's own stays his. */

@@ -13,8 +13,7 @@ export interface Reply<Input, Output, Status extends number = number> {
   readonly headers: Readonly<Record<string, AnyParameter>>
   readonly description: string | undefined
   /** Types only. */
-  readonly '~input'?: Input
-  readonly '~output'?: Output
+  readonly '~types'?: { readonly input: Input; readonly output: Output } | undefined
 }
 
 /** A reply, whatever its body, headers and status are. */
@@ -85,22 +84,27 @@ export function reply(status: number, body?: Body<unknown, unknown>, options?: U
 }
 
 /** 200 with a body: `ok(User)`, `ok(content(list(Person), json, html(page)))`. */
-export function ok<Input, Output>(body: Body<Input, Output>, options?: PlainReplyOptions): Reply<Input, Output>
+export function ok<Input, Output>(body: Body<Input, Output>, options?: PlainReplyOptions): Reply<Input, Output, 200>
 export function ok<Input, Output, Headers>(
   body: Body<Input, Output>,
   options: ReplyOptions<Headers>,
-): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>>
-export function ok(body: Body<unknown, unknown>, options?: UntypedReplyOptions): Reply<unknown, unknown> {
+): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>, 200>
+export function ok(body: Body<unknown, unknown>, options?: UntypedReplyOptions): Reply<unknown, unknown, 200> {
   return createReply(200, body, options)
 }
 
 /** 201. Without a body: `created({ headers: { Location: text } })`. */
-export function created<Headers>(options: ReplyOptions<Headers>): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>>
+export function created<Headers>(
+  options: ReplyOptions<Headers>,
+): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>, 201>
 export function created<Input, Output, Headers>(
   body: Body<Input, Output>,
   options: ReplyOptions<Headers>,
-): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>>
-export function created(first: ReplyOptions<unknown> | Body<unknown, unknown>, options?: UntypedReplyOptions): Reply<unknown, unknown> {
+): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>, 201>
+export function created(
+  first: ReplyOptions<unknown> | Body<unknown, unknown>,
+  options?: UntypedReplyOptions,
+): Reply<unknown, unknown, 201> {
   return options === undefined
     ? createReply(201, undefined, first as ReplyOptions<unknown>)
     : createReply(201, first as Body<unknown, unknown>, options)
@@ -110,9 +114,9 @@ export function created(first: ReplyOptions<unknown> | Body<unknown, unknown>, o
 export function partialContent<Input, Output, Headers>(
   body: Body<Input, Output>,
   options: ReplyOptions<Headers>,
-): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>> {
+): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>, 206> {
   return createReply(206, body, options)
 }
 
 /** 204: done, and nothing to say. */
-export const noContent: Reply<void, void> = createReply(204, undefined)
+export const noContent: Reply<void, void, 204> = createReply(204, undefined)

@@ -1,6 +1,6 @@
 /** `link(endpoint, input)`: the path and query that call an endpoint, always valid for it. */
 
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath } from '../http/route.ts'
 import * as complaint from '../messages/developerErrors.ts'
@@ -17,8 +17,7 @@ const isPathSegment = (text: string): boolean => text !== '' && text !== '.' && 
  *
  * @throws TypeError for a capture whose text no path segment can hold: empty, `.` or `..`.
  */
-// biome-ignore lint/suspicious/noExplicitAny: only what a caller writes matters to a link
-export function link<Wire>(endpoint: Endpoint<any, Wire, any, any, any>, ...[input]: LinkArguments<LinkInput<Wire>>): string {
+export function link<E extends AnyEndpoint>(endpoint: E, ...[input]: LinkArguments<LinkInput<E>>): string {
   const { params = {}, query = {} } = (input ?? {}) as {
     readonly params?: Record<string, unknown>
     readonly query?: Record<string, unknown>

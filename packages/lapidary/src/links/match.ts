@@ -2,7 +2,7 @@
 
 import { type Api, isOperation, type Mount } from '../contract/api.ts'
 import { getApiIndex } from '../contract/apiIndex.ts'
-import type { AnyEndpoint, Endpoint, Input } from '../contract/endpoint.ts'
+import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import { isReadError } from '../contract/parameters/readers.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 import { resolveUrl } from './resolveUrl.ts'
@@ -25,12 +25,11 @@ export interface MatchOptions extends MatchBase {
  *
  * @throws TypeError when `base` is neither an address nor a path.
  */
-export function match<Params, Query>(
-  // biome-ignore lint/suspicious/noExplicitAny: a URL says nothing of the rest
-  endpoint: Endpoint<Input<Params, Query, any, any, any, any>, any, any, any, any>,
+export function match<E extends AnyEndpoint>(
+  endpoint: E,
   url: string | URL,
   options?: MatchBase,
-): MatchedValues<Params, QueryOf<Query>> | undefined
+): MatchedValues<PartOf<E, 'params'>, PartOf<E, 'query'>> | undefined
 /**
  * The endpoint that a request to a URL reaches, with its captures and its query: `const found = match(api, '/position/1/2')`; then
  * `if (found?.name === 'position') found.params.x`. Undefined where a server of the API would answer 404, 405, or 400 for the path or the query.
@@ -46,7 +45,7 @@ export function match(
   described: Api | AnyEndpoint,
   url: string | URL,
   { base = '/', method = 'GET' }: MatchOptions = {},
-): MatchedValues<unknown, unknown> | Match<string, unknown, unknown> | undefined {
+): MatchedValues<unknown, unknown> | Match<string, AnyEndpoint> | undefined {
   const address = resolveUrl(base, url)
   if (address === undefined || percentDecode(address.path) === undefined) return undefined
   const isAlone = isOperation(described)
@@ -70,25 +69,24 @@ export interface MatchedValues<Params, Query> {
 }
 
 /** One endpoint of an API, and what a URL says to it. It can be linked to again: `link(found.endpoint, found)`. */
-export interface Match<Name extends string, Params, Query> extends MatchedValues<Params, Query> {
+export interface Match<Name extends string, E extends AnyEndpoint> extends MatchedValues<PartOf<E, 'params'>, PartOf<E, 'query'>> {
   /** The keys that lead to the endpoint, joined: `users.item`. */
   readonly name: Name
-  // biome-ignore lint/suspicious/noExplicitAny: a URL says nothing of the rest
-  readonly endpoint: Endpoint<any, Input<Params, Query, any, any, any>, any, any, any>
+  readonly endpoint: E
 }
 
-/** The query of an endpoint; one without has an empty one. */
-export type QueryOf<Query> = unknown extends Query ? Record<never, never> : Query
+/** A part of the input of a handler; empty where the endpoint does not declare it. */
+export type PartOf<E extends AnyEndpoint, Part extends string> = Part extends keyof TypeOf<E['~types'], 'input'>
+  ? TypeOf<E['~types'], 'input'>[Part]
+  : Record<never, never>
 
 /** Every endpoint of an API that a URL may lead to: a union that is told apart by `name`. */
 export type Matches<A, Prefix extends string = ''> = string extends keyof A
-  ? // biome-ignore lint/suspicious/noExplicitAny: of an API that is known only as such, nothing is known
-    Match<string, any, any>
+  ? Match<string, AnyEndpoint>
   : {
       [Key in keyof A & (string | number)]: A[Key] extends Mount
         ? never
-        : // biome-ignore lint/suspicious/noExplicitAny: a URL says nothing of the rest
-          A[Key] extends Endpoint<Input<infer Params, infer Query, any, any, any, any>, any, any, any, any>
-          ? Match<`${Prefix}${Key}`, Params, QueryOf<Query>>
+        : A[Key] extends AnyEndpoint
+          ? Match<`${Prefix}${Key}`, A[Key]>
           : Matches<A[Key], `${Prefix}${Key}.`>
     }[keyof A & (string | number)]

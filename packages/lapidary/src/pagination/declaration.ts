@@ -25,7 +25,7 @@ export interface PaginationDeclaration<ItemInput, ItemOutput> {
   readonly description: string
   readonly headers: { readonly Range: Parameter<string | undefined> }
   readonly query: { readonly range: Parameter<string | undefined> }
-  readonly response: Reply<WithHeaders<Items<ItemInput>, PageHeaders>, WithHeaders<ItemOutput[], PageHeaders>>
+  readonly response: Reply<WithHeaders<Items<ItemInput>, PageHeaders>, WithHeaders<ItemOutput[], PageHeaders>, 206>
   readonly errors: readonly Reply<void, void, 416>[]
   /** `Accept-Ranges`. */
   readonly responseHeaders: Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 /** The shape of the handlers of an API: the same record, with a function for each endpoint and a kernel for each mount. */
 import type { Api, Mount, NamedOperation } from '../contract/api.ts'
-import type { TypeOf } from '../contract/endpoint.ts'
+import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
+import type { ReplyInput } from '../contract/endpointTypes.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import * as complaint from '../messages/developerErrors.ts'
 
@@ -10,6 +11,9 @@ import * as complaint from '../messages/developerErrors.ts'
  */
 export type Handler<In, Out> = (input: In, incoming: HttpRequest) => Out | Promise<Out>
 
+/** What the handler of an endpoint gets: `params`, `query`, `headers`, `body` and `user`, as far as the endpoint declares them. */
+export type HandlerInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'input'>
+
 /** One handler for each endpoint of an API, in the same shape as the API. */
 // Conditional, so that editors and messages show the handlers rather than the API that they come from. What stands under a name is told by its
 // keys, which `TypeOf` has the reason for.
@@ -18,7 +22,7 @@ export type Handlers<A> = A extends unknown
       readonly [Name in keyof A]: '~types' extends keyof A[Name]
         ? string extends keyof A[Name]
           ? Unknown
-          : Handler<TypeOf<A[Name]['~types'], 'in'>, TypeOf<A[Name]['~types'], 'out'>>
+          : Handler<TypeOf<A[Name]['~types'], 'input'>, ReplyInput<TypeOf<A[Name]['~types'], 'response'>>>
         : // A union of both has none but the keys that they share.
           '~kind' extends keyof A[Name]
           ? keyof Mount extends keyof A[Name]

@@ -1,7 +1,7 @@
 /** For each endpoint of the `everything` API: whatever its caller may give, and whatever its handler may return. */
 import fc from 'fast-check'
-import type { Endpoint, Input, WithHeaders } from 'lapidary'
-import type { CallInput, DeclaredErrorOf } from 'lapidary/client'
+import type { AnyEndpoint, WithHeaders } from 'lapidary'
+import type { Call, CallInput, DeclaredErrorOf } from 'lapidary/client'
 import { api } from '../everything.ts'
 
 /** What is put in on one side, and must come out on the other. */
@@ -22,6 +22,8 @@ type Given<Got> =
       ? readonly Item[]
       : Got
 
+type ErrorsOf<E extends AnyEndpoint> = NonNullable<E['~types']>['errors']
+
 /** What an exchange may have besides. */
 interface More<Raised> {
   readonly errors?: { readonly [One in DeclaredErrorOf<Raised> as One['status']]: fc.Arbitrary<One['body']> }
@@ -29,13 +31,11 @@ interface More<Raised> {
 }
 
 /** The compiler sees to it that the values are those of the endpoint. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever a caller writes
-function exchange<Wire extends Input<any, any, any, any, any>, Got, Raised>(
-  // biome-ignore lint/suspicious/noExplicitAny: what a handler gets and returns follows from what a caller writes and gets
-  _endpoint: Endpoint<any, Wire, any, Got, Raised>,
-  input: fc.Arbitrary<CallInput<Wire>>,
-  output: fc.Arbitrary<Given<Got>>,
-  { errors = {} as NonNullable<More<Raised>['errors']>, types }: More<Raised> = {},
+function exchange<E extends AnyEndpoint>(
+  _endpoint: E,
+  input: fc.Arbitrary<CallInput<E>>,
+  output: fc.Arbitrary<Given<Awaited<ReturnType<Call<E>>>>>,
+  { errors = {} as NonNullable<More<ErrorsOf<E>>['errors']>, types }: More<ErrorsOf<E>> = {},
 ): Exchange {
   // An input is always an object, but the compiler has not computed it here.
   return { input: input as fc.Arbitrary<object>, output, errors, types: types ?? [undefined] }

@@ -1,5 +1,6 @@
 /** What must compile, and what the types then say: read by the compiler alone. */
 import {
+  type AnyEndpoint,
   type Api,
   array,
   basic,
@@ -19,8 +20,10 @@ import {
   ok,
   oneOf,
   optional,
+  type ParameterRecord,
   prefix,
   reply,
+  type Schema,
   text,
   withHeaders,
 } from 'lapidary'
@@ -73,7 +76,7 @@ export const handlers: Handlers<typeof api> = {
     yes<Same<typeof params, { readonly x: number; readonly name: string }>>()
     return ann
   },
-  search: ({ query, headers, body, user }) => {
+  search: ({ query, headers, ...others }) => {
     yes<Same<(typeof query)['word'], string>>()
     yes<Same<(typeof query)['limit'], number | undefined>>()
     yes<Same<(typeof query)['sort'], 'age' | 'name'>>()
@@ -81,8 +84,8 @@ export const handlers: Handlers<typeof api> = {
     yes<Same<(typeof query)['loud'], boolean>>()
     yes<Same<(typeof headers)['X-Depth'], number>>()
     yes<Same<(typeof headers)['X-Note'], string | undefined>>()
-    yes<Same<typeof body, undefined>>()
-    yes<Same<typeof user, undefined>>()
+    // Of the parts that an endpoint does not declare, nothing is there.
+    yes<Same<keyof typeof others, never>>()
     return query
   },
   order: ({ body }) => {
@@ -177,5 +180,26 @@ const moved = prefix('/moved', {
   silent: endpoint('GET /silent', { response: ok(text) }),
   raising: endpoint('GET /raising', { response: ok(text), errors: [reply(404), reply(409, Person)] }),
 })
-yes<Same<(typeof moved.silent)['~raised'], undefined>>()
-yes<Same<NonNullable<(typeof moved.raising)['~raised']>['status'], 404 | 409>>()
+type Types<E extends AnyEndpoint> = NonNullable<E['~types']>
+yes<Same<Types<typeof moved.silent>['errors'], never>>()
+yes<Same<Types<typeof moved.raising>['errors']['status'], 404 | 409>>()
+
+// A function can be generic over what its endpoints hold.
+const stored = <Input, Output>(item: Schema<Input, Output>) =>
+  endpoint('PUT /items/:id', { params: { id: int }, body: item, response: ok(list(item)) })
+const paged = <Query extends ParameterRecord>(query: Query) =>
+  endpoint('GET /items', { query: { ...query, page: int }, response: noContent })
+serve(
+  { stored: stored(Order), paged: paged({ word: optional(text) }) },
+  {
+    stored: ({ params, body }) => {
+      yes<Same<typeof params.id, number>>()
+      yes<Same<typeof body, { item: string; size: number; day: Date }>>()
+      return [{ item: body.item, day: '2024-02-29' }]
+    },
+    paged: ({ query }) => {
+      yes<Same<typeof query.word, string | undefined>>()
+      yes<Same<typeof query.page, number>>()
+    },
+  },
+)

@@ -10,11 +10,11 @@ import {
   flag,
   form,
   type HttpError,
-  type Input,
   int,
   json,
   list,
   mount,
+  type NoArguments,
   ndjson,
   noContent,
   ok,
@@ -25,7 +25,7 @@ import {
   text,
   type WithHeaders,
 } from 'lapidary'
-import { type CallInput, type CallOptions, type Client, client, credentials, isDeclaredError, type NoInput } from 'lapidary/client'
+import { type CallInput, type CallOptions, type Client, client, credentials, isDeclaredError } from 'lapidary/client'
 import { paginate, rangePagination } from 'lapidary/pagination'
 import { serve } from 'lapidary/server'
 import { z } from 'zod'
@@ -83,12 +83,13 @@ yes<Same<keyof typeof call.empty, never>>()
 /** What a call takes. */
 type Taken<Function extends (...input: never[]) => unknown> = Parameters<Function>[0]
 
-yes<Same<Taken<typeof call.me>, NoInput | undefined>>()
+yes<Same<Taken<typeof call.me>, NoArguments | undefined>>()
 yes<Same<Taken<typeof call.upload>, { readonly body: Uint8Array }>>()
 yes<Same<Taken<typeof call.point>['params'], { readonly x: number; readonly name: string }>>()
 yes<Same<keyof Taken<typeof call.search>, 'query' | 'headers'>>()
 yes<Same<Taken<typeof call.order>['body'], { item: string; size?: number | undefined; day: string }>>()
-yes<Same<CallInput<Input<unknown, unknown, unknown, undefined, undefined>>, NoInput>>()
+yes<Same<CallInput<typeof api.me>, NoArguments>>()
+yes<Same<CallInput<typeof api.upload>, { readonly body: Uint8Array }>>()
 
 /** What a call resolves to. */
 type Got<Function extends (...input: never[]) => unknown> = Awaited<ReturnType<Function>>

@@ -35,7 +35,7 @@ serve(api, {
   },
   plain: {
     ...items,
-    replace: ({ precondition }) => yes<Same<typeof precondition, undefined>>(),
+    replace: (input) => yes<Same<keyof typeof input, 'params' | 'body'>>(),
     remove: () => {},
   },
   // A handler answers as it would without the tag.
@@ -72,8 +72,7 @@ export function told(error: unknown): number {
   return error.status
 }
 
-type OfSign = typeof api.sign extends { readonly '~raised'?: infer Raised } ? Raised : never
-yes<Same<DeclaredErrorOf<NonNullable<OfSign>>['status'], 304 | 412>>()
+yes<Same<DeclaredErrorOf<NonNullable<(typeof api.sign)['~types']>['errors']>['status'], 304 | 412>>()
 
 // A URL leads to an endpoint whether or not it has conditions.
 const found = match(api, '/stones/1', { method: 'PUT' })

@@ -1,7 +1,7 @@
 /** What a mock may be told besides the description. */
 
 import type { Api } from 'lapidary'
-import { developerErrors as complaint, type TypeOf } from 'lapidary/internal'
+import { developerErrors as complaint, type ReplyInput, type TypeOf } from 'lapidary/internal'
 import type { HttpHandler, HttpRequest, ServeOptions } from 'lapidary/server'
 
 /** What goes wrong by intent: parts of all requests, from 0 to 1. */
@@ -113,7 +113,7 @@ type OperationAt<A, Name> = Name extends keyof A
  * where the mock was given no check, the credentials.
  */
 export type MockHandler<Input, Output> = (
-  input: Omit<Input, 'user'> & { readonly user: unknown },
+  input: 'user' extends keyof Input ? Omit<Input, 'user'> & { readonly user: unknown } : Input,
   incoming: HttpRequest,
 ) => Output | Promise<Output>
 
@@ -121,5 +121,5 @@ export type MockHandler<Input, Output> = (
 export type MockHandlerOf<A, Name> = string extends Name
   ? (input: never, incoming: HttpRequest) => unknown
   : OperationAt<A, Name> extends { readonly '~types'?: infer Types }
-    ? MockHandler<TypeOf<Types, 'in'>, TypeOf<Types, 'out'>>
+    ? MockHandler<TypeOf<Types, 'input'>, ReplyInput<TypeOf<Types, 'response'>>>
     : never

@@ -39,8 +39,7 @@ export interface Content<Input, Output> {
   // biome-ignore lint/suspicious/noExplicitAny: the media of one content agree on its value, which content() sees to
   readonly media: readonly MediaTypeDefinition<any>[]
   /** Types only: what a writer gives, and what a reader gets. */
-  readonly '~input'?: Input
-  readonly '~output'?: Output
+  readonly '~types'?: { readonly input: Input; readonly output: Output } | undefined
 }
 
 /** A medium. By itself it is a body, too: `body: json` is any JSON value, `body: octets` is bytes. */

@@ -18,7 +18,7 @@ export interface Row {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever an endpoint may have
-type Definition = Partial<EndpointDefinition<any, any, any, any, any, any, any, any, any, any, any, any, any>>
+type Definition = Partial<EndpointDefinition<any>>
 
 /** An API of one endpoint. */
 export const one = (line: RouteLine, definition: Definition = {}): Api => ({
