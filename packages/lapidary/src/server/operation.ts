@@ -55,7 +55,7 @@ export interface OperationOptions {
 export type OperationHandler = (input: object, request: HttpRequest) => unknown
 
 /** The input of a handler, without the precondition of a conditional request. */
-interface HandlerInput {
+interface DecodedInput {
   readonly params: ParameterValues
   readonly query: ParameterValues
   readonly headers: ParameterValues
@@ -64,7 +64,7 @@ interface HandlerInput {
 }
 
 /** Adds the precondition, member by member: engines are several times slower at spreading an object. */
-const addPrecondition = ({ params, query, headers, body, user }: HandlerInput, { precondition }: RequestCondition): object => ({
+const addPrecondition = ({ params, query, headers, body, user }: DecodedInput, { precondition }: RequestCondition): object => ({
   params,
   query,
   headers,
@@ -125,7 +125,7 @@ export function compileOperation(
     }))
   }
 
-  const callHandler = (input: HandlerInput, offer: number, request: HttpRequest): Awaitable<HttpResponse> => {
+  const callHandler = (input: DecodedInput, offer: number, request: HttpRequest): Awaitable<HttpResponse> => {
     const condition = readConditions?.(input.headers)
     const value = handler(condition === undefined ? input : addPrecondition(input, condition), request)
     return isPromise(value)
