@@ -140,8 +140,8 @@ export const values = [
   {
     guard: 'answers that depend on the origin say so',
     file: 'packages/lapidary/src/middleware/cors.ts',
-    text: "origins === '*' ? response.headers : addVary(response.headers, 'Origin')",
-    fault: "origins === '' ? addVary(response.headers, 'Origin') : response.headers",
+    text: "origins === '*' ? response.headers : vary(response.headers, 'Origin')",
+    fault: "origins === '' ? vary(response.headers, 'Origin') : response.headers",
     test: 'packages/lapidary/test/cors.test.ts',
     name: 'an answer',
   },

@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Content, MediaTypeDefinition } from '../contract/media/mediaType.ts'
 import type { AnyReply } from '../contract/reply.ts'
 import { collectBytes } from '../http/chunks.ts'
-import { isSetCookie, splitHeaderList } from '../http/headerFields.ts'
+import { splitHeaderList } from '../http/headerFields.ts'
 import { HttpError } from '../http/httpError.ts'
 import { getEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypeParser.ts'
 import { createProblem, type Problem, type ProblemError } from '../http/problemDetails.ts'
@@ -71,8 +71,7 @@ function readResponseHeaders(declared: AnyReply['headers'], { call, response }: 
           ? []
           : !parameter.repeats
             ? [text]
-            : // A cookie can contain commas.
-              isSetCookie(name)
+            : name.toLowerCase() === 'set-cookie'
               ? response.headers.getSetCookie()
               : splitHeaderList(text),
       isPresent: text !== null,
@@ -214,27 +213,22 @@ function describeBodyIssue({ issues: [first] }: ParseError, place = ''): string 
   return clientErrors.responseBodyIssue(place + (first?.pointer ?? ''), first?.detail ?? '')
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 function isProblemError(value: unknown): value is ProblemError {
-  if (!isRecord(value)) return false
-  const { in: place, detail, name = '', pointer = '' } = value
+  const { in: place, detail, name = '', pointer = '' } = Object(value) as Readonly<Record<string, unknown>>
   return [place, detail, name, pointer].every(isText)
 }
 
 /** Reads problem details (RFC 9457). A member of another type than the RFC's is left out (§3.1); further members are kept. */
 function parseProblem(status: number, value: unknown): Problem | undefined {
-  if (!isRecord(value)) return undefined
-  const { type, title, detail, instance, requestId, errors, ...others } = value
+  if (typeof value !== 'object' || value === null) return undefined
+  const { type, title, detail, instance, requestId, errors, ...others } = value as Readonly<Record<string, unknown>>
   const texts = Object.entries({ type, title, detail, instance, requestId }).filter(([, member]) => isText(member))
   return {
     ...others,
-    ...createProblem(status, {
-      ...Object.fromEntries(texts),
-      ...(Array.isArray(errors) ? { errors: errors.filter(isProblemError) } : {}),
-    }),
+    ...createProblem(status, Object.fromEntries(texts)),
+    ...(Array.isArray(errors) && { errors: errors.filter(isProblemError) }),
   }
 }
 

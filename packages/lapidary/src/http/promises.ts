@@ -4,7 +4,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 /** A value, or a promise of one. */
 export type Awaitable<T> = T | Promise<T>
 
-/** Whether a value is still to come. A synchronous handler without a body never makes a promise. */
+/** Whether a value is a promise, of this realm or any other: it has a method `then`. */
 export const isPromise = (value: unknown): value is Promise<unknown> =>
   value instanceof Promise || (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function')
 

@@ -1,6 +1,6 @@
 /** `cors(handler, api, options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2). */
 import type { Api } from '../contract/api.ts'
-import { getHeader, isHeaderNamed } from '../http/headerFields.ts'
+import { vary } from '../http/headerFields.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -20,14 +20,6 @@ export interface CorsOptions {
   readonly exposeHeaders?: readonly string[]
   /** Whether pages of the public internet may call this server in a private network (Private Network Access). @default false */
   readonly privateNetwork?: boolean
-}
-
-/** Returns the headers with one `Vary`, which has all names. */
-function addVary(headers: readonly string[], name: string): readonly string[] {
-  const value = getHeader(headers, 'vary')
-  if (value === undefined) return [...headers, 'Vary', name]
-  const others = headers.filter((_, index) => !isHeaderNamed(headers[index - (index % 2)] as string, 'vary'))
-  return [...others, 'Vary', value === '*' ? value : `${value}, ${name}`]
 }
 
 /** Returns the headers that allow a preflight its method and headers. A mount allows every method. */
@@ -77,7 +69,7 @@ export function cors(handler: HttpHandler, api: Api, options: CorsOptions): Http
   function addOriginHeaders(response: HttpResponse, origin: string | undefined): HttpResponse {
     if (response.status === 0) return response
     const originHeaders = getOriginHeaders(origin)
-    const headers = origins === '*' ? response.headers : addVary(response.headers, 'Origin')
+    const headers = origins === '*' ? response.headers : vary(response.headers, 'Origin')
     return { ...response, headers: originHeaders === undefined ? headers : [...headers, ...originHeaders, ...exposedHeaders] }
   }
 

@@ -1,5 +1,5 @@
 /** The token of `after`: one position in a collection, as a word that stays valid while items are added and removed. */
-import { ParseError } from '../json-schema/parseError.ts'
+import { isParseError } from '../json-schema/parseError.ts'
 import { hasRoundTrip, printValue, type RangeFields, readValue, type SortOrder, type ValueCodec } from './range.ts'
 import type { FieldValue } from './source.ts'
 
@@ -77,8 +77,7 @@ export function createRangeTokens(fields: RangeFields, keyCodec: ValueCodec): Ra
     const value = word === absentWord ? null : readValue(word, codec)
     const plainValue = plainWord === absentWord ? undefined : plainWord === '' ? value : readValue(plainWord, codec)
     const key = readValue(keyWord, keyCodec)
-    if (value instanceof ParseError || plainValue instanceof ParseError || plainValue === null || key instanceof ParseError)
-      return undefined
+    if (isParseError(value) || isParseError(plainValue) || plainValue === null || isParseError(key)) return undefined
     const position = { value, key, plain: { value: plainValue, offset: Number(offset) }, order } satisfies TokenPosition
     // A position has exactly one token. Another text that decodes to it, or has a wrong checksum, is rejected.
     return encode(field, codec, position) === token ? position : undefined

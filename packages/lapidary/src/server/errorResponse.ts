@@ -1,7 +1,7 @@
 /** Turns a thrown value into a response: an HttpError as it was thrown, anything else into a 500 that reveals nothing. */
 
 import type { ErrorListener } from '../http/errorReport.ts'
-import { isHeaderName, isHeaderValue } from '../http/headerFields.ts'
+import { hasHeader, isHeaderName, isHeaderValue } from '../http/headerFields.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { flattenHeaders, type ProblemResponder, respondWithProblemJson } from '../http/problemResponse.ts'
@@ -88,7 +88,7 @@ function createHttpErrorResponse(
     return respondWithProblem(status, { ...ownReason, detail, errors, more, headers, route })
   }
   const { type, body } = writeErrorBody(error, operation)
-  const hasType = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type')
+  const hasType = hasHeader(headers, 'content-type')
   return { status, ...ownReason, headers: [...(type === undefined || hasType ? [] : ['Content-Type', type]), ...headers], body, route }
 }
 
