@@ -1,10 +1,10 @@
-/** A project of somebody else: the package from its tarball, and what it is used with, installed by npm. */
+/** A project that uses the packages: npm installs them from their tarballs, with the libraries that they are used with. */
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { command } from './command.mjs'
 import { here, manifestIn, root, toolkit } from './places.mjs'
 
-/** What the project depends on beside the package, in the versions that this repository has. */
+/** What the project depends on besides the packages, in the versions of this repository. */
 function companions() {
   const versions = {
     ...manifestIn(root).dependencies,
@@ -17,9 +17,11 @@ function companions() {
   return Object.fromEntries(names.map((name) => [name, versions[name]]))
 }
 
-/** @param {string} folder an empty one @param {import('./packed.mjs').Packed} packed */
-export async function consumer(folder, { tarball }) {
-  const manifest = { private: true, type: 'module', dependencies: { lapidary: `file:${tarball}`, ...companions() } }
+/** @param {string} folder an empty one @param {readonly import('./packed.mjs').Packed[]} packed */
+export async function consumer(folder, packed) {
+  // All three are dependencies of the project, so that npm takes them from here where they depend on each other.
+  const tarballs = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))
+  const manifest = { private: true, type: 'module', dependencies: { ...tarballs, ...companions() } }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const words = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   await command('npm', words, { cwd: folder })

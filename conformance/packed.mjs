@@ -1,29 +1,39 @@
-/** The package as it would be published: built from a copy of its sources, so that nothing comes along that an earlier build left behind. */
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+/** The packages as npm would publish them. Each is built from a copy of its sources, so that no file of an earlier build is packed. */
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { command } from './command.mjs'
-import { root, toolkit } from './places.mjs'
+import { manifestIn, packages, root } from './places.mjs'
 
-/** What the folder of the package holds that is neither built nor a test. */
+/** What a package's folder holds besides tests and results of a build. */
 const sources = ['package.json', 'tsconfig.json', 'README.md', 'LICENSE', 'bin', 'src']
 
 /**
  * @typedef {object} Packed
+ * @property {string} name          of the package
+ * @property {string} source        the package's folder in this repository
  * @property {string} tarball
  * @property {number} size          bytes
  * @property {number} unpackedSize  bytes
  * @property {readonly string[]} files
  */
 
-/** @param {string} folder an empty one @returns {Promise<Packed>} */
+/** @param {string} folder an empty one @returns {Promise<readonly Packed[]>} in the order of `packages` */
 export async function packed(folder) {
-  const copy = join(folder, 'lapidary')
-  mkdirSync(copy)
-  for (const name of sources) cpSync(join(toolkit, name), join(copy, name), { recursive: true })
   cpSync(join(root, 'tsconfig.base.json'), join(folder, 'tsconfig.base.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  // Its own script builds it, whatever this machine says of the scripts of others.
-  const said = await command('npm', ['pack', '--json', '--ignore-scripts=false', '--loglevel=error'], { cwd: copy })
-  const [{ filename, size, unpackedSize, files }] = JSON.parse(said)
-  return { tarball: join(copy, filename), size, unpackedSize, files: files.map(({ path }) => path) }
+  const copyOf = (/** @type {string} */ source) => join(folder, 'packages', basename(source))
+  for (const source of packages) {
+    mkdirSync(copyOf(source), { recursive: true })
+    const names = sources.filter((name) => existsSync(join(source, name)))
+    for (const name of names) cpSync(join(source, name), join(copyOf(source), name), { recursive: true })
+  }
+  const found = []
+  for (const source of packages) {
+    // The package's own script builds it, even if this machine ignores the scripts of installed packages.
+    const output = await command('npm', ['pack', '--json', '--ignore-scripts=false', '--loglevel=error'], { cwd: copyOf(source) })
+    const [{ filename, size, unpackedSize, files }] = JSON.parse(output)
+    const tarball = join(copyOf(source), filename)
+    found.push({ name: manifestIn(source).name, source, tarball, size, unpackedSize, files: files.map(({ path }) => path) })
+  }
+  return found
 }

@@ -1,14 +1,24 @@
-/** Where everything is, and which versions are asked for. */
+/** Paths and manifests of this repository. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const here = fileURLToPath(new URL('.', import.meta.url))
-export const toolkit = join(root, 'lapidary')
+/** The folder of the package `lapidary`. */
+export const toolkit = join(root, 'packages/lapidary')
+/** The folders of the packages that are published: each after those that it depends on. */
+export const packages = ['lapidary', 'testing', 'cli'].map((name) => join(root, 'packages', name))
 
 /** @param {string} folder */
 export const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+/** The specifiers of a package's entry points. `internal` is no part of the documented surface. @param {string} folder */
+export function entryPoints(folder) {
+  const { name, exports = {} } = manifestIn(folder)
+  const subpaths = Object.keys(exports).filter((subpath) => subpath !== './internal')
+  return subpaths.map((subpath) => name + subpath.slice(1))
+}
 
 /** The file of a program that a package of this folder brings. @param {string} name @param {string} [program] */
 export function programOf(name, program = name) {

@@ -1,4 +1,4 @@
-/** What several checks need: made when the first of them asks for it, gone when the run is over. */
+/** What several checks need. It is made when the first of them asks for it, and removed at the end of the run. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,9 +39,9 @@ export function stage() {
   })
   return Object.freeze({
     place,
-    /** The package as it would be published. */
+    /** The packages as npm would publish them. */
     packed: ofPackage,
-    /** A project of somebody else, in which the package is installed. */
+    /** A project in which the packages are installed. */
     consumer: shared(async () => consumer(place('consumer'), await ofPackage())),
     /** The example service, running. */
     service: ofService,

@@ -5,10 +5,11 @@ import { command, node, together } from '../command.mjs'
 import { install } from '../install.mjs'
 import { here, root } from '../places.mjs'
 
-/** Those in which a adapter has a part. */
+/** Those in which an adapter has a part. */
 const files = [
-  ...['accepted', 'cookies', 'cors', 'deadline', 'etag', 'foreign', 'form', 'framing', 'limits', 'listen', 'matrix', 'negotiate'],
-  ...['observed', 'order', 'ranges', 'serving', 'shedding', 'streamEnds', 'streamHeads', 'streams', 'unexpected', 'wire'],
+  ...['acceptQueue', 'cookies', 'cors', 'etag', 'failureOrder', 'form', 'framing', 'limits', 'listen', 'loadShedding'],
+  ...['mounts', 'negotiation', 'pagination', 'rawSockets', 'requestEnds', 'requestMatrix', 'serve', 'streamEnd', 'streams', 'streamStart'],
+  ...['timeout', 'unexpectedErrors'],
 ]
 
 export async function check() {

@@ -1,14 +1,14 @@
-/** A project that has the package from npm: every subpath type-checks in both lines of TypeScript, and works. */
+/** A project that installs the packages: every subpath type-checks in both lines of TypeScript, and works. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { command, node } from '../command.mjs'
 import { classic, compile, compilers, native } from '../compiler.mjs'
-import { manifestIn, toolkit } from '../places.mjs'
+import { entryPoints, manifestIn, packages, toolkit } from '../places.mjs'
 
 const bundled = { module: 'preserve', moduleResolution: 'bundler' }
 
-/** What is compiled, and as what. Nobody names Node's types: they come with the one subpath that needs them. */
+/** What is compiled, and how. No project names the types of Node.js: the subpath that needs them refers to them. */
 const programs = {
   node: { files: ['notes/program.ts'], options: { types: [] } },
   bundler: { files: ['notes/program.ts'], options: { types: [], ...bundled } },
@@ -32,11 +32,10 @@ export async function check({ consumer }) {
   const sources = join(folder, 'notes')
   writeFileSync(join(sources, 'readme.ts'), example())
   const text = readdirSync(sources).map((name) => readFileSync(join(sources, name), 'utf8'))
-  const { exports, bin } = manifestIn(toolkit)
-  const doors = Object.keys(exports).map((name) => name.replace('.', 'lapidary'))
-  const isImported = (/** @type {string} */ door) => text.join().includes(`from '${door}'`)
+  const specifiers = packages.flatMap(entryPoints)
+  const isImported = (/** @type {string} */ specifier) => text.join().includes(`from '${specifier}'`)
   assert.deepEqual(
-    doors.filter((door) => !isImported(door)),
+    specifiers.filter((specifier) => !isImported(specifier)),
     [],
     'projects/notes imports none of these',
   )
@@ -51,7 +50,8 @@ export async function check({ consumer }) {
   const attachments = join(folder, 'attachments')
   mkdirSync(attachments)
   assert.equal(await node(join(folder, 'out/program.js'), [attachments], { cwd: folder }), 'Every subpath works.\n')
-  for (const name of Object.keys(bin)) await command('npm', ['exec', '--offline', '--', name, '--help'], { cwd: folder })
+  const commands = packages.flatMap((source) => Object.keys(manifestIn(source).bin ?? {}))
+  for (const name of commands) await command('npm', ['exec', '--offline', '--', name, '--help'], { cwd: folder })
   const versions = compilers.map(({ version }) => version).join(' and ')
-  return `${doors.length} subpaths under TypeScript ${versions}, as Node and as bundlers resolve, all declarations checked; run by Node ${process.versions.node}`
+  return `${specifiers.length} subpaths under TypeScript ${versions}, as Node and as bundlers resolve, all declarations checked; run by Node ${process.versions.node}`
 }

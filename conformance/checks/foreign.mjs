@@ -10,7 +10,7 @@ import { root } from '../places.mjs'
 
 const folder = join(root, 'examples/foreign')
 
-/** What Fastify does in its own way, by predicate; docs/check.md tells of it. */
+/** What Fastify does in its own way, by rule; docs/check.md describes it. */
 const found = {
   'stones.list': ['accept', 'encoding', 'methods', 'options', 'problem', 'status'],
   'stones.item': ['accept', 'captures', 'encoding', 'methods', 'options', 'problem', 'status'],
@@ -30,9 +30,9 @@ export async function check({ place }) {
     // It ends with 1, since there is something to be found.
     await once(spawn(process.execPath, [join(root, 'packages/cli/bin/lapidary.js'), ...words], { stdio: 'ignore' }), 'close')
     const { endpoints, requests } = JSON.parse(readFileSync(json, 'utf8'))
-    const broken = Object.fromEntries(endpoints.map((one) => [one.endpoint, one.failures.map(({ predicate }) => predicate).sort()]))
+    const broken = Object.fromEntries(endpoints.map((one) => [one.endpoint, one.failures.map(({ rule }) => rule).sort()]))
     assert.deepEqual(broken, found)
-    return `${Object.values(found).flat().length} predicates that Fastify does not keep to, in ${requests} requests`
+    return `${Object.values(found).flat().length} rules that Fastify does not keep, in ${requests} requests`
   } finally {
     child.kill()
   }

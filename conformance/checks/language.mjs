@@ -1,4 +1,4 @@
-/** Everything that the types are to say: what compiles in this repository, compiles against the package in both lines of TypeScript. */
+/** Programs about the types: what compiles in this repository, compiles against the installed package in both lines of TypeScript. */
 import assert from 'node:assert/strict'
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

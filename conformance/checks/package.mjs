@@ -1,19 +1,26 @@
-/** The package: it holds what it should and nothing else, and those who lint packages have nothing to say. */
+/** The packages hold their files and no others, and the linters of packages report nothing. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { node } from '../command.mjs'
-import { manifestIn, programOf, root, toolkit } from '../places.mjs'
+import { entryPoints, manifestIn, programOf, root } from '../places.mjs'
 
 /** What is built from one source. */
 const built = ['.js', '.js.map', '.d.ts', '.d.ts.map']
 
+/** What `npm install lapidary` brings along. */
+const dependencies = {
+  lapidary: ['mime'],
+  '@lapidary/testing': ['fast-check', 'lapidary'],
+  '@lapidary/cli': ['@lapidary/testing', 'commander', 'lapidary'],
+}
+
 /** Each source with what is built from it, and what every package has. A build that is older than its sources holds more. */
-function expected(files, { bin }) {
+function expected(files, { bin = {} }) {
   const sources = files.filter((path) => path.startsWith('src/'))
-  for (const path of sources) assert.match(path, /^src\/[\w/]+(?<!\.(?:test|d))\.ts$/, `${path} is no source`)
+  for (const path of sources) assert.match(path, /^src\/[\w/-]+(?<!\.(?:test|d))\.ts$/, `${path} is no source`)
   const results = sources.flatMap((path) => built.map((extension) => path.replace(/^src(.*)\.ts$/, `dist$1${extension}`)))
   return [...sources, ...results, ...Object.values(bin), 'LICENSE', 'README.md', 'package.json']
 }
@@ -27,25 +34,29 @@ function sourcesOfMaps(folder, files) {
   })
 }
 
-/** @param {import('../stage.mjs').Stage} stage */
-export async function check({ packed }) {
-  const { tarball, size, unpackedSize, files } = await packed()
+/** The README names the package, and has a row for each of several entry points. */
+function checkReadme(source, name) {
+  const readme = readFileSync(join(source, 'README.md'), 'utf8')
+  const specifiers = entryPoints(source)
+  const missing = specifiers.filter((specifier) => !readme.includes(`\n| \`${specifier}\` |`))
+  if (specifiers.length > 1) assert.deepEqual(missing, [], `the README of ${name} has no row for these`)
+  else assert(readme.includes(name), `the README of ${name} does not name it`)
+}
+
+const kilobytes = (/** @type {number} */ bytes) => `${Math.round(bytes / 1000)} kB`
+
+/** @param {import('../packed.mjs').Packed} packed @returns {Promise<string>} what there is to say of it */
+async function checkPackage({ name, source, tarball, size, unpackedSize, files }) {
   const folder = join(tarball, '..')
-  const manifest = manifestIn(toolkit)
+  const manifest = manifestIn(source)
   assert.deepEqual([...files].sort(), expected(files, manifest).sort())
   assert.deepEqual(
     sourcesOfMaps(folder, files).filter((path) => !existsSync(join(folder, path))),
     [],
   )
-  assert.equal(readFileSync(join(toolkit, 'LICENSE'), 'utf8'), readFileSync(join(root, 'LICENSE'), 'utf8'))
-
-  const doors = Object.keys(manifest.exports).map((name) => name.replace('.', 'lapidary'))
-  const readme = readFileSync(join(toolkit, 'README.md'), 'utf8')
-  assert.deepEqual(
-    doors.filter((door) => !readme.includes(`\n| \`${door}\` |`)),
-    [],
-    'README.md says nothing of these',
-  )
+  assert.equal(readFileSync(join(source, 'LICENSE'), 'utf8'), readFileSync(join(root, 'LICENSE'), 'utf8'))
+  assert.deepEqual(Object.keys(manifest.dependencies).sort(), dependencies[name])
+  checkReadme(source, name)
 
   const { buffer, byteOffset, byteLength } = readFileSync(tarball)
   const { messages } = await publint({ pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) } })
@@ -53,7 +64,15 @@ export async function check({ packed }) {
     messages.map((message) => formatMessage(message, manifest, { color: false })),
     [],
   )
-  await node(programOf('@arethetypeswrong/cli', 'attw'), [tarball, '--profile', 'esm-only', '--no-definitely-typed'])
-  const kilobytes = (/** @type {number} */ bytes) => `${Math.round(bytes / 1000)} kB`
-  return `${doors.length} subpaths, ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked; publint and attw find nothing`
+  // The package of the command has no entry points, and so no types.
+  if (manifest.exports !== undefined)
+    await node(programOf('@arethetypeswrong/cli', 'attw'), [tarball, '--profile', 'esm-only', '--no-definitely-typed'])
+  return `${name} (${entryPoints(source).length} subpaths, ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked)`
+}
+
+/** @param {import('../stage.mjs').Stage} stage */
+export async function check({ packed }) {
+  const found = []
+  for (const one of await packed()) found.push(await checkPackage(one))
+  return `${found.join(', ')}; publint and attw find nothing`
 }

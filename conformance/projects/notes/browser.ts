@@ -1,18 +1,18 @@
-/** What a page may import: all but what needs Node, and Node's types are not there. */
+/** What a web page may import: every subpath that needs no Node.js. This project has no types of Node.js. */
 import { client } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { link } from 'lapidary/links'
 import { openapi } from 'lapidary/openapi'
 import { tracedFetch } from 'lapidary/opentelemetry'
-import { pages } from 'lapidary/pagination'
-import { fetchOf } from 'lapidary/server'
+import { paginate } from 'lapidary/pagination'
+import { toFetch } from 'lapidary/server'
 import { api } from './api.js'
 
 const call = client(api, location.origin, { fetch: tracedFetch() })
 
 export async function titles(): Promise<string> {
   const found: string[] = []
-  for await (const { title } of pages(call.notes.page)) found.push(title)
+  for await (const { title } of paginate(call.notes.page)) found.push(title)
   return found.join()
 }
 
@@ -21,4 +21,4 @@ export const documents: readonly Promise<object | string>[] = [
   outline(api).then((described) => markdown(described)),
   openapi(api, { title: 'Notes', version: '1.0.0' }),
 ]
-export { fetchOf }
+export { toFetch }

@@ -1,29 +1,29 @@
-/** Every subpath of the package at work: described, served, called, linked, paged and documented. */
+/** Every subpath of the packages at work: described, served, called, linked, paged and documented. */
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkServer, diff, manifest, mock } from '@lapidary/testing'
 import { isHttpError } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
-import { client, credentials, raised } from 'lapidary/client'
+import { client, credentials, isDeclaredError } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { link } from 'lapidary/links'
 import { listen as listenWithLlhttp } from 'lapidary/llhttp'
-import { deadline } from 'lapidary/middleware'
+import { timeout } from 'lapidary/middleware'
 import { listen } from 'lapidary/node'
 import { openapi } from 'lapidary/openapi'
-import { traced, tracedFetch } from 'lapidary/opentelemetry'
-import { pages } from 'lapidary/pagination'
+import { tracedFetch, tracing } from 'lapidary/opentelemetry'
+import { paginate } from 'lapidary/pagination'
 import { api, type Note, writers } from './api.js'
 import { server } from './server.js'
 
 const [folder = '.'] = process.argv.slice(2)
-const { url, close } = await listen(traced(deadline(server(folder))), { port: 0 })
+const { url, close } = await listen(tracing(timeout(server(folder))), { port: 0 })
 try {
-  const anyone = client(api, url, { fetch: tracedFetch() })
+  const anonymous = client(api, url, { fetch: tracedFetch() })
   const call = client(api, url, { auth: [credentials(writers, { username: 'ann', password: 'ink' })] })
 
-  await rejects(anyone.notes.add({ body: { id: 1, title: 'One' } }), (error) => isHttpError(error, 401))
+  await rejects(anonymous.notes.add({ body: { id: 1, title: 'One' } }), (error) => isHttpError(error, 401))
   const { headers } = await call.notes.add({ body: { id: 1, title: 'One' } })
   equal(headers.Location, '/notes/1')
   for (const [id, title] of [
@@ -35,11 +35,11 @@ try {
   const title: string = (await call.notes.one({ params: { id: 1 } })).title
   equal(title, 'One (ann)')
   const missing: unknown = await call.notes.one({ params: { id: 9 } }).catch((error: unknown) => error)
-  equal(raised(api.notes.one, missing) && missing.status, 404)
+  equal(isDeclaredError(api.notes.one, missing) && missing.status, 404)
   equal(isHttpError(missing) && missing.detail, 'There is no note 9.')
 
   const titles: string[] = []
-  for await (const note of pages<Note>(call.notes.page, { range: 'title; limit 2; order desc' })) titles.push(note.title)
+  for await (const note of paginate<Note>(call.notes.page, { range: 'title; limit 2; order desc' })) titles.push(note.title)
   deepEqual(titles, ['Two (ann)', 'Three (ann)', 'One (ann)'])
   for await (const note of await call.feed()) equal(titles.includes(note.title), true)
   deepEqual(await call.found({ query: { word: 'Thr' } }), [{ id: 3, title: 'Three (ann)' }])

@@ -1,10 +1,10 @@
 /** Serves the notes: from a database, in pages that its index finds. */
 import { Kysely } from 'kysely'
 import { errors, withHeaders } from 'lapidary'
-import { source } from 'lapidary/kysely'
+import { kyselySource } from 'lapidary/kysely'
 import { link } from 'lapidary/links'
-import { check, type Served, serve } from 'lapidary/server'
-import { files } from 'lapidary/static'
+import { type ApiServer, authenticate, serve } from 'lapidary/server'
+import { serveStatic } from 'lapidary/static'
 import { api, type Note, noteRanges, writers } from './api.js'
 import { sqliteDialect } from './sqliteDialect.js'
 
@@ -12,10 +12,10 @@ const database = new Kysely<{ notes: Note }>({ dialect: sqliteDialect(':memory:'
 await database.schema.createTable('notes').addColumn('id', 'integer').addColumn('title', 'text').execute()
 
 const notes = database.selectFrom('notes').selectAll()
-const stored = source(notes, { fields: { title: 'notes.title' }, key: 'notes.id' })
+const stored = kyselySource(notes, { fields: { title: 'notes.title' }, key: 'notes.id' })
 
 /** `folder` holds the attachments. */
-export const server = (folder: string): Served =>
+export const server = (folder: string): ApiServer =>
   serve(
     api,
     {
@@ -36,7 +36,7 @@ export const server = (folder: string): Served =>
       },
       found: ({ query: { word } }) => notes.where('title', 'like', `%${word}%`).execute(),
       feed: () => notes.stream(),
-      attachments: files(folder),
+      attachments: serveStatic(folder),
     },
-    { auth: [check(writers, ({ username, password }) => (password === 'ink' ? { name: username } : undefined))] },
+    { auth: [authenticate(writers, ({ username, password }) => (password === 'ink' ? { name: username } : undefined))] },
   )

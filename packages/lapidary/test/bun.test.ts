@@ -30,8 +30,8 @@ describe.runIf(bun !== undefined)('on Bun', () => {
   askEverything(() => carried)
 })
 
-test.runIf(bun !== undefined)('on Bun, lapidary/swift listens on node:http instead, and says so', async () => {
-  const file = fileURLToPath(new URL('swiftlyOnBun.ts', import.meta.url))
+test.runIf(bun !== undefined)('on Bun, lapidary/llhttp listens on node:http instead, and says so', async () => {
+  const file = fileURLToPath(new URL('llhttpOnBun.ts', import.meta.url))
   const child = spawn(bun ?? '', [file], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill())
   const [said] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
