@@ -127,15 +127,6 @@ export const invalidFormValue = (name: string): string =>
 export const unencodableValue = (value: unknown, expected: string): string => `${String(value)} cannot be written: expected ${expected}.`
 export const credentialsWithAnyOrigin = (): string =>
   'cors() cannot allow credentials for every origin: any page could act for its visitors. List the origins, or remove credentials.'
-export const unknownMockEndpoint = (name: string): string =>
-  `The mock was told of "${name}", but there is no such endpoint. Give it a name that walk(api) tells, or leave it out.`
-export const unknownMockMount = (name: string): string =>
-  `The mock was given a kernel for "${name}", but there is no such mount. Give it a name that walk(api) tells, or leave it out.`
-export const invalidFaultRate = (name: string, value: unknown): string =>
-  `${name} is ${String(value)}, expected a part of all requests: a number from 0 to 1.`
-export const invalidDelay = (least: unknown, most: unknown): string =>
-  `The delay is from ${String(least)} to ${String(most)}, expected milliseconds from 0, the larger number behind.`
-export const invalidSeed = (value: unknown): string => `The seed is ${String(value)}, expected a whole number.`
 export const failingErrorHandler = (): string => 'The function "onError" has failed. Correct it; the error that it was called with follows.'
 export const unprintableError = (): string =>
   'An error throws while it is printed. Give serve() an "onError" that can print it, or throw another error.'
@@ -147,9 +138,3 @@ export const invalidStreamChunk = (got: string): string =>
   `A stream yielded a chunk of type ${got}, expected a text or a Uint8Array. Encode it before you yield it.`
 export const invalidProblemFormat = (): string =>
   'The function "format" returned a value that cannot be sent. Return { type, body }: a media type and a text.'
-export const unknownCheckEndpoint = (name: string, names: string): string =>
-  `There is no endpoint "${name}" to check, nor a group of that name. There are ${names}.`
-export const unwritableCredentials = (scheme: string): string =>
-  `The credentials for "${scheme}" cannot be written as headers: its scheme refuses them. Give them in the form that it takes; its "example" shows one.`
-export const invalidManifest = (where: string, expected: string): string =>
-  `${where === '' ? 'The manifest' : `The manifest, at "${where}"`}: expected ${expected}. Make it anew with "lapidary manifest".`

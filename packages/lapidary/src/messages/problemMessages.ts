@@ -48,18 +48,6 @@ export const adapterDetail = {
   http2: (): string => 'The server does not support HTTP/2. Use HTTP/1.1. Its operator can use node:https in place of node:http2.',
 } as const
 
-/** What a mock says. Apart from the others, so that no client's bundle has it. */
-export const mockDetail = {
-  noExample: (route: string): string =>
-    `No value was found that ${route} may answer. Give the endpoint an example, or the mock an answer of its own.`,
-  page: (route: string): string => `This is a mock: what ${route} answers is made by its server alone.`,
-  notHere: (id: string): string => `There is nothing with the identifier ${id} here.`,
-  full: (): string => 'Every identifier that there is has an item already. Remove one.',
-  removed: (): string => 'What was here was removed.',
-  notMounted: (prefix: string): string => `Nothing is mounted at ${prefix}: this is a mock. Give it a kernel for this name in "mounts".`,
-  unavailable: (): string => 'This is a fault that the mock was asked for. Try again in a moment.',
-} as const
-
 /** What was expected of a value, to follow the word "expected". */
 export const expectation = {
   integer: (): string => 'an integer such as 42, within ±9007199254740991',

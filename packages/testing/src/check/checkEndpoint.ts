@@ -1,87 +1,84 @@
-/** A look at one endpoint: each probe asks, each invariant holds its answers against the description. */
+/** The check of one endpoint: each probe sends requests, and each invariant is tested on every exchange. */
 import * as fc from 'fast-check'
-import { CallNotGeneratedError } from '../generate/calls.ts'
+import { type Call, CallNotGeneratedError } from '../generate/calls.ts'
 import { BudgetExceeded, type CheckRun, maxKnownCaptures } from './checkRun.ts'
 import { type Exchange, isWireResponse } from './exchange.ts'
 import { formatCurl, formatResponse } from './formatExchange.ts'
 import type { EndpointReport, RuleFailure } from './report.ts'
-import { CheckFailed, type EndpointUnderTest, type Invariant, type Probe, type ProbeContext } from './rule.ts'
-import { isSafeEndpoint } from './rules/status.ts'
+import { CheckFailed, type EndpointUnderTest, type Invariant, isSafeEndpoint, type Probe, type ProbeContext } from './rule.ts'
 
-/** What a look goes by. */
+/** How an endpoint is checked. */
 export interface CheckEndpointOptions {
   readonly run: CheckRun
   readonly base: URL
   readonly invariants: readonly Invariant[]
   readonly probes: readonly Probe[]
   readonly write: boolean
-  /** How many calls as the description allows them. */
+  /** The number of valid calls for each property. */
   readonly callCount: number
-  /** Whether something answers where the description has nothing. */
   readonly fallback: boolean
-  /** Takes secrets out of a text. */
+  /** Replaces the secrets in a text. */
   readonly redact: (text: string) => string
 }
 
-/** Thrown where an endpoint gives no answer in time: each further request would wait as long. */
+/** Thrown when an endpoint does not respond in time: every further request would wait as long. */
 class EndpointUnresponsive extends Error {}
 
-/** A probe that has found something is asked again without it, so often at most. */
+/** How often a probe is repeated after it has found a violation of another rule. */
 const maxProbeRounds = 6
 
-/** What has become of the predicates so far. */
+/** The results of the rules so far. */
 class EndpointFindings {
   readonly failures: RuleFailure[] = []
   readonly failedRules = new Set<string>()
   readonly testedRules = new Set<string>()
-  /** The exchange that came last. */
   lastExchange: Exchange | undefined
-  /** How many plainer requests led to the failure that is thrown. */
+  /** The number of simpler requests that were tried for the last failure. */
   shrinks = 0
 }
 
-/** Sends a request and has every invariant look at the exchange, but for those that are known not to hold. */
+/** Sends a request and tests the invariants on the exchange, except those that are known to be broken. */
 const createSend =
-  (subject: EndpointUnderTest, findings: EndpointFindings, { run, invariants }: CheckEndpointOptions): ProbeContext['send'] =>
-  async (asked, kind, about = subject) => {
-    const answered = await run.send(asked, about)
-    const exchange: Exchange = { request: asked, response: answered }
+  (endpoint: EndpointUnderTest, findings: EndpointFindings, { run, invariants }: CheckEndpointOptions): ProbeContext['send'] =>
+  async (request, kind, subject = endpoint) => {
+    const response = await run.send(request, subject)
+    const exchange: Exchange = { request, response }
     findings.lastExchange = exchange
-    if (!isWireResponse(answered)) throw new CheckFailed('complete', answered.reason, exchange)
-    let isSound = true
-    for (const { name, check: each } of invariants) {
-      const isReported = findings.failedRules.has(name)
-      if (isReported && !isSound) continue
-      if (!isReported) findings.testedRules.add(name)
-      const complaint = await each({ subject: about, kind, request: asked, response: answered, limits: run.limits })
-      if (complaint !== undefined && !isReported) throw new CheckFailed(name, complaint, exchange)
-      isSound &&= complaint === undefined
+    if (!isWireResponse(response)) throw new CheckFailed('complete', response.reason, exchange)
+    let isCorrect = true
+    for (const { name, check } of invariants) {
+      const isKnown = findings.failedRules.has(name)
+      if (isKnown && !isCorrect) continue
+      if (!isKnown) findings.testedRules.add(name)
+      const violation = await check({ subject, kind, request, response, limits: run.limits })
+      if (violation !== undefined && !isKnown) throw new CheckFailed(name, violation, exchange)
+      isCorrect &&= violation === undefined
     }
-    // What a server takes by mistake leads nowhere that the description knows of.
-    if (isSound && kind === 'valid') run.learnFrom(asked, answered)
-    return answered
+    // A request that the server accepts by mistake must not lead to further resources.
+    if (isCorrect && kind === 'valid') run.learnFrom(request, response)
+    return response
   }
 
-/** A property of many calls. What shrinks stays the same failure: others that are met on the way are left for later. */
+/** Tests a property for many calls. While a failure is reduced, failures of other rules are left for the next round. */
 const createForAll =
-  (subject: EndpointUnderTest, findings: EndpointFindings, { run, callCount: runs }: CheckEndpointOptions): ProbeContext['forAll'] =>
+  (subject: EndpointUnderTest, findings: EndpointFindings, { run, callCount }: CheckEndpointOptions): ProbeContext['forAll'] =>
   async (property) => {
-    let sought: string | undefined
+    let reducedRule: string | undefined
     let isOver = false
-    const holds = async ([call, number]: readonly [Parameters<typeof property>[0], number]): Promise<void> => {
+    const testCall = async ([call, number]: readonly [Call, number]): Promise<void> => {
       if (isOver || run.isOverBudget() || run.isEndless(subject)) return
       try {
         await property(run.knownIds.reuseCaptures(subject, call, number))
       } catch (error) {
         if (error instanceof BudgetExceeded) return
-        if (error instanceof CheckFailed) sought ??= error.rule
-        // Plainer requests would be waited for as long.
+        if (error instanceof CheckFailed) reducedRule ??= error.rule
+        // Simpler requests would time out as well.
         isOver = error instanceof CheckFailed && (run.isUnreachable() || isTimeout(error, run))
-        if (!(error instanceof CheckFailed) || error.rule === sought) throw error
+        if (!(error instanceof CheckFailed) || error.rule === reducedRule) throw error
       }
     }
     const calls = fc.tuple(run.getCalls(subject), fc.nat(2 * maxKnownCaptures))
-    const outcome = await fc.check(fc.asyncProperty(calls, holds), { seed: run.getSeed(subject), numRuns: runs })
+    const outcome = await fc.check(fc.asyncProperty(calls, testCall), { seed: run.getSeed(subject), numRuns: callCount })
     findings.shrinks = outcome.numShrinks
     if (outcome.failed) throw outcome.errorInstance
     if (run.isOverBudget()) throw new BudgetExceeded()
@@ -94,107 +91,101 @@ function createProbeContext(
   options: CheckEndpointOptions,
 ): ProbeContext {
   const { run, write, fallback } = options
-  const { index: site, knownIds: known } = run
+  const { getSiblings, resolveUrl, isServedElsewhere, findCreators } = run.index
   return {
     subject,
-    siblings: site.getSiblings(subject),
-    send: createSend(subject, findings, options),
+    siblings: getSiblings(subject),
     write,
     fallback,
     isAuthorized: run.isAuthorized(subject),
-    buildRequest: (call, about = subject) => run.buildRequest(about, call),
-    resolveUrl: site.resolveUrl,
-    isServedElsewhere: site.isServedElsewhere,
-    findCreators: site.findCreators,
-    listKnownCaptures: known.list,
-    sampleCalls: (count, about = subject) => run.sampleCalls(about, count),
-    fail: (complaint) => {
-      throw new CheckFailed(probe.name, complaint, findings.lastExchange)
-    },
+    resolveUrl,
+    isServedElsewhere,
+    findCreators,
+    listKnownCaptures: run.knownIds.list,
+    send: createSend(subject, findings, options),
+    buildRequest: (call, other = subject) => run.buildRequest(other, call),
+    sampleCalls: (count, other = subject) => run.sampleCalls(other, count),
     forAll: createForAll(subject, findings, options),
+    fail: (violation) => {
+      throw new CheckFailed(probe.name, violation, findings.lastExchange)
+    },
   }
 }
 
 function toRuleFailure(
-  { rule: predicate, message, exchange }: CheckFailed,
+  { rule, message, exchange }: CheckFailed,
   subject: EndpointUnderTest,
-  { shrinks: shrunk }: EndpointFindings,
-  { invariants, probes, base, redact: hide }: CheckEndpointOptions,
+  { shrinks }: EndpointFindings,
+  { invariants, probes, base, redact }: CheckEndpointOptions,
 ): RuleFailure {
   return {
-    rule: predicate,
-    description: [...invariants, ...probes].find(({ name }) => name === predicate)?.description ?? '',
+    rule,
+    description: [...invariants, ...probes].find(({ name }) => name === rule)?.description ?? '',
     endpoint: subject.name,
     route: subject.endpoint.route,
-    violation: hide(message),
-    curl: exchange === undefined ? null : hide(formatCurl(exchange.request, base)),
-    response: exchange === undefined ? null : hide(formatResponse(exchange) ?? ''),
-    shrinks: shrunk,
+    violation: redact(message),
+    curl: exchange === undefined ? null : redact(formatCurl(exchange.request, base)),
+    response: exchange === undefined ? null : redact(formatResponse(exchange)),
+    shrinks,
   }
 }
 
-/** Whether waiting for an answer took as long as may be waited. */
-const isTimeout = ({ exchange }: CheckFailed, run: CheckRun): boolean => {
+/** Whether a rule was broken because the response did not arrive in time. */
+const isTimeout = ({ exchange }: CheckFailed, { limits }: CheckRun): boolean => {
   if (exchange === undefined) return false
-  const { response: answered } = exchange
-  return isWireResponse(answered) ? !answered.complete && answered.milliseconds > run.limits.time : answered.cause === 'late'
+  const { response } = exchange
+  return isWireResponse(response) ? !response.complete && response.milliseconds > limits.time : response.cause === 'timeout'
 }
 
-/** Asks by one probe until it finds nothing more. @throws Spent, NoCall, Silent */
+/** Runs a probe until it finds nothing new. @throws BudgetExceeded, CallNotGeneratedError, EndpointUnresponsive */
 async function runProbe(
   probe: Probe,
   subject: EndpointUnderTest,
   findings: EndpointFindings,
   options: CheckEndpointOptions,
 ): Promise<void> {
-  const probing = createProbeContext(probe, subject, findings, options)
-  if (!probe.appliesTo(probing)) return
+  const context = createProbeContext(probe, subject, findings, options)
+  if (!probe.appliesTo(context)) return
   for (let round = 0; round < maxProbeRounds; round += 1) {
     findings.shrinks = 0
     try {
-      await probe.probe(probing)
+      await probe.probe(context)
       findings.testedRules.add(probe.name)
       return
     } catch (error) {
       if (!(error instanceof CheckFailed)) throw error
-      const { rule: predicate } = error
-      if (!findings.failedRules.has(predicate)) findings.failures.push(toRuleFailure(error, subject, findings, options))
-      findings.failedRules.add(predicate)
+      const { rule } = error
+      if (!findings.failedRules.has(rule)) findings.failures.push(toRuleFailure(error, subject, findings, options))
+      findings.failedRules.add(rule)
       if (options.run.isUnreachable() || isTimeout(error, options.run)) throw new EndpointUnresponsive()
-      // Its own word is its last; and where no answer comes there is nothing more to be seen.
-      if (predicate === probe.name || predicate === 'complete') return
+      // A probe ends with its own violation. Without a response there is nothing more to test.
+      if (rule === probe.name || rule === 'complete') return
     }
   }
 }
 
-/** Why not all of an endpoint was seen; empty where it was. */
+/** Returns why parts of an endpoint are not tested; empty if all of it is. */
 function getSkipReason(subject: EndpointUnderTest, { run, write }: CheckEndpointOptions): string {
-  if (!write && !isSafeEndpoint(subject)) return 'it changes things: --write'
-  return run.isAuthorized(subject) ? '' : 'there are no credentials for it'
+  if (!write && !isSafeEndpoint(subject)) return 'it changes data: --write'
+  return run.isAuthorized(subject) ? '' : 'no credentials were given for it'
 }
 
-/** Looks at one endpoint. */
+/** Checks one endpoint. */
 export async function checkEndpoint(subject: EndpointUnderTest, options: CheckEndpointOptions): Promise<EndpointReport> {
   const { run, invariants, probes } = options
-  const first = run.countRequests()
+  const requestsBefore = run.countRequests()
   const findings = new EndpointFindings()
-  let skipped = getSkipReason(subject, options)
+  let skipReason = getSkipReason(subject, options)
   try {
     for (const probe of probes) await runProbe(probe, subject, findings, options)
   } catch (error) {
-    if (error instanceof BudgetExceeded) skipped = 'the budget was spent'
-    else if (error instanceof EndpointUnresponsive) skipped = 'it gives no answer'
-    else if (error instanceof CallNotGeneratedError) skipped = error.message
+    if (error instanceof BudgetExceeded) skipReason = 'the budget was used up'
+    else if (error instanceof EndpointUnresponsive) skipReason = 'it does not respond'
+    else if (error instanceof CallNotGeneratedError) skipReason = error.message
     else throw error
   }
-  const { failures, testedRules: seen, failedRules: reported } = findings
-  const held = [...invariants, ...probes].map(({ name }) => name).filter((name) => seen.has(name) && !reported.has(name))
-  return {
-    endpoint: subject.name,
-    route: subject.endpoint.route,
-    requests: run.countRequests() - first,
-    passed: held,
-    failures,
-    skipReason: skipped,
-  }
+  const { failures, testedRules, failedRules } = findings
+  const passed = [...invariants, ...probes].map(({ name }) => name).filter((name) => testedRules.has(name) && !failedRules.has(name))
+  const { name, endpoint } = subject
+  return { endpoint: name, route: endpoint.route, requests: run.countRequests() - requestsBefore, passed, failures, skipReason }
 }

@@ -1,7 +1,6 @@
-/** One check on its way: what is asked is counted, and remembered where it shows what is there. */
-
+/** The state of one check: its budget, its credentials, and the resources that it has seen. */
 import * as fc from 'fast-check'
-import { buildTarget, type Call, encodeBody, generateCalls } from '../generate/calls.ts'
+import { buildTarget, type Call, type Captures, encodeBody, generateCalls } from '../generate/calls.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
   getStreamReadOptions,
@@ -15,53 +14,49 @@ import {
 import type { EndpointUnderTest, ResponseLimits } from './rule.ts'
 import { listAuthHeaderNames } from './secrets.ts'
 
-// What is known to be there, since an answer has shown it or linked to it.
-
-type KnownCaptures = Call['captures']
-
-/** So many of each endpoint are remembered, the latest of them. */
+/** The number of captures that are remembered for each endpoint. */
 export const maxKnownCaptures = 20
 
-/** The captures of what is there, by endpoint. */
+/** The captures of resources that exist, by endpoint. */
 export interface KnownIds {
-  /** A URL has been answered, or is where something was created. */
+  /** Remembers a URL that has responded, or that is the Location of a new resource. */
   readonly add: (url: string) => void
-  /** The latest first. */
-  readonly list: (subject: EndpointUnderTest) => readonly KnownCaptures[]
-  /** A call with the captures of something that is there, for every other number. */
+  /** Lists the captures of an endpoint, the latest first. */
+  readonly list: (subject: EndpointUnderTest) => readonly Captures[]
+  /** Puts captures of an existing resource into a call, for every odd number. */
   readonly reuseCaptures: (subject: EndpointUnderTest, call: Call, number: number) => Call
 }
 
-/** Nothing yet. */
-export function createKnownIds(site: EndpointIndex): KnownIds {
-  const known = new Map<string, KnownCaptures[]>()
-  const of: KnownIds['list'] = ({ name }) => known.get(name) ?? []
+function createKnownIds(index: EndpointIndex): KnownIds {
+  const known = new Map<string, Captures[]>()
+  const list: KnownIds['list'] = ({ name }) => known.get(name) ?? []
   return {
-    list: of,
+    list,
     add: (url) => {
-      const led = site.resolveUrl(url)
-      if (led === undefined || Object.keys(led.captures).length === 0) return
-      const others = of(led.subject).filter((one) => JSON.stringify(one) !== JSON.stringify(led.captures))
-      known.set(led.subject.name, [led.captures, ...others].slice(0, maxKnownCaptures))
+      const resolved = index.resolveUrl(url)
+      if (resolved === undefined || Object.keys(resolved.captures).length === 0) return
+      const { subject, captures } = resolved
+      const others = list(subject).filter((other) => JSON.stringify(other) !== JSON.stringify(captures))
+      known.set(subject.name, [captures, ...others].slice(0, maxKnownCaptures))
     },
     reuseCaptures: (subject, call, number) => {
-      const get = site.getSiblings(subject).get('GET')
-      const list = get === undefined ? [] : of(get)
-      const captures = number % 2 === 0 ? undefined : list[number % Math.max(1, list.length)]
+      const get = index.getSiblings(subject).get('GET')
+      const all = get === undefined ? [] : list(get)
+      const captures = number % 2 === 0 ? undefined : all[number % Math.max(1, all.length)]
       return captures === undefined ? call : { ...call, captures: { ...call.captures, ...captures } }
     },
   }
 }
 
-/** Thrown when the budget is spent. */
+/** Thrown when the budget of requests or seconds is used up. */
 export class BudgetExceeded extends Error {}
 
-/** For how long a stream is read, in milliseconds; and once it is known to have no end. */
+/** How long a stream is read, in milliseconds: the first one of an endpoint, and later ones. */
 const streamReadMilliseconds = { first: 1_000, next: 100 }
-/** Streams without an end are read so often. */
+/** The number of endless streams that are read for each endpoint. */
 const maxStreamReads = 12
 
-/** What a run may cost, and who it is that asks. */
+/** The budget, the limits and the credentials of a check. */
 export interface CheckRunOptions {
   readonly index: EndpointIndex
   readonly send: SendRequest
@@ -69,124 +64,110 @@ export interface CheckRunOptions {
   readonly requests: number
   readonly seconds: number
   readonly limits: ResponseLimits
-  /** The headers that show the credentials which were given, by the names of the schemes. */
+  /** The headers of the given credentials, by the name of their auth scheme. */
   readonly credentialHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What all endpoints of a check have in common. */
+/** What the endpoints of a check share. */
 export interface CheckRun {
   readonly index: EndpointIndex
   readonly limits: ResponseLimits
   readonly knownIds: KnownIds
-  /** Sends a request that counts. @throws Spent */
-  readonly send: (asked: WireRequest, subject: EndpointUnderTest) => Promise<WireResponse | NoResponse>
-  /** An exchange was as the description says: what it shows is there. */
-  readonly learnFrom: (asked: WireRequest, answered: WireResponse) => void
-  /** Whether the endpoint streams without an end, and enough of it was read. */
+  /** Sends a request and counts it. @throws BudgetExceeded */
+  readonly send: (request: WireRequest, subject: EndpointUnderTest) => Promise<WireResponse | NoResponse>
+  /** Remembers the resources that a correct exchange has shown. */
+  readonly learnFrom: (request: WireRequest, response: WireResponse) => void
+  /** Whether the endpoint sends endless streams, and enough of them were read. */
   readonly isEndless: (subject: EndpointUnderTest) => boolean
-  /** Whether there is no server. */
   readonly isUnreachable: () => boolean
   readonly countRequests: () => number
   readonly isOverBudget: () => boolean
+  /** Returns the milliseconds since the start. */
   readonly getElapsed: () => number
-  /** Whether requests to the endpoint are let in. */
+  /** Whether the endpoint is public, or credentials for it were given. */
   readonly isAuthorized: (subject: EndpointUnderTest) => boolean
-  /** The request of a call, with credentials where they are asked for and were given. */
+  /** Builds the request of a call, with the given credentials of its auth scheme. */
   readonly buildRequest: (subject: EndpointUnderTest, call: Call) => Promise<WireRequest>
-  /** @throws NoCall */
+  /** Returns the valid calls of an endpoint. @throws CallNotGeneratedError */
   readonly getCalls: (subject: EndpointUnderTest) => fc.Arbitrary<Call>
-  /** Some of them, always the same ones. */
+  /** Returns some valid calls, always the same ones. */
   readonly sampleCalls: (subject: EndpointUnderTest, count: number) => readonly Call[]
-  /** Each endpoint has numbers of its own. */
+  /** Returns the seed of an endpoint. */
   readonly getSeed: (subject: EndpointUnderTest) => number
 }
 
-/** The same number for the same text. */
-const hashText = (text: string): number => [...text].reduce((sum, sign) => (Math.imul(sum, 31) + (sign.codePointAt(0) ?? 0)) | 0, 7)
+const hashText = (text: string): number =>
+  [...text].reduce((sum, character) => (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) | 0, 7)
 
-/** Who has one of these is somebody, whatever the scheme. */
+/** Whether a header identifies the caller under any auth scheme. */
 const isCredentialHeader = (name: string): boolean => /^(authorization|cookie)$/i.test(name)
 
-/** Begins. */
-export function createCheckRun({
-  index: site,
-  send,
-  seed,
-  requests,
-  seconds,
-  limits,
-  credentialHeaders: shown,
-  headers,
-}: CheckRunOptions): CheckRun {
-  const begun = performance.now()
-  const known = createKnownIds(site)
-  const given = Object.entries(headers)
+/** Starts a check. */
+export function createCheckRun(options: CheckRunOptions): CheckRun {
+  const { index, send, seed, requests, seconds, limits, credentialHeaders, headers } = options
+  const startTime = performance.now()
+  const knownIds = createKnownIds(index)
+  const extraHeaders = Object.entries(headers)
   const calls = new Map<EndpointUnderTest, fc.Arbitrary<Call>>()
-  const left = new Map<EndpointUnderTest, number>()
-  let asked = 0
-  let isSpent = false
-  let isGone = false
+  const abandonedStreams = new Map<EndpointUnderTest, number>()
+  let requestCount = 0
+  let isOverBudget = false
+  let isUnreachable = false
 
-  const isOf = ({ endpoint: { auth } }: EndpointUnderTest, name: string): boolean =>
-    auth !== undefined && listAuthHeaderNames(auth).includes(name.toLowerCase())
-  const milliseconds = (): number => Math.round(performance.now() - begun)
-  const has = ({ endpoint: { auth } }: EndpointUnderTest): boolean => auth !== undefined && Object.hasOwn(shown, auth.name)
-  const seedOf = ({ name }: EndpointUnderTest): number => seed ^ hashText(name)
-  const callsAt: CheckRun['getCalls'] = (subject) => {
+  const getElapsed = (): number => Math.round(performance.now() - startTime)
+  const getSeed = ({ name }: EndpointUnderTest): number => seed ^ hashText(name)
+  const getCalls: CheckRun['getCalls'] = (subject) => {
     const found = calls.get(subject) ?? generateCalls(subject.endpoint)
     calls.set(subject, found)
     return found
   }
-
-  const exchanged: CheckRun['send'] = async (request, subject) => {
-    isSpent ||= asked >= requests || milliseconds() > seconds * 1_000
-    if (isSpent) throw new BudgetExceeded()
-    asked += 1
-    const times = left.get(subject) ?? 0
-    const answered = await send(
-      request,
-      getStreamReadOptions(subject.endpoint, times === 0 ? streamReadMilliseconds.first : streamReadMilliseconds.next),
-    )
-    if (!isWireResponse(answered)) isGone ||= answered.cause === 'gone'
-    else if (answered.isAbandoned) left.set(subject, times + 1)
-    return answered
-  }
-
-  const learn: CheckRun['learnFrom'] = (request, answered) => {
-    const location = answered.header('location')
-    if (request.method === 'GET' && answered.status < 300) known.add(request.target)
-    if (location !== undefined) known.add(location)
-  }
-
-  const request: CheckRun['buildRequest'] = async (subject, call) => {
-    const { endpoint } = subject
-    const { auth, method } = endpoint
-    const own = auth === undefined ? [] : Object.entries(shown[auth.name] ?? {})
-    const declared = Object.entries(call.headers).flatMap(([name, texts]) => texts.map((text): HeaderLine => [name, text]))
-    const { type, bytes } = call.body === undefined ? { type: [], bytes: undefined } : await encodeBody(endpoint, call.body)
-    return { method, target: buildTarget(endpoint, call), headers: [...given, ...own, ...declared, ...type], body: bytes }
+  const isAuthorized: CheckRun['isAuthorized'] = ({ endpoint: { auth } }) => {
+    if (auth === undefined || Object.hasOwn(credentialHeaders, auth.name)) return true
+    const own = listAuthHeaderNames(auth)
+    return extraHeaders.some(([name]) => isCredentialHeader(name) || own.includes(name.toLowerCase()))
   }
 
   return {
-    index: site,
+    index,
     limits,
-    knownIds: known,
-    send: exchanged,
-    learnFrom: learn,
-    isEndless: (subject) => (left.get(subject) ?? 0) >= maxStreamReads,
-    isUnreachable: () => isGone,
-    countRequests: () => asked,
-    isOverBudget: () => isSpent,
-    getElapsed: milliseconds,
-    isAuthorized: (subject) =>
-      subject.endpoint.auth === undefined || has(subject) || given.some(([name]) => isCredentialHeader(name) || isOf(subject, name)),
-    buildRequest: request,
-    getCalls: callsAt,
+    knownIds,
+    send: async (request, subject) => {
+      isOverBudget ||= requestCount >= requests || getElapsed() > seconds * 1_000
+      if (isOverBudget) throw new BudgetExceeded()
+      requestCount += 1
+      const abandoned = abandonedStreams.get(subject) ?? 0
+      const milliseconds = abandoned === 0 ? streamReadMilliseconds.first : streamReadMilliseconds.next
+      const response = await send(request, getStreamReadOptions(subject.endpoint, milliseconds))
+      if (!isWireResponse(response)) isUnreachable ||= response.cause === 'unreachable'
+      else if (response.isAbandoned) abandonedStreams.set(subject, abandoned + 1)
+      return response
+    },
+    learnFrom: (request, response) => {
+      const location = response.header('location')
+      if (request.method === 'GET' && response.status < 300) knownIds.add(request.target)
+      if (location !== undefined) knownIds.add(location)
+    },
+    isEndless: (subject) => (abandonedStreams.get(subject) ?? 0) >= maxStreamReads,
+    isUnreachable: () => isUnreachable,
+    countRequests: () => requestCount,
+    isOverBudget: () => isOverBudget,
+    getElapsed,
+    isAuthorized,
+    buildRequest: async ({ endpoint }, call) => {
+      const { auth, method } = endpoint
+      const authHeaders = auth === undefined ? [] : Object.entries(credentialHeaders[auth.name] ?? {})
+      const declared = Object.entries(call.headers).flatMap(([name, texts]) => texts.map((text): HeaderLine => [name, text]))
+      const body = call.body && (await encodeBody(endpoint, call.body))
+      const type: readonly HeaderLine[] = body === undefined ? [] : [['Content-Type', body.type]]
+      const lines = [...extraHeaders, ...authHeaders, ...declared, ...type]
+      return { method, target: buildTarget(endpoint, call), headers: lines, body: body?.bytes }
+    },
+    getCalls,
     sampleCalls: (subject, count) =>
       fc
-        .sample(callsAt(subject), { numRuns: count, seed: seedOf(subject) })
-        .map((call, index) => known.reuseCaptures(subject, call, index + 1)),
-    getSeed: seedOf,
+        .sample(getCalls(subject), { numRuns: count, seed: getSeed(subject) })
+        .map((call, position) => knownIds.reuseCaptures(subject, call, position + 1)),
+    getSeed,
   }
 }

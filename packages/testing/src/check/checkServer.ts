@@ -1,124 +1,168 @@
-/** `checkServer(api, base)`: whether the server at `base` is what the description says, found by asking it. */
-
-import type { Api, AuthScheme } from 'lapidary'
-import { developerErrors as complaint, parseBaseUrl } from 'lapidary/internal'
+/** Checks a running server against its description. */
+import type { Api } from 'lapidary'
+import { parseBaseUrl } from 'lapidary/internal'
+import { testingErrors } from '../testingMessages.ts'
 import { checkEndpoint } from './checkEndpoint.ts'
 import { createCheckRun } from './checkRun.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpointIndex.ts'
 import { createSender } from './exchange.ts'
 import type { CheckProgress, CheckReport, EndpointReport } from './report.ts'
-import { type Invariant, isProbe, type ResponseLimits, type Rule } from './rule.ts'
-import { rules as all } from './rules/index.ts'
-import { createRedactor, writeAuthHeaders } from './secrets.ts'
+import { type EndpointUnderTest, type Invariant, isProbe, type ResponseLimits, type Rule } from './rule.ts'
+import { rules as allRules } from './rules/index.ts'
+import { type AnyAuthScheme, createRedactor, writeAuthHeaders } from './secrets.ts'
 
 /** How a server is checked. */
 export interface CheckServerOptions {
-  /** Whether requests may change what it holds: POST, PUT, PATCH, DELETE. Default: no, only what reads is asked. */
+  /**
+   * Whether requests may change data of the server: POST, PUT, PATCH and DELETE.
+   * @default false
+   */
   readonly write?: boolean
-  /** Repeats a check. Default: another one each time, which the report tells. */
+  /**
+   * The seed of the generated requests: the same seed repeats a check.
+   * @default a random seed, which the report contains
+   */
   readonly seed?: number
-  /** How many requests to send at most. Default: 5,000. */
+  /**
+   * The maximum number of requests.
+   * @default 5000
+   */
   readonly requests?: number
-  /** How many seconds to take at most. Default: 60. */
+  /**
+   * The maximum duration, in seconds.
+   * @default 60
+   */
   readonly seconds?: number
-  /** The endpoints to look at, by their names or the beginnings of them: `users`, `users.item`. Default: all. */
+  /**
+   * The endpoints and groups to check: `users.item`, `users`.
+   * @default all endpoints
+   */
   readonly only?: readonly string[]
-  /** Endpoints not to look at, likewise; also of those that `only` names. Default: none. */
+  /**
+   * The endpoints and groups to leave out, even if `only` names them.
+   * @default none
+   */
   readonly except?: readonly string[]
   /**
-   * Whether the server answers by something else where the description has nothing, as `serve` does with its `fallback`: such requests are then not
-   * expected to be refused. Default: no.
+   * Whether something else responds where the description has nothing, such as the `fallback` of `serve`. Such requests are then not expected to fail.
+   * @default false
    */
   readonly fallback?: boolean
-  /** Credentials, by the names of the auth schemes. Endpoints without them are only seen to refuse. */
+  /** Credentials by the name of their auth scheme. Without them, an endpoint is only tested for its 401. */
   readonly credentials?: Readonly<Record<string, unknown>>
-  /** Further header lines of each request, such as a cookie. */
+  /** Further headers of every request, such as a cookie. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What has to hold. Default: `predicates`. */
+  /**
+   * The rules to test.
+   * @default rules
+   */
   readonly rules?: readonly Rule[]
-  /** The size that no body may be over, in bytes. Default: 16 MB. */
+  /**
+   * The largest allowed body of a response, in bytes.
+   * @default 16_000_000
+   */
   readonly size?: number
-  /** The time that no answer may take longer than, in milliseconds. Default: 10,000. */
+  /**
+   * The longest allowed time of a response, in milliseconds.
+   * @default 10_000
+   */
   readonly time?: number
-  /** Told how far it has come. */
+  /** Called after each endpoint. */
   readonly onProgress?: (progress: CheckProgress) => void
 }
 
-/** What no answer may be over, where nobody says otherwise. */
+/** The limits of responses if the options name none. */
 export const defaultLimits: ResponseLimits = Object.freeze({ size: 16_000_000, time: 10_000 })
 
-/** The part of the budget that goes into calls as the description allows them; the rest is for probes. */
+/** The share of the budget for valid calls; the rest is for probes. */
 const validCallShare = 0.5
 const minCallsPerEndpoint = 10
 
-const listAuthSchemes = ({ endpoints: subjects }: EndpointIndex): readonly AuthScheme<unknown, unknown>[] =>
-  subjects.flatMap(({ endpoint: { auth } }) => (auth === undefined ? [] : [auth]))
+const listAuthSchemes = ({ endpoints }: EndpointIndex): readonly AnyAuthScheme[] =>
+  endpoints.flatMap(({ endpoint: { auth } }) => (auth === undefined ? [] : [auth]))
 
-/** The headers that show credentials, by the names of the schemes that they were given for. */
-function writeCredentials(
-  site: EndpointIndex,
-  credentials: Readonly<Record<string, unknown>>,
-): Record<string, Readonly<Record<string, string>>> {
-  const given = listAuthSchemes(site).filter(({ name }) => Object.hasOwn(credentials, name))
-  return Object.fromEntries(given.map((auth) => [auth.name, writeAuthHeaders(auth, credentials[auth.name])]))
+/** Whether a name or a group is among the given names. */
+const isNamedBy = (name: string, names: readonly string[]): boolean =>
+  names.some((other) => name === other || name.startsWith(`${other}.`))
+
+/** Selects the endpoints to check. @throws TypeError for a name that the API does not have */
+function selectEndpoints(
+  { endpoints }: EndpointIndex,
+  { only = [], except = [] }: CheckServerOptions,
+): readonly EndpointUnderTest[] {
+  const unknown = [...only, ...except].find((name) => !endpoints.some((subject) => isNamedBy(subject.name, [name])))
+  if (unknown !== undefined)
+    throw new TypeError(testingErrors.unknownCheckEndpoint(unknown, endpoints.map(({ name }) => name).join(', ')))
+  return endpoints.filter(({ name }) => (only.length === 0 || isNamedBy(name, only)) && !isNamedBy(name, except))
 }
 
 /**
- * Asks the server at `base` for everything that its description promises, and tells what is not so.
+ * Checks whether a running server does what its description says.
  *
- * No secret stands in the report: neither credentials nor what they are written as, nor headers that hold some.
+ * The report contains no secrets: credentials and secret headers are replaced by `***`.
  *
- * @throws TypeError when `base` is no address of a server, `only` or `except` names no endpoint, or a scheme cannot write the credentials it was given
+ * @param api the description
+ * @param base the URL of the server
+ * @returns the results for each endpoint, and all failures
+ * @throws TypeError if `base` is not the URL of a server, `only` or `except` names no endpoint, or an auth scheme cannot write its credentials
+ * @example
+ * ```ts
+ * import { checkServer } from '@lapidary/testing'
+ * import { endpoint, ok, text } from 'lapidary'
+ *
+ * const api = { greeting: endpoint('GET /greeting/:name', { response: ok(text) }) }
+ * const { failures } = await checkServer(api, 'http://127.0.0.1:8081', { requests: 500 })
+ * for (const { route, violation, curl } of failures) console.log(route, violation, curl)
+ * ```
  */
 export async function checkServer(api: Api, base: string | URL, options: CheckServerOptions = {}): Promise<CheckReport> {
-  const { write = false, requests = 5_000, seconds = 60, only = [], except = [], fallback = false } = options
-  const { credentials = {}, headers = {}, rules: predicates = all } = options
-  const { size = defaultLimits.size, time = defaultLimits.time, seed = Math.trunc(Math.random() * 2 ** 31), onProgress: watch } = options
-  const address = new URL(parseBaseUrl(base))
-  const site = createEndpointIndex(api, address)
-  const shown = writeCredentials(site, credentials)
-  const hide = createRedactor({
+  const { write = false, requests = 5_000, seconds = 60, fallback = false, credentials = {}, headers = {}, onProgress } = options
+  const { rules = allRules, size = defaultLimits.size, time = defaultLimits.time } = options
+  const { seed = Math.trunc(Math.random() * 2 ** 31) } = options
+  const url = new URL(parseBaseUrl(base))
+  const index = createEndpointIndex(api, url)
+  const schemes = listAuthSchemes(index)
+  const credentialHeaders = Object.fromEntries(
+    schemes
+      .filter(({ name }) => Object.hasOwn(credentials, name))
+      .map((auth) => [auth.name, writeAuthHeaders(auth, credentials[auth.name])] as const),
+  )
+  const redact = createRedactor({
     credentials: Object.values(credentials),
-    credentialHeaders: Object.values(shown),
+    credentialHeaders: Object.values(credentialHeaders),
     headers,
-    schemes: listAuthSchemes(site),
+    schemes,
   })
-  const names = site.endpoints.map(({ name }) => name)
-  const isNamed = (name: string, by: readonly string[]): boolean => by.some((one) => name === one || name.startsWith(`${one}.`))
-  const unnamed = [...only, ...except].find((one) => !names.some((name) => isNamed(name, [one])))
-  if (unnamed !== undefined) throw new TypeError(complaint.unknownCheckEndpoint(unnamed, names.join(', ')))
-  const { send, close } = createSender(address, { timeout: time * 2, maxBodySize: size })
-  const run = createCheckRun({ index: site, send, seed, requests, seconds, limits: { size, time }, credentialHeaders: shown, headers })
-  const subjects = site.endpoints.filter(({ name }) => (only.length === 0 || isNamed(name, only)) && !isNamed(name, except))
-  const invariants = predicates.filter((one): one is Invariant => !isProbe(one))
-  const probes = predicates.filter(isProbe)
-  const runs = Math.max(minCallsPerEndpoint, Math.floor((requests * validCallShare) / Math.max(1, subjects.length)))
+  const selected = selectEndpoints(index, options)
+  const invariants = rules.filter((rule): rule is Invariant => !isProbe(rule))
+  const probes = rules.filter(isProbe)
+  const callCount = Math.max(minCallsPerEndpoint, Math.floor((requests * validCallShare) / Math.max(1, selected.length)))
+  const { send, close } = createSender(url, { timeout: time * 2, maxBodySize: size })
+  const run = createCheckRun({ index, send, seed, requests, seconds, limits: { size, time }, credentialHeaders, headers })
   const endpoints: EndpointReport[] = []
-  const failures = (): CheckReport['failures'] => endpoints.flatMap((one) => one.failures)
+  const listFailures = (): CheckReport['failures'] => endpoints.flatMap(({ failures }) => failures)
   try {
-    for (const subject of subjects) {
+    for (const subject of selected) {
       if (run.isOverBudget() || run.isUnreachable()) break
-      endpoints.push(
-        await checkEndpoint(subject, { run, base: address, invariants, probes, write, callCount: runs, fallback, redact: hide }),
-      )
-      watch?.({
+      endpoints.push(await checkEndpoint(subject, { run, base: url, invariants, probes, write, callCount, fallback, redact }))
+      onProgress?.({
         endpoint: subject.name,
         completed: endpoints.length,
-        total: subjects.length,
+        total: selected.length,
         requests: run.countRequests(),
-        failures: failures().length,
+        failures: listFailures().length,
       })
     }
   } finally {
     close()
   }
   return {
-    base: address.href,
+    base: url.href,
     seed,
     requests: run.countRequests(),
     milliseconds: run.getElapsed(),
     endpoints,
-    failures: failures(),
+    failures: listFailures(),
     isOverBudget: run.isOverBudget(),
   }
 }

@@ -1,4 +1,4 @@
-/** `compareServers(api, one, other)`: whether two servers give the same answers to the same requests. */
+/** Compares the responses of two servers of the same description. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Api } from 'lapidary'
 import { decodeUtf8, parseBaseUrl, parseMediaType } from 'lapidary/internal'
@@ -6,25 +6,28 @@ import { type CheckServerOptions, checkServer, defaultLimits } from './checkServ
 import { createSender, getStreamReadOptions, isWireResponse, listHeaderNames, volatileHeaders, type WireResponse } from './exchange.ts'
 import type { CheckReport } from './report.ts'
 import { type Invariant, isProbe, type Violation } from './rule.ts'
-import { rules as all } from './rules/index.ts'
+import { rules as allRules } from './rules/index.ts'
 
 /** How two servers are compared. */
 export interface CompareServersOptions extends CheckServerOptions {
-  /** Headers that may differ, in any case, besides those that belong to the moment or to a connection (`Date`, `X-Request-Id`). Default: none. */
+  /**
+   * Headers that may differ, besides those that depend on the moment or the connection (`Date`, `X-Request-Id`).
+   * @default none
+   */
   readonly ignore?: readonly string[]
 }
 
-/** What each server says of itself, and how it sends what it sends. */
+/** Headers that describe the server or the framing of a response. */
 const serverHeaders = ['content-length', 'server', 'via', 'x-powered-by']
-/** When another attempt is worth making each server knows by itself. */
+/** Statuses whose headers and bodies depend on the load of a server. */
 const retryStatuses = new Set([429, 503])
 
-/** For how long a stream is read, in milliseconds. */
+/** How long a stream is read. */
 const compareStreamMilliseconds = 500
 
 const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** The body as a value that can be compared: JSON whatever the order of its members, text without the identifiers that are made for each request. */
+/** Converts a body to a comparable value: JSON with its members in any order, text without the UUIDs of requests. */
 function toComparableBody({ header, body }: WireResponse): unknown {
   const text = decodeUtf8(body)?.replace(uuidPattern, 'ID')
   if (text === undefined) return [...body]
@@ -40,51 +43,67 @@ const truncateValue = (value: unknown): string => {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-function findDifference(one: WireResponse, other: WireResponse, ignored: ReadonlySet<string>): Violation {
-  if (one.status !== other.status) return `one says ${one.status}, the other says ${other.status}`
-  if (retryStatuses.has(one.status)) return undefined
-  for (const name of new Set([...listHeaderNames(one), ...listHeaderNames(other)])) {
-    if (!ignored.has(name) && one.header(name) !== other.header(name))
-      return `${name} is ${one.header(name) ?? 'not there'} for one, ${other.header(name) ?? 'not there'} for the other`
+function findDifference(first: WireResponse, second: WireResponse, ignored: ReadonlySet<string>): Violation {
+  if (first.status !== second.status) return `the first server sends status ${first.status}, the second ${second.status}`
+  if (retryStatuses.has(first.status)) return undefined
+  for (const name of new Set([...listHeaderNames(first), ...listHeaderNames(second)])) {
+    if (!ignored.has(name) && first.header(name) !== second.header(name))
+      return `the first server sends ${name}: ${first.header(name) ?? '(none)'}, the second ${second.header(name) ?? '(none)'}`
   }
-  // How far a stream without an end came depends on the moment.
-  if (one.isAbandoned || other.isAbandoned) return undefined
-  const [here, there] = [toComparableBody(one), toComparableBody(other)]
-  return isDeepStrictEqual(here, there) ? undefined : `one sends ${truncateValue(here)}, the other sends ${truncateValue(there)}`
+  // How much of an endless stream was read depends on the moment.
+  if (first.isAbandoned || second.isAbandoned) return undefined
+  const [left, right] = [toComparableBody(first), toComparableBody(second)]
+  return isDeepStrictEqual(left, right)
+    ? undefined
+    : `the first server sends the body ${truncateValue(left)}, the second ${truncateValue(right)}`
 }
 
 /**
- * Sends the same generated requests to two servers of one description (two builds, two databases, a rewrite and its original), and tells where their
- * answers differ. Whether they are right is not asked: `checkServer` does. With `write` both have to hold the same at the beginning.
+ * Sends the same generated requests to two servers of one description, and reports where their responses differ.
  *
- * @throws TypeError when one of them is no address of a server
+ * The servers may be two builds, two databases, or a rewrite and its original. Use `checkServer` to test whether the responses are correct. With `write`,
+ * both servers need the same data at the start.
+ *
+ * @param api the description of both servers
+ * @param first the URL of the first server
+ * @param second the URL of the second server
+ * @returns the differences, as failures of the rule `agreement`
+ * @throws TypeError if one of the URLs is not the URL of a server
+ * @example
+ * ```ts
+ * import { compareServers } from '@lapidary/testing'
+ * import { endpoint, ok, text } from 'lapidary'
+ *
+ * const api = { greeting: endpoint('GET /greeting/:name', { response: ok(text) }) }
+ * const { failures } = await compareServers(api, 'http://old.example', 'http://new.example', { ignore: ['X-Build'] })
+ * ```
  */
 export async function compareServers(
   api: Api,
-  one: string | URL,
-  other: string | URL,
+  first: string | URL,
+  second: string | URL,
   options: CompareServersOptions = {},
 ): Promise<CheckReport> {
-  const { ignore = [], rules: predicates = all, size = defaultLimits.size, time = defaultLimits.time, ...rest } = options
+  const { ignore = [], rules = allRules, size = defaultLimits.size, time = defaultLimits.time, ...rest } = options
   const ignored = new Set([...volatileHeaders, ...serverHeaders, ...ignore.map((name) => name.toLowerCase())])
-  const { send, close } = createSender(new URL(parseBaseUrl(other)), { timeout: time * 2, maxBodySize: size })
+  const { send, close } = createSender(new URL(parseBaseUrl(second)), { timeout: time * 2, maxBodySize: size })
   const agreement: Invariant = {
     name: 'agreement',
-    description: 'Both servers give the same answer to the same request.',
-    check: async ({ request: asked, response: answered, subject: { endpoint } }) => {
-      const second = await send(asked, getStreamReadOptions(endpoint, compareStreamMilliseconds))
-      return isWireResponse(second) ? findDifference(answered, second, ignored) : `the other gives no answer: ${second.reason}`
+    description: 'Both servers send the same response to the same request.',
+    check: async ({ request, response, subject: { endpoint } }) => {
+      const other = await send(request, getStreamReadOptions(endpoint, compareStreamMilliseconds))
+      return isWireResponse(other) ? findDifference(response, other, ignored) : `the second server does not respond: ${other.reason}`
     },
   }
+  const isComparison = (rule: string): boolean => rule === agreement.name || rule === 'complete'
   try {
-    const report = await checkServer(api, one, { ...rest, size, time, rules: [agreement, ...predicates.filter(isProbe)] })
-    const isOurs = ({ rule }: { readonly rule: string }): boolean => rule === agreement.name || rule === 'complete'
-    const endpoints = report.endpoints.map((checked) => ({
-      ...checked,
-      held: checked.passed.filter((name) => name === agreement.name),
-      failures: checked.failures.filter(isOurs),
+    const report = await checkServer(api, first, { ...rest, size, time, rules: [agreement, ...rules.filter(isProbe)] })
+    const endpoints = report.endpoints.map((endpoint) => ({
+      ...endpoint,
+      passed: endpoint.passed.filter((rule) => rule === agreement.name),
+      failures: endpoint.failures.filter(({ rule }) => isComparison(rule)),
     }))
-    return { ...report, endpoints, failures: report.failures.filter(isOurs) }
+    return { ...report, endpoints, failures: report.failures.filter(({ rule }) => isComparison(rule)) }
   } finally {
     close()
   }

@@ -1,21 +1,13 @@
-/** The API that is checked, as it stands at one base: its endpoints, and where links lead. */
-import { type Api, type Mount, operations } from 'lapidary'
+/** The endpoints of the checked API, in the order of the check, and the lookup of URLs. */
+import { type Api, operations } from 'lapidary'
 import { getApiIndex, getPathShape, resolveUrl } from 'lapidary/internal'
-import type { Call } from '../generate/calls.ts'
-import type { EndpointUnderTest } from './rule.ts'
+import type { EndpointUnderTest, ResolvedUrl } from './rule.ts'
 
-type RouteCaptures = Call['captures']
-
-/** What a GET of a URL leads to. */
-export interface ResolvedUrl {
-  readonly subject: EndpointUnderTest
-  readonly captures: RouteCaptures
-}
-
-/** One API at one base. */
+/** The endpoints of an API at one base URL. */
 export interface EndpointIndex {
-  /** The endpoints: those that only read first, those that remove last, so that there is something to see. */
+  /** The endpoints: those that read come first and those that delete come last, so that there is something to read. */
   readonly endpoints: readonly EndpointUnderTest[]
+  /** The endpoints at the path of the subject, by method. */
   readonly getSiblings: (subject: EndpointUnderTest) => ReadonlyMap<string, EndpointUnderTest>
   readonly resolveUrl: (url: string) => ResolvedUrl | undefined
   readonly isServedElsewhere: (target: string) => boolean
@@ -27,38 +19,33 @@ const getMethodRank = ({ endpoint: { method } }: EndpointUnderTest): number => m
 
 const getSubjectPath = ({ endpoint: { segments } }: EndpointUnderTest): string => getPathShape(segments)
 
+/** Whether an endpoint creates something and returns its Location. */
+export const isCreator = ({ method, response }: EndpointUnderTest['endpoint']): boolean =>
+  method === 'POST' && Object.keys(response.headers).some((name) => name.toLowerCase() === 'location')
+
+/** Indexes an API that is served at `base`. */
 export function createEndpointIndex(api: Api, base: URL): EndpointIndex {
-  const walked = operations(api)
-  const mounts = walked.flatMap(({ operation }) => (operation['~kind'] === 'mount' ? [operation as Mount] : []))
-  const subjects = walked
+  const endpoints = operations(api)
     .flatMap(({ name, operation }): readonly EndpointUnderTest[] =>
       operation['~kind'] === 'endpoint' ? [{ name, endpoint: operation }] : [],
     )
-    .toSorted((one, other) => getMethodRank(one) - getMethodRank(other))
-  const places = new Map<string, EndpointUnderTest[]>()
-  for (const subject of subjects) places.set(getSubjectPath(subject), [...(places.get(getSubjectPath(subject)) ?? []), subject])
-  const siblings: EndpointIndex['getSiblings'] = (subject) =>
-    new Map((places.get(getSubjectPath(subject)) ?? []).map((one) => [one.endpoint.method, one] as const))
-  const { paths } = getApiIndex(api)
-  const leads: EndpointIndex['resolveUrl'] = (url) => {
-    const address = resolveUrl(base, url)
-    const found = address && paths.find(address.path)
-    const subject = subjects.find(({ endpoint }) => endpoint === found?.leaf.entries.get('GET')?.endpoint)
-    if (found === undefined || subject === undefined) return undefined
-    return {
-      subject,
-      captures: Object.fromEntries(Object.keys(subject.endpoint.params).map((name, index) => [name, found.captures[index] ?? ''])),
-    }
+    .toSorted((a, b) => getMethodRank(a) - getMethodRank(b))
+  const byPath = new Map<string, EndpointUnderTest[]>()
+  for (const subject of endpoints) byPath.set(getSubjectPath(subject), [...(byPath.get(getSubjectPath(subject)) ?? []), subject])
+  const { paths, mounts } = getApiIndex(api)
+  return {
+    endpoints,
+    getSiblings: (subject) => new Map(byPath.get(getSubjectPath(subject))?.map((sibling) => [sibling.endpoint.method, sibling] as const)),
+    resolveUrl: (url) => {
+      const address = resolveUrl(base, url)
+      const found = address && paths.find(address.path)
+      const subject = endpoints.find(({ endpoint }) => endpoint === found?.leaf.entries.get('GET')?.endpoint)
+      if (found === undefined || subject === undefined) return undefined
+      const names = Object.keys(subject.endpoint.params)
+      return { subject, captures: Object.fromEntries(names.map((name, position) => [name, found.captures[position] ?? ''])) }
+    },
+    isServedElsewhere: (target) => paths.find(target) !== undefined || mounts.findPrefix(target) !== undefined,
+    findCreators: (subject) =>
+      endpoints.filter((other) => isCreator(other.endpoint) && getSubjectPath(subject).startsWith(getSubjectPath(other))),
   }
-  const isElsewhere: EndpointIndex['isServedElsewhere'] = (target) =>
-    paths.find(target) !== undefined ||
-    mounts.some(({ prefix }) => target === prefix || target.startsWith(prefix === '/' ? '/' : `${prefix}/`))
-  const creators: EndpointIndex['findCreators'] = (subject) =>
-    subjects.filter(
-      ({ endpoint }) =>
-        endpoint.method === 'POST' &&
-        Object.keys(endpoint.response.headers).some((name) => name.toLowerCase() === 'location') &&
-        getSubjectPath(subject).startsWith(getSubjectPath({ name: '', endpoint })),
-    )
-  return { endpoints: subjects, getSiblings: siblings, resolveUrl: leads, isServedElsewhere: isElsewhere, findCreators: creators }
 }

@@ -1,6 +1,6 @@
-/** One request and what came of it, as they stand on the wire. */
-import { Agent, type IncomingMessage, request as overHttp } from 'node:http'
-import { request as overHttps, Agent as SecureAgent } from 'node:https'
+/** Requests and responses as they are on the wire, and how they are sent. */
+import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import type { AnyEndpoint } from 'lapidary'
 import { getCauseMessage, getEssence } from 'lapidary/internal'
 
@@ -16,42 +16,43 @@ export interface WireRequest {
   readonly body: Uint8Array | undefined
 }
 
-const isHeaderLineNamed = (line: HeaderLine, name: string): boolean => line[0].toLowerCase() === name.toLowerCase()
-
-/** The same request with these lines under a name, in place of those that it had. */
-export const withHeaderLines = (asked: WireRequest, name: string, ...values: readonly string[]): WireRequest => ({
-  ...asked,
-  headers: [...asked.headers.filter((line) => !isHeaderLineNamed(line, name)), ...values.map((value): HeaderLine => [name, value])],
+/** Returns a copy of a request whose lines of one header are replaced by these values. */
+export const withHeaderLines = (request: WireRequest, name: string, ...values: readonly string[]): WireRequest => ({
+  ...request,
+  headers: [
+    ...request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()),
+    ...values.map((value): HeaderLine => [name, value]),
+  ],
 })
 
-/** The same request, on no condition. */
-export const withoutConditions = (asked: WireRequest): WireRequest => ({
-  ...asked,
-  headers: asked.headers.filter(([name]) => !/^if-/i.test(name)),
+/** Returns a copy of a request without conditional headers (RFC 9110 §13.1). */
+export const withoutConditions = (request: WireRequest): WireRequest => ({
+  ...request,
+  headers: request.headers.filter(([name]) => !/^if-/i.test(name)),
 })
 
-/** What came back. */
+/** A response, as it was received. */
 export interface WireResponse {
   readonly status: number
-  /** The lines as they came, flat: name, value, name, value. */
+  /** The header lines as received, flat: name, value, name, value. */
   readonly rawHeaders: readonly string[]
-  /** The value under a name, which is in lower case; of several lines, the values joined by a comma. */
+  /** Returns the value of a header by its name in lower case; several lines are joined by commas. */
   readonly header: (name: string) => string | undefined
   readonly body: Uint8Array
-  /** Whether all of it came. */
+  /** Whether the whole body was received. */
   readonly complete: boolean
-  /** Whether the rest was left there: it is a stream, which may have no end. */
+  /** Whether the checker stopped reading, because the response is a stream that may have no end. */
   readonly isAbandoned: boolean
-  /** Until the last byte. */
+  /** The time until the last byte. */
   readonly milliseconds: number
 }
 
-/** The names of the headers of an answer, in lower case, each once. */
+/** Lists the header names of a response in lower case, each once. */
 export const listHeaderNames = ({ rawHeaders }: WireResponse): readonly string[] => [
   ...new Set(rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())),
 ]
 
-/** What belongs to the moment or to the connection, and not to what is there. */
+/** Headers that depend on the moment or the connection. */
 export const volatileHeaders: ReadonlySet<string> = new Set([
   'date',
   'age',
@@ -63,146 +64,138 @@ export const volatileHeaders: ReadonlySet<string> = new Set([
   'traceparent',
 ])
 
-/** There was no answer, and why. */
+/** Why a request has no response. */
 export interface NoResponse {
   readonly reason: string
-  /** `late`: none came in time. `gone`: nobody is there to answer. */
-  readonly cause: 'late' | 'gone' | 'cut'
+  /** `timeout`: no response in time. `unreachable`: no server at this address. `interrupted`: the connection was closed. */
+  readonly cause: 'timeout' | 'unreachable' | 'interrupted'
 }
 
-/** A request with its answer, or with the reason why there is none. */
+/** A request with its response, or with the reason why it has none. */
 export interface Exchange {
   readonly request: WireRequest
   readonly response: WireResponse | NoResponse
 }
 
-export const isWireResponse = (answered: WireResponse | NoResponse): answered is WireResponse => 'status' in answered
+export const isWireResponse = (response: WireResponse | NoResponse): response is WireResponse => 'status' in response
 
-/** How answers are read that may have no end. */
+/** How streams are read, which may have no end. */
 export interface StreamReadOptions {
-  /** The media types of streams, without their parameters. */
+  /** The media types of streams, without parameters. */
   readonly mediaTypes: ReadonlySet<string>
-  /** For how long to read one, in milliseconds. */
+  /** How long to read a stream. */
   readonly milliseconds: number
 }
 
-/** Sends a request. It never throws: that there is no answer is an answer as well. */
-export type SendRequest = (asked: WireRequest, streams?: StreamReadOptions) => Promise<WireResponse | NoResponse>
+/** Sends a request. It never rejects: a missing response is a result, too. */
+export type SendRequest = (request: WireRequest, streams?: StreamReadOptions) => Promise<WireResponse | NoResponse>
 
-/** Those of an endpoint. */
-export const getStreamReadOptions = ({ response: { content } }: AnyEndpoint, patience: number): StreamReadOptions => ({
+/** Returns how to read the streams of an endpoint. */
+export const getStreamReadOptions = ({ response: { content } }: AnyEndpoint, milliseconds: number): StreamReadOptions => ({
   mediaTypes: new Set(
     (content?.media ?? []).flatMap(({ types, streamReader }) => (streamReader === undefined ? [] : types.map(getEssence))),
   ),
-  milliseconds: patience,
+  milliseconds,
 })
 
 /** How requests are sent. */
 export interface SenderOptions {
-  /** For how long to wait for a whole answer, in milliseconds. */
+  /** How long to wait for a whole response, in milliseconds. */
   readonly timeout: number
-  /** An answer with a larger body is left there, in bytes. */
+  /** The number of bytes after which a body is no longer read. */
   readonly maxBodySize: number
 }
 
 function createHeaderLookup(rawHeaders: readonly string[]): WireResponse['header'] {
-  const found = new Map<string, string>()
+  const values = new Map<string, string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = String(rawHeaders[index]).toLowerCase()
     const value = String(rawHeaders[index + 1])
-    const before = found.get(name)
-    found.set(name, before === undefined ? value : `${before}, ${value}`)
+    const previous = values.get(name)
+    values.set(name, previous === undefined ? value : `${previous}, ${value}`)
   }
-  return (name) => found.get(name)
+  return (name) => values.get(name)
 }
 
-/** Header lines as node sends them: those of one name together, in their order. */
+/** Groups header lines by name, as `node:http` takes them. */
 function groupHeaderLines(lines: readonly HeaderLine[]): Readonly<Record<string, string[]>> {
-  const all: Record<string, string[]> = Object.create(null)
-  for (const [name, value] of lines) all[name] = [...(all[name] ?? []), value]
-  return all
+  const groups: Record<string, string[]> = Object.create(null)
+  for (const [name, value] of lines) groups[name] = [...(groups[name] ?? []), value]
+  return groups
 }
 
 async function readResponse(
-  response: IncomingMessage,
-  begun: number,
-  largest: number,
+  message: IncomingMessage,
+  startTime: number,
+  maxBodySize: number,
   streams: StreamReadOptions | undefined,
 ): Promise<WireResponse> {
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
-  let isLeft = false
-  const leave = (): void => {
-    isLeft = true
-    response.destroy()
+  let isAbandoned = false
+  const abandon = (): void => {
+    isAbandoned = true
+    message.destroy()
   }
-  const isStream = streams?.mediaTypes.has(getEssence(response.headers['content-type'] ?? '')) === true
-  const timer = isStream ? setTimeout(leave, streams.milliseconds) : undefined
+  const isStream = streams?.mediaTypes.has(getEssence(message.headers['content-type'] ?? '')) === true
+  const timer = isStream ? setTimeout(abandon, streams.milliseconds) : undefined
   try {
-    for await (const piece of response as AsyncIterable<Uint8Array>) {
-      pieces.push(piece)
-      length += piece.length
-      if (length > largest) break
+    for await (const chunk of message as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > maxBodySize) break
     }
   } catch {
-    // How far it came is seen by `complete`.
+    // `complete` tells that the body was interrupted.
   } finally {
     clearTimeout(timer)
   }
-  const { rawHeaders, statusCode = 0, complete } = response
+  const { rawHeaders, statusCode = 0, complete } = message
   return {
     status: statusCode,
     rawHeaders,
     header: createHeaderLookup(rawHeaders),
-    body: Buffer.concat(pieces),
-    complete: complete && length <= largest,
-    isAbandoned: isLeft && !complete,
-    milliseconds: performance.now() - begun,
+    body: Buffer.concat(chunks),
+    complete: complete && length <= maxBodySize,
+    isAbandoned: isAbandoned && !complete,
+    milliseconds: performance.now() - startTime,
   }
 }
 
-/** What is said where no server is. */
+/** Error codes that mean that no server is at the address. */
 const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])
 
-/** Sends requests to the server at `base`, over connections that are kept. `close` ends those. */
+/** Creates a function that sends requests to the server at `base` over persistent connections. `close` ends the connections. */
 export function createSender(
   base: URL,
-  { timeout, maxBodySize: largest }: SenderOptions,
+  { timeout, maxBodySize }: SenderOptions,
 ): { readonly send: SendRequest; readonly close: () => void } {
   const isSecure = base.protocol === 'https:'
   const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
-  const begin = isSecure ? overHttps : overHttp
+  const startRequest = isSecure ? requestHttps : requestHttp
   const prefix = base.pathname.replace(/\/+$/, '')
-  const send: SendRequest = async (asked, streams) => {
-    const { method, target, body } = asked
-    const begun = performance.now()
+  const send: SendRequest = async (request, streams) => {
+    const { method, target, body } = request
+    const startTime = performance.now()
     const length: readonly HeaderLine[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
+    const options = { agent, method, path: prefix + target, headers: groupHeaderLines([...request.headers, ...length]) }
     try {
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const request = begin(
-          base,
-          {
-            agent,
-            method,
-            path: prefix + target,
-            headers: groupHeaderLines([...asked.headers, ...length]),
-            signal: AbortSignal.timeout(timeout),
-          },
-          resolve,
-        )
-        request.once('error', reject)
-        // Node would end such a connection without a word.
-        request.once('upgrade', (_response, socket) => {
+      const message = await new Promise<IncomingMessage>((resolve, reject) => {
+        const outgoing = startRequest(base, { ...options, signal: AbortSignal.timeout(timeout) }, resolve)
+        outgoing.once('error', reject)
+        // Without a listener, Node closes such a connection silently.
+        outgoing.once('upgrade', (_message, socket) => {
           socket.destroy()
-          reject(new Error('the server went over to another protocol (101), which was not asked for'))
+          reject(new Error('the server switched protocols (101), which the request did not ask for'))
         })
-        request.end(body)
+        outgoing.end(body)
       })
-      return await readResponse(response, begun, largest, streams)
+      return await readResponse(message, startTime, maxBodySize, streams)
     } catch (error) {
-      const isLate = error instanceof Error && error.name === 'AbortError'
-      if (isLate) return { reason: `there was no answer within ${timeout} ms`, cause: 'late' }
-      return { reason: getCauseMessage(error), cause: unreachableCodes.has(String(Object(error).code)) ? 'gone' : 'cut' }
+      const isTimeout = error instanceof Error && error.name === 'AbortError'
+      if (isTimeout) return { reason: `there was no response within ${timeout} ms`, cause: 'timeout' }
+      const isUnreachable = unreachableCodes.has(String(Object(error).code))
+      return { reason: getCauseMessage(error), cause: isUnreachable ? 'unreachable' : 'interrupted' }
     }
   }
   return { send, close: () => agent.destroy() }

@@ -1,96 +1,128 @@
-/** A report for people, in colour where a terminal reads it. */
+/** Reports as text for a terminal, and as JUnit XML for build servers. */
 import { escapeControls, escapeControlsInLine, noTerminalColor, type TerminalColor, terminalColors } from '../terminal.ts'
 import type { CheckReport, EndpointReport, RuleFailure } from './report.ts'
 
-/** How parts of a text stand out. */
 type ReportColors = Readonly<Record<'good' | 'bad' | 'quiet' | 'strong', TerminalColor>>
 
-const getReportColors = (isColoured: boolean): ReportColors =>
-  isColoured
+const getReportColors = (hasColors: boolean): ReportColors =>
+  hasColors
     ? { good: terminalColors.green, bad: terminalColors.red, quiet: terminalColors.faint, strong: terminalColors.bold }
     : { good: noTerminalColor, bad: noTerminalColor, quiet: noTerminalColor, strong: noTerminalColor }
 
-const formatCount = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+const countRequests = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}`
+
+interface ColumnWidths {
+  readonly endpoint: number
+  readonly route: number
+}
 
 function formatEndpointLine(
-  { endpoint, route, requests, passed: held, failures, skipReason: skipped }: EndpointReport,
-  width: number,
-  routes: number,
+  { endpoint, route, requests, passed, failures, skipReason }: EndpointReport,
+  widths: ColumnWidths,
   { good, bad, quiet }: ReportColors,
 ): string {
-  const sign = failures.length > 0 ? bad('✗') : held.length === 0 ? quiet('–') : good('✓')
-  const found = failures.length > 0 ? bad(`${failures.length} broken, `) : ''
-  const why = skipped === '' ? '' : `  (${escapeControlsInLine(skipped)})`
-  return `${sign} ${escapeControlsInLine(route).padEnd(routes)}  ${escapeControlsInLine(endpoint).padEnd(width)}  ${found}${quiet(`${held.length} hold, ${formatCount(requests, 'request')}${why}`)}`
+  const sign = failures.length > 0 ? bad('✗') : passed.length === 0 ? quiet('–') : good('✓')
+  const names = `${escapeControlsInLine(route).padEnd(widths.route)}  ${escapeControlsInLine(endpoint).padEnd(widths.endpoint)}`
+  const failed = failures.length > 0 ? bad(`${failures.length} failed, `) : ''
+  const reason = skipReason === '' ? '' : `  (${escapeControlsInLine(skipReason)})`
+  return `${sign} ${names}  ${failed}${quiet(`${passed.length} passed, ${countRequests(requests)}${reason}`)}`
 }
 
 const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '    ')
 
-/** The head of an answer, and the first lines of its body. */
+/** The number of lines after which a response is truncated. */
 const maxResponseLines = 14
+
 function truncateLines(text: string): string {
   const lines = text.split('\n')
   return lines.length <= maxResponseLines ? text : [...lines.slice(0, maxResponseLines), '…'].join('\n')
 }
 
 function formatFailure(
-  { rule: predicate, description: sentence, endpoint, route, violation: complaint, curl, response: answer, shrinks: shrunk }: RuleFailure,
+  { rule, description, endpoint, route, violation, curl, response, shrinks }: RuleFailure,
   { bad, quiet, strong }: ReportColors,
 ): string {
   return [
-    `${bad('✗')} ${strong(escapeControlsInLine(route))}  ${quiet(escapeControlsInLine(`${endpoint}, ${predicate}`))}`,
-    indentLines(quiet(escapeControls(sentence))),
-    indentLines(bad(escapeControls(complaint))),
+    `${bad('✗')} ${strong(escapeControlsInLine(route))}  ${quiet(escapeControlsInLine(`${endpoint}, ${rule}`))}`,
+    indentLines(quiet(escapeControls(description))),
+    indentLines(bad(escapeControls(violation))),
     ...(curl === null ? [] : [indentLines(escapeControls(curl))]),
-    ...(answer === null ? [] : [indentLines(quiet(truncateLines(escapeControls(answer))))]),
-    ...(shrunk === 0 ? [] : [indentLines(quiet(`the plainest of ${shrunk + 1} requests that show it`))]),
+    ...(response === null ? [] : [indentLines(quiet(truncateLines(escapeControls(response))))]),
+    ...(shrinks === 0 ? [] : [indentLines(quiet(`the simplest of ${shrinks + 1} requests that fail`))]),
   ].join('\n')
 }
 
-/** The report as lines. `isColoured`: with the codes that a terminal takes for colours. */
-export function formatReport(report: CheckReport, isColoured = false): string {
-  const { base, seed, requests, milliseconds, endpoints, failures, isOverBudget: unfinished } = report
-  const colour = getReportColors(isColoured)
-  const [names, routes] = (['endpoint', 'route'] as const).map((key) => Math.max(0, ...endpoints.map((one) => one[key].length)))
-  const held = endpoints.reduce((sum, one) => sum + one.passed.length, 0)
-  const seconds = (milliseconds / 1000).toFixed(1)
-  const verdict =
+/**
+ * Formats a report as text.
+ *
+ * @param hasColors whether the text contains colour codes for a terminal
+ * @returns the text, with a line feed at its end
+ * @example
+ * ```ts
+ * import { checkServer, formatReport } from '@lapidary/testing'
+ * import { endpoint, noContent } from 'lapidary'
+ *
+ * const api = { ping: endpoint('GET /ping', { response: noContent }) }
+ * console.log(formatReport(await checkServer(api, 'http://127.0.0.1:8081')))
+ * ```
+ */
+export function formatReport(report: CheckReport, hasColors = false): string {
+  const { base, seed, requests, milliseconds, endpoints, failures, isOverBudget } = report
+  const colors = getReportColors(hasColors)
+  const getWidth = (column: keyof ColumnWidths): number => Math.max(0, ...endpoints.map((endpoint) => endpoint[column].length))
+  const widths = { endpoint: getWidth('endpoint'), route: getWidth('route') }
+  const passed = endpoints.reduce((sum, endpoint) => sum + endpoint.passed.length, 0)
+  const result =
     failures.length === 0
-      ? colour.good(`All ${held} predicates hold.`)
-      : colour.bad(`${failures.length} of ${held + failures.length} predicates do not hold.`)
+      ? colors.good(`All ${passed} rules passed.`)
+      : colors.bad(`${failures.length} of ${passed + failures.length} rules failed.`)
+  const seconds = (milliseconds / 1000).toFixed(1)
   return [
-    `${colour.strong(base)}  ${colour.quiet(`seed ${seed}`)}`,
+    `${colors.strong(base)}  ${colors.quiet(`seed ${seed}`)}`,
     '',
-    ...endpoints.map((one) => formatEndpointLine(one, names ?? 0, routes ?? 0, colour)),
+    ...endpoints.map((endpoint) => formatEndpointLine(endpoint, widths, colors)),
     '',
-    ...failures.flatMap((failure) => [formatFailure(failure, colour), '']),
-    `${verdict} ${colour.quiet(`${formatCount(requests, 'request')} in ${seconds} s; --seed ${seed} repeats them.`)}`,
-    ...(unfinished ? [colour.bad('The budget was spent before the end: give more with --requests or --seconds.')] : []),
+    ...failures.flatMap((failure) => [formatFailure(failure, colors), '']),
+    `${result} ${colors.quiet(`${countRequests(requests)} in ${seconds} s; --seed ${seed} repeats them.`)}`,
+    ...(isOverBudget ? [colors.bad('The budget was used up before the end. Raise --requests or --seconds.')] : []),
     '',
   ].join('\n')
 }
 
 const xmlEscapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Characters that XML 1.0 cannot hold (§2.2) are left out. */
+/** Characters that XML 1.0 does not allow (§2.2), besides control characters. */
 const invalidXmlPattern = /[\ufffe\uffff]/g
 const escapeXml = (text: string): string =>
   escapeControls(text)
     .toWellFormed()
     .replace(invalidXmlPattern, '')
-    .replace(/[&<>"]/g, (sign) => xmlEscapes[sign] ?? sign)
+    .replace(/[&<>"]/g, (character) => xmlEscapes[character] ?? character)
 
-/** The report as JUnit XML, as build servers read it: a suite for each endpoint, a case for each predicate. */
+/**
+ * Formats a report as JUnit XML for build servers: a test suite for each endpoint, a test case for each rule.
+ *
+ * @returns the XML document
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { checkServer, formatJUnitReport } from '@lapidary/testing'
+ * import { endpoint, noContent } from 'lapidary'
+ *
+ * const api = { ping: endpoint('GET /ping', { response: noContent }) }
+ * await writeFile('report.xml', formatJUnitReport(await checkServer(api, 'http://127.0.0.1:8081')))
+ * ```
+ */
 export function formatJUnitReport({ base, endpoints, failures, milliseconds }: CheckReport): string {
-  const suites = endpoints.map(({ endpoint, route, passed: held, failures: own }) => {
+  const suites = endpoints.map(({ endpoint, route, passed, failures: own }) => {
     const cases = [
-      ...held.map((name) => `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(name)}"/>`),
+      ...passed.map((name) => `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(name)}"/>`),
       ...own.map(
-        ({ rule: predicate, violation: complaint, curl, response: answer }) =>
-          `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(predicate)}">\n      <failure message="${escapeXml(complaint)}">${escapeXml([curl, answer].filter(Boolean).join('\n\n'))}</failure>\n    </testcase>`,
+        ({ rule, violation, curl, response }) =>
+          `    <testcase classname="${escapeXml(endpoint)}" name="${escapeXml(rule)}">\n      <failure message="${escapeXml(violation)}">${escapeXml([curl, response].filter(Boolean).join('\n\n'))}</failure>\n    </testcase>`,
       ),
     ]
     return `  <testsuite name="${escapeXml(route)}" tests="${cases.length}" failures="${own.length}">\n${cases.join('\n')}\n  </testsuite>`
   })
-  const tests = endpoints.reduce((sum, one) => sum + one.passed.length + one.failures.length, 0)
+  const tests = endpoints.reduce((sum, endpoint) => sum + endpoint.passed.length + endpoint.failures.length, 0)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${escapeXml(base)}" tests="${tests}" failures="${failures.length}" time="${milliseconds / 1000}">\n${suites.join('\n')}\n</testsuites>\n`
 }

@@ -1,54 +1,61 @@
-/** What a check has found. Plain data. */
-/** One thing that is not so. */
+/** The results of a check, as plain data. */
+
+/** One broken rule of one endpoint. */
 export interface RuleFailure {
-  /** The name of the predicate that does not hold. */
+  /** The name of the rule. */
   rule: string
-  /** What has to be so. */
+  /** What has to be true. */
   description: string
-  /** The endpoint: `users.item`. */
+  /** The name of the endpoint: `users.item`. */
   endpoint: string
-  /** `GET /users/:id` */
+  /** The route of the endpoint: `GET /users/:id`. */
   route: string
   /** What is wrong: `expected 404, got 200`. */
   violation: string
-  /** The line that shows it; null where there was no request. */
+  /** The `curl` command that shows it; `null` if there was no request. */
   curl: string | null
-  /** The head of the answer, and as much of its body as a person reads; null where there was none. */
+  /** The response, or why there is none; a long body is truncated. `null` if there was no request. */
   response: string | null
-  /** How many plainer requests were tried on the way to this one. */
+  /** The number of simpler requests that were tried before this one was found. */
   shrinks: number
 }
 
-/** How one endpoint fared. */
+/** The results for one endpoint. */
 export interface EndpointReport {
+  /** The name of the endpoint: `users.item`. */
   endpoint: string
+  /** The route of the endpoint: `GET /users/:id`. */
   route: string
   requests: number
-  /** The names of the predicates that hold of it. */
+  /** The names of the rules that the endpoint keeps. */
   passed: string[]
   failures: RuleFailure[]
-  /** Why it was not looked at, or not in all; empty: it was. */
+  /** Why the endpoint was not tested, or only in part; empty if it was tested. */
   skipReason: string
 }
 
-/** What a check has found. */
+/** The results of a check. */
 export interface CheckReport {
+  /** The URL of the server. */
   base: string
-  /** Repeats the check. */
+  /** The seed that repeats the check. */
   seed: number
   requests: number
   milliseconds: number
   endpoints: EndpointReport[]
-  /** Everything that is not so, whichever the endpoint. */
+  /** The failures of all endpoints. */
   failures: RuleFailure[]
-  /** Whether the budget was spent before the end. */
+  /** Whether the budget was used up before the end. */
   isOverBudget: boolean
 }
 
-/** Somebody who is told how far a check has come. */
+/** How far a check has come. */
 export interface CheckProgress {
+  /** The endpoint that was checked last. */
   readonly endpoint: string
+  /** The number of checked endpoints. */
   readonly completed: number
+  /** The number of all endpoints. */
   readonly total: number
   readonly requests: number
   readonly failures: number

@@ -1,22 +1,28 @@
-/** What has to be so of a server: predicates, as plain values. */
+/** Rules: what a server has to do, as plain values. */
 import type { AnyEndpoint } from 'lapidary'
-import type { Call } from '../generate/calls.ts'
+import type { Call, Captures } from '../generate/calls.ts'
 import type { Exchange, WireRequest, WireResponse } from './exchange.ts'
 
 /** One endpoint of the API that is checked. */
 export interface EndpointUnderTest {
-  /** The keys that lead to it: `users.item`. */
+  /** The keys that lead to the endpoint: `users.item`. */
   readonly name: string
   readonly endpoint: AnyEndpoint
 }
 
-/**
- * How a request stands to the description: `valid`, everything in it is as declared; `refused`, something is not, and the server has to say so; `other`,
- * whatever else a predicate wants to know.
- */
-export type RequestKind = 'valid' | 'refused' | 'other'
+/** What a GET of a URL reaches. */
+export interface ResolvedUrl {
+  readonly subject: EndpointUnderTest
+  readonly captures: Captures
+}
 
-/** An exchange that had an answer, and what it was about. */
+/**
+ * How a request relates to the description. `valid`: the request matches it. `invalid`: the request breaks it, and the server has to refuse the
+ * request. `other`: a rule sends the request for a reason of its own.
+ */
+export type RequestKind = 'valid' | 'invalid' | 'other'
+
+/** An exchange that has a response, and the endpoint that it tests. */
 export interface ObservedExchange {
   readonly subject: EndpointUnderTest
   readonly kind: RequestKind
@@ -25,81 +31,93 @@ export interface ObservedExchange {
   readonly limits: ResponseLimits
 }
 
-/** What no answer may be over. */
+/** The limits of every response. */
 export interface ResponseLimits {
-  /** In bytes. */
+  /** The largest body, in bytes. */
   readonly size: number
-  /** In milliseconds. */
+  /** The longest time until the last byte, in milliseconds. */
   readonly time: number
 }
 
-/** What is wrong, in a sentence: `expected 404, got 200`. Undefined: nothing. */
+/** What is wrong, as a sentence: `expected 404, got 200`. `undefined`: nothing is wrong. */
 export type Violation = string | undefined
 
-/** Something that was asked for is not so. */
+/** Thrown when a rule is broken. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed'
   readonly rule: string
-  /** The exchange that shows it; undefined where none does by itself. */
+  /** The exchange that shows it; `undefined` if there was none. */
   readonly exchange: Exchange | undefined
 
-  constructor(predicate: string, message: string, exchange?: Exchange) {
+  constructor(rule: string, message: string, exchange?: Exchange) {
     super(message)
-    this.rule = predicate
+    this.rule = rule
     this.exchange = exchange
   }
 }
 
-/** What a predicate that asks by itself has at hand. */
+/** What a probe can use. */
 export interface ProbeContext {
   readonly subject: EndpointUnderTest
-  /** What the API has at the path of the endpoint, by method; itself included. */
+  /** The endpoints at the same path, by method, including the subject itself. */
   readonly siblings: ReadonlyMap<string, EndpointUnderTest>
-  /** Sends a request, has every invariant look at the exchange, and gives the answer. @throws Broken */
-  readonly send: (asked: WireRequest, kind: RequestKind, subject?: EndpointUnderTest) => Promise<WireResponse>
-  /** The request of a call, with the credentials that were given. */
+  /** Sends a request, tests every invariant on the exchange, and returns the response. @throws CheckFailed */
+  readonly send: (request: WireRequest, kind: RequestKind, subject?: EndpointUnderTest) => Promise<WireResponse>
+  /** Builds the request of a call, with the given credentials. */
   readonly buildRequest: (call: Call, subject?: EndpointUnderTest) => Promise<WireRequest>
-  /** The same property of many calls that the description allows; shrinks to the plainest that breaks it. @throws Broken */
+  /** Tests a property for many valid calls, and reduces a failing call to the simplest one. @throws CheckFailed */
   readonly forAll: (property: (call: Call) => Promise<void>) => Promise<void>
-  /** Some calls that the description allows; of those of another endpoint at its path, too. */
+  /** Returns some valid calls, always the same ones. */
   readonly sampleCalls: (count: number, subject?: EndpointUnderTest) => readonly Call[]
-  /** Captures of what is known to be there, since an answer has linked to it. */
-  readonly listKnownCaptures: (subject: EndpointUnderTest) => readonly Call['captures'][]
-  /** What a GET leads to: the endpoint, and its captures; undefined where it is none of the API's. */
-  readonly resolveUrl: (url: string) => { readonly subject: EndpointUnderTest; readonly captures: Call['captures'] } | undefined
-  /** The endpoints that may create what this one answers with: POST, with a Location. */
+  /** Lists captures of resources that exist, because a response has linked to them. */
+  readonly listKnownCaptures: (subject: EndpointUnderTest) => readonly Captures[]
+  /** Finds the endpoint that a GET of this URL reaches; `undefined` if the API has none there. */
+  readonly resolveUrl: (url: string) => ResolvedUrl | undefined
+  /** Finds the endpoints that may create what the subject returns: POST with a Location. */
   readonly findCreators: (subject: EndpointUnderTest) => readonly EndpointUnderTest[]
-  /** Whether something else than endpoints answers at this target: a mount, or an endpoint of another method. */
+  /** Whether a mount or an endpoint of another method is at this target. */
   readonly isServedElsewhere: (target: string) => boolean
-  /** Says what is not so; the exchange that came last shows it. @throws Broken */
-  readonly fail: (complaint: string) => never
-  /** Whether something answers where the description has nothing: documentation, an application of pages. */
+  /** Reports a violation, with the last exchange. @throws CheckFailed */
+  readonly fail: (violation: string) => never
+  /** Whether something else responds where the description has nothing: documentation, pages. */
   readonly fallback: boolean
-  /** Whether requests may change what the server holds. */
+  /** Whether requests may change data of the server. */
   readonly write: boolean
-  /** Whether requests to this endpoint are let in: it is open, or credentials were given. */
+  /** Whether the endpoint is public, or credentials for it were given. */
   readonly isAuthorized: boolean
 }
 
-/** Holds of every exchange. */
+/** A rule about every exchange. */
 export interface Invariant {
-  /** One word, for `--without`. */
+  /** A short name, for `--without`. */
   readonly name: string
-  /** What has to be so. */
+  /** What has to be true, as a sentence. */
   readonly description: string
-  readonly check: (observed: ObservedExchange) => Violation | Promise<Violation>
+  readonly check: (exchange: ObservedExchange) => Violation | Promise<Violation>
 }
 
-/** Holds of an endpoint, and asks to see it. */
+/** A rule about an endpoint, which sends its own requests. */
 export interface Probe {
+  /** A short name, for `--without`. */
   readonly name: string
+  /** What has to be true, as a sentence. */
   readonly description: string
-  /** Whether there is anything to see at this endpoint, and it may be asked for. */
-  readonly appliesTo: (probing: Pick<ProbeContext, 'subject' | 'siblings' | 'write' | 'isAuthorized' | 'fallback'>) => boolean
-  readonly probe: (probing: ProbeContext) => Promise<void>
+  /** Whether the rule concerns this endpoint and its requests are allowed. */
+  readonly appliesTo: (context: ProbeTarget) => boolean
+  readonly probe: (context: ProbeContext) => Promise<void>
 }
 
-/** A predicate: of every exchange, or of an endpoint. Plain values, to be added to or left out. */
+/** What decides whether a probe applies to an endpoint. */
+export type ProbeTarget = Pick<ProbeContext, 'subject' | 'siblings' | 'write' | 'isAuthorized' | 'fallback'>
+
+/** A rule that a server has to keep, as a plain value: pass some of `rules`, or your own, to `checkServer`. */
 export type Rule = Invariant | Probe
 
-export const isProbe = (predicate: Rule): predicate is Probe => 'probe' in predicate
+export const isProbe = (rule: Rule): rule is Probe => 'probe' in rule
+
+/** Whether the method of an endpoint only reads (RFC 9110 §9.2.1). */
+export const isSafeEndpoint = ({ endpoint: { method } }: EndpointUnderTest): boolean => method === 'GET'
+
+/** Whether a valid request may reach the handler of the endpoint. */
+export const canReachHandler = ({ subject, write, isAuthorized }: Pick<ProbeTarget, 'subject' | 'write' | 'isAuthorized'>): boolean =>
+  isAuthorized && (write || isSafeEndpoint(subject))

@@ -1,23 +1,25 @@
-/** What no report may show: credentials, wherever they turn up. */
+/** Secrets that a report must not contain: credentials, and how they are written in requests. */
 import type { AuthScheme } from 'lapidary'
-import { developerErrors as complaint, isJsonObject } from 'lapidary/internal'
+import { isJsonObject } from 'lapidary/internal'
+import { testingErrors } from '../testingMessages.ts'
 
-type AnyCheckedScheme = AuthScheme<unknown, unknown>
+/** Any auth scheme, whatever its credentials are. */
+export type AnyAuthScheme = AuthScheme<unknown, unknown>
 type HeaderRecord = Readonly<Record<string, string>>
 
-/** Names of headers that hold credentials, whatever the scheme. */
+/** Names of headers that hold credentials under any auth scheme. */
 const secretNamePattern = /^(?:proxy-)?authorization$|cookie|key|token|secret|password|signature/i
 
 /** Whether a header of this name holds credentials. */
 export const isSecretName = (name: string): boolean => secretNamePattern.test(name)
 
-/** Members of credentials that say who it is, and are no secret. */
+/** Members of credentials that identify the caller and are not secret. */
 const publicMemberPattern = /^(?:user|username|name|login|email|id|realm|kind|type)$/i
 
-/** Shorter texts stand everywhere. */
+/** Shorter texts are not replaced, because they occur everywhere. */
 const minSecretLength = 3
 
-/** The texts within credentials. */
+/** Collects the texts within credentials. */
 function collectTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(collectTexts)
@@ -25,14 +27,14 @@ function collectTexts(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => (publicMemberPattern.test(name) ? [] : collectTexts(member)))
 }
 
-/** The value of a header that holds credentials, and what stands in it: behind the name of a scheme, or of a cookie. */
+/** Splits the value of a secret header: the whole, the part after the name of a scheme, and the values of cookies. */
 const splitHeaderValue = (value: string): readonly string[] => [
   value,
   value.replace(/^[\w-]+ +/, ''),
   ...value.split(';').map((pair) => pair.replace(/^[^=]*=/, '').trim()),
 ]
 
-/** A text as it may be written elsewhere: in JSON, in a URL. */
+/** Lists a text as it is written plainly, in JSON and in a URL. */
 const listSpellings = (text: string): readonly string[] => [
   text,
   JSON.stringify(text).slice(1, -1),
@@ -40,45 +42,45 @@ const listSpellings = (text: string): readonly string[] => [
 ]
 
 /**
- * The headers by which a scheme is shown credentials.
+ * Writes credentials as the headers of their auth scheme.
  *
- * @throws TypeError where it cannot write them; what it says itself might hold them, and is not repeated
+ * @throws TypeError if the scheme cannot write them. Its own error is not repeated, because it may contain them.
  */
-export function writeAuthHeaders(auth: AnyCheckedScheme, credentials: unknown): HeaderRecord {
+export function writeAuthHeaders(auth: AnyAuthScheme, credentials: unknown): HeaderRecord {
   try {
     return { ...auth.headers?.(credentials) }
   } catch {
-    throw new TypeError(complaint.unwritableCredentials(auth.name))
+    throw new TypeError(testingErrors.unwritableCredentials(auth.name))
   }
 }
 
-/** The names of the headers by which a scheme is shown credentials, in lower case; none where it has no example of them. */
-export const listAuthHeaderNames = (auth: AnyCheckedScheme): readonly string[] =>
+/** Lists the headers of an auth scheme, in lower case; none if the scheme has no example. */
+export const listAuthHeaderNames = (auth: AnyAuthScheme): readonly string[] =>
   auth.example === undefined ? [] : Object.keys(writeAuthHeaders(auth, auth.example)).map((name) => name.toLowerCase())
 
-/** Credentials, and further headers, of all requests. */
+/** Where the secrets of a check come from. */
 export interface SecretSources {
-  /** What was given for schemes. */
+  /** The given credentials. */
   readonly credentials: readonly unknown[]
-  /** How the schemes write it. */
+  /** The headers in which the auth schemes write them. */
   readonly credentialHeaders: readonly HeaderRecord[]
-  /** Further headers. */
+  /** Further headers of every request. */
   readonly headers: HeaderRecord
-  /** The schemes of the API. */
-  readonly schemes: readonly AnyCheckedScheme[]
+  /** The auth schemes of the API. */
+  readonly schemes: readonly AnyAuthScheme[]
 }
 
-/** Replaces every secret in a text. */
-export function createRedactor({ credentials, credentialHeaders: shown, headers, schemes }: SecretSources): (text: string) => string {
-  const own = schemes.flatMap(listAuthHeaderNames)
-  const lines = [
-    ...shown.flatMap((one) => Object.values(one)),
-    ...Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) || own.includes(name.toLowerCase()) ? [value] : [])),
+/** Creates a function that replaces every secret in a text by `***`. */
+export function createRedactor({ credentials, credentialHeaders, headers, schemes }: SecretSources): (text: string) => string {
+  const authHeaders = schemes.flatMap(listAuthHeaderNames)
+  const values = [
+    ...credentialHeaders.flatMap((record) => Object.values(record)),
+    ...Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) || authHeaders.includes(name.toLowerCase()) ? [value] : [])),
   ]
-  const all = [...lines.flatMap(splitHeaderValue), ...collectTexts(credentials)]
+  const spellings = [...values.flatMap(splitHeaderValue), ...collectTexts(credentials)]
     .filter((text) => text.length >= minSecretLength)
     .flatMap(listSpellings)
-  // The longest first: a shorter one may be a part of it.
-  const secrets = [...new Set(all)].sort((one, other) => other.length - one.length)
-  return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text)
+  // The longest secret comes first, because a shorter one may be part of it.
+  const secrets = [...new Set(spellings)].sort((a, b) => b.length - a.length)
+  return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
 }

@@ -2,7 +2,6 @@
 
 import type { JsonSchema } from 'lapidary'
 import {
-  developerErrors as complaint,
   definitionKeywords,
   isJsonObject,
   resolvePointer,
@@ -10,6 +9,7 @@ import {
   schemaKeywords,
   schemaMapKeywords,
 } from 'lapidary/internal'
+import { testingErrors } from '../testingMessages.ts'
 import type { ApiManifest } from './manifest.ts'
 
 /** What no API needs, and what would take too long: values within values, members and items in all, endpoints. */
@@ -20,7 +20,7 @@ const maxManifestEndpoints = 5_000
 const maxPartsPerValue = 5_000
 
 const rejectManifest = (where: string, expected: string): never => {
-  throw new TypeError(complaint.invalidManifest(where, expected))
+  throw new TypeError(testingErrors.invalidManifest(where, expected))
 }
 
 /** One after the other, not one within the other: what is nested too deep would end the stack. */

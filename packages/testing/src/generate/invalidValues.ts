@@ -1,13 +1,12 @@
-/** What is almost a value of a JSON Schema: one thing about it is wrong, at a place that can be told. */
-
+/** Values that break a JSON Schema at exactly one place. */
 import type { JsonSchema } from 'lapidary'
 import { encodePointerStep, getMembers, isJsonObject, isValid, resolveSchema } from 'lapidary/internal'
 
 /** A value with one fault. */
 export interface InvalidValue {
-  /** JSON Pointer of the fault; `''` is the whole value. */
+  /** The JSON Pointer of the fault; `''` is the whole value. */
   readonly pointer: string
-  /** What was done to it: `left out`, `null in its place`. */
+  /** What was changed: `left out`, `null instead`. */
   readonly fault: string
   readonly value: unknown
 }
@@ -17,32 +16,32 @@ interface ValueFault {
   readonly value: unknown
 }
 
-/** One of each type. */
+/** One value of each type. */
 const otherTypeFaults: readonly ValueFault[] = [
-  { fault: 'null in its place', value: null },
-  { fault: 'true in its place', value: true },
-  { fault: 'a number in its place', value: 1.5 },
-  { fault: 'a text in its place', value: 'no such value' },
-  { fault: 'a list in its place', value: [] },
-  { fault: 'an object in its place', value: {} },
+  { fault: 'null instead', value: null },
+  { fault: 'true instead', value: true },
+  { fault: 'a number instead', value: 1.5 },
+  { fault: 'a string instead', value: 'no such value' },
+  { fault: 'an array instead', value: [] },
+  { fault: 'an object instead', value: {} },
 ]
 
-/** Values of the right type beyond each bound. */
+/** Lists values of the right type that exceed each bound. */
 function listBoundFaults(schema: JsonSchema, value: unknown): readonly ValueFault[] {
   const faults: ValueFault[] = []
-  const add = (bound: unknown, fault: string, make: (bound: number) => unknown): void => {
-    if (typeof bound === 'number') faults.push({ fault, value: make(bound) })
+  const add = (bound: unknown, fault: string, createValue: (bound: number) => unknown): void => {
+    if (typeof bound === 'number') faults.push({ fault, value: createValue(bound) })
   }
   if (typeof value === 'number') {
     add(schema.minimum, 'too small', (bound) => bound - 1)
     add(schema.maximum, 'too large', (bound) => bound + 1)
     add(schema.exclusiveMinimum, 'too small', (bound) => bound)
     add(schema.exclusiveMaximum, 'too large', (bound) => bound)
-    if (schema.type === 'integer') faults.push({ fault: 'not whole', value: value + 0.5 }, { fault: 'as text', value: String(value) })
+    if (schema.type === 'integer') faults.push({ fault: 'not an integer', value: value + 0.5 }, { fault: 'as a string', value: String(value) })
   } else if (typeof value === 'string') {
     add(schema['minLength'], 'too short', (bound) => [...value].slice(0, Math.max(0, bound - 1)).join(''))
     add(schema['maxLength'], 'too long', (bound) => value.padEnd(bound + 1, 'x').slice(0, bound + 1))
-    if (schema.format !== undefined || schema['pattern'] !== undefined) faults.push({ fault: 'of another form', value: '\u00a0?' })
+    if (schema.format !== undefined || schema['pattern'] !== undefined) faults.push({ fault: 'in another format', value: '\u00a0?' })
   } else if (Array.isArray(value)) {
     add(schema.minItems, 'too short', (bound) => value.slice(0, Math.max(0, bound - 1)))
     add(schema.maxItems, 'too long', (bound) => Array.from({ length: bound + 1 }, (_, index) => value[index % Math.max(1, value.length)]))
@@ -51,28 +50,28 @@ function listBoundFaults(schema: JsonSchema, value: unknown): readonly ValueFaul
 }
 
 function* walkFaults(schema: JsonSchema, value: unknown, root: JsonSchema, pointer: string): Generator<InvalidValue> {
-  const here = resolveSchema(schema, root)
-  for (const { fault, value: wrong } of [...otherTypeFaults, ...listBoundFaults(here, value)]) {
-    if (!isValid(here, wrong, root)) yield { pointer, fault, value: wrong }
+  const resolved = resolveSchema(schema, root)
+  for (const { fault, value: invalid } of [...otherTypeFaults, ...listBoundFaults(resolved, value)]) {
+    if (!isValid(resolved, invalid, root)) yield { pointer, fault, value: invalid }
   }
   if (Array.isArray(value)) {
-    const item = here.prefixItems?.[0] ?? here.items
+    const item = resolved.prefixItems?.[0] ?? resolved.items
     if (value.length === 0 || typeof item !== 'object') return
-    for (const { value: wrong, ...rest } of walkFaults(item, value[0], root, `${pointer}/0`))
-      yield { ...rest, value: [wrong, ...value.slice(1)] }
+    for (const { value: invalid, ...rest } of walkFaults(item, value[0], root, `${pointer}/0`))
+      yield { ...rest, value: [invalid, ...value.slice(1)] }
   } else if (isJsonObject(value)) {
-    const { properties, required, rest } = getMembers(here)
+    const { properties, required, rest } = getMembers(resolved)
     for (const name of Object.keys(value)) {
-      const { [name]: one, ...remaining } = value
+      const { [name]: current, ...remaining } = value
       const at = pointer + encodePointerStep(name)
       if (required.includes(name)) yield { pointer: at, fault: 'left out', value: remaining }
       const member = Object.hasOwn(properties, name) ? properties[name] : rest
       if (typeof member !== 'object') continue
-      for (const { value: wrong, ...others } of walkFaults(member, one, root, at)) yield { ...others, value: { ...value, [name]: wrong } }
+      for (const { value: invalid, ...others } of walkFaults(member, current, root, at)) yield { ...others, value: { ...value, [name]: invalid } }
     }
     if (rest === false) yield { pointer: `${pointer}/noSuchMember`, fault: 'added', value: { ...value, noSuchMember: 1 } }
   }
 }
 
-/** Each fault that a value of this schema can have, one at a time. Whether it is one for the schema itself as well, beyond its JSON Schema, it has to say. */
+/** Lists variants of a value, each with one fault under the JSON Schema. The Standard Schema behind it may still accept some of them. */
 export const listInvalidValues = (schema: JsonSchema, value: unknown): readonly InvalidValue[] => [...walkFaults(schema, value, schema, '')]

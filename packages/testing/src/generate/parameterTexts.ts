@@ -1,19 +1,19 @@
-/** The texts that stand for a parameter: those that its codec reads, and those that it refuses. */
+/** Texts for a parameter: those that its codec accepts, and those that it refuses. */
 import * as fc from 'fast-check'
 import { isParseError, type ParameterInput, ParseError } from 'lapidary'
 import { type AnyParameter, isHeaderValue } from 'lapidary/internal'
 import { createArbitrary } from './values.ts'
 
-/** Where a parameter stands. Not every text can stand everywhere: a capture is never empty, a header has no line breaks. */
+/** Where a parameter is sent. The place restricts its texts: a capture is never empty, a header has no line breaks. */
 export type ParameterPlace = 'capture' | 'query' | 'header'
 
-/** The texts under one name; none: the name is left out. */
+/** The texts of one parameter; an empty list leaves the parameter out. */
 export type ParameterTexts = readonly string[]
 
 const toGivenTexts = (texts: ParameterTexts): ParameterInput => ({ values: texts, isPresent: texts.length > 0 })
 
 const isAllowedText: Readonly<Record<ParameterPlace, (text: string) => boolean>> = {
-  // One of dots alone is a step in a path, for every client there is.
+  // Clients resolve `.` and `..` as steps of the path.
   capture: (text) => text !== '' && !/^\.+$/.test(text) && text.isWellFormed(),
   query: (text) => text.isWellFormed(),
   header: (text) => text !== '' && isHeaderValue(text) && text.trim() === text && !text.includes(','),
@@ -27,25 +27,26 @@ const readTexts = (parameter: AnyParameter, texts: ParameterTexts): unknown => {
   }
 }
 
-/** What a value of its JSON Schema is as text. Codecs with spellings of their own have patterns and examples. */
+/** Writes a value of the JSON Schema as text. A codec with another spelling has a pattern and examples. */
 const toParameterText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 const toParameterTexts = (value: unknown): ParameterTexts => (Array.isArray(value) ? value.map(toParameterText) : [toParameterText(value)])
 
-/** Texts that the codec reads, its examples among them; none where it may be left out. */
+/** Generates texts that the codec accepts, its examples among them; `undefined` if no text was found. */
 export function generateParameterTexts(parameter: AnyParameter, place: ParameterPlace): fc.Arbitrary<ParameterTexts> | undefined {
-  const isSound = (texts: ParameterTexts): boolean => texts.every(isAllowedText[place]) && !isParseError(readTexts(parameter, texts))
-  const examples = (parameter.repeats ? [parameter.examples] : parameter.examples.map((one): ParameterTexts => [one])).filter(isSound)
+  const isAccepted = (texts: ParameterTexts): boolean =>
+    texts.every(isAllowedText[place]) && !isParseError(readTexts(parameter, texts))
+  const examples = (parameter.repeats ? [parameter.examples] : parameter.examples.map((example): ParameterTexts => [example])).filter(isAccepted)
   const values = createArbitrary(parameter.jsonSchema)?.map(toParameterTexts)
-  const isMade = values !== undefined && fc.sample(values, { numRuns: 50, seed: 1 }).some(isSound)
+  const isUsable = values !== undefined && fc.sample(values, { numRuns: 50, seed: 1 }).some(isAccepted)
   const all = [
-    ...(isMade ? [{ arbitrary: values.filter(isSound), weight: 3 }] : []),
+    ...(isUsable ? [{ arbitrary: values.filter(isAccepted), weight: 3 }] : []),
     ...(examples.length > 0 ? [{ arbitrary: fc.constantFrom(...examples), weight: 2 }] : []),
     ...(parameter.required ? [] : [{ arbitrary: fc.constant<ParameterTexts>([]), weight: 2 }]),
   ]
   return all.length === 0 ? undefined : fc.oneof(...all)
 }
 
-/** What people and machines send by mistake. */
+/** Texts that are often sent by mistake. */
 const oddTexts: readonly string[] = [
   '',
   'x',
@@ -65,7 +66,7 @@ const oddTexts: readonly string[] = [
   '\ud7ff',
 ]
 
-/** Texts that the codec refuses, with why; none where it takes everything. */
+/** Lists texts that the codec refuses; an empty list if it accepts every text. */
 export function listInvalidTexts(parameter: AnyParameter, place: ParameterPlace): readonly ParameterTexts[] {
   const [example] = parameter.examples
   const twice: readonly ParameterTexts[] = example === undefined || place === 'capture' ? [] : [[example, example]]

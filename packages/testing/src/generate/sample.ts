@@ -1,9 +1,9 @@
-/** Some of the values that there are: the same ones for the same seed. */
+/** Samples of generated values: the same values for the same seed. */
 import * as fc from 'fast-check'
 
-/** So many values; `seed` is a whole number of 32 bits. Their size does not grow from the first to the last. */
+/** Returns `count` values for a seed of 32 bits. The values do not grow from the first to the last. */
 export const sample = <Value>(values: fc.Arbitrary<Value>, seed: number, count: number): readonly Value[] =>
   fc.sample(values, { seed, numRuns: count, unbiased: true })
 
-/** One value. */
+/** Returns one value for a seed of 32 bits. */
 export const sampleOne = <Value>(values: fc.Arbitrary<Value>, seed: number): Value => sample(values, seed, 1)[0] as Value

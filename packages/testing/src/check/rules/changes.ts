@@ -1,174 +1,162 @@
-/** What changes make of what is there: created, replaced, removed. */
-
+/** Rules about requests that create, replace and delete. */
 import { isDeepStrictEqual } from 'node:util'
 import { getJsonSchema } from 'lapidary/internal'
-import type { Call } from '../../generate/calls.ts'
+import type { Call, Captures } from '../../generate/calls.ts'
+import { isCreator } from '../endpointIndex.ts'
 import type { WireResponse } from '../exchange.ts'
-import type { EndpointUnderTest, Probe, ProbeContext } from '../rule.ts'
+import { canReachHandler, type EndpointUnderTest, type Probe, type ProbeContext, type ProbeTarget, type ResolvedUrl } from '../rule.ts'
 import { readResponseValue } from './responseBody.ts'
-import { canReachHandler } from './status.ts'
 
-// What is there, and what may be sent in its place.
-
-/** Whether what is sent to one endpoint is what another answers with, as far as their schemas say. */
-export function hasSameSchema({ endpoint: { body } }: EndpointUnderTest, { endpoint: { response } }: EndpointUnderTest): boolean {
-  const [sent, got] = [body?.schema, response.content?.schema]
-  return sent !== undefined && got !== undefined && isDeepStrictEqual(getJsonSchema(sent), getJsonSchema(got))
-}
-
-/** The same call with what is there as its body, where that is what the endpoint takes. */
-export async function withCurrentBody(call: Call, subject: EndpointUnderTest, at: EndpointUnderTest, seen: WireResponse): Promise<Call> {
-  const value = hasSameSchema(subject, at) ? await readResponseValue(at.endpoint.response, seen) : undefined
-  return value === undefined || call.body === undefined ? call : { ...call, body: { ...call.body, value } }
-}
-
-/** The headers of a call, without the conditions among them. */
-export const withoutConditionTexts = (headers: Call['headers']): Call['headers'] =>
-  Object.fromEntries(Object.entries(headers).map(([name, texts]) => [name, /^if-/i.test(name) ? [] : texts]))
-
-/** How often each change is tried. */
+/** The number of calls for each rule. */
 const callsPerChange = 3
 
 const isSuccessResponse = ({ status }: WireResponse): boolean => status >= 200 && status < 300
 
-/** A call of `subject` for what is there under these captures. */
-const createCall = ({ sampleCalls: calls }: ProbeContext, subject: EndpointUnderTest, captures: Call['captures']): Call | undefined => {
-  const [call] = calls(1, subject)
+/** Whether the body of one endpoint has the schema of the response of another. */
+function hasSameSchema({ endpoint: { body } }: EndpointUnderTest, { endpoint: { response } }: EndpointUnderTest): boolean {
+  const [sent, received] = [body?.schema, response.content?.schema]
+  return sent !== undefined && received !== undefined && isDeepStrictEqual(getJsonSchema(sent), getJsonSchema(received))
+}
+
+/** Returns a call with the current representation as its body, if the endpoint accepts it. */
+export async function withCurrentBody(call: Call, subject: EndpointUnderTest, get: EndpointUnderTest, current: WireResponse): Promise<Call> {
+  const value = hasSameSchema(subject, get) ? await readResponseValue(get.endpoint.response, current) : undefined
+  return value === undefined || call.body === undefined ? call : { ...call, body: { ...call.body, value } }
+}
+
+/** Returns the headers of a call with empty conditions. */
+const withoutConditionTexts = (headers: Call['headers']): Call['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, texts]) => [name, /^if-/i.test(name) ? [] : texts]))
+
+/** Samples a call of `subject` with these captures. */
+const sampleCallWith = ({ sampleCalls }: ProbeContext, subject: EndpointUnderTest, captures: Captures): Call | undefined => {
+  const [call] = sampleCalls(1, subject)
   return call && { ...call, captures: { ...call.captures, ...captures } }
 }
 
-/** What a GET says of what is there. */
-async function fetchCurrent(
-  probing: ProbeContext,
-  subject: EndpointUnderTest,
-  captures: Call['captures'],
-): Promise<WireResponse | undefined> {
-  const call = createCall(probing, subject, captures)
-  // Without conditions, which would be those of a copy that nobody has.
-  return (
-    call && probing.send(await probing.buildRequest({ ...call, headers: withoutConditionTexts(call.headers) }, subject), 'valid', subject)
-  )
+/** Fetches the current representation with a GET. Generated conditions are left out, because their tags belong to no representation. */
+async function fetchCurrent(context: ProbeContext, get: EndpointUnderTest, captures: Captures): Promise<WireResponse | undefined> {
+  const call = sampleCallWith(context, get, captures)
+  return call && context.send(await context.buildRequest({ ...call, headers: withoutConditionTexts(call.headers) }, get), 'valid', get)
 }
 
-/** A change on the condition that all is as it was seen, where the endpoint has conditions. */
-function withIfMatch(call: Call, seen: WireResponse): Call {
-  const tag = seen.header('etag')
-  const names = Object.keys(call.headers)
-  if (tag === undefined || !names.includes('If-Match')) return call
+/** Returns a call with the tag of the current representation in If-Match, if the endpoint has that header. */
+function withIfMatch(call: Call, current: WireResponse): Call {
+  const tag = current.header('etag')
+  if (tag === undefined || !Object.keys(call.headers).includes('If-Match')) return call
   return { ...call, headers: { ...withoutConditionTexts(call.headers), 'If-Match': [tag] } }
 }
 
-/** Whether what was sent is what is there now. */
-async function checkStoredValue(probing: ProbeContext, call: Call, subject: EndpointUnderTest, seen: WireResponse): Promise<void> {
-  if (call.body === undefined || !hasSameSchema(probing.subject, subject) || seen.status !== subject.endpoint.response.status) return
-  const value = await readResponseValue(subject.endpoint.response, seen)
+/** Checks that the server has stored the body of a call. */
+async function checkStoredValue(context: ProbeContext, call: Call, get: EndpointUnderTest, current: WireResponse): Promise<void> {
+  const { response } = get.endpoint
+  if (call.body === undefined || !hasSameSchema(context.subject, get) || current.status !== response.status) return
+  const value = await readResponseValue(response, current)
   if (value === undefined || isDeepStrictEqual(JSON.parse(JSON.stringify(value)), JSON.parse(JSON.stringify(call.body.value)))) return
-  probing.fail(`what was sent is not what is there: ${JSON.stringify(call.body.value)} became ${JSON.stringify(value)}`)
+  context.fail(`the server did not store what was sent: ${JSON.stringify(call.body.value)} became ${JSON.stringify(value)}`)
 }
 
-/** Creates something, and gives what its Location leads to. */
-async function createResource(
-  probing: ProbeContext,
-  by: EndpointUnderTest,
-): Promise<{ readonly at: EndpointUnderTest; readonly captures: Call['captures'] } | undefined> {
-  for (const call of probing.sampleCalls(callsPerChange, by)) {
-    const answered = await probing.send(await probing.buildRequest(call, by), 'valid', by)
-    const location = answered.header('location')
-    const found = isSuccessResponse(answered) && location !== undefined ? probing.resolveUrl(location) : undefined
-    if (found !== undefined) return { at: found.subject, captures: found.captures }
+/** Creates a resource, and resolves its Location. */
+async function createResource(context: ProbeContext, creator: EndpointUnderTest): Promise<ResolvedUrl | undefined> {
+  for (const call of context.sampleCalls(callsPerChange, creator)) {
+    const response = await context.send(await context.buildRequest(call, creator), 'valid', creator)
+    const location = response.header('location')
+    const resolved = isSuccessResponse(response) && location !== undefined ? context.resolveUrl(location) : undefined
+    if (resolved !== undefined) return resolved
   }
   return undefined
 }
 
-/** Where the description has nothing, there may be something all the same. */
-async function checkForeignLocation({ send: ask, fail: complain }: ProbeContext, location: string): Promise<void> {
-  if (location === '') complain('expected a Location, got none')
+/** Checks a Location outside of the description: something else may be there. */
+async function checkForeignLocation({ send, fail }: ProbeContext, location: string): Promise<void> {
+  if (location === '') fail('expected a Location, got none')
   if (!location.startsWith('/')) return
-  const { status } = await ask({ method: 'GET', target: location, headers: [], body: undefined }, 'other')
-  if (status === 404 || status === 405) complain(`Location is ${location}, and GET of it says ${status}`)
+  const { status } = await send({ method: 'GET', target: location, headers: [], body: undefined }, 'other')
+  if (status === 404 || status === 405) fail(`Location is ${location}, and GET of it gets ${status}`)
 }
 
 export const locationRule: Probe = {
   name: 'location',
-  description: 'What was created is where Location says, and is what was sent.',
-  appliesTo: (probing) =>
-    canReachHandler(probing) &&
-    probing.subject.endpoint.method === 'POST' &&
-    Object.keys(probing.subject.endpoint.response.headers).some((name) => name.toLowerCase() === 'location'),
-  probe: async (probing) => {
-    const { sampleCalls: calls, send: ask, buildRequest: request, resolveUrl: leads, fail: complain } = probing
-    for (const call of calls(callsPerChange)) {
-      const answered = await ask(await request(call), 'valid')
-      if (answered.status !== probing.subject.endpoint.response.status) continue
-      const text = answered.header('location') ?? ''
-      const found = leads(text)
-      if (found === undefined) await checkForeignLocation(probing, text)
-      const seen = found && (await fetchCurrent(probing, found.subject, found.captures))
-      if (found === undefined || seen === undefined) continue
-      if (!isSuccessResponse(seen)) complain(`Location is ${text}, and GET of it says ${seen.status}`)
-      await checkStoredValue(probing, call, found.subject, seen)
+  description: 'A new resource is at its Location, and has the value that was sent.',
+  appliesTo: (context) => canReachHandler(context) && isCreator(context.subject.endpoint),
+  probe: async (context) => {
+    const { sampleCalls, send, buildRequest, resolveUrl, fail, subject } = context
+    for (const call of sampleCalls(callsPerChange)) {
+      const response = await send(await buildRequest(call), 'valid')
+      if (response.status !== subject.endpoint.response.status) continue
+      const location = response.header('location') ?? ''
+      const resolved = resolveUrl(location)
+      if (resolved === undefined) await checkForeignLocation(context, location)
+      const current = resolved && (await fetchCurrent(context, resolved.subject, resolved.captures))
+      if (resolved === undefined || current === undefined) continue
+      if (!isSuccessResponse(current)) fail(`Location is ${location}, and GET of it gets ${current.status}`)
+      await checkStoredValue(context, call, resolved.subject, current)
     }
   },
 }
 
-/** The GET at the same path. */
-const findGet = ({ siblings }: Pick<ProbeContext, 'siblings'>): EndpointUnderTest | undefined => siblings.get('GET')
+/** Finds the GET at the same path. */
+const findGet = ({ siblings }: Pick<ProbeTarget, 'siblings'>): EndpointUnderTest | undefined => siblings.get('GET')
 
-/** Something that is there: created for this where that is possible, else what an answer has linked to. */
-async function findExisting(probing: ProbeContext, at: EndpointUnderTest): Promise<Call['captures'] | undefined> {
-  for (const creator of probing.findCreators(at)) {
-    const made = await createResource(probing, creator)
-    if (made?.at.name === at.name) return made.captures
+/** Finds a resource: a new one if the API can create it, else one that a response has linked to. */
+async function findExisting(context: ProbeContext, get: EndpointUnderTest): Promise<Captures | undefined> {
+  for (const creator of context.findCreators(get)) {
+    const created = await createResource(context, creator)
+    if (created?.subject.name === get.name) return created.captures
   }
-  return probing.listKnownCaptures(at)[0]
+  return context.listKnownCaptures(get)[0]
 }
 
-export const replacedRule: Probe = {
-  name: 'replaced',
-  description: 'PUT is kept, and the second of two alike changes nothing (RFC 9110 §9.2.2).',
-  appliesTo: (probing) => canReachHandler(probing) && probing.subject.endpoint.method === 'PUT' && findGet(probing) !== undefined,
-  probe: async (probing) => {
-    const at = findGet(probing) as EndpointUnderTest
-    const captures = await findExisting(probing, at)
+export const putRule: Probe = {
+  name: 'put',
+  description: 'PUT stores its body, and the same PUT again changes nothing (RFC 9110 §9.2.2).',
+  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.method === 'PUT' && findGet(context) !== undefined,
+  probe: async (context) => {
+    const { subject, sampleCalls, send, buildRequest, fail } = context
+    const get = findGet(context) as EndpointUnderTest
+    const captures = await findExisting(context, get)
     if (captures === undefined) return
-    for (const call of probing.sampleCalls(callsPerChange)) {
-      const before = await fetchCurrent(probing, at, captures)
+    const put = async (call: Call, current: WireResponse): Promise<WireResponse> =>
+      send(await buildRequest(withIfMatch(call, current)), 'valid')
+    for (const sampled of sampleCalls(callsPerChange)) {
+      const before = await fetchCurrent(context, get, captures)
       if (before === undefined || !isSuccessResponse(before)) return
-      const wanted: Call = { ...call, captures: { ...call.captures, ...captures } }
-      const tried = await probing.send(await probing.buildRequest(withIfMatch(wanted, before)), 'valid')
-      // What the path and the body have in common, the description does not say: what is there has it.
-      const here = isSuccessResponse(tried) ? wanted : await withCurrentBody(wanted, probing.subject, at, before)
-      const first = isSuccessResponse(tried) ? tried : await probing.send(await probing.buildRequest(withIfMatch(here, before)), 'valid')
+      const generated: Call = { ...sampled, captures: { ...sampled.captures, ...captures } }
+      const attempt = await put(generated, before)
+      // The body may have to repeat parts of the path, which the description does not say. The current representation does.
+      const call = isSuccessResponse(attempt) ? generated : await withCurrentBody(generated, subject, get, before)
+      const first = isSuccessResponse(attempt) ? attempt : await put(call, before)
       if (!isSuccessResponse(first)) continue
-      const after = await fetchCurrent(probing, at, captures)
+      const after = await fetchCurrent(context, get, captures)
       if (after === undefined) return
-      if (!isSuccessResponse(after)) probing.fail(`PUT said ${first.status}, and GET then says ${after.status}`)
-      await checkStoredValue(probing, here, at, after)
-      const second = await probing.send(await probing.buildRequest(withIfMatch(here, after)), 'valid')
-      if (!isSuccessResponse(second)) probing.fail(`the first PUT said ${first.status}, the same again says ${second.status}`)
-      const again = await fetchCurrent(probing, at, captures)
-      if (again !== undefined && Buffer.compare(after.body, again.body) !== 0) probing.fail('the same PUT again has changed what is there')
+      if (!isSuccessResponse(after)) fail(`PUT got ${first.status}, and GET then gets ${after.status}`)
+      await checkStoredValue(context, call, get, after)
+      const second = await put(call, after)
+      if (!isSuccessResponse(second)) fail(`the first PUT got ${first.status}, the same PUT again gets ${second.status}`)
+      const again = await fetchCurrent(context, get, captures)
+      if (again !== undefined && Buffer.compare(after.body, again.body) !== 0) fail('the same PUT again has changed the resource')
     }
   },
 }
 
-export const removedRule: Probe = {
-  name: 'removed',
-  description: 'What was removed is not there any more: GET says 404, and so does a second DELETE, or it says what the first one said.',
-  appliesTo: (probing) => canReachHandler(probing) && probing.subject.endpoint.method === 'DELETE' && findGet(probing) !== undefined,
-  probe: async (probing) => {
-    const at = findGet(probing) as EndpointUnderTest
-    const captures = await findExisting(probing, at)
-    const call = captures && createCall(probing, probing.subject, captures)
-    const before = captures && (await fetchCurrent(probing, at, captures))
+export const deleteRule: Probe = {
+  name: 'delete',
+  description: 'A deleted resource is gone: GET gets 404, and a second DELETE gets 404 or the status of the first.',
+  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.method === 'DELETE' && findGet(context) !== undefined,
+  probe: async (context) => {
+    const { subject, send, buildRequest, fail } = context
+    const get = findGet(context) as EndpointUnderTest
+    const captures = await findExisting(context, get)
+    const call = captures && sampleCallWith(context, subject, captures)
+    const before = captures && (await fetchCurrent(context, get, captures))
     if (captures === undefined || call === undefined || before === undefined || !isSuccessResponse(before)) return
-    const first = await probing.send(await probing.buildRequest(withIfMatch(call, before)), 'valid')
-    if (!isSuccessResponse(first)) probing.fail(`GET said ${before.status}, and DELETE then says ${first.status}`)
-    const after = await fetchCurrent(probing, at, captures)
+    const first = await send(await buildRequest(withIfMatch(call, before)), 'valid')
+    if (!isSuccessResponse(first)) fail(`GET got ${before.status}, and DELETE then gets ${first.status}`)
+    const after = await fetchCurrent(context, get, captures)
     if (after !== undefined && after.status !== 404 && after.status !== 410)
-      probing.fail(`DELETE said ${first.status}, and GET then says ${after.status}`)
-    const second = await probing.send(await probing.buildRequest(withIfMatch(call, before)), 'valid')
+      fail(`DELETE got ${first.status}, and GET then gets ${after.status}`)
+    const second = await send(await buildRequest(withIfMatch(call, before)), 'valid')
     if (![404, 410, 412, first.status].includes(second.status))
-      probing.fail(`the first DELETE said ${first.status}, the second says ${second.status}`)
+      fail(`the first DELETE got ${first.status}, the second gets ${second.status}`)
   },
 }

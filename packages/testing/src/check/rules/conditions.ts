@@ -1,80 +1,82 @@
-/** Entity tags, and the conditions that name them (RFC 9110 §8.8.3, §13). */
+/** Rules about entity tags and conditional requests (RFC 9110 §8.8.3, §13). */
 import { type WireRequest, withHeaderLines, withoutConditions } from '../exchange.ts'
-import type { Probe, ProbeContext } from '../rule.ts'
+import { canReachHandler, type Probe, type ProbeContext } from '../rule.ts'
 import { withCurrentBody } from './changes.ts'
-import { canReachHandler } from './status.ts'
 
 const strongETagPattern = /^"[\x21\x23-\x7e\x80-\xff]*"$/
 const otherETag = '"no-such-tag"'
 
-/** On this condition, and no other. */
-const withCondition = (asked: WireRequest, name: string, tag: string): WireRequest => withHeaderLines(withoutConditions(asked), name, tag)
+/** Returns a request with this condition and no other. */
+const withCondition = (request: WireRequest, name: string, tag: string): WireRequest =>
+  withHeaderLines(withoutConditions(request), name, tag)
 
-/** A request that finds something: what is known to be there first. */
+/** Finds a request that succeeds, with its tag. Known resources come first. */
 async function findTaggedRequest({
   subject,
-  sampleCalls: calls,
-  listKnownCaptures: known,
-  buildRequest: request,
-  send: ask,
-}: ProbeContext): Promise<readonly [asked: WireRequest, tag: string | undefined] | undefined> {
-  const [plain] = calls(1)
-  if (plain === undefined) return undefined
-  for (const captures of [...known(subject).slice(0, 3), plain.captures]) {
-    const asked = withoutConditions(await request({ ...plain, captures }))
-    const answered = await ask(asked, 'valid')
-    if (answered.status === subject.endpoint.response.status) return [asked, answered.header('etag')]
+  sampleCalls,
+  listKnownCaptures,
+  buildRequest,
+  send,
+}: ProbeContext): Promise<readonly [request: WireRequest, tag: string | undefined] | undefined> {
+  const [call] = sampleCalls(1)
+  if (call === undefined) return undefined
+  for (const captures of [...listKnownCaptures(subject).slice(0, 3), call.captures]) {
+    const request = withoutConditions(await buildRequest({ ...call, captures }))
+    const response = await send(request, 'valid')
+    if (response.status === subject.endpoint.response.status) return [request, response.header('etag')]
   }
   return undefined
 }
 
-export const tagsRule: Probe = {
-  name: 'tags',
-  description: 'An answer with a tag is not sent again to who has it (304), and to nobody who asks for another (412).',
-  appliesTo: (probing) => canReachHandler(probing) && probing.subject.endpoint.etag === true,
-  probe: async (probing) => {
-    const { send: ask, fail: complain } = probing
-    const [asked, tag] = (await findTaggedRequest(probing)) ?? []
-    if (asked === undefined) return
-    if (tag === undefined || !strongETagPattern.test(tag)) complain(`expected a strong ETag, got ${tag ?? 'none'}`)
-    const expected = async (name: string, value: string, status: number): Promise<void> => {
-      const answered = await ask(withCondition(asked, name, value), 'valid')
-      if (answered.status !== status) complain(`${name} is ${value}: expected ${status}, got ${answered.status}`)
-      if (status === 304 && answered.header('etag') !== tag)
-        complain(`expected the 304 to have ETag ${tag}, got ${answered.header('etag') ?? 'none'}`)
+export const etagRule: Probe = {
+  name: 'etag',
+  description: 'If-None-Match with the current tag gets 304, and If-Match with another tag gets 412.',
+  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.etag === true,
+  probe: async (context) => {
+    const { send, fail, subject } = context
+    const [request, tag] = (await findTaggedRequest(context)) ?? []
+    if (request === undefined) return
+    if (tag === undefined || !strongETagPattern.test(tag)) fail(`expected a strong ETag, got ${tag ?? 'none'}`)
+    const expectStatus = async (name: string, value: string, status: number): Promise<void> => {
+      const response = await send(withCondition(request, name, value), 'valid')
+      if (response.status !== status) fail(`${name} is ${value}: expected ${status}, got ${response.status}`)
+      if (status === 304 && response.header('etag') !== tag)
+        fail(`expected the 304 to have ETag ${tag}, got ${response.header('etag') ?? 'none'}`)
     }
-    const { status } = probing.subject.endpoint.response
-    await expected('If-None-Match', tag ?? '', 304)
-    await expected('If-None-Match', `${otherETag}, W/${tag}`, 304)
-    await expected('If-None-Match', '*', 304)
-    await expected('If-None-Match', otherETag, status)
-    await expected('If-Match', tag ?? '', status)
-    await expected('If-Match', otherETag, 412)
+    const { status } = subject.endpoint.response
+    await expectStatus('If-None-Match', tag ?? '', 304)
+    await expectStatus('If-None-Match', `${otherETag}, W/${tag}`, 304)
+    await expectStatus('If-None-Match', '*', 304)
+    await expectStatus('If-None-Match', otherETag, status)
+    await expectStatus('If-Match', tag ?? '', status)
+    await expectStatus('If-Match', otherETag, 412)
   },
 }
 
 export const lostUpdatesRule: Probe = {
   name: 'lost-updates',
-  description: 'No change is made to what is not what the request names: 412; where a condition is required, 428 without one.',
-  appliesTo: (probing) => canReachHandler(probing) && typeof probing.subject.endpoint.etag === 'string' && probing.siblings.has('GET'),
-  probe: async (probing) => {
-    const { subject, siblings, sampleCalls: calls, listKnownCaptures: known, buildRequest: request, send: ask, fail: complain } = probing
-    const at = siblings.get('GET')
-    const [call] = calls(1)
-    const [captures] = at === undefined ? [] : known(at)
-    const [look] = at === undefined ? [] : calls(1, at)
-    if (at === undefined || call === undefined || captures === undefined || look === undefined) return
-    const see = withoutConditions(await request({ ...look, captures }, at))
-    const before = await ask(see, 'valid', at)
-    if (before.status !== at.endpoint.response.status) return
-    const asked = await request(await withCurrentBody({ ...call, captures: { ...call.captures, ...captures } }, subject, at, before))
-    const refused = await ask(withCondition(asked, 'If-Match', otherETag), 'valid')
-    if (refused.status !== 412) complain(`If-Match is ${otherETag}: expected 412, got ${refused.status}`)
+  description: 'A change with another tag in If-Match gets 412. If the endpoint requires a condition, a change without one gets 428.',
+  appliesTo: ({ subject, siblings, ...access }) =>
+    canReachHandler({ subject, ...access }) && typeof subject.endpoint.etag === 'string' && siblings.has('GET'),
+  probe: async (context) => {
+    const { subject, siblings, sampleCalls, listKnownCaptures, buildRequest, send, fail } = context
+    const get = siblings.get('GET')
+    const [call] = sampleCalls(1)
+    const [captures] = get === undefined ? [] : listKnownCaptures(get)
+    const [getCall] = get === undefined ? [] : sampleCalls(1, get)
+    if (get === undefined || call === undefined || captures === undefined || getCall === undefined) return
+    const getRequest = withoutConditions(await buildRequest({ ...getCall, captures }, get))
+    const before = await send(getRequest, 'valid', get)
+    if (before.status !== get.endpoint.response.status) return
+    const change = await withCurrentBody({ ...call, captures: { ...call.captures, ...captures } }, subject, get, before)
+    const request = await buildRequest(change)
+    const refused = await send(withCondition(request, 'If-Match', otherETag), 'valid')
+    if (refused.status !== 412) fail(`If-Match is ${otherETag}: expected 412, got ${refused.status}`)
     if (subject.endpoint.etag === 'required') {
-      const bare = await ask(withoutConditions(asked), 'refused')
-      if (bare.status !== 428) complain(`there is no If-Match: expected 428, got ${bare.status}`)
+      const unconditional = await send(withoutConditions(request), 'invalid')
+      if (unconditional.status !== 428) fail(`there is no If-Match: expected 428, got ${unconditional.status}`)
     }
-    const after = await ask(see, 'valid', at)
-    if (Buffer.compare(before.body, after.body) !== 0) complain('a change that was refused has been made')
+    const after = await send(getRequest, 'valid', get)
+    if (Buffer.compare(before.body, after.body) !== 0) fail('a refused change has changed the resource')
   },
 }

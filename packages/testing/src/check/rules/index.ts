@@ -1,24 +1,35 @@
-/** All predicates, in the order in which they are looked at. */
+/** All rules, in the order in which they are tested. */
 import type { Rule } from '../rule.ts'
-import { locationRule, removedRule, replacedRule } from './changes.ts'
-import { lostUpdatesRule, tagsRule } from './conditions.ts'
+import { deleteRule, locationRule, putRule } from './changes.ts'
+import { etagRule, lostUpdatesRule } from './conditions.ts'
 import {
   acceptRule,
-  bodiesRule,
   capturesRule,
   contentTypeRule,
   credentialsRule,
-  encodingRule,
+  percentEncodingRule,
   queryRule,
+  requestBodyRule,
   requestHeadersRule,
 } from './invalidRequests.ts'
-import { headRule, methodsRule, nothingRule, optionsRule } from './methods.ts'
-import { walksRule } from './pages.ts'
-import { bodyRule, membersRule, noTraceRule, problemRule } from './responseBody.ts'
+import { headRule, methodsRule, notFoundRule, optionsRule } from './methods.ts'
+import { paginationRule } from './pages.ts'
+import { bodyRule, noStackTraceRule, problemRule, undeclaredMembersRule } from './responseBody.ts'
 import { challengeRule, headersRule, linkRule, retryAfterRule, varyRule } from './responseHeaders.ts'
-import { completeRule, noServerErrorRule, sizeRule, statusRule, timeRule, validRule } from './status.ts'
+import { completeRule, noServerErrorRule, sizeRule, statusRule, timeRule, validRequestsRule } from './status.ts'
 
-/** What holds of every exchange, and what is asked for: to be added to, or filtered. */
+/**
+ * The rules that `checkServer` tests, as plain values: filter the list, or add rules of your own.
+ *
+ * @example
+ * ```ts
+ * import { checkServer, rules } from '@lapidary/testing'
+ * import { endpoint, noContent } from 'lapidary'
+ *
+ * const api = { ping: endpoint('GET /ping', { response: noContent }) }
+ * await checkServer(api, 'http://127.0.0.1:8081', { rules: rules.filter(({ name }) => name !== 'problem') })
+ * ```
+ */
 export const rules: readonly Rule[] = Object.freeze([
   completeRule,
   noServerErrorRule,
@@ -26,31 +37,31 @@ export const rules: readonly Rule[] = Object.freeze([
   headersRule,
   bodyRule,
   problemRule,
-  membersRule,
+  undeclaredMembersRule,
   varyRule,
   challengeRule,
   retryAfterRule,
   linkRule,
-  noTraceRule,
+  noStackTraceRule,
   sizeRule,
   timeRule,
   credentialsRule,
-  validRule,
+  validRequestsRule,
   capturesRule,
   queryRule,
   requestHeadersRule,
-  encodingRule,
-  bodiesRule,
+  percentEncodingRule,
+  requestBodyRule,
   contentTypeRule,
   acceptRule,
   headRule,
   methodsRule,
   optionsRule,
-  nothingRule,
-  tagsRule,
+  notFoundRule,
+  etagRule,
   locationRule,
-  replacedRule,
+  putRule,
   lostUpdatesRule,
-  removedRule,
-  walksRule,
+  deleteRule,
+  paginationRule,
 ])

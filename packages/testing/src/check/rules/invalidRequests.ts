@@ -1,178 +1,159 @@
-/** Requests that the description does not allow, each for one reason. */
+/** Rules about requests that break the description, each at one place. */
 import { encodeUtf8, getEssences, getJsonSchema, requestSteps } from 'lapidary/internal'
-import type { Call, CallBody } from '../../generate/calls.ts'
-import { acceptsValue } from '../../generate/calls.ts'
+import { acceptsValue, type Call, type CallBody } from '../../generate/calls.ts'
 import { listInvalidValues } from '../../generate/invalidValues.ts'
 import { listInvalidTexts, type ParameterPlace, type ParameterTexts } from '../../generate/parameterTexts.ts'
 import { type WireRequest, withHeaderLines } from '../exchange.ts'
-import type { Probe, ProbeContext } from '../rule.ts'
+import { canReachHandler, isSafeEndpoint, type Probe, type ProbeContext } from '../rule.ts'
 import { listAuthHeaderNames } from '../secrets.ts'
-import { canReachHandler, isSafeEndpoint } from './status.ts'
 
-/** Asks for what has to be refused, with one of these statuses. `what` is wrong with it. */
-async function expectRejection(
-  { send: ask, fail: complain }: ProbeContext,
-  asked: WireRequest,
-  statuses: readonly number[],
-  what: string,
-): Promise<void> {
-  const { status } = await ask(asked, 'refused')
-  if (!statuses.includes(status)) complain(`${what}: expected ${statuses.join(' or ')}, got ${status}`)
+const unknownMediaType = 'application/x-no-such-type'
+
+/** Sends an invalid request, and expects one of these statuses. `fault` says what is wrong with the request. */
+async function expectError({ send, fail }: ProbeContext, request: WireRequest, statuses: readonly number[], fault: string): Promise<void> {
+  const { status } = await send(request, 'invalid')
+  if (!statuses.includes(status)) fail(`${fault}: expected ${statuses.join(' or ')}, got ${status}`)
 }
+
+/** Returns a request with a further query parameter that is not percent-encoded UTF-8. */
+const withInvalidQuery = (request: WireRequest, text: string): WireRequest => ({
+  ...request,
+  target: `${request.target}${request.target.includes('?') ? '&' : '?'}${text}`,
+})
 
 const quoteTexts = (texts: ParameterTexts): string =>
   texts.length === 0 ? 'left out' : texts.map((text) => JSON.stringify(text)).join(', ')
 
 export const capturesRule: Probe = {
   name: 'captures',
-  description: 'A capture that its codec does not read is refused: 400, or 404.',
-  // Where there is a fallback, it is what answers there.
-  appliesTo: (probing) => canReachHandler(probing) && !probing.fallback && Object.keys(probing.subject.endpoint.params).length > 0,
-  probe: async (probing) => {
-    const [call] = probing.sampleCalls(1)
+  description: 'An invalid capture gets 400 or 404.',
+  // A fallback would respond to such a path.
+  appliesTo: (context) =>
+    canReachHandler(context) && !context.fallback && Object.keys(context.subject.endpoint.params).length > 0,
+  probe: async (context) => {
+    const [call] = context.sampleCalls(1)
     if (call === undefined) return
-    for (const [name, codec] of Object.entries(probing.subject.endpoint.params)) {
+    for (const [name, codec] of Object.entries(context.subject.endpoint.params)) {
       for (const [text = ''] of listInvalidTexts(codec, 'capture')) {
-        const asked = await probing.buildRequest({ ...call, captures: { ...call.captures, [name]: text } })
-        await expectRejection(probing, asked, [400, 404], `:${name} is ${JSON.stringify(text)}`)
+        const request = await context.buildRequest({ ...call, captures: { ...call.captures, [name]: text } })
+        await expectError(context, request, [400, 404], `:${name} is ${JSON.stringify(text)}`)
       }
     }
   },
 }
 
-/** The same for query parameters and headers, one after the other. */
-const createParameterRule = (place: Exclude<ParameterPlace, 'capture'>, part: 'query' | 'headers', noun: string): Probe => ({
-  name: part === 'query' ? 'query' : 'request-headers',
-  description: `A ${noun} that its codec does not read is refused: 400.`,
-  appliesTo: (probing) => canReachHandler(probing) && Object.keys(probing.subject.endpoint[part]).length > 0,
-  probe: async (probing) => {
-    const [call] = probing.sampleCalls(1)
+const createParameterRule = (name: string, noun: string, place: Exclude<ParameterPlace, 'capture'>, part: 'query' | 'headers'): Probe => ({
+  name,
+  description: `An invalid ${noun} gets 400.`,
+  appliesTo: (context) => canReachHandler(context) && Object.keys(context.subject.endpoint[part]).length > 0,
+  probe: async (context) => {
+    const [call] = context.sampleCalls(1)
     if (call === undefined) return
-    for (const [name, parameter] of Object.entries(probing.subject.endpoint[part])) {
+    for (const [parameterName, parameter] of Object.entries(context.subject.endpoint[part])) {
       for (const texts of listInvalidTexts(parameter, place)) {
-        const changed: Call = { ...call, [part]: { ...call[part], [name]: texts } }
-        await expectRejection(probing, await probing.buildRequest(changed), [400], `${name} is ${quoteTexts(texts)}`)
+        const changed: Call = { ...call, [part]: { ...call[part], [parameterName]: texts } }
+        await expectError(context, await context.buildRequest(changed), [400], `${parameterName} is ${quoteTexts(texts)}`)
       }
     }
   },
 })
 
-export const queryRule: Probe = createParameterRule('query', 'query', 'query parameter')
-export const requestHeadersRule: Probe = createParameterRule('header', 'headers', 'header')
+export const queryRule: Probe = createParameterRule('query', 'query parameter', 'query', 'query')
+export const requestHeadersRule: Probe = createParameterRule('request-headers', 'header', 'header', 'headers')
 
-export const encodingRule: Probe = {
-  name: 'encoding',
-  description: 'A path or a query that is not percent-encoded UTF-8 is refused: 400.',
+export const percentEncodingRule: Probe = {
+  name: 'percent-encoding',
+  description: 'A query that is not percent-encoded UTF-8 gets 400.',
   appliesTo: canReachHandler,
-  probe: async (probing) => {
-    const [call] = probing.sampleCalls(1)
+  probe: async (context) => {
+    const [call] = context.sampleCalls(1)
     if (call === undefined) return
-    const asked = await probing.buildRequest(call)
-    for (const wrong of ['%', '%zz', '%ff']) {
-      const target = `${asked.target}${asked.target.includes('?') ? '&' : '?'}${wrong}=1`
-      await expectRejection(probing, { ...asked, target }, [400], `the query holds ${wrong}`)
-    }
+    const request = await context.buildRequest(call)
+    for (const text of ['%', '%zz', '%ff'])
+      await expectError(context, withInvalidQuery(request, `${text}=1`), [400], `the query contains ${text}`)
   },
 }
 
 const isJsonBody = ({ type }: CallBody): boolean => /^application\/(?:[\w.+-]+\+)?json/.test(type)
 
-export const bodiesRule: Probe = {
-  name: 'bodies',
-  description: 'A body that its schema does not take is refused: 400.',
-  appliesTo: (probing) => canReachHandler(probing) && probing.subject.endpoint.body !== undefined,
-  probe: async (probing) => {
-    const schema = probing.subject.endpoint.body?.schema
-    const call = probing.sampleCalls(20).find(({ body }) => body !== undefined && isJsonBody(body))
+export const requestBodyRule: Probe = {
+  name: 'request-body',
+  description: 'A body that its schema does not accept gets 400.',
+  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.body !== undefined,
+  probe: async (context) => {
+    const schema = context.subject.endpoint.body?.schema
+    const call = context.sampleCalls(20).find(({ body }) => body !== undefined && isJsonBody(body))
     if (call?.body === undefined) return
-    const asked = await probing.buildRequest(call)
-    const sent = (text: string | Uint8Array): WireRequest => ({ ...asked, body: typeof text === 'string' ? encodeUtf8(text) : text })
-    await expectRejection(probing, sent('{'), [400], 'the body is no JSON')
-    await expectRejection(probing, sent(Uint8Array.of(0x22, 0xff, 0x22)), [400], 'the body is no UTF-8')
-    await expectRejection(probing, sent(''), [400], 'the body is empty')
+    const request = await context.buildRequest(call)
+    const expectBodyError = (body: string | Uint8Array, fault: string): Promise<void> =>
+      expectError(context, { ...request, body: typeof body === 'string' ? encodeUtf8(body) : body }, [400], fault)
+    await expectBodyError('{', 'the body is not JSON')
+    await expectBodyError(Uint8Array.of(0x22, 0xff, 0x22), 'the body is not UTF-8')
+    await expectBodyError('', 'the body is empty')
     if (schema === undefined) return
     for (const { pointer, fault, value } of listInvalidValues(getJsonSchema(schema), call.body.value)) {
-      // Beyond its JSON Schema a schema may take more than that says: a number as a text.
+      // A schema may accept more than its JSON Schema: a number as a string.
       if (acceptsValue(schema, value)) continue
-      await expectRejection(probing, sent(JSON.stringify(value)), [400], `the body has a fault at "${pointer}" (${fault})`)
+      await expectBodyError(JSON.stringify(value), `the body has a fault at "${pointer}" (${fault})`)
     }
   },
 }
 
 export const contentTypeRule: Probe = {
   name: 'content-type',
-  description: 'A body of a type that is not declared, or of none, is refused: 415.',
-  appliesTo: (probing) => canReachHandler(probing) && probing.subject.endpoint.body !== undefined,
-  probe: async (probing) => {
-    const [call] = probing.sampleCalls(1)
+  description: 'A body without a declared media type gets 415.',
+  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.body !== undefined,
+  probe: async (context) => {
+    const [call] = context.sampleCalls(1)
+    const { body } = context.subject.endpoint
     if (call === undefined) return
-    const asked = await probing.buildRequest(call)
-    const accepted = probing.subject.endpoint.body === undefined ? [] : getEssences(probing.subject.endpoint.body)
-    const wrong = ['application/x-no-such-type', 'no type'].filter((type) => !accepted.includes(type))
-    for (const type of wrong) await expectRejection(probing, withHeaderLines(asked, 'Content-Type', type), [415], `Content-Type is ${type}`)
-    await expectRejection(probing, withHeaderLines(asked, 'Content-Type'), [415], 'there is no Content-Type')
-    await expectRejection(
-      probing,
-      withHeaderLines(asked, 'Content-Encoding', 'x-no-such-coding'),
-      [415],
-      'Content-Encoding is x-no-such-coding',
-    )
+    const request = await context.buildRequest(call)
+    const accepted = body === undefined ? [] : getEssences(body)
+    for (const type of [unknownMediaType, 'no type'].filter((name) => !accepted.includes(name)))
+      await expectError(context, withHeaderLines(request, 'Content-Type', type), [415], `Content-Type is ${type}`)
+    await expectError(context, withHeaderLines(request, 'Content-Type'), [415], 'there is no Content-Type')
+    const coded = withHeaderLines(request, 'Content-Encoding', 'x-no-such-coding')
+    await expectError(context, coded, [415], 'Content-Encoding is x-no-such-coding')
   },
 }
 
 export const acceptRule: Probe = {
   name: 'accept',
-  description: 'Accept is heeded: each offered type is sent when it is asked for, and 406 answers a type that is not.',
-  appliesTo: (probing) => canReachHandler(probing) && requestSteps['negotiation'].appliesTo(probing.subject.endpoint),
-  probe: async (probing) => {
-    const { send: ask, fail: complain, buildRequest: request, sampleCalls: calls, subject } = probing
-    const [call] = calls(1)
+  description: 'Each declared media type is sent when Accept asks for it, and any other gets 406.',
+  appliesTo: (context) => canReachHandler(context) && requestSteps['negotiation'].appliesTo(context.subject.endpoint),
+  probe: async (context) => {
+    const { send, fail, buildRequest, sampleCalls, subject } = context
+    const [call] = sampleCalls(1)
     const { content, status } = subject.endpoint.response
     if (call === undefined || content === undefined) return
-    const asked = await request(call)
-    await expectRejection(
-      probing,
-      withHeaderLines(asked, 'Accept', 'application/x-no-such-type'),
-      [406],
-      'Accept is application/x-no-such-type',
-    )
+    const request = await buildRequest(call)
+    await expectError(context, withHeaderLines(request, 'Accept', unknownMediaType), [406], `Accept is ${unknownMediaType}`)
     for (const type of isSafeEndpoint(subject) ? getEssences(content) : []) {
-      const answered = await ask(withHeaderLines(asked, 'Accept', type), 'valid')
-      const sent = answered.header('content-type') ?? 'none'
-      if (answered.status === status && sent.split(';', 1)[0]?.trim().toLowerCase() !== type)
-        complain(`Accept is ${type}, Content-Type is ${sent}`)
+      const response = await send(withHeaderLines(request, 'Accept', type), 'valid')
+      const sent = response.header('content-type') ?? 'none'
+      if (response.status === status && sent.split(';', 1)[0]?.trim().toLowerCase() !== type)
+        fail(`Accept is ${type}, Content-Type is ${sent}`)
     }
   },
 }
 
 export const credentialsRule: Probe = {
   name: 'credentials',
-  description: 'Without credentials a protected endpoint says 401, before it looks at anything else.',
+  description: 'Without credentials a protected endpoint gets 401, before any other error.',
   appliesTo: ({ subject, write }) => subject.endpoint.auth !== undefined && (write || isSafeEndpoint(subject)),
-  probe: async (probing) => {
-    const [call] = probing.sampleCalls(1)
+  probe: async (context) => {
+    const [call] = context.sampleCalls(1)
+    const { auth } = context.subject.endpoint
     if (call === undefined) return
-    const asked = await probing.buildRequest(call)
-    const shows = new Set([
-      'authorization',
-      'cookie',
-      ...(probing.subject.endpoint.auth === undefined ? [] : listAuthHeaderNames(probing.subject.endpoint.auth)),
-    ])
-    const bare: WireRequest = { ...asked, headers: asked.headers.filter(([name]) => !shows.has(name.toLowerCase())) }
-    await expectRejection(probing, bare, [401], 'there are no credentials')
-    await expectRejection(
-      probing,
-      withHeaderLines(bare, 'Accept', 'application/x-no-such-type'),
-      [401],
-      'there are no credentials, and no type that is accepted',
-    )
-    await expectRejection(
-      probing,
-      withHeaderLines(bare, 'Content-Type', 'application/x-no-such-type'),
-      [401],
-      'there are no credentials, and the body has another type',
-    )
-    const target = `${bare.target}${bare.target.includes('?') ? '&' : '?'}%zz`
-    await expectRejection(probing, { ...bare, target }, [401], 'there are no credentials, and the query cannot be read')
+    const request = await context.buildRequest(call)
+    const secretHeaders = new Set(['authorization', 'cookie', ...(auth === undefined ? [] : listAuthHeaderNames(auth))])
+    const anonymous: WireRequest = { ...request, headers: request.headers.filter(([name]) => !secretHeaders.has(name.toLowerCase())) }
+    const attempts: readonly (readonly [WireRequest, string])[] = [
+      [anonymous, 'there are no credentials'],
+      [withHeaderLines(anonymous, 'Accept', unknownMediaType), 'there are no credentials, and Accept names an unknown type'],
+      [withHeaderLines(anonymous, 'Content-Type', unknownMediaType), 'there are no credentials, and the body has an unknown type'],
+      [withInvalidQuery(anonymous, '%zz'), 'there are no credentials, and the query is not valid'],
+    ]
+    for (const [attempt, fault] of attempts) await expectError(context, attempt, [401], fault)
   },
 }

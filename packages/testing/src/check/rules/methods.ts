@@ -1,103 +1,101 @@
-/** What a path says to methods, and that there is nothing at other paths. */
+/** Rules about methods, and about paths that the API does not have. */
 import { splitHeaderList } from 'lapidary/internal'
 import { listHeaderNames, volatileHeaders, type WireRequest, type WireResponse } from '../exchange.ts'
-import type { Probe, ProbeContext } from '../rule.ts'
-import { canReachHandler } from './status.ts'
+import { canReachHandler, type Probe, type ProbeContext, type ProbeTarget } from '../rule.ts'
 
-/** The methods that Allow has to name: those of the endpoints, HEAD beside GET. OPTIONS may be there. */
-function listAllowedMethods({ siblings }: Pick<ProbeContext, 'siblings'>): readonly string[] {
+/** Lists the methods that Allow has to name: those of the endpoints, and HEAD beside GET. OPTIONS may be missing. */
+function listAllowedMethods({ siblings }: Pick<ProbeTarget, 'siblings'>): readonly string[] {
   const methods = [...siblings.keys()]
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort()
 }
 
-function checkAllowHeader({ fail: complain, ...probing }: ProbeContext, { header }: WireResponse): void {
-  const text = header('allow')
-  const named = splitHeaderList(text ?? '').filter((method) => method !== 'OPTIONS')
-  const wanted = listAllowedMethods(probing)
-  if ([...new Set(named)].sort().join() !== wanted.join()) complain(`expected Allow to be ${wanted.join(', ')}, got ${text ?? 'none'}`)
+function checkAllowHeader(context: ProbeContext, { header }: WireResponse): void {
+  const allow = header('allow')
+  const methods = splitHeaderList(allow ?? '').filter((method) => method !== 'OPTIONS')
+  const expected = listAllowedMethods(context)
+  if ([...new Set(methods)].sort().join() !== expected.join())
+    context.fail(`expected Allow to be ${expected.join(', ')}, got ${allow ?? 'none'}`)
 }
 
-/** One of several endpoints at a path speaks for all of them. */
-const isFirstAtPath = ({ subject, siblings }: Pick<ProbeContext, 'subject' | 'siblings'>): boolean =>
-  [...siblings.values()][0]?.name === subject.name
+/** Whether the endpoint represents all endpoints at its path. */
+const isFirstAtPath = ({ subject, siblings }: ProbeTarget): boolean => [...siblings.values()][0]?.name === subject.name
 
-/** The path of an endpoint, with captures that can be read. */
-async function buildPathRequest(
-  { sampleCalls: calls, buildRequest: request }: ProbeContext,
-  method: string,
-): Promise<WireRequest | undefined> {
-  const [call] = calls(1)
+/** Builds a request to the path of an endpoint, with valid captures. */
+async function buildPathRequest({ sampleCalls, buildRequest }: ProbeContext, method: string): Promise<WireRequest | undefined> {
+  const [call] = sampleCalls(1)
   if (call === undefined) return undefined
-  const { target } = await request(call)
+  const { target } = await buildRequest(call)
   return { method, target: target.replace(/\?.*$/s, ''), headers: [], body: undefined }
 }
 
-/** Methods of which the registry says that they are safe; then others, which a server may take for what they are not. */
+/** Methods that are registered as safe. */
 const safeProbeMethods = ['GET', 'PROPFIND', 'REPORT']
+/** Methods that a server may mistake for one of its own. */
 const unsafeProbeMethods = ['DELETE', 'PUT', 'PATCH', 'POST']
 
 export const methodsRule: Probe = {
   name: 'methods',
-  description: 'A method that a path does not have is refused: 405, with exactly those in Allow that it has.',
-  appliesTo: (probing) => isFirstAtPath(probing) && !probing.fallback,
-  probe: async (probing) => {
-    for (const method of [...safeProbeMethods, ...(probing.write ? unsafeProbeMethods : [])].filter((one) => !probing.siblings.has(one))) {
-      const asked = await buildPathRequest(probing, method)
-      if (asked === undefined) return
-      const answered = await probing.send(asked, 'other')
-      if (answered.status !== 405) probing.fail(`${method} is not declared: expected 405, got ${answered.status}`)
-      checkAllowHeader(probing, answered)
+  description: 'A method that a path does not have gets 405, and Allow lists exactly the methods of the path.',
+  appliesTo: (context) => isFirstAtPath(context) && !context.fallback,
+  probe: async (context) => {
+    const methods = [...safeProbeMethods, ...(context.write ? unsafeProbeMethods : [])]
+    for (const method of methods.filter((name) => !context.siblings.has(name))) {
+      const request = await buildPathRequest(context, method)
+      if (request === undefined) return
+      const response = await context.send(request, 'other')
+      if (response.status !== 405) context.fail(`${method} is not declared: expected 405, got ${response.status}`)
+      checkAllowHeader(context, response)
     }
   },
 }
 
 export const optionsRule: Probe = {
   name: 'options',
-  description: 'OPTIONS says which methods a path has (RFC 9110 §9.3.7).',
-  appliesTo: ({ subject, siblings }) => isFirstAtPath({ subject, siblings }) && !siblings.has('OPTIONS'),
-  probe: async (probing) => {
-    const asked = await buildPathRequest(probing, 'OPTIONS')
-    if (asked === undefined) return
-    const answered = await probing.send(asked, 'other')
-    if (answered.status !== 204 && answered.status !== 200) probing.fail(`expected 204, got ${answered.status}`)
-    checkAllowHeader(probing, answered)
+  description: 'OPTIONS lists the methods of a path (RFC 9110 §9.3.7).',
+  appliesTo: (context) => isFirstAtPath(context) && !context.siblings.has('OPTIONS'),
+  probe: async (context) => {
+    const request = await buildPathRequest(context, 'OPTIONS')
+    if (request === undefined) return
+    const response = await context.send(request, 'other')
+    if (response.status !== 204 && response.status !== 200) context.fail(`expected 204, got ${response.status}`)
+    checkAllowHeader(context, response)
   },
 }
 
-/** What a server may leave out that does not want to make a body nobody gets (RFC 9110 §9.3.2). */
+/** Headers that HEAD may leave out, because a server would need the body to compute them (RFC 9110 §9.3.2). */
 const optionalHeadHeaders = new Set(['content-length', 'trailer'])
 
 export const headRule: Probe = {
   name: 'head',
   description: 'HEAD has the status and the headers of GET, and no body (RFC 9110 §9.3.2).',
-  appliesTo: (probing) => canReachHandler(probing) && probing.subject.endpoint.method === 'GET' && !probing.siblings.has('HEAD'),
-  probe: async ({ sampleCalls: calls, buildRequest: request, send: ask, fail: complain }) => {
-    for (const call of calls(5)) {
-      const asked = await request(call)
-      const get = await ask(asked, 'valid')
-      const bare = await ask({ ...asked, method: 'HEAD' }, 'other')
-      if (bare.status !== get.status) complain(`GET says ${get.status}, HEAD says ${bare.status}`)
-      if (bare.body.length > 0) complain(`expected no body, got ${bare.body.length} bytes`)
-      for (const name of new Set([...listHeaderNames(get), ...listHeaderNames(bare)])) {
+  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.method === 'GET' && !context.siblings.has('HEAD'),
+  probe: async ({ sampleCalls, buildRequest, send, fail }) => {
+    for (const call of sampleCalls(5)) {
+      const request = await buildRequest(call)
+      const get = await send(request, 'valid')
+      const head = await send({ ...request, method: 'HEAD' }, 'other')
+      if (head.status !== get.status) fail(`GET has status ${get.status}, HEAD has ${head.status}`)
+      if (head.body.length > 0) fail(`expected no body, got ${head.body.length} bytes`)
+      for (const name of new Set([...listHeaderNames(get), ...listHeaderNames(head)])) {
         if (volatileHeaders.has(name)) continue
-        const [one, other] = [get.header(name), bare.header(name)]
-        if (one === other || (optionalHeadHeaders.has(name) && (one === undefined || other === undefined))) continue
-        complain(`${name} is ${one ?? 'not there'} for GET, and ${other ?? 'not there'} for HEAD`)
+        const [ofGet, ofHead] = [get.header(name), head.header(name)]
+        if (ofGet === ofHead || (optionalHeadHeaders.has(name) && (ofGet === undefined || ofHead === undefined))) continue
+        fail(`GET has ${name}: ${ofGet ?? '(none)'}, HEAD has ${name}: ${ofHead ?? '(none)'}`)
       }
     }
   },
 }
 
-export const nothingRule: Probe = {
-  name: 'nothing',
-  description: 'Where the description has nothing, there is nothing: 404.',
-  appliesTo: (probing) => isFirstAtPath(probing) && !probing.fallback,
-  probe: async (probing) => {
-    const asked = await buildPathRequest(probing, 'GET')
-    if (asked === undefined) return
-    const target = `${asked.target.replace(/\/$/, '')}/no-such-path-0`
-    if (probing.resolveUrl(target) !== undefined || probing.isServedElsewhere(target)) return
-    const answered = await probing.send({ ...asked, target }, 'other')
-    if (answered.status !== 404) probing.fail(`expected 404, got ${answered.status}`)
+export const notFoundRule: Probe = {
+  name: 'not-found',
+  description: 'A path that the description does not have gets 404.',
+  appliesTo: (context) => isFirstAtPath(context) && !context.fallback,
+  probe: async (context) => {
+    const request = await buildPathRequest(context, 'GET')
+    if (request === undefined) return
+    const target = `${request.target.replace(/\/$/, '')}/no-such-path-0`
+    if (context.resolveUrl(target) !== undefined || context.isServedElsewhere(target)) return
+    const response = await context.send({ ...request, target }, 'other')
+    if (response.status !== 404) context.fail(`expected 404, got ${response.status}`)
   },
 }

@@ -1,75 +1,72 @@
-/** Pages by the Range header: whoever walks them meets each item once. */
+/** The rule about range pagination. */
 import { splitHeaderList } from 'lapidary/internal'
 import { type WireRequest, withHeaderLines } from '../exchange.ts'
-import type { Probe, ProbeContext } from '../rule.ts'
+import { canReachHandler, type Probe, type ProbeContext } from '../rule.ts'
 import { readResponseValue } from './responseBody.ts'
 import { parseLinkHeader } from './responseHeaders.ts'
-import { canReachHandler } from './status.ts'
 
-/** So many pages are walked at most; who has more items gets larger pages. */
+/** The number of pages of a walk; a collection with more items gets larger pages. */
 const maxWalkedPages = 20
 
-/** The items of all pages from this one on, and how many there are in all, as the last page says. */
-async function walkPages(
-  probing: ProbeContext,
-  first: WireRequest,
-  way: 'Link' | 'Next-Range',
-): Promise<{ readonly items: readonly string[]; readonly total: number }> {
-  const { send: ask, fail: complain, subject } = probing
-  const items: string[] = []
-  let total = 0
-  let asked: WireRequest | undefined = first
-  for (let page = 0; asked !== undefined; page += 1) {
-    if (page > maxWalkedPages * 3) complain(`the walk does not come to an end: after ${page} pages there is still another`)
-    const answered = await ask(asked, 'valid')
-    if (answered.status !== subject.endpoint.response.status)
-      complain(`page ${page + 1}: expected ${subject.endpoint.response.status}, got ${answered.status}`)
-    const value = await readResponseValue(subject.endpoint.response, answered)
-    for (const item of Array.isArray(value) ? value : []) items.push(JSON.stringify(item))
-    total = Number(answered.header('total-count') ?? Number.NaN)
-    const [next, link] = [answered.header('next-range'), parseLinkHeader(answered.header('link') ?? '')?.find(({ rel }) => rel === 'next')]
-    if ((next === undefined) !== (link === undefined))
-      complain(`page ${page + 1} has ${next === undefined ? 'no Next-Range, and a' : 'a Next-Range, and no'} link to the next page`)
-    asked =
-      next === undefined || link === undefined
-        ? undefined
-        : way === 'Link'
-          ? { ...withHeaderLines(first, 'Range'), target: resolveLinkTarget(first.target, link.target) }
-          : withHeaderLines(first, 'Range', next)
-  }
-  return { items, total }
-}
-
+/** Resolves the target of a link to a path and query. */
 function resolveLinkTarget(from: string, to: string): string {
   const { pathname, search } = new URL(to, new URL(from, 'http://localhost'))
   return pathname + search
 }
 
-export const walksRule: Probe = {
-  name: 'walks',
-  description: 'Whoever walks the pages of a collection meets each of its items once, in either order, by Link and by Next-Range.',
-  appliesTo: (probing) =>
-    canReachHandler(probing) &&
-    probing.subject.endpoint.response.status === 206 &&
-    Object.hasOwn(probing.subject.endpoint.headers, 'Range'),
-  probe: async (probing) => {
-    const { sampleCalls: calls, buildRequest: request, send: ask, fail: complain, subject } = probing
-    const [call] = calls(1)
+/** Walks the pages, and returns their items and the total count of the last page. */
+async function walkPages(
+  { send, fail, subject }: ProbeContext,
+  firstRequest: WireRequest,
+  nextHeader: 'Link' | 'Next-Range',
+): Promise<{ readonly items: readonly string[]; readonly total: number }> {
+  const { response: reply } = subject.endpoint
+  const items: string[] = []
+  let total = 0
+  let request: WireRequest | undefined = firstRequest
+  for (let page = 1; request !== undefined; page += 1) {
+    if (page > maxWalkedPages * 3 + 1) fail(`the pages do not end: after ${page - 1} pages there is still another`)
+    const response = await send(request, 'valid')
+    if (response.status !== reply.status) fail(`page ${page}: expected ${reply.status}, got ${response.status}`)
+    const value = await readResponseValue(reply, response)
+    for (const item of Array.isArray(value) ? value : []) items.push(JSON.stringify(item))
+    total = Number(response.header('total-count') ?? Number.NaN)
+    const nextRange = response.header('next-range')
+    const nextLink = parseLinkHeader(response.header('link') ?? '')?.find(({ rel }) => rel === 'next')
+    if (nextRange === undefined && nextLink !== undefined) fail(`page ${page} has a link to the next page, but no Next-Range`)
+    if (nextRange !== undefined && nextLink === undefined) fail(`page ${page} has Next-Range, but no link to the next page`)
+    if (nextRange === undefined || nextLink === undefined) break
+    request =
+      nextHeader === 'Link'
+        ? { ...withHeaderLines(firstRequest, 'Range'), target: resolveLinkTarget(firstRequest.target, nextLink.target) }
+        : withHeaderLines(firstRequest, 'Range', nextRange)
+  }
+  return { items, total }
+}
+
+export const paginationRule: Probe = {
+  name: 'pagination',
+  description: 'The pages of a collection contain each item exactly once, in both orders, by Link and by Next-Range.',
+  appliesTo: (context) => {
+    const { response, headers } = context.subject.endpoint
+    return canReachHandler(context) && response.status === 206 && Object.hasOwn(headers, 'Range')
+  },
+  probe: async (context) => {
+    const { sampleCalls, buildRequest, send, fail, subject } = context
+    const [call] = sampleCalls(1)
     if (call === undefined) return
-    const plain = await request({ ...call, query: { ...call.query, range: [] }, headers: { ...call.headers, Range: [] } })
-    const begun = await ask(plain, 'valid')
-    const total = Number(begun.header('total-count') ?? 0)
-    const fields = splitHeaderList(subject.endpoint.responseHeaders['Accept-Ranges'] ?? '')
-    const limit = Math.max(1, Math.ceil(total / maxWalkedPages))
-    for (const field of fields) {
+    const request = await buildRequest({ ...call, query: { ...call.query, range: [] }, headers: { ...call.headers, Range: [] } })
+    const response = await send(request, 'valid')
+    const limit = Math.max(1, Math.ceil(Number(response.header('total-count') ?? 0) / maxWalkedPages))
+    for (const field of splitHeaderList(subject.endpoint.responseHeaders['Accept-Ranges'] ?? '')) {
       for (const order of ['asc', 'desc']) {
-        for (const way of ['Link', 'Next-Range'] as const) {
-          const walked = await walkPages(probing, withHeaderLines(plain, 'Range', `${field}; limit ${limit}; order ${order}`), way)
-          const { items } = walked
-          const met = new Set(items).size
-          const how = `by ${field}, ${order}, following ${way}, ${limit} at a time`
-          if (met < items.length) complain(`${how}: ${items.length - met} items were met twice`)
-          if (walked.total !== items.length) complain(`${how}: there are ${walked.total} items, and ${items.length} were met`)
+        for (const nextHeader of ['Link', 'Next-Range'] as const) {
+          const firstRequest = withHeaderLines(request, 'Range', `${field}; limit ${limit}; order ${order}`)
+          const { items, total } = await walkPages(context, firstRequest, nextHeader)
+          const distinct = new Set(items).size
+          const walk = `by ${field}, ${order}, following ${nextHeader}, ${limit} items a page`
+          if (distinct < items.length) fail(`${walk}: ${items.length - distinct} items are on two pages`)
+          if (total !== items.length) fail(`${walk}: Total-Count is ${total}, the pages have ${items.length} items`)
         }
       }
     }

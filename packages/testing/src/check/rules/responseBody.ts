@@ -1,5 +1,4 @@
-/** What stands in the body of an answer. */
-
+/** Rules about the bodies of responses. */
 import { type AnyReply, isParseError, type JsonSchema, type MediaTypeDefinition, type ParseError } from 'lapidary'
 import {
   createBodyDecoders,
@@ -21,188 +20,180 @@ import type { Invariant, ObservedExchange, Violation } from '../rule.ts'
 
 const describeIssues: ToParseError = (issues, schema, value) => toParseError(issues, getJsonSchema(schema), value)
 
-const formatParseError = ({ issues: [flaw] }: ParseError): string =>
-  `the body is not as declared: ${flaw?.pointer ? `at "${flaw.pointer}" ` : ''}${flaw?.detail ?? 'it cannot be read'}`
+const formatParseError = ({ issues: [issue] }: ParseError): string =>
+  `the body is not as declared: ${issue?.pointer ? `at "${issue.pointer}" ` : ''}${issue?.detail ?? 'it cannot be read'}`
 
 async function* yieldOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** What is wrong with a body that is a stream of values. */
+/** Checks a body that is a stream of values. */
 async function checkStreamBody(
-  reply: AnyReply,
-  read: NonNullable<MediaTypeDefinition<unknown>['streamReader']>,
-  { body: bytes, isAbandoned: isLeft }: Pick<WireResponse, 'body' | 'isAbandoned'>,
+  { content }: AnyReply,
+  streamReader: NonNullable<MediaTypeDefinition<unknown>['streamReader']>,
+  { body, isAbandoned }: Pick<WireResponse, 'body' | 'isAbandoned'>,
 ): Promise<Violation> {
-  const { content } = reply
   const schema = content?.schema
+  const readStream = streamReader(schema === undefined ? undefined : getJsonSchema(schema))
   let count = 0
-  let last: Violation
+  let violation: Violation
   try {
-    for await (const value of read(schema === undefined ? undefined : getJsonSchema(schema))(yieldOnce(bytes))) {
-      const verdict = isParseError(value) || schema === undefined ? undefined : await schema['~standard'].validate(value)
-      const refusal = isParseError(value) ? value : verdict?.issues && schema && describeIssues(verdict.issues, schema, value)
-      // Where the rest was left there, the item at the end may be half of one: what is wrong with it is only said when another follows.
-      if (last !== undefined) return last
-      if (refusal) last = `item ${count}: ${formatParseError(refusal)}`
+    for await (const value of readStream(yieldOnce(body))) {
+      const result = isParseError(value) || schema === undefined ? undefined : await schema['~standard'].validate(value)
+      const error = isParseError(value) ? value : result?.issues && schema && describeIssues(result.issues, schema, value)
+      // The last item of an abandoned stream may be incomplete: its violation only counts if another item follows.
+      if (violation !== undefined) return violation
+      if (error) violation = `item ${count}: ${formatParseError(error)}`
       count += 1
     }
   } catch (error) {
-    if (isLeft) return undefined
-    return `the stream breaks off within item ${count}: ${error instanceof Error ? error.message : String(error)}`
+    if (isAbandoned) return undefined
+    return `the stream ends within item ${count}: ${error instanceof Error ? error.message : String(error)}`
   }
-  return isLeft ? undefined : last
+  return isAbandoned ? undefined : violation
 }
 
-/** What is wrong with the body of an answer that this reply describes. */
-export async function checkResponseBody(
-  reply: AnyReply,
-  { header, body, isAbandoned: isLeft }: Pick<WireResponse, 'header' | 'body' | 'isAbandoned'>,
-): Promise<Violation> {
+/** Checks the body of a response against the reply that declares it. */
+async function checkResponseBody(reply: AnyReply, { header, body, isAbandoned }: WireResponse): Promise<Violation> {
   const { content } = reply
   if (content === undefined) return body.length === 0 ? undefined : `expected no body, got ${body.length} bytes`
-  const sent = header('content-type')
-  const type = parseMediaType(sent ?? '')
-  const types = [...new Set(content.media.flatMap((medium) => medium.types.map(getEssence)))]
-  if (type === undefined || !types.includes(type.essence)) return `expected Content-Type to be ${types.join(' or ')}, got ${sent ?? 'none'}`
-  if (!isUtf8Charset(type)) return undefined
+  const type = header('content-type')
+  const mediaType = parseMediaType(type ?? '')
+  const essences = [...new Set(content.media.flatMap(({ types }) => types.map(getEssence)))]
+  if (mediaType === undefined || !essences.includes(mediaType.essence))
+    return `expected Content-Type to be ${essences.join(' or ')}, got ${type ?? 'none'}`
+  if (!isUtf8Charset(mediaType)) return undefined
   const stream = content.media.find(
-    ({ types: named, streamReader }) => streamReader !== undefined && named.some((one) => getEssence(one) === type.essence),
+    ({ types, streamReader }) => streamReader !== undefined && types.some((other) => getEssence(other) === mediaType.essence),
   )
-  if (stream?.streamReader !== undefined) return checkStreamBody(reply, stream.streamReader, { body, isAbandoned: isLeft })
-  const value = await createBodyDecoders(content, describeIssues).get(type.essence)?.(body)
+  if (stream?.streamReader !== undefined) return checkStreamBody(reply, stream.streamReader, { body, isAbandoned })
+  const value = await createBodyDecoders(content, describeIssues).get(mediaType.essence)?.(body)
   return isParseError(value) ? formatParseError(value) : undefined
 }
 
-/** The value of a body of this reply; undefined where there is none that can be read. */
-export async function readResponseValue({ content }: AnyReply, { header, body }: Pick<WireResponse, 'header' | 'body'>): Promise<unknown> {
+/** Reads the value of a response that a reply declares; `undefined` if it cannot be read. */
+export async function readResponseValue({ content }: AnyReply, { header, body }: WireResponse): Promise<unknown> {
   const essence = parseMediaType(header('content-type') ?? '')?.essence ?? ''
   const value = content === undefined ? undefined : await createBodyDecoders(content, describeIssues).get(essence)?.(body)
   return isParseError(value) ? undefined : value
 }
 
-/** What is wrong with problem details (RFC 9457). */
-export function checkProblemDetails({ status, header, body }: Pick<WireResponse, 'status' | 'header' | 'body'>): Violation {
-  const type = header('content-type')
-  if (parseMediaType(type ?? '')?.essence !== 'application/problem+json')
-    return `expected problem details (application/problem+json), got ${type ?? 'no type'}`
+const isProblemResponse = ({ header }: WireResponse): boolean =>
+  parseMediaType(header('content-type') ?? '')?.essence === 'application/problem+json'
+
+/** Checks problem details (RFC 9457). */
+function checkProblemDetails(response: WireResponse): Violation {
+  const { status, header, body } = response
+  if (!isProblemResponse(response))
+    return `expected problem details (application/problem+json), got ${header('content-type') ?? 'no Content-Type'}`
   let value: unknown
   try {
     value = JSON.parse(decodeUtf8(body) ?? '')
   } catch {
-    return 'expected problem details, got what is no JSON'
+    return 'expected problem details, got a body that is not JSON'
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'expected problem details to be an object'
-  const { type: kind, title, status: said, detail, instance } = value as Readonly<Record<string, unknown>>
-  if (said !== undefined && said !== status) return `problem details say ${JSON.stringify(said)}, the status is ${status}`
-  for (const [name, text] of Object.entries({ type: kind, title, detail, instance })) {
-    if (text !== undefined && typeof text !== 'string') return `expected "${name}" of problem details to be a text`
-  }
-  return undefined
+  const problem = value as Readonly<Record<string, unknown>>
+  if (problem['status'] !== undefined && problem['status'] !== status)
+    return `the problem details have status ${JSON.stringify(problem['status'])}, the response has ${status}`
+  const wrongType = ['type', 'title', 'detail', 'instance'].find(
+    (name) => problem[name] !== undefined && typeof problem[name] !== 'string',
+  )
+  return wrongType === undefined ? undefined : `expected "${wrongType}" of the problem details to be a string`
 }
 
 const hasNoBody = (method: string, status: number): boolean => method === 'HEAD' || isNullBodyStatus(status)
 
-/** The replies that an answer may be, by its status. */
+/** Finds the declared replies with the status of a response. */
 const findReplies = ({ request: { method }, response: { status }, subject: { endpoint } }: ObservedExchange): readonly AnyReply[] =>
   method === endpoint.method ? [endpoint.response, ...endpoint.errors].filter((reply) => reply.status === status) : []
 
-const isProblemResponse = ({ header }: WireResponse): boolean =>
-  parseMediaType(header('content-type') ?? '')?.essence === 'application/problem+json'
-
 export const bodyRule: Invariant = {
   name: 'body',
-  description: 'Every body that is declared has a declared media type, and the form that its schema asks for.',
-  check: async (observed) => {
-    const { request: asked, response: answered } = observed
-    const replies = findReplies(observed)
-    if (hasNoBody(asked.method, answered.status) || replies.length === 0) return undefined
-    // An error without a body of its own is told in problem details; and so may any be that is refused before its handler.
-    if (answered.status >= 400 && (isProblemResponse(answered) || replies.every(({ content }) => content === undefined))) return undefined
-    const complaints = await Promise.all(replies.map((reply) => checkResponseBody(reply, answered)))
-    return complaints.includes(undefined) ? undefined : complaints[0]
+  description: 'A declared body has a declared media type and matches its schema.',
+  check: async (exchange) => {
+    const { request, response } = exchange
+    const replies = findReplies(exchange)
+    if (hasNoBody(request.method, response.status) || replies.length === 0) return undefined
+    // An error without a declared body has problem details, and so may every error that is sent before the handler runs.
+    if (response.status >= 400 && (isProblemResponse(response) || replies.every(({ content }) => content === undefined))) return undefined
+    const violations = await Promise.all(replies.map((reply) => checkResponseBody(reply, response)))
+    return violations.includes(undefined) ? undefined : violations[0]
   },
 }
 
 export const problemRule: Invariant = {
   name: 'problem',
-  description: 'What is refused without a body of its own is told in problem details (RFC 9457), well-formed and of the same status.',
-  check: (observed) => {
-    const { request: asked, response: answered } = observed
-    if (answered.status < 400 || asked.method === 'OPTIONS' || hasNoBody(asked.method, answered.status)) return undefined
-    const isDeclared = findReplies(observed).some(({ content }) => content !== undefined)
-    return isDeclared && !isProblemResponse(answered) ? undefined : checkProblemDetails(answered)
+  description: 'An error without a declared body has valid problem details (RFC 9457) with the status of the response.',
+  check: (exchange) => {
+    const { request, response } = exchange
+    if (response.status < 400 || request.method === 'OPTIONS' || hasNoBody(request.method, response.status)) return undefined
+    const isDeclared = findReplies(exchange).some(({ content }) => content !== undefined)
+    return isDeclared && !isProblemResponse(response) ? undefined : checkProblemDetails(response)
   },
 }
 
-/** Frames of a stack, as the engines of servers write them; and files where programs stand. */
+/** Frames of stack traces, and paths of program files. */
 const stackTracePattern =
   /\n\s*at .+:\d+|Traceback \(most recent call last\)|\.(?:js|ts|py|java|rb|go|php):\d+|\/(?:home|usr|var|root|app)\/[\w./-]+/
 
-export const noTraceRule: Invariant = {
-  name: 'no-trace',
-  description: 'No refusal shows a stack or the path of a file.',
-  check: ({ response: { status, body: bytes } }) => {
-    const found = status < 400 ? null : stackTracePattern.exec(decodeUtf8(bytes) ?? '')
-    return found === null ? undefined : `the body shows ${JSON.stringify(found[0].trim().slice(0, 60))}`
+export const noStackTraceRule: Invariant = {
+  name: 'no-stack-trace',
+  description: 'No error shows a stack trace or the path of a file.',
+  check: ({ response: { status, body } }) => {
+    const match = status < 400 ? null : stackTracePattern.exec(decodeUtf8(body) ?? '')
+    return match === null ? undefined : `the body shows ${JSON.stringify(match[0].trim().slice(0, 60))}`
   },
 }
 
-// That nothing leaves a server that nobody declared.
-
-/** The first member that the schema does not name, as a JSON Pointer; undefined where there is none, or its form is one of several. */
+/** Finds the first undeclared member, as a JSON Pointer. A schema with alternatives is not searched. */
 function findUndeclaredMember(schema: JsonSchema, value: unknown, root: JsonSchema, pointer = ''): string | undefined {
-  const here = resolveSchema(schema, root)
-  if (here.anyOf !== undefined || here.oneOf !== undefined || here.allOf !== undefined) return undefined
+  const resolved = resolveSchema(schema, root)
+  if (resolved.anyOf !== undefined || resolved.oneOf !== undefined || resolved.allOf !== undefined) return undefined
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const form = here.prefixItems?.[index] ?? here.items
-      const found = typeof form === 'object' ? findUndeclaredMember(form, item, root, `${pointer}/${index}`) : undefined
+      const itemSchema = resolved.prefixItems?.[index] ?? resolved.items
+      const found = typeof itemSchema === 'object' ? findUndeclaredMember(itemSchema, item, root, `${pointer}/${index}`) : undefined
       if (found !== undefined) return found
     }
     return undefined
   }
-  if (!isJsonObject(value) || here.properties === undefined) return undefined
-  const { properties, rest } = getMembers(here)
+  if (!isJsonObject(value) || resolved.properties === undefined) return undefined
+  const { properties, rest } = getMembers(resolved)
   for (const [name, member] of Object.entries(value)) {
-    const at = pointer + encodePointerStep(name)
-    const form = Object.hasOwn(properties, name) ? properties[name] : rest
-    if (form === undefined || form === false) return at
-    const found = typeof form === 'object' ? findUndeclaredMember(form, member, root, at) : undefined
+    const memberPointer = pointer + encodePointerStep(name)
+    const memberSchema = Object.hasOwn(properties, name) ? properties[name] : rest
+    if (memberSchema === undefined || memberSchema === false) return memberPointer
+    const found = typeof memberSchema === 'object' ? findUndeclaredMember(memberSchema, member, root, memberPointer) : undefined
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** The values of a body that is JSON: one, or one a line. */
-function parseJsonBodies(type: string | undefined, bytes: Uint8Array): readonly unknown[] {
-  const essence = parseMediaType(type ?? '')?.essence ?? ''
-  const text = decodeUtf8(bytes) ?? ''
+/** Parses a JSON body to one value, and NDJSON to one value for each line. Other rules report invalid JSON. */
+function parseJsonBody({ header, body }: WireResponse): readonly unknown[] {
+  const essence = parseMediaType(header('content-type') ?? '')?.essence ?? ''
+  const text = decodeUtf8(body) ?? ''
+  const lines = essence === 'application/x-ndjson' ? text.split('\n').filter(Boolean) : essence === 'application/json' ? [text] : []
   try {
-    if (essence === 'application/x-ndjson')
-      return text
-        .split('\n')
-        .filter(Boolean)
-        .map((line): unknown => JSON.parse(line))
-    return essence === 'application/json' ? [JSON.parse(text)] : []
+    return lines.map((line): unknown => JSON.parse(line))
   } catch {
-    // That it is no JSON is for others to say.
     return []
   }
 }
 
-export const membersRule: Invariant = {
-  name: 'members',
-  description: 'No body has a member that is not declared: what nobody meant to show does not leave.',
-  check: ({ request: { method }, response: { status, header, body }, subject: { endpoint } }) => {
+export const undeclaredMembersRule: Invariant = {
+  name: 'undeclared-members',
+  description: 'No body has a member that is not declared, so that no internal data leaves the server.',
+  check: ({ request: { method }, response, subject: { endpoint } }) => {
     if (method !== endpoint.method) return undefined
-    const reply = [endpoint.response, ...endpoint.errors].find((one) => one.status === status)
+    const reply = [endpoint.response, ...endpoint.errors].find(({ status }) => status === response.status)
     const schema = reply?.content?.schema
     if (schema === undefined) return undefined
-    const form = getJsonSchema(schema)
-    for (const value of parseJsonBodies(header('content-type'), body)) {
-      const found = findUndeclaredMember(form, value, form)
-      if (found !== undefined) return `the body has a member that is not declared, at "${found}"`
+    const jsonSchema = getJsonSchema(schema)
+    for (const value of parseJsonBody(response)) {
+      const pointer = findUndeclaredMember(jsonSchema, value, jsonSchema)
+      if (pointer !== undefined) return `the body has an undeclared member at "${pointer}"`
     }
     return undefined
   },

@@ -1,83 +1,70 @@
-/** Which statuses an answer may have. */
-
+/** Rules about the status, the size and the time of responses. */
 import type { AnyEndpoint } from 'lapidary'
 import { getBuiltInErrors } from 'lapidary/internal'
-import type { EndpointUnderTest, Invariant, ObservedExchange, Probe, ProbeContext, Violation } from '../rule.ts'
+import type { Invariant, ObservedExchange, Probe, Violation } from '../rule.ts'
+import { canReachHandler } from '../rule.ts'
 
-/** Whatever stands behind the handler: a full house, a database that is gone, a deadline. */
+/** Statuses that depend on the load of the server, on its database or on a timeout. */
 const overloadStatuses = new Set([429, 503, 504])
 
-const formatStatuses = (statuses: Iterable<number>): string => [...new Set(statuses)].sort((one, other) => one - other).join(', ')
+const formatStatuses = (statuses: Iterable<number>): string => [...new Set(statuses)].sort((a, b) => a - b).join(', ')
 
-/** What the description says of a request that is as declared: its success, or an error that the handler raises. */
-export const listDeclaredStatuses = ({ response, errors }: AnyEndpoint): ReadonlySet<number> =>
+/** Returns the declared statuses of a valid request: success, and the errors of the handler. */
+const getDeclaredStatuses = ({ response, errors }: AnyEndpoint): ReadonlySet<number> =>
   new Set([response.status, ...errors.map(({ status }) => status)])
 
 function checkStatus({ kind, response: { status }, subject: { endpoint } }: ObservedExchange): Violation {
   if (kind === 'other' || overloadStatuses.has(status)) return undefined
-  const declared = listDeclaredStatuses(endpoint)
+  const declared = getDeclaredStatuses(endpoint)
   if (kind === 'valid')
     return declared.has(status) ? undefined : `expected one of the declared statuses (${formatStatuses(declared)}), got ${status}`
   if (status >= 400 && status < 500) return undefined
-  const refusals = [...getBuiltInErrors(endpoint).map((step) => step.status), ...declared].filter((one) => one >= 400 && one < 500)
-  return `expected a refusal (${formatStatuses(refusals)}), got ${status}`
+  const errors = [...getBuiltInErrors(endpoint).map((step) => step.status), ...declared].filter((one) => one >= 400 && one < 500)
+  return `expected an error (${formatStatuses(errors)}), got ${status}`
 }
 
 export const statusRule: Invariant = {
   name: 'status',
-  description: 'What is as declared is answered with a declared status, and what is not is refused.',
+  description: 'A valid request gets a declared status, and an invalid request gets an error.',
   check: checkStatus,
 }
 
 export const noServerErrorRule: Invariant = {
   name: 'no-server-error',
-  description: 'No request is answered with a 5xx that is not declared.',
-  check: ({ response: answered, subject: { endpoint } }) =>
-    answered.status < 500 || overloadStatuses.has(answered.status) || listDeclaredStatuses(endpoint).has(answered.status)
+  description: 'No request gets a 5xx status that is not declared.',
+  check: ({ response: { status }, subject: { endpoint } }) =>
+    status < 500 || overloadStatuses.has(status) || getDeclaredStatuses(endpoint).has(status)
       ? undefined
-      : `expected an answer, or a refusal of what was wrong with the request, got ${answered.status}`,
+      : `expected success, or an error that names the fault of the request, got ${status}`,
 }
-
-// What no answer may be over, and that all of it has to come.
 
 export const completeRule: Invariant = {
   name: 'complete',
-  description: 'Every answer comes whole: none is cut off.',
-  check: ({ response: { complete: isComplete, isAbandoned: isLeft, body }, limits }) =>
-    isComplete || isLeft || body.length > limits.size ? undefined : `the answer was cut off after ${body.length} bytes`,
+  description: 'Every response is complete.',
+  check: ({ response: { complete, isAbandoned, body }, limits }) =>
+    complete || isAbandoned || body.length > limits.size ? undefined : `the response was cut off after ${body.length} bytes`,
 }
 
 export const sizeRule: Invariant = {
   name: 'size',
-  description: 'No answer is over the size that was allowed.',
-  check: ({ response: { body }, limits }) => (body.length <= limits.size ? undefined : `expected at most ${limits.size} bytes, got more`),
+  description: 'No response is larger than allowed.',
+  check: ({ response: { body }, limits }) =>
+    body.length <= limits.size ? undefined : `expected at most ${limits.size} bytes, got more`,
 }
 
 export const timeRule: Invariant = {
   name: 'time',
-  description: 'No answer takes longer than was allowed.',
+  description: 'No response takes longer than allowed.',
   check: ({ response: { milliseconds }, limits }) =>
-    milliseconds <= limits.time ? undefined : `expected an answer within ${limits.time} ms, it took ${Math.round(milliseconds)} ms`,
+    milliseconds <= limits.time ? undefined : `expected a response within ${limits.time} ms, it took ${Math.round(milliseconds)} ms`,
 }
 
-// Calls as the description allows them.
-
-/** Methods that change nothing (RFC 9110 §9.2.1). */
-export const isSafeEndpoint = ({ endpoint: { method } }: EndpointUnderTest): boolean => method === 'GET'
-
-/** Whether its handler may be reached. */
-export const canReachHandler = ({
-  subject,
-  write,
-  isAuthorized: isAdmitted,
-}: Pick<ProbeContext, 'subject' | 'write' | 'isAuthorized'>): boolean => isAdmitted && (write || isSafeEndpoint(subject))
-
-export const validRule: Probe = {
-  name: 'valid',
-  description: 'What the description allows is answered as it declares.',
+export const validRequestsRule: Probe = {
+  name: 'valid-requests',
+  description: 'A valid request gets a response as declared.',
   appliesTo: canReachHandler,
-  probe: ({ forAll, buildRequest: request, send: ask }) =>
+  probe: ({ forAll, buildRequest, send }) =>
     forAll(async (call) => {
-      await ask(await request(call), 'valid')
+      await send(await buildRequest(call), 'valid')
     }),
 }

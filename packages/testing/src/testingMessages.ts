@@ -1,0 +1,32 @@
+/** Messages of this package: to programmers, and to the clients of a mock. */
+
+/** Errors in what a program passes to `checkServer`, `mock` or `diff`. */
+export const testingErrors = {
+  unknownCheckEndpoint: (name: string, names: string): string =>
+    `The API has no endpoint and no group named "${name}". It has ${names}. Name one of these in "only" and "except".`,
+  unwritableCredentials: (scheme: string): string =>
+    `The auth scheme "${scheme}" cannot write the given credentials as headers. Pass credentials in the form of its "example".`,
+  unknownMockEndpoint: (name: string): string =>
+    `The options of the mock name the endpoint "${name}", which the API does not have. Use a name that operations(api) lists.`,
+  unknownMockMount: (name: string): string =>
+    `The options of the mock name the mount "${name}", which the API does not have. Use a name that operations(api) lists.`,
+  invalidFaultRate: (name: string, value: unknown): string =>
+    `The fault rate "${name}" is ${String(value)}. Pass a share of the requests, from 0 to 1.`,
+  invalidDelay: (min: unknown, max: unknown): string =>
+    `The delay has min ${String(min)} and max ${String(max)}. Pass milliseconds: min at least 0, max at least min.`,
+  invalidSeed: (value: unknown): string => `The seed is ${String(value)}. Pass an integer.`,
+  invalidManifest: (place: string, expected: string): string =>
+    `The manifest${place === '' ? '' : ` at "${place}"`} is not valid: expected ${expected}. Create it again with "lapidary manifest".`,
+} as const
+
+/** The `detail` of problem details that a mock sends. */
+export const mockDetail = {
+  noExample: (route: string): string =>
+    `The mock found no value for a response of ${route}. Give the endpoint an example, or pass the mock a handler for it.`,
+  page: (route: string): string => `This is a mock. Only the real server creates the response of ${route}.`,
+  notFound: (id: string): string => `There is no item with the identifier ${id}.`,
+  full: (): string => 'Every possible identifier is in use. Delete an item first.',
+  removed: (): string => 'This resource was deleted.',
+  notMounted: (prefix: string): string => `This is a mock, and nothing is mounted at ${prefix}. Pass a handler for the mount in "mounts".`,
+  unavailable: (): string => 'The mock was told to fail here. Try again in a moment.',
+} as const
