@@ -50,11 +50,11 @@ function shelf() {
   return { kernel, put }
 }
 
-async function failuresOf(kernel: HttpHandler): Promise<readonly (readonly [endpoint: string, predicate: string, complaint: string])[]> {
+async function failuresOf(kernel: HttpHandler): Promise<readonly (readonly [endpoint: string, rule: string, violation: string])[]> {
   const { url, close } = await listen(kernel)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   const { failures } = await checkServer(api, url, { requests: 600, seconds: 30, seed: 1, write: true })
-  return failures.map(({ endpoint: name, rule: predicate, violation: complaint }) => [name, predicate, complaint])
+  return failures.map(({ endpoint: name, rule, violation }) => [name, rule, violation])
 }
 
 const without = (name: string, outgoing: HttpResponse): HttpResponse => ({
@@ -91,7 +91,7 @@ test('a change that is refused with 412 is made all the same', async () => {
     }
     return outgoing
   })
-  expect(failures).toEqual([['stones.replace', 'lost-updates', 'a change that was refused has been made']])
+  expect(failures).toEqual([['stones.replace', 'lost-updates', 'a refused change has changed the resource']])
 })
 
 test('a change is made without the condition that is required', async () => {

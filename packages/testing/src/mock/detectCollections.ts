@@ -1,22 +1,22 @@
-/** Finds the collections in an API: `POST /users` with a `Location`, and `GET /users/:id`, of one item. */
+/** Finds the collections of an API: `POST /users` with a Location, and `GET /users/:id` of one item. */
 import { type AnyEndpoint, type JsonSchema, list, type Schema, type Segment } from 'lapidary'
 import { getJsonSchema, getPathShape } from 'lapidary/internal'
 
-/** An endpoint and its name. */
+/** An endpoint with its name. */
 export interface MockEndpoint {
   readonly name: string
   readonly endpoint: AnyEndpoint
 }
 
-/** A collection. Of its endpoints only these two must be there. */
+/** A collection. Only `create` and `item` are required. */
 export interface DetectedCollection {
   readonly create: MockEndpoint
   readonly item: MockEndpoint
-  /** The schema of an item, as `item` answers it. */
+  /** The schema of the response of `item`. */
   readonly schema: Schema
-  /** The capture of `item` that tells items apart. */
+  /** The capture of `item` that identifies an item. */
   readonly capture: string
-  /** The member of an item that says the same, where it has one; else the name of the capture. */
+  /** The member of an item that identifies it; the name of the capture if there is none. */
   readonly identifier: string
   readonly list: MockEndpoint | undefined
   readonly replace: MockEndpoint | undefined
@@ -24,40 +24,34 @@ export interface DetectedCollection {
   readonly remove: MockEndpoint | undefined
 }
 
-const stringifySchema = (form: JsonSchema): string => JSON.stringify(form)
-
-function omitMember(form: JsonSchema, name: string): JsonSchema {
-  const { [name]: _, ...properties } = form.properties ?? {}
-  const { required = [], ...rest } = form
-  const others = required.filter((member) => member !== name)
-  return { ...rest, properties, required: others }
+/** Serializes the JSON Schema of a schema, without one of its members. */
+function serializeSchema(schema: Schema, omittedMember?: string): string {
+  const jsonSchema: JsonSchema = getJsonSchema(schema)
+  if (omittedMember === undefined) return JSON.stringify(jsonSchema)
+  const { properties: { [omittedMember]: _, ...properties } = {}, required = [], ...rest } = jsonSchema
+  return JSON.stringify({ ...rest, properties, required: required.filter((name) => name !== omittedMember) })
 }
 
-/** `id` of `/products/:id`, or `productId`: the name of the capture, or of the path and `Id`. */
+/** Finds the identifier of an item: the name of the capture, `id`, or the path and `Id` (`productId` of `/products/:id`). */
 function findIdentifierMember(schema: Schema, segments: readonly Segment[], capture: string): string {
   const members = Object.keys(getJsonSchema(schema).properties ?? {})
-  const before = segments.at(-2)
-  const literal = before !== undefined && 'literal' in before ? before.literal.toLowerCase() : ''
-  const isOfPath = (member: string): boolean => {
+  const previous = segments.at(-2)
+  const literal = previous !== undefined && 'literal' in previous ? previous.literal.toLowerCase() : ''
+  const isNamedByPath = (member: string): boolean => {
     const [, stem = ''] = /^(.+?)_?id$/i.exec(member) ?? []
     return stem !== '' && literal.startsWith(stem.toLowerCase())
   }
-  return members.includes(capture) ? capture : (members.find((member) => member === 'id' || isOfPath(member)) ?? capture)
+  return members.includes(capture) ? capture : (members.find((member) => member === 'id' || isNamedByPath(member)) ?? capture)
 }
 
-/** Whether a body is an item: the same form, or that form without its identifier, which the server then gives it. */
-export function isItemSchema(body: Schema | undefined, item: Schema, identifier: string): boolean {
-  if (body === undefined) return false
-  const [given, whole] = [getJsonSchema(body), getJsonSchema(item)]
-  return (
-    stringifySchema(given) === stringifySchema(whole) ||
-    stringifySchema(omitMember(given, identifier)) === stringifySchema(omitMember(whole, identifier))
-  )
-}
+/** Whether a body is an item, or an item without its identifier, which the server then assigns. */
+export const isItemSchema = (body: Schema | undefined, item: Schema, identifier: string): boolean =>
+  body !== undefined &&
+  (serializeSchema(body) === serializeSchema(item) || serializeSchema(body, identifier) === serializeSchema(item, identifier))
 
 /** Whether a body is a list of items. */
 export const isListSchema = (body: Schema | undefined, item: Schema): boolean =>
-  body !== undefined && stringifySchema(getJsonSchema(body)) === stringifySchema(getJsonSchema(list(item)))
+  body !== undefined && serializeSchema(body) === serializeSchema(list(item))
 
 const isCreateEndpoint = ({ endpoint: { method, response, body } }: MockEndpoint): boolean =>
   method === 'POST' &&
@@ -65,29 +59,28 @@ const isCreateEndpoint = ({ endpoint: { method, response, body } }: MockEndpoint
   body?.schema !== undefined &&
   Object.keys(response.headers).some((name) => name.toLowerCase() === 'location')
 
-/** The collections among these endpoints. */
-export function detectCollections(all: readonly MockEndpoint[]): readonly DetectedCollection[] {
-  const at = (method: string, place: string): MockEndpoint | undefined =>
-    all.find(({ endpoint }) => endpoint.method === method && getPathShape(endpoint.segments) === place)
-  return all.filter(isCreateEndpoint).flatMap((create): readonly DetectedCollection[] => {
-    const place = getPathShape(create.endpoint.segments)
-    const item = at('GET', `${place}/:`)
-    const last = item?.endpoint.segments.at(-1)
+/** Finds the collections among these endpoints. */
+export function detectCollections(endpoints: readonly MockEndpoint[]): readonly DetectedCollection[] {
+  const findAt = (method: string, path: string): MockEndpoint | undefined =>
+    endpoints.find(({ endpoint }) => endpoint.method === method && getPathShape(endpoint.segments) === path)
+  return endpoints.filter(isCreateEndpoint).flatMap((create): readonly DetectedCollection[] => {
+    const path = getPathShape(create.endpoint.segments)
+    const item = findAt('GET', `${path}/:`)
+    const lastSegment = item?.endpoint.segments.at(-1)
     const schema = item?.endpoint.response.content?.schema
-    if (item === undefined || schema === undefined || last === undefined || !('capture' in last)) return []
-    const { capture } = last
+    if (item === undefined || schema === undefined || lastSegment === undefined || !('capture' in lastSegment)) return []
+    const { capture } = lastSegment
     const identifier = findIdentifierMember(schema, item.endpoint.segments, capture)
-    const isSame = (one: MockEndpoint | undefined): one is MockEndpoint =>
-      one !== undefined && isItemSchema(one.endpoint.body?.schema, schema, identifier)
-    if (!isSame(create)) return []
-    const [whole, replace] = [at('GET', place), at('PUT', `${place}/:`)]
+    const takesItem = (candidate: MockEndpoint | undefined): boolean => isItemSchema(candidate?.endpoint.body?.schema, schema, identifier)
+    if (!takesItem(create)) return []
+    const [listing, replace] = [findAt('GET', path), findAt('PUT', `${path}/:`)]
     return [
       {
         ...{ create, item, schema, capture, identifier },
-        list: isListSchema(whole?.endpoint.response.content?.schema, schema) ? whole : undefined,
-        replace: isSame(replace) ? replace : undefined,
-        change: at('PATCH', `${place}/:`),
-        remove: at('DELETE', `${place}/:`),
+        list: isListSchema(listing?.endpoint.response.content?.schema, schema) ? listing : undefined,
+        replace: takesItem(replace) ? replace : undefined,
+        change: findAt('PATCH', `${path}/:`),
+        remove: findAt('DELETE', `${path}/:`),
       },
     ]
   })

@@ -1,76 +1,73 @@
-/** What goes wrong by intent, and how long answers take: the same requests in the same order meet the same. */
+/** Faults and delays of a mock. They depend only on the seed and the order of requests, so that they can be repeated. */
 import type { AnyEndpoint } from 'lapidary'
-import { encodeUtf8, mockDetail } from 'lapidary/internal'
+import { encodeUtf8 } from 'lapidary/internal'
 import type { HttpHandler, HttpRequest, ResponseBody } from 'lapidary/server'
+import { mockDetail } from '../testingMessages.ts'
 import type { AnyMockOptions, Delay } from './options.ts'
-import type { AnyMockHandler } from './responses.ts'
-import { createDeclaredError, drawFraction } from './responses.ts'
+import { type AnyMockHandler, createDeclaredError, hashToFraction } from './responses.ts'
 
-/** What a cut answer ends with. */
+/** The error that ends a response that is cut off. */
 class ResponseCut extends Error {
   override readonly name = 'ResponseCut'
 }
 
-const waitOneTick = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1))
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds))
 
-/** Half of the first piece of a body, and no end. */
+/** Yields half of the first chunk of a body, and then fails. */
 async function* cutInHalf(body: Exclude<ResponseBody, null>): AsyncGenerator<Uint8Array> {
-  const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body
-  for await (const piece of pieces) {
-    const bytes = typeof piece === 'string' ? encodeUtf8(piece) : piece
+  const chunks = typeof body === 'string' || body instanceof Uint8Array ? [body] : body
+  for await (const chunk of chunks) {
+    const bytes = typeof chunk === 'string' ? encodeUtf8(chunk) : chunk
     yield bytes.subarray(0, bytes.length >> 1)
-    // What is sent in the same go as the end of the connection would not arrive.
-    await waitOneTick()
+    // Bytes that are written in the same tick as the end of the connection would be lost.
+    await wait(1)
     break
   }
   throw new ResponseCut(mockDetail.unavailable())
 }
 
-/** Faults, and the kernel that carries them out. */
+/** Injects faults into handlers. */
 export interface FaultInjector {
-  /** The same handler, which fails as often as it was asked to. @throws HttpError 503 */
-  readonly failHandler: (name: string, endpoint: AnyEndpoint, handle: AnyMockHandler) => AnyMockHandler
-  /** The same kernel, which cuts the answers of those handlers. */
-  readonly cutResponses: (kernel: HttpHandler) => HttpHandler
+  /** Wraps the handler of an endpoint: a share of its calls fails. @throws HttpError 503 */
+  readonly failHandler: (name: string, endpoint: AnyEndpoint, handler: AnyMockHandler) => AnyMockHandler
+  /** Wraps the server: a share of the responses of the wrapped handlers is cut off. */
+  readonly cutResponses: (handler: HttpHandler) => HttpHandler
 }
 
-/** Compiles the faults of a mock. */
+/** Creates the injector of the given faults. */
 export function createFaultInjector(faults: AnyMockOptions['faults'] = {}, seed: number): FaultInjector {
-  const cut = new WeakSet<HttpRequest>()
-  let isCutting = false
-
-  function failing(name: string, endpoint: AnyEndpoint, handle: AnyMockHandler): AnyMockHandler {
-    const { unavailable = 0, cut: severed = 0 } = faults.at?.[name] ?? faults
-    if (unavailable === 0 && severed === 0) return handle
-    isCutting ||= severed > 0
-    let count = 0
-    return (given, incoming) => {
-      count += 1
-      if (drawFraction(seed, name, 'unavailable', count) < unavailable)
-        throw createDeclaredError(endpoint, 503, { detail: mockDetail.unavailable(), headers: { 'Retry-After': '1' } })
-      if (drawFraction(seed, name, 'cut', count) < severed) cut.add(incoming)
-      return handle(given, incoming)
-    }
+  const cutRequests = new WeakSet<HttpRequest>()
+  let hasCuts = false
+  return {
+    failHandler: (name, endpoint, handler) => {
+      const { unavailable = 0, cut = 0 } = faults.at?.[name] ?? faults
+      if (unavailable === 0 && cut === 0) return handler
+      hasCuts ||= cut > 0
+      let count = 0
+      return (input, request) => {
+        count += 1
+        if (hashToFraction(seed, name, 'unavailable', count) < unavailable)
+          throw createDeclaredError(endpoint, 503, { detail: mockDetail.unavailable(), headers: { 'Retry-After': '1' } })
+        if (hashToFraction(seed, name, 'cut', count) < cut) cutRequests.add(request)
+        return handler(input, request)
+      }
+    },
+    cutResponses: (handler) => {
+      if (!hasCuts) return handler
+      return async (request) => {
+        const response = await handler(request)
+        return response.body === null || !cutRequests.has(request) ? response : { ...response, body: cutInHalf(response.body) }
+      }
+    },
   }
-
-  const cutting = (kernel: HttpHandler): HttpHandler =>
-    isCutting
-      ? async (incoming) => {
-          const outgoing = await kernel(incoming)
-          return outgoing.body === null || !cut.has(incoming) ? outgoing : { ...outgoing, body: cutInHalf(outgoing.body) }
-        }
-      : kernel
-
-  return { failHandler: failing, cutResponses: cutting }
 }
 
-/** The same kernel, each of whose answers is waited for. */
-export function withDelay(kernel: HttpHandler, { min: least, max: most }: Delay, seed: number): HttpHandler {
+/** Delays each response of a handler. */
+export function withDelay(handler: HttpHandler, { min, max }: Delay, seed: number): HttpHandler {
   let count = 0
-  return async (incoming) => {
+  return async (request) => {
     count += 1
-    const time = least + drawFraction(seed, 'delay', count) * (most - least)
-    await new Promise((resolve) => void setTimeout(resolve, time))
-    return kernel(incoming)
+    await wait(min + hashToFraction(seed, 'delay', count) * (max - min))
+    return handler(request)
   }
 }

@@ -1,23 +1,24 @@
-/** The handlers of a mock: one's own, those of collections and pages, and for all the rest what the description shows or allows. */
-
+/** The handlers of a mock: given ones, those of collections, resources and pages, and responses from the description for the rest. */
 import { type AnyEndpoint, isParseError, type Precondition, type WithHeaders } from 'lapidary'
 import { getPathShape, isPromise } from 'lapidary/internal'
-import { type DetectedCollection, detectCollections, type MockEndpoint } from './detectCollections.ts'
+import { detectCollections, type MockEndpoint } from './detectCollections.ts'
 import { createPageHandler } from './pages.ts'
-import { type AnyMockHandler, createSuccessMaker, drawNumber, getHandlerReply, type MockInput, toKey } from './responses.ts'
+import { type AnyMockHandler, createSuccessResult, getHandlerReply, hashWords, type MockInput, toKey } from './responses.ts'
 import {
   createCollectionHandlers,
   createResourceHandlers,
   detectResources,
   getParsedBody,
   passThroughEndpoint,
-  type SingleResource,
 } from './statefulHandlers.ts'
 
-// Changes that are made on condition of a tag: what the GET of their path answers is what they are compared with.
+/** An endpoint as it is served, with its handler. */
+export interface HandledEndpoint extends MockEndpoint {
+  readonly handler: AnyMockHandler
+}
 
-/** A request of a GET with nothing but captures. */
-function toBareInput({ query }: AnyEndpoint, { params, user }: MockInput): MockInput {
+/** Returns the input of a GET with these captures and nothing else. */
+function toGetInput({ query }: AnyEndpoint, { params, user }: MockInput): MockInput {
   const values = Object.entries(query).map(([name, parameter]) => {
     const value: unknown = parameter.read({ values: [], isPresent: false })
     return [name, isParseError(value) ? undefined : value] as const
@@ -25,75 +26,65 @@ function toBareInput({ query }: AnyEndpoint, { params, user }: MockInput): MockI
   return { params, query: Object.fromEntries(values), headers: {}, body: undefined, user }
 }
 
-/** The same handler, which first looks whether what is there is what the request takes it for; `get` answers for what is there. @throws HttpError 412 */
-export function withPrecondition(handle: AnyMockHandler, { endpoint }: MockEndpoint, get: AnyMockHandler): AnyMockHandler {
-  const hasHeaders = Object.keys(getHandlerReply(endpoint).headers).length > 0
-  const check = (precondition: Precondition, value: unknown): void =>
-    precondition(hasHeaders ? (value as WithHeaders<unknown, unknown>).body : value)
-  return (given, incoming) => {
-    const { precondition } = given
-    if (precondition === undefined) return handle(given, incoming)
-    const value = get(toBareInput(endpoint, given), incoming)
-    if (isPromise(value))
-      return value.then((late) => {
-        check(precondition, late)
-        return handle(given, incoming)
+/** Wraps a handler of a change: its precondition is tested against the result of the GET at the same path. @throws HttpError 412 */
+function withPrecondition(handler: AnyMockHandler, get: HandledEndpoint): AnyMockHandler {
+  const hasHeaders = Object.keys(getHandlerReply(get.endpoint).headers).length > 0
+  const checkPrecondition = (precondition: Precondition, current: unknown): void =>
+    precondition(hasHeaders ? (current as WithHeaders<unknown, unknown>).body : current)
+  return (input, request) => {
+    const { precondition } = input
+    if (precondition === undefined) return handler(input, request)
+    const current = get.handler(toGetInput(get.endpoint, input), request)
+    if (isPromise(current))
+      return current.then((value) => {
+        checkPrecondition(precondition, value)
+        return handler(input, request)
       })
-    // Where nothing is waited for, nobody can write in between.
-    check(precondition, value)
-    return handle(given, incoming)
+    // Without a promise, no other request can change the resource between the test and the change.
+    checkPrecondition(precondition, current)
+    return handler(input, request)
   }
 }
 
-/** An endpoint as it is served, with its handler. */
-export interface HandledEndpoint extends MockEndpoint {
-  readonly handler: AnyMockHandler
+/** Creates a handler that returns an example, or generated values. */
+function createDescribedHandler({ name, endpoint }: MockEndpoint, seed: number): AnyMockHandler {
+  const createResult = createSuccessResult(endpoint)
+  return ({ params, query }) => createResult(hashWords(seed, name, toKey(params, query)), params)
 }
 
-/** The handler that answers with what the description shows, or allows. */
-function createExampleHandler({ name, endpoint }: MockEndpoint, seed: number): AnyMockHandler {
-  const make = createSuccessMaker(endpoint)
-  return ({ params, query }) => make(drawNumber(seed, name, toKey(params, query)), params)
-}
-
-/** The same handler for an endpoint that keeps what was sent: it gets the body as any handler does. */
-const withParsedBody =
-  (own: AnyMockHandler, endpoint: AnyEndpoint): AnyMockHandler =>
-  (given, incoming) =>
-    own({ ...given, body: getParsedBody(endpoint, given.body) }, incoming)
-
-/** The names of the endpoints that are given something to keep. */
-const listStoringEndpoints = (shapes: readonly DetectedCollection[], resources: readonly SingleResource[]): ReadonlySet<string> => {
-  const all = [...shapes.flatMap(({ create, replace, change }) => [create, replace, change]), ...resources.map(({ put }) => put)]
-  return new Set(all.flatMap((one) => (one === undefined ? [] : [one.name])))
-}
-
-/** Gives each endpoint its handler; `answers` are one's own, by name. */
+/** Creates the handler of each endpoint; `given` are handlers of the caller, by name. */
 export function createHandlers(
-  all: readonly MockEndpoint[],
-  answers: ReadonlyMap<string, AnyMockHandler>,
+  endpoints: readonly MockEndpoint[],
+  given: ReadonlyMap<string, AnyMockHandler>,
   seed: number,
 ): readonly HandledEndpoint[] {
-  const shapes = detectCollections(all)
-  const kept = new Map(shapes.flatMap((shape) => [...createCollectionHandlers(shape, seed)]))
-  const resources = detectResources(all.filter(({ name }) => !kept.has(name)))
+  const collections = detectCollections(endpoints)
+  const stateful = new Map(collections.flatMap((collection) => [...createCollectionHandlers(collection, seed)]))
+  const resources = detectResources(endpoints.filter(({ name }) => !stateful.has(name)))
   for (const resource of resources) {
-    const { get } = resource
-    const first = createPageHandler(get, seed) ?? createExampleHandler(get, seed)
-    for (const [name, handle] of createResourceHandlers(resource, first)) kept.set(name, handle)
+    const initial = createPageHandler(resource.get, seed) ?? createDescribedHandler(resource.get, seed)
+    for (const [name, handler] of createResourceHandlers(resource, initial)) stateful.set(name, handler)
   }
-  const keepers = listStoringEndpoints(shapes, resources)
+  const storing = [...collections.flatMap(({ create, replace, change }) => [create, replace, change]), ...resources.map(({ put }) => put)]
+  const storingNames = new Set(storing.map((endpoint) => endpoint?.name))
 
-  const bare = all.map((one): HandledEndpoint => {
-    const [own, isKeeper] = [answers.get(one.name), keepers.has(one.name)]
-    const ownHandle = own !== undefined && isKeeper ? withParsedBody(own, one.endpoint) : own
-    const handle = ownHandle ?? kept.get(one.name) ?? createPageHandler(one, seed) ?? createExampleHandler(one, seed)
-    return { name: one.name, endpoint: isKeeper ? passThroughEndpoint(one.endpoint) : one.endpoint, handler: handle }
+  const handled = endpoints.map((operation): HandledEndpoint => {
+    const { name, endpoint } = operation
+    const own = given.get(name)
+    const created = own ?? stateful.get(name) ?? createPageHandler(operation, seed) ?? createDescribedHandler(operation, seed)
+    if (!storingNames.has(name)) return { name, endpoint, handler: created }
+    // The handler of the caller gets the body as the schema parses it.
+    const handler: AnyMockHandler = own
+      ? (input, request) => own({ ...input, body: getParsedBody(endpoint, input.body) }, request)
+      : created
+    return { name, endpoint: passThroughEndpoint(endpoint), handler }
   })
 
-  const gets = new Map(bare.filter(({ endpoint }) => endpoint.method === 'GET').map((one) => [getPathShape(one.endpoint.segments), one]))
-  return bare.map((one) => {
-    const got = typeof one.endpoint.etag === 'string' ? gets.get(getPathShape(one.endpoint.segments)) : undefined
-    return got === undefined ? one : { ...one, handler: withPrecondition(one.handler, got, got.handler) }
+  const gets = new Map(
+    handled.filter(({ endpoint }) => endpoint.method === 'GET').map((get) => [getPathShape(get.endpoint.segments), get] as const),
+  )
+  return handled.map((operation) => {
+    const get = typeof operation.endpoint.etag === 'string' ? gets.get(getPathShape(operation.endpoint.segments)) : undefined
+    return get === undefined ? operation : { ...operation, handler: withPrecondition(operation.handler, get) }
   })
 }

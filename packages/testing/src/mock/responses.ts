@@ -1,5 +1,4 @@
-/** What an endpoint answers where nobody says otherwise: its example, or values that its reply allows. */
-
+/** What a mock responds with: examples of the description, or values that its schemas allow. */
 import * as fc from 'fast-check'
 import {
   type AnyEndpoint,
@@ -11,231 +10,27 @@ import {
   htmlTemplate,
   isParseError,
   type JsonSchema,
-  type MediaTypeDefinition,
   type Precondition,
   type Schema,
   withHeaders,
 } from 'lapidary'
 import {
   type AnyParameter,
-  getJsonSchema as formOf,
   getEssence,
   getJsonSchema,
   getTypes,
   isJsonObject,
-  mockDetail,
   type ParameterValues,
   removeEtag,
 } from 'lapidary/internal'
 import type { HttpRequest } from 'lapidary/server'
-import { acceptsValue, canRoundTrip } from '../generate/calls.ts'
+import { type AnyMediaType, acceptsValue, canRoundTrip } from '../generate/calls.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sample, sampleOne } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
+import { mockDetail } from '../testingMessages.ts'
 
-// Bodies to answer with: what a content allows, and each of its media can write.
-
-type AnyResponseContent = Content<unknown, unknown>
-
-const plainTextValues = createArbitrary({ type: 'string' }, undefined, 'plain') ?? fc.constant('text')
-
-/** What stands in media without a schema: the first of these that all of them write. */
-const schemalessBodies: readonly fc.Arbitrary<unknown>[] = [
-  fc.dictionary(fc.constantFrom('name', 'note', 'place'), plainTextValues, { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
-  plainTextValues,
-  fc.uint8Array({ minLength: 1, maxLength: 40 }),
-]
-
-/** Whole, and not in pieces: whatever can be walked would be written somehow. */
-const isWrittenWhole = ({ media }: AnyResponseContent, value: unknown): boolean =>
-  media.every((medium) => {
-    try {
-      const written = medium.writer(undefined)(value)
-      return typeof written === 'string' || written instanceof Uint8Array
-    } catch {
-      return false
-    }
-  })
-
-const isWrittenByAll = ({ media }: AnyResponseContent, form: JsonSchema | undefined, value: unknown): boolean =>
-  media.every((medium) => canRoundTrip(medium, form, value))
-
-function isStreamContent({ media: [medium] }: AnyResponseContent, form: JsonSchema, series: readonly unknown[]): boolean {
-  try {
-    const written = medium?.writer(form)(series)
-    return typeof written === 'object' && Symbol.asyncIterator in written
-  } catch {
-    return false
-  }
-}
-
-/** The values that a content may have; undefined where none can be found. */
-export function generateResponseBodies(content: AnyResponseContent): fc.Arbitrary<unknown> | undefined {
-  const { schema } = content
-  if (schema === undefined)
-    return schemalessBodies.find((kind) =>
-      sample(kind, 1, 5).every((value) => isWrittenWhole(content, value) && isWrittenByAll(content, undefined, value)),
-    )
-  const form = formOf(schema)
-  const isList = getTypes(form).includes('array')
-  const one = createArbitrary(form, (value) => acceptsValue(schema, value), 'plain')
-  if (one === undefined) return undefined
-  // A medium that walks whatever it is given, such as that of `lines`, takes a series of what its schema describes.
-  if (!isList && isStreamContent(content, form, sample(one, 1, 2))) return fc.array(one, { minLength: 2, maxLength: 4 })
-  return createArbitrary(form, (value) => acceptsValue(schema, value) && isWrittenByAll(content, form, value), 'plain')
-}
-
-// Draws: numbers that look like chance, and are the same for the same words every time.
-
-/** FNV-1a, and the last step of MurmurHash3: words that are almost alike give numbers that are not. */
-export function drawNumber(...words: readonly unknown[]): number {
-  const text = words.join('\n')
-  let sum = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193)
-  sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b)
-  sum = Math.imul(sum ^ (sum >>> 13), 0xc2b2ae35)
-  return sum ^ (sum >>> 16)
-}
-
-/** A number from 0 to less than 1. */
-export const drawFraction = (...words: readonly unknown[]): number => (drawNumber(...words) >>> 0) / 2 ** 32
-
-const replaceBigInt = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
-
-/** What two requests have in common that are to get the same answer, as a word of a draw. */
-export const toKey = (...values: readonly unknown[]): string => JSON.stringify(values, replaceBigInt)
-
-/** What a reply is answered with, for a draw; `params` are the captures of the request. */
-export type MakeResponse = (drawn: number, params: ParameterValues) => unknown
-
-/** The same function, which makes its value when it is first asked for it. */
-function memoize<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-/** An object whose members are those of these names that it has a place for, as far as its schema takes them: `/users/7` has the user 7. */
-export function setMembers(value: unknown, schema: Schema | undefined, members: ParameterValues): unknown {
-  if (schema === undefined || !isJsonObject(value)) return value
-  const { properties = {} } = getJsonSchema(schema)
-  return Object.entries(members).reduce<unknown>((here, [name, member]) => {
-    const changed = { ...(here as ParameterValues), [name]: member }
-    return Object.hasOwn(properties, name) && acceptsValue(schema, changed) ? changed : here
-  }, value)
-}
-
-/** The value of a header: its examples where they are any, else whatever its codec reads. */
-function createHeaderMaker(parameter: AnyParameter): (drawn: number) => unknown {
-  const { examples, repeats, read } = parameter
-  const texts = repeats ? examples : examples.slice(0, 1)
-  const shown: unknown = read({ values: texts, isPresent: texts.length > 0 })
-  if (!isParseError(shown)) return () => shown
-  const values = memoize(() => generateParameterTexts(parameter, 'header'))
-  return (drawn) => {
-    const found = values()
-    return found === undefined ? undefined : read({ values: sampleOne(found, drawn), isPresent: true })
-  }
-}
-
-/** The values of the headers that a reply declares. */
-export function createHeadersMaker({ headers }: AnyReply): (drawn: number) => ParameterValues {
-  const makings = Object.entries(headers).map(([name, parameter]) => [name, createHeaderMaker(parameter)] as const)
-  return (drawn) => Object.fromEntries(makings.map(([name, make]) => [name, make(drawNumber(drawn, name))]))
-}
-
-/** The body of a reply. @throws HttpError 501 where none can be made. */
-function createBodyMaker(route: string, { content }: AnyReply): MakeResponse {
-  if (content === undefined) return () => undefined
-  const values = memoize((): fc.Arbitrary<unknown> | undefined => generateResponseBodies(content))
-  return (drawn, params) => {
-    const found = values()
-    if (found === undefined) throw errors.notImplemented({ detail: mockDetail.noExample(route) })
-    return setMembers(sampleOne(found, drawn), content.schema, params)
-  }
-}
-
-/** Whatever a reply allows, without an example. @throws HttpError 501 where nothing can be made. */
-export function createReplyMaker(route: string, reply: AnyReply): MakeResponse {
-  const [body, headers] = [createBodyMaker(route, reply), createHeadersMaker(reply)]
-  return Object.keys(reply.headers).length === 0 ? body : (drawn, params) => withHeaders(body(drawn, params), headers(drawn))
-}
-
-/** The reply of an endpoint as its handler answers it: without the tag, which is not its business. */
-export const getHandlerReply = ({ etag, response }: AnyEndpoint): AnyReply => (etag === true ? removeEtag(response) : response)
-
-/** The example of what a handler answers; undefined where there is none. */
-export function getResponseExample({ etag, examples, response }: AnyEndpoint): unknown {
-  const { response: shown } = examples
-  // With its tag alone, what was given stands beside no header.
-  return etag === true && Object.keys(response.headers).length === 1 && isJsonObject(shown) ? shown['body'] : shown
-}
-
-/** What the handler of an endpoint answers. */
-export function createSuccessMaker(endpoint: AnyEndpoint): MakeResponse {
-  const example = getResponseExample(endpoint)
-  return example === undefined ? createReplyMaker(endpoint.route, getHandlerReply(endpoint)) : () => example
-}
-
-// Errors in the form that an endpoint declares for them.
-
-/** The header lines of an error: those that its reply declares, printed. */
-function writeErrorHeaders(values: Readonly<Record<string, unknown>>, error: AnyEndpoint['response']): Readonly<Record<string, string>> {
-  const lines = Object.entries(error.headers).map(([name, { write }]) => [name, write(values[name]).join(',')] as const)
-  return Object.fromEntries(lines.filter(([, text]) => text !== ''))
-}
-
-/** The headers of an error, and those of its reply that it has not itself, in whatever case. */
-function mergeErrorHeaders(
-  own: HttpErrorOptions['headers'] = {},
-  shown: Readonly<Record<string, string>>,
-): NonNullable<HttpErrorOptions['headers']> {
-  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()))
-  return { ...own, ...Object.fromEntries(Object.entries(shown).filter(([name]) => !names.has(name.toLowerCase()))) }
-}
-
-/** An error of this status as the endpoint declares it, body and headers included; undeclared, it is problem details with these words. */
-export function createDeclaredError({ route, errors }: AnyEndpoint, status: number, options: HttpErrorOptions): HttpError {
-  const reply = errors.find((error) => error.status === status)
-  if (reply === undefined) return new HttpError(status, options)
-  const drawn = drawNumber(route, status)
-  const headers = mergeErrorHeaders(options.headers, writeErrorHeaders(createHeadersMaker(reply)(drawn), reply))
-  if (reply.content === undefined) return new HttpError(status, { ...options, headers })
-  const body = createReplyMaker(route, { ...reply, headers: {} })(drawn, {})
-  return new HttpError(status, { ...options, headers, body })
-}
-
-// Stands in for what only a handler could make: a page whose values nothing describes.
-
-type AnyPageMediaType = MediaTypeDefinition<unknown>
-
-/** The same medium, which writes one sentence, whatever it is given. */
-function writePlaceholder(medium: AnyPageMediaType, route: string): AnyPageMediaType {
-  const sentence = mockDetail.page(route)
-  const isPage = getEssence(medium.types[0]) === 'text/html'
-  const text = isPage ? htmlTemplate`<!doctype html>\n<title>${route}</title>\n<p>${sentence}</p>\n`.html : sentence
-  return { ...medium, writer: () => () => text }
-}
-
-/**
- * The same endpoint, which answers with a sentence where no value can be made for its media: they have no schema, no example, and nothing that reads
- * them would miss anything.
- */
-export function withPlaceholderPage(endpoint: AnyEndpoint): AnyEndpoint {
-  const { response, route } = endpoint
-  const { content } = response
-  if (content === undefined || content.schema !== undefined || getResponseExample(endpoint) !== undefined) return endpoint
-  if (content.media.some(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)) return endpoint
-  if (generateResponseBodies(content) !== undefined) return endpoint
-  const media = content.media.map((medium) => writePlaceholder(medium, route))
-  return { ...endpoint, response: { ...response, content: { schema: undefined, media } } }
-}
-
-// What handlers of a mock have in common.
-
-/** What any handler gets. */
+/** The input of a handler, whatever its endpoint is. */
 export interface MockInput {
   readonly params: ParameterValues
   readonly query: ParameterValues
@@ -245,5 +40,193 @@ export interface MockInput {
   readonly precondition?: Precondition | undefined
 }
 
-/** A handler, of whatever endpoint. */
-export type AnyMockHandler = (given: MockInput, incoming: HttpRequest) => unknown
+/** A handler of any endpoint. */
+export type AnyMockHandler = (input: MockInput, request: HttpRequest) => unknown
+
+/** Hashes words to 32 bits (FNV-1a with the last step of MurmurHash3): similar words give different numbers. */
+export function hashWords(...words: readonly unknown[]): number {
+  const text = words.join('\n')
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
+/** Hashes words to a number of at least 0 and less than 1. */
+export const hashToFraction = (...words: readonly unknown[]): number => (hashWords(...words) >>> 0) / 2 ** 32
+
+const replaceBigInt = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+/** Serializes the values that make two requests equal. */
+export const toKey = (...values: readonly unknown[]): string => JSON.stringify(values, replaceBigInt)
+
+type AnyContent = Content<unknown, unknown>
+
+const plainTextValues = createArbitrary({ type: 'string' }, undefined, 'plain') ?? fc.constant('text')
+
+/** Candidates for a body without a schema. The first that all media types can write is used. */
+const schemalessBodies: readonly fc.Arbitrary<unknown>[] = [
+  fc.dictionary(fc.constantFrom('name', 'note', 'place'), plainTextValues, { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
+  plainTextValues,
+  fc.uint8Array({ minLength: 1, maxLength: 40 }),
+]
+
+/** Whether all media types write a value as one text or one byte array. A stream would accept every iterable value. */
+const isWrittenWhole = ({ media }: AnyContent, value: unknown): boolean =>
+  media.every((mediaType) => {
+    try {
+      const encoded = mediaType.writer(undefined)(value)
+      return typeof encoded === 'string' || encoded instanceof Uint8Array
+    } catch {
+      return false
+    }
+  })
+
+const isWrittenByAll = ({ media }: AnyContent, jsonSchema: JsonSchema | undefined, value: unknown): boolean =>
+  media.every((mediaType) => canRoundTrip(mediaType, jsonSchema, value))
+
+/** Whether the first media type writes these items as a stream. */
+function isStreamContent({ media: [mediaType] }: AnyContent, jsonSchema: JsonSchema, items: readonly unknown[]): boolean {
+  try {
+    const encoded = mediaType?.writer(jsonSchema)(items)
+    return typeof encoded === 'object' && Symbol.asyncIterator in encoded
+  } catch {
+    return false
+  }
+}
+
+/** Generates bodies that a content allows; `undefined` if no value was found. */
+export function generateResponseBodies(content: AnyContent): fc.Arbitrary<unknown> | undefined {
+  const { schema } = content
+  if (schema === undefined)
+    return schemalessBodies.find((bodies) =>
+      sample(bodies, 1, 5).every((value) => isWrittenWhole(content, value) && isWrittenByAll(content, undefined, value)),
+    )
+  const jsonSchema = getJsonSchema(schema)
+  const isArray = getTypes(jsonSchema).includes('array')
+  const items = createArbitrary(jsonSchema, (value) => acceptsValue(schema, value), 'plain')
+  if (items === undefined) return undefined
+  // The schema of a stream, such as `ndjson`, describes one item.
+  if (!isArray && isStreamContent(content, jsonSchema, sample(items, 1, 2))) return fc.array(items, { minLength: 2, maxLength: 4 })
+  return createArbitrary(jsonSchema, (value) => acceptsValue(schema, value) && isWrittenByAll(content, jsonSchema, value), 'plain')
+}
+
+/** Creates the result of a handler from a seed and the captures of the request. */
+export type CreateResult = (seed: number, params: ParameterValues) => unknown
+
+/** Delays a computation until its value is first needed. */
+function lazy<Value>(compute: () => Value): () => Value {
+  let computed: { readonly value: Value } | undefined
+  return () => {
+    computed ??= { value: compute() }
+    return computed.value
+  }
+}
+
+/** Sets members that an object declares, as far as its schema accepts them: `/users/7` has the user with the `id` 7. */
+export function setMembers(value: unknown, schema: Schema | undefined, members: ParameterValues): unknown {
+  if (schema === undefined || !isJsonObject(value)) return value
+  const { properties = {} } = getJsonSchema(schema)
+  return Object.entries(members).reduce<unknown>((current, [name, member]) => {
+    const changed = { ...(current as ParameterValues), [name]: member }
+    return Object.hasOwn(properties, name) && acceptsValue(schema, changed) ? changed : current
+  }, value)
+}
+
+/** Creates values of a header: its examples if it has some, else generated values. */
+function createHeaderValues(parameter: AnyParameter): (seed: number) => unknown {
+  const { examples, repeats, read } = parameter
+  const texts = repeats ? examples : examples.slice(0, 1)
+  const example: unknown = read({ values: texts, isPresent: texts.length > 0 })
+  if (!isParseError(example)) return () => example
+  const getTexts = lazy(() => generateParameterTexts(parameter, 'header'))
+  return (seed) => {
+    const generated = getTexts()
+    return generated === undefined ? undefined : read({ values: sampleOne(generated, seed), isPresent: true })
+  }
+}
+
+/** Creates the headers that a reply declares. */
+export function createReplyHeaders({ headers }: AnyReply): (seed: number) => ParameterValues {
+  const creators = Object.entries(headers).map(([name, parameter]) => [name, createHeaderValues(parameter)] as const)
+  return (seed) => Object.fromEntries(creators.map(([name, createValue]) => [name, createValue(hashWords(seed, name))]))
+}
+
+/** Creates the body of a reply. @throws HttpError 501 if no value was found */
+function createReplyBody(route: string, { content }: AnyReply): CreateResult {
+  if (content === undefined) return () => undefined
+  const getBodies = lazy(() => generateResponseBodies(content))
+  return (seed, params) => {
+    const bodies = getBodies()
+    if (bodies === undefined) throw errors.notImplemented({ detail: mockDetail.noExample(route) })
+    return setMembers(sampleOne(bodies, seed), content.schema, params)
+  }
+}
+
+/** Creates what a handler returns for a reply, without regard to examples. @throws HttpError 501 if no value was found */
+export function createReplyResult(route: string, reply: AnyReply): CreateResult {
+  const [createBody, createHeaders] = [createReplyBody(route, reply), createReplyHeaders(reply)]
+  if (Object.keys(reply.headers).length === 0) return createBody
+  return (seed, params) => withHeaders(createBody(seed, params), createHeaders(seed))
+}
+
+/** Returns the reply as the handler sees it: the server adds the ETag. */
+export const getHandlerReply = ({ etag, response }: AnyEndpoint): AnyReply => (etag === true ? removeEtag(response) : response)
+
+/** Returns the example of what the handler returns; `undefined` if there is none. */
+export function getResponseExample({ etag, examples: { response: example }, response }: AnyEndpoint): unknown {
+  // If ETag is the only header, the handler returns the body alone.
+  return etag === true && Object.keys(response.headers).length === 1 && isJsonObject(example) ? example['body'] : example
+}
+
+/** Creates what the handler of an endpoint returns on success. */
+export function createSuccessResult(endpoint: AnyEndpoint): CreateResult {
+  const example = getResponseExample(endpoint)
+  return example === undefined ? createReplyResult(endpoint.route, getHandlerReply(endpoint)) : () => example
+}
+
+/** Writes the declared headers of an error. */
+function writeErrorHeaders(values: ParameterValues, reply: AnyReply): Readonly<Record<string, string>> {
+  const lines = Object.entries(reply.headers).map(([name, { write }]) => [name, write(values[name]).join(',')] as const)
+  return Object.fromEntries(lines.filter(([, text]) => text !== ''))
+}
+
+/** Adds the headers that an error does not have yet, by their names in any case. */
+function addErrorHeaders(
+  headers: HttpErrorOptions['headers'] = {},
+  defaults: Readonly<Record<string, string>>,
+): NonNullable<HttpErrorOptions['headers']> {
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  return { ...headers, ...Object.fromEntries(Object.entries(defaults).filter(([name]) => !names.has(name.toLowerCase()))) }
+}
+
+/** Creates an error as the endpoint declares it, with its body and headers. An undeclared error has problem details. */
+export function createDeclaredError({ route, errors: replies }: AnyEndpoint, status: number, options: HttpErrorOptions): HttpError {
+  const reply = replies.find((error) => error.status === status)
+  if (reply === undefined) return new HttpError(status, options)
+  const seed = hashWords(route, status)
+  const headers = addErrorHeaders(options.headers, writeErrorHeaders(createReplyHeaders(reply)(seed), reply))
+  if (reply.content === undefined) return new HttpError(status, { ...options, headers })
+  const body = createReplyResult(route, { ...reply, headers: {} })(seed, {})
+  return new HttpError(status, { ...options, headers, body })
+}
+
+/** Returns a media type that writes one sentence in place of every value. */
+function writePlaceholder(mediaType: AnyMediaType, route: string): AnyMediaType {
+  const sentence = mockDetail.page(route)
+  const isHtml = getEssence(mediaType.types[0]) === 'text/html'
+  const text = isHtml ? htmlTemplate`<!doctype html>\n<title>${route}</title>\n<p>${sentence}</p>\n`.html : sentence
+  return { ...mediaType, writer: () => () => text }
+}
+
+/** Lets an endpoint respond with a sentence if only its handler could create a value: no schema, no example, and a media type without a reader. */
+export function withPlaceholderPage(endpoint: AnyEndpoint): AnyEndpoint {
+  const { response, route } = endpoint
+  const { content } = response
+  if (content === undefined || content.schema !== undefined || getResponseExample(endpoint) !== undefined) return endpoint
+  if (content.media.some(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)) return endpoint
+  if (generateResponseBodies(content) !== undefined) return endpoint
+  const media = content.media.map((mediaType) => writePlaceholder(mediaType, route))
+  return { ...endpoint, response: { ...response, content: { schema: undefined, media } } }
+}

@@ -1,69 +1,31 @@
-/** Collections that keep what they are given: what was created is there, what was removed is not. */
-
+/** Handlers that keep what they are sent, until the program ends: those of collections and of single resources. */
 import { type AnyEndpoint, type AnyReply, type Codec, isParseError, type Schema, type StandardSchemaResult, withHeaders } from 'lapidary'
-import { fillPath, getJsonSchema, getPathShape, isPromise, mockDetail, type ParameterValues } from 'lapidary/internal'
+import { fillPath, getJsonSchema, getPathShape, isPromise, type ParameterValues } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
+import { mockDetail } from '../testingMessages.ts'
 import { type DetectedCollection, isItemSchema, isListSchema, type MockEndpoint } from './detectCollections.ts'
 import { createInMemoryCollections, type InMemoryCollection } from './inMemoryCollection.ts'
 import { createPager } from './pages.ts'
 import {
   type AnyMockHandler,
   createDeclaredError,
-  createHeadersMaker,
-  createReplyMaker,
-  drawNumber,
+  createReplyHeaders,
+  createReplyResult,
   getHandlerReply,
   getResponseExample,
+  hashWords,
   type MockInput,
   toKey,
 } from './responses.ts'
 
-// Answers of a collection's endpoints: with what is kept, where their replies have a place for it.
-
-/** Puts an answer together; `location` is where an item was created. */
-export type RespondWithItem = (value: unknown, given: MockInput, location?: string) => unknown
-
-/** The headers with the Location that they declare, in whatever case. */
-function addLocation(headers: ParameterValues, { headers: declared }: AnyReply, location: string | undefined): ParameterValues {
-  const [name, parameter] = Object.entries(declared).find(([one]) => one.toLowerCase() === 'location') ?? []
-  if (name === undefined || location === undefined) return headers
-  const value: unknown = parameter?.read({ values: [location], isPresent: true })
-  return isParseError(value) ? headers : { ...headers, [name]: value }
-}
-
-/** What an endpoint of a collection answers with a value; where its reply has another body, with whatever that allows. */
-export function createItemResponder(
-  one: MockEndpoint | undefined,
-  { schema, identifier }: DetectedCollection,
-  seed: number,
-): RespondWithItem {
-  if (one === undefined) return () => undefined
-  const { name, endpoint } = one
-  const reply = getHandlerReply(endpoint)
-  const body = reply.content?.schema
-  const isOfIts = reply.content === undefined || isItemSchema(body, schema, identifier) || isListSchema(body, schema)
-  const other = createReplyMaker(endpoint.route, { ...reply, headers: {} })
-  const headers = createHeadersMaker(reply)
-  const shown = Object(getResponseExample(endpoint)).headers as ParameterValues | undefined
-  const hasHeaders = Object.keys(reply.headers).length > 0
-  return (value, { params }, location) => {
-    const drawn = drawNumber(seed, name, toKey(params))
-    const told = isOfIts ? (reply.content === undefined ? undefined : value) : other(drawn, params)
-    return hasHeaders ? withHeaders(told, addLocation({ ...headers(drawn), ...shown }, reply, location)) : told
-  }
-}
-
-// Bodies as they were sent, beside what their schema makes of them: what is kept is answered again as it stood on the wire.
-
-/** A body that was read. */
-export interface PassThroughBody {
+/** A body as it was sent, and as the schema parses it for a handler. What is stored is returned as it was sent. */
+interface PassThroughBody {
   readonly sent: unknown
-  /** As the schema gives it to a handler. */
   readonly parsed: unknown
 }
 
-const pairWithSent = (verdict: StandardSchemaResult<unknown>, sent: unknown): StandardSchemaResult<PassThroughBody> =>
-  verdict.issues === undefined ? { value: { sent, parsed: verdict.value } } : verdict
+const pairWithSent = (result: StandardSchemaResult<unknown>, sent: unknown): StandardSchemaResult<PassThroughBody> =>
+  result.issues === undefined ? { value: { sent, parsed: result.value } } : result
 
 function passThroughSchema(schema: Schema): Schema<unknown, PassThroughBody> {
   const { version, vendor, validate } = schema['~standard']
@@ -72,166 +34,193 @@ function passThroughSchema(schema: Schema): Schema<unknown, PassThroughBody> {
       version,
       vendor,
       validate: (value) => {
-        const verdict = validate(value)
-        return isPromise(verdict) ? verdict.then((late) => pairWithSent(late, value)) : pairWithSent(verdict, value)
+        const result = validate(value)
+        return isPromise(result) ? result.then((late) => pairWithSent(late, value)) : pairWithSent(result, value)
       },
       jsonSchema: { input: () => ({ ...getJsonSchema(schema) }) },
     },
   }
 }
 
-/** The same endpoint, whose handler gets a `PassThroughBody` as its body where that has a schema. */
+/** Returns an endpoint whose handler gets both forms of the body, if the body has a schema. */
 export const passThroughEndpoint = (endpoint: AnyEndpoint): AnyEndpoint =>
   endpoint.body?.schema === undefined
     ? endpoint
     : { ...endpoint, body: { ...endpoint.body, schema: passThroughSchema(endpoint.body.schema) } }
 
-/** The body as it was sent, of an endpoint that keeps it. */
-export const getSentBody = ({ body: declared }: AnyEndpoint, body: unknown): unknown =>
+/** Returns the body as it was sent. */
+const getSentBody = ({ body: declared }: AnyEndpoint, body: unknown): unknown =>
   declared?.schema === undefined ? body : (body as PassThroughBody).sent
 
-/** The body as any handler gets it. */
+/** Returns the body as the schema parses it. */
 export const getParsedBody = ({ body: declared }: AnyEndpoint, body: unknown): unknown =>
   declared?.schema === undefined ? body : (body as PassThroughBody).parsed
 
-/** The texts of the captures, in the order of the path. */
+/** Sets the declared Location header, in any case, to a path. */
+function addLocation(headers: ParameterValues, { headers: declared }: AnyReply, location: string | undefined): ParameterValues {
+  const [name, parameter] = Object.entries(declared).find(([header]) => header.toLowerCase() === 'location') ?? []
+  if (name === undefined || location === undefined) return headers
+  const value: unknown = parameter?.read({ values: [location], isPresent: true })
+  return isParseError(value) ? headers : { ...headers, [name]: value }
+}
+
+/** Creates the result of a handler from an item or a list; `location` is the path of a new item. */
+type RespondWithItem = (value: unknown, input: MockInput, location?: string) => unknown
+
+/** Creates the responder of an endpoint of a collection. If its reply has another body, the body is generated. */
+function createItemResponder(
+  { name, endpoint }: MockEndpoint,
+  { schema, identifier }: DetectedCollection,
+  seed: number,
+): RespondWithItem {
+  const reply = getHandlerReply(endpoint)
+  const body = reply.content?.schema
+  const hasItems = isItemSchema(body, schema, identifier) || isListSchema(body, schema)
+  const createOther = createReplyResult(endpoint.route, { ...reply, headers: {} })
+  const createHeaders = createReplyHeaders(reply)
+  const exampleHeaders = Object(getResponseExample(endpoint)).headers as ParameterValues | undefined
+  const hasHeaders = Object.keys(reply.headers).length > 0
+  return (value, { params }, location) => {
+    const requestSeed = hashWords(seed, name, toKey(params))
+    const result = reply.content === undefined ? undefined : hasItems ? value : createOther(requestSeed, params)
+    return hasHeaders ? withHeaders(result, addLocation({ ...createHeaders(requestSeed), ...exampleHeaders }, reply, location)) : result
+  }
+}
+
+/** Prints the captures in the order of the path. */
 const printCaptures = ({ endpoint }: MockEndpoint, { params }: MockInput): readonly string[] =>
   Object.entries(endpoint.params as Readonly<Record<string, Codec<unknown>>>).map(([name, codec]) => codec.print(params[name]))
 
-/** One shelf for each place: `/shops/1/items` has other items than `/shops/2/items`. */
-function createCollectionLookup(shape: DetectedCollection, seed: number): (texts: readonly string[]) => InMemoryCollection {
-  const make = createInMemoryCollections(shape, seed)
+/** Creates a lookup of collections by their captures: `/shops/1/items` and `/shops/2/items` have different items. */
+function createCollectionLookup(collection: DetectedCollection, seed: number): (captures: readonly string[]) => InMemoryCollection {
+  const createCollection = createInMemoryCollections(collection, seed)
   const known = new Map<string, InMemoryCollection>()
-  return (texts) => {
-    const place = toKey(texts)
-    const shelf = known.get(place) ?? make(place)
-    known.set(place, shelf)
-    return shelf
+  return (captures) => {
+    const place = toKey(captures)
+    const found = known.get(place) ?? createCollection(place)
+    known.set(place, found)
+    return found
   }
 }
 
-/** The members of a value over those of another. */
-const mergeMembers = (below: unknown, above: unknown): unknown => Object.assign({}, below, above)
+const mergeMembers = (value: unknown, changes: unknown): unknown => Object.assign({}, value, changes)
 
-/** Puts an item in the place of another, with its identifier where it has none; one that the schema does not take changes nothing. */
-function replaceItem(shelf: InMemoryCollection, id: string, item: unknown, { schema, identifier }: DetectedCollection): unknown {
-  const current = shelf.items.get(id)
-  const whole = acceptsValue(schema, item) ? item : mergeMembers({ [identifier]: Object(current)[identifier] }, item)
-  if (!acceptsValue(schema, whole)) return current
-  shelf.set(id, whole)
-  return whole
+/** Replaces an item, and returns the new one. An item without identifier keeps it; an item that the schema refuses changes nothing. */
+function replaceItem(items: InMemoryCollection, id: string, item: unknown, { schema, identifier }: DetectedCollection): unknown {
+  const current = items.items.get(id)
+  const replacement = acceptsValue(schema, item) ? item : mergeMembers({ [identifier]: Object(current)[identifier] }, item)
+  if (!acceptsValue(schema, replacement)) return current
+  items.set(id, replacement)
+  return replacement
 }
 
-/** What is done to one item; gives the item that is there then, or was. */
-type ItemOperation = (shelf: InMemoryCollection, id: string, body: unknown) => unknown
+/** Reads or changes an item, and returns what the response shows. */
+type ItemOperation = (items: InMemoryCollection, id: string, body: unknown) => unknown
 
-/** The handlers of a collection, by the names of its endpoints. */
-export function createCollectionHandlers(shape: DetectedCollection, seed: number): ReadonlyMap<string, AnyMockHandler> {
-  const { create, list, item } = shape
-  const shelfAt = createCollectionLookup(shape, seed)
-  const handles = new Map<string, AnyMockHandler>()
+/** Creates the handlers of a collection, by the name of their endpoint. */
+export function createCollectionHandlers(collection: DetectedCollection, seed: number): ReadonlyMap<string, AnyMockHandler> {
+  const { create, list, item, replace, change, remove } = collection
+  const getItems = createCollectionLookup(collection, seed)
+  const handlers = new Map<string, AnyMockHandler>()
 
-  /** Adds a handler of one item, which is 404 where there is none. */
-  function ofOne(one: MockEndpoint | undefined, work: ItemOperation): void {
-    if (one === undefined) return
-    const answer = createItemResponder(one, shape, seed)
-    handles.set(one.name, (given) => {
-      const texts = printCaptures(one, given)
-      const [shelf, id] = [shelfAt(texts.slice(0, -1)), texts.at(-1) ?? '']
-      if (!shelf.items.has(id)) throw createDeclaredError(one.endpoint, 404, { detail: mockDetail.notHere(id) })
-      return answer(work(shelf, id, getSentBody(one.endpoint, given.body)), given)
+  /** Adds a handler of one item, which responds with 404 if there is none. */
+  function addItemHandler(operation: MockEndpoint | undefined, run: ItemOperation): void {
+    if (operation === undefined) return
+    const { name, endpoint } = operation
+    const respond = createItemResponder(operation, collection, seed)
+    handlers.set(name, (input) => {
+      const captures = printCaptures(operation, input)
+      const [items, id] = [getItems(captures.slice(0, -1)), captures.at(-1) ?? '']
+      if (!items.items.has(id)) throw createDeclaredError(endpoint, 404, { detail: mockDetail.notFound(id) })
+      return respond(run(items, id, getSentBody(endpoint, input.body)), input)
     })
   }
 
-  ofOne(item, (shelf, id) => shelf.items.get(id))
-  ofOne(shape.replace, (shelf, id, body) => replaceItem(shelf, id, body, shape))
-  ofOne(shape.change, (shelf, id, body) => replaceItem(shelf, id, mergeMembers(shelf.items.get(id), body), shape))
-  ofOne(shape.remove, (shelf, id) => shelf.remove(id))
+  addItemHandler(item, ({ items }, id) => items.get(id))
+  addItemHandler(replace, (items, id, body) => replaceItem(items, id, body, collection))
+  addItemHandler(change, (items, id, body) => replaceItem(items, id, mergeMembers(items.items.get(id), body), collection))
+  addItemHandler(remove, (items, id) => items.remove(id))
 
-  const answerCreated = createItemResponder(create, shape, seed)
-  handles.set(create.name, (given) => {
-    const texts = printCaptures(create, given)
-    const shelf = shelfAt(texts)
-    const id = shelf.add(getSentBody(create.endpoint, given.body))
+  const respondCreated = createItemResponder(create, collection, seed)
+  handlers.set(create.name, (input) => {
+    const captures = printCaptures(create, input)
+    const items = getItems(captures)
+    const id = items.add(getSentBody(create.endpoint, input.body))
     if (id === undefined) throw createDeclaredError(create.endpoint, 507, { detail: mockDetail.full() })
-    const places = [...texts, id]
-    return answerCreated(
-      shelf.items.get(id),
-      given,
-      fillPath(item.endpoint.segments, () => places.shift() ?? ''),
-    )
+    const texts = [...captures, id]
+    const location = fillPath(item.endpoint.segments, () => texts.shift() ?? '')
+    return respondCreated(items.items.get(id), input, location)
   })
 
   if (list !== undefined) {
-    const answer = createItemResponder(list, shape, seed)
-    const answerAll = createPager(list.endpoint) ?? ((given, items) => answer(items, given))
-    handles.set(list.name, (given) => answerAll(given, [...shelfAt(printCaptures(list, given)).items.values()]))
+    const respond = createItemResponder(list, collection, seed)
+    const respondAll = createPager(list.endpoint) ?? ((input, items) => respond(items, input))
+    handlers.set(list.name, (input) => respondAll(input, [...getItems(printCaptures(list, input)).items.values()]))
   }
-  return handles
+  return handlers
 }
 
-// Single resources: what a `PUT` put at the path of a `GET` is there, and what a `DELETE` removed is not.
-
-/** What happened at a path: something was put there, or it was removed. */
-type ResourceState = { readonly value: unknown } | 'removed'
-
-/** A resource: its `GET`, and what changes it. */
+/** A GET whose value PUT and DELETE at the same path change. */
 export interface SingleResource {
   readonly get: MockEndpoint
   readonly put: MockEndpoint | undefined
   readonly remove: MockEndpoint | undefined
 }
 
-/** Whether what a change is sent is what its GET answers: the same form, or the same medium. */
-function storesGetBody({ body, response: done }: AnyEndpoint, { response: { content } }: AnyEndpoint): boolean {
-  if (body === undefined || content === undefined || done.content !== undefined || Object.keys(done.headers).length > 0) return false
+/** Whether PUT takes what GET returns: the same JSON Schema, or the same media type without one. */
+function storesGetBody({ body, response }: AnyEndpoint, { response: { content } }: AnyEndpoint): boolean {
+  if (body === undefined || content === undefined || response.content !== undefined || Object.keys(response.headers).length > 0) return false
   if (body.schema === undefined || content.schema === undefined) return body.schema === content.schema && body.media[0] === content.media[0]
   return JSON.stringify(getJsonSchema(body.schema)) === JSON.stringify(getJsonSchema(content.schema))
 }
 
-/** The resources among these endpoints. Their changes answer without a body. */
-export function detectResources(all: readonly MockEndpoint[]): readonly SingleResource[] {
-  const at = (method: string, { endpoint: { segments } }: MockEndpoint): MockEndpoint | undefined =>
-    all.find(({ endpoint }) => endpoint.method === method && getPathShape(endpoint.segments) === getPathShape(segments))
-  return all
+/** Finds the single resources among these endpoints. Their PUT and DELETE respond without a body. */
+export function detectResources(endpoints: readonly MockEndpoint[]): readonly SingleResource[] {
+  const findBeside = (method: string, { endpoint: { segments } }: MockEndpoint): MockEndpoint | undefined =>
+    endpoints.find(({ endpoint }) => endpoint.method === method && getPathShape(endpoint.segments) === getPathShape(segments))
+  return endpoints
     .filter(({ endpoint: { method } }) => method === 'GET')
     .flatMap((get): readonly SingleResource[] => {
-      const [put, remove] = [at('PUT', get), at('DELETE', get)]
-      const isSame = put !== undefined && storesGetBody(put.endpoint, get.endpoint)
-      const isBare = remove?.endpoint.response.content === undefined && Object.keys(remove?.endpoint.response.headers ?? {}).length === 0
-      const resource = { get, put: isSame ? put : undefined, remove: isBare ? remove : undefined }
+      const [put, remove] = [findBeside('PUT', get), findBeside('DELETE', get)]
+      const isStored = put !== undefined && storesGetBody(put.endpoint, get.endpoint)
+      const { content, headers = {} } = remove?.endpoint.response ?? {}
+      const isBare = content === undefined && Object.keys(headers).length === 0
+      const resource = { get, put: isStored ? put : undefined, remove: isBare ? remove : undefined }
       return resource.put === undefined && resource.remove === undefined ? [] : [resource]
     })
 }
 
-/** The handlers of a resource, by the names of its endpoints; `first` answers until something is put there. */
-export function createResourceHandlers({ get, put, remove }: SingleResource, first: AnyMockHandler): ReadonlyMap<string, AnyMockHandler> {
-  const states = new Map<string, ResourceState>()
-  const handles = new Map<string, AnyMockHandler>()
-  const isNotable = get.endpoint.errors.some(({ status }) => status === 404)
-  const hasHeaders = Object.keys(getHandlerReply(get.endpoint).headers).length > 0
-  const stateOf = (params: object): ResourceState | undefined => states.get(toKey(Object.values(params)))
+/** The state of a resource after its first change. */
+type ResourceState = { readonly value: unknown } | 'removed'
 
-  /** @throws HttpError 404 for what was removed. */
-  function there(endpoint: AnyEndpoint, params: object): void {
-    if (stateOf(params) === 'removed') throw createDeclaredError(endpoint, 404, { detail: mockDetail.removed() })
+/** Creates the handlers of a resource, by the name of their endpoint. `initial` responds until the first change. */
+export function createResourceHandlers({ get, put, remove }: SingleResource, initial: AnyMockHandler): ReadonlyMap<string, AnyMockHandler> {
+  const states = new Map<string, ResourceState>()
+  const handlers = new Map<string, AnyMockHandler>()
+  const canBeMissing = get.endpoint.errors.some(({ status }) => status === 404)
+  const hasHeaders = Object.keys(getHandlerReply(get.endpoint).headers).length > 0
+  const getKey = (params: object): string => toKey(Object.values(params))
+
+  /** @throws HttpError 404 for a removed resource */
+  function requireExisting({ endpoint }: MockEndpoint, params: object): void {
+    if (states.get(getKey(params)) === 'removed') throw createDeclaredError(endpoint, 404, { detail: mockDetail.removed() })
   }
 
-  handles.set(get.name, (given, incoming) => {
-    there(get.endpoint, given.params)
-    const state = stateOf(given.params)
-    if (state === undefined || state === 'removed') return first(given, incoming)
+  handlers.set(get.name, (input, request) => {
+    requireExisting(get, input.params)
+    const state = states.get(getKey(input.params))
+    if (state === undefined || state === 'removed') return initial(input, request)
     if (!hasHeaders) return state.value
-    return withHeaders(state.value, (first(given, incoming) as { readonly headers: unknown }).headers)
+    return withHeaders(state.value, (initial(input, request) as { readonly headers: unknown }).headers)
   })
   if (put !== undefined)
-    handles.set(put.name, ({ params, body }) => void states.set(toKey(Object.values(params)), { value: getSentBody(put.endpoint, body) }))
+    handlers.set(put.name, ({ params, body }) => void states.set(getKey(params), { value: getSentBody(put.endpoint, body) }))
   if (remove !== undefined)
-    handles.set(remove.name, ({ params }) => {
-      there(remove.endpoint, params)
-      // A GET that is never 404 has something to answer, whatever was done: what was there first.
-      if (isNotable) states.set(toKey(Object.values(params)), 'removed')
-      else states.delete(toKey(Object.values(params)))
+    handlers.set(remove.name, ({ params }) => {
+      requireExisting(remove, params)
+      // A GET without a declared 404 responds with its initial value again.
+      if (canBeMissing) states.set(getKey(params), 'removed')
+      else states.delete(getKey(params))
     })
-  return handles
+  return handlers
 }
