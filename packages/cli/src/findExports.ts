@@ -1,12 +1,11 @@
-/** Finds the API among the exports of a module. */
-
+/** Finds the API and the schemas among the exports of a module. */
 import type { Api, Schema } from 'lapidary'
 import { getJsonSchema } from 'lapidary/internal'
-import * as usage from './cliMessages.ts'
-import { CliError } from './context.ts'
-import type { LoadedModule } from './loadModule.ts'
+import * as messages from './cliMessages.ts'
+import { type CliContext, CliError } from './context.ts'
+import { type LoadedModule, loadModule } from './loadModule.ts'
 
-/** A record that was written as one; the namespace of a module is one, too. */
+/** Whether a value is a plain object. The namespace of a module is one, too. */
 function isPlainRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -15,28 +14,28 @@ function isPlainRecord(value: unknown): value is Readonly<Record<string, unknown
 
 const getKind = (value: object): unknown => Reflect.get(value, '~kind')
 
-/** How many endpoints and mounts a value holds; undefined where it holds anything else, and is no API. */
-function countOperations(value: unknown, above: readonly unknown[] = []): number | undefined {
-  if (!isPlainRecord(value) || above.includes(value)) return undefined
+/** Counts the endpoints and mounts of a value; `undefined` if it contains anything else, and is no API. */
+function countOperations(value: unknown, ancestors: readonly unknown[] = []): number | undefined {
+  if (!isPlainRecord(value) || ancestors.includes(value)) return undefined
   const kind = getKind(value)
-  if (kind !== undefined) return above.length > 0 && (kind === 'endpoint' || kind === 'mount') ? 1 : undefined
+  if (kind !== undefined) return ancestors.length > 0 && (kind === 'endpoint' || kind === 'mount') ? 1 : undefined
   let sum = 0
-  for (const below of Object.values(value)) {
-    const count = countOperations(below, [...above, value])
+  for (const member of Object.values(value)) {
+    const count = countOperations(member, [...ancestors, value])
     if (count === undefined) return undefined
     sum += count
   }
   return sum
 }
 
-/** Also of one without any endpoint. */
+/** Whether a value is an API, which may be empty. */
 const isApi = (value: unknown): value is Api => countOperations(value) !== undefined
 
-/** A CommonJS module stands as a whole under `default`, besides its exports by their names. */
+/** Whether a default export is the namespace of its own module, as that of a CommonJS module is. */
 const isModuleNamespace = (value: unknown, exports: LoadedModule['exports']): boolean =>
   isPlainRecord(value) && Object.entries(value).every(([name, member]) => member === exports[name])
 
-/** What an export is, where it is no API: `User (a schema)`. */
+/** Describes an export that is no API: `User (a schema)`. */
 function describeExport([name, value]: readonly [string, unknown]): string {
   if (typeof value !== 'object' && typeof value !== 'function') return `${name} (a ${typeof value})`
   if (value === null) return `${name} (null)`
@@ -47,33 +46,36 @@ function describeExport([name, value]: readonly [string, unknown]): string {
 }
 
 /**
- * The API of a module: the export of this name; without one, `api`, else the default export, else the only record of endpoints.
+ * Finds the API of a module: the export with the given name, else `api`, else the default export, else the only export that is an API.
  *
- * @throws Mistake when there is none, or no saying which.
+ * @throws CliError if there is none, or several
  */
-export function findApi({ name: module, exports }: LoadedModule, wanted?: string): Api {
-  const all = Object.fromEntries(
+export function findApi({ name: module, exports }: LoadedModule, exportName?: string): Api {
+  const candidates = Object.fromEntries(
     Object.entries(exports).filter(([name, value]) => name !== 'default' || !isModuleNamespace(value, exports)),
   )
-  const names = Object.keys(all).filter((name) => (countOperations(all[name]) ?? 0) > 0)
-  const usual = wanted === undefined ? [all['api'], all['default']] : [Object.hasOwn(exports, wanted) ? exports[wanted] : undefined]
-  const found = usual.find(isApi)
+  const names = Object.keys(candidates).filter((name) => (countOperations(candidates[name]) ?? 0) > 0)
+  const preferred =
+    exportName === undefined
+      ? [candidates['api'], candidates['default']]
+      : [Object.hasOwn(exports, exportName) ? exports[exportName] : undefined]
+  const found = preferred.find(isApi)
   if (found !== undefined) return found
-  if (wanted !== undefined) throw new CliError(2, usage.unknownApi(module, wanted, names))
+  if (exportName !== undefined) throw new CliError(2, messages.unknownApi(module, exportName, names))
   const [only, ...others] = names
-  if (only === undefined) throw new CliError(2, usage.missingApi(module, Object.entries(all).map(describeExport)))
-  if (others.length > 0) throw new CliError(2, usage.ambiguousApi(module, names))
-  // It was counted as one.
-  return all[only] as Api
+  if (only === undefined) throw new CliError(2, messages.missingApi(module, Object.entries(candidates).map(describeExport)))
+  if (others.length > 0) throw new CliError(2, messages.ambiguousApi(module, names))
+  return candidates[only] as Api
 }
 
-// Finds the schemas among the exports of modules: the names by which a document calls them.
+/** Loads a module and finds its API. @throws CliError if there is no such module or API */
+export const loadApi = async (module: string, exportName: string | undefined, { cwd }: CliContext): Promise<Api> =>
+  findApi(await loadModule(module, cwd), exportName)
 
-/** Whatever speaks Standard Schema; those of some libraries are functions. */
+/** Whether a value is a Standard Schema. Those of some libraries are functions. */
 const isSchema = (value: unknown): value is Schema =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') && '~standard' in value
 
-/** A module may have schemas that never stand on a wire, and have no form there: they are in nobody's way. */
 function hasJsonSchema(schema: Schema): boolean {
   try {
     getJsonSchema(schema)
@@ -83,10 +85,10 @@ function hasJsonSchema(schema: Schema): boolean {
   }
 }
 
-/** Every exported schema that has a JSON Schema, by its name. Of two under one name, that of the later module counts. */
+/** Finds the exported schemas that have a JSON Schema, by name. If two have the same name, the later module wins. */
 export const findSchemas = (...modules: readonly LoadedModule[]): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     modules
       .flatMap(({ exports }) => Object.entries(exports))
-      .filter((named): named is [string, Schema] => named[0] !== 'default' && isSchema(named[1]) && hasJsonSchema(named[1])),
+      .filter((entry): entry is [string, Schema] => entry[0] !== 'default' && isSchema(entry[1]) && hasJsonSchema(entry[1])),
   )

@@ -4,7 +4,6 @@ import { type CheckProgress, type CheckServerOptions, checkServer, formatJUnitRe
 import { escapeControlsInLine } from '@lapidary/testing/internal'
 import { type Command, Option } from 'commander'
 import { type Api, type AuthScheme, operations } from 'lapidary'
-import { adopted } from '../adopted.ts'
 import * as usage from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, parseWholeNumber } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, hasColors, writeResult } from '../context.ts'
@@ -93,7 +92,7 @@ export function addCheckCommand(program: Command, surroundings: CliContext): voi
     .addOption(new Option('-H, --header <line>', 'a further header, "Name: value"; may be repeated').argParser(collectValues))
     .addHelpText('after', `\nPredicates:\n${rules.map(({ name, description: sentence }) => `  ${name.padEnd(16)} ${sentence}`).join('\n')}`)
     .action(async (name: string, options: CheckCommandOptions) => {
-      const api = adopted(findApi(await loadModule(name, folder), options.export))
+      const api = findApi(await loadModule(name, folder), options.export)
       const unknown = (options.without ?? []).find((one) => !rules.some((predicate) => predicate.name === one))
       if (unknown !== undefined)
         throw new CliError(

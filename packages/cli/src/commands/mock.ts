@@ -1,16 +1,13 @@
-/** `lapidary mock ./src/api.ts --port 8081`: a server of nothing but the description, until it is interrupted. */
-
-import type { Delay } from '@lapidary/testing'
-import { type AnyMockOptions, escapeControlsInLine, createMockHandler as mockKernel } from '@lapidary/testing/internal'
+/** `lapidary mock ./src/api.ts --port 8081`: serves an API from its description, until it is interrupted. */
+import { type Delay, type MockOptions, mock } from '@lapidary/testing'
+import { escapeControlsInLine } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
-import { listen as listenOnNode, type RunningServer } from 'lapidary/node'
+import { listen, type RunningServer } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
-import { adopted, adoptedError } from '../adopted.ts'
-import * as usage from '../cliMessages.ts'
+import * as messages from '../cliMessages.ts'
 import { type ApiOptions, createApiCommand, parseWholeNumber } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, getErrorReason, type OutputStream, writeChunk } from '../context.ts'
-import { findApi } from '../findExports.ts'
-import { loadModule } from '../loadModule.ts'
+import { loadApi } from '../findExports.ts'
 
 interface MockCommandOptions extends ApiOptions {
   readonly port: string
@@ -21,69 +18,71 @@ interface MockCommandOptions extends ApiOptions {
   readonly cut?: string
 }
 
-/** `50-300`, or `100` for exactly that. */
+/** Parses `50-300`, or `100` for exactly that. @throws CliError */
 function parseDelay(text: string): Delay {
-  const [, least = '', most = least] = /^([0-9]{1,9})(?:-([0-9]{1,9}))?$/.exec(text) ?? []
-  if (least === '' || Number(most) < Number(least)) throw new CliError(2, usage.invalidDelay(text))
-  return { min: Number(least), max: Number(most) }
+  const [, min = '', max = min] = /^([0-9]{1,9})(?:-([0-9]{1,9}))?$/.exec(text) ?? []
+  if (min === '' || Number(max) < Number(min)) throw new CliError(2, messages.invalidDelay(text))
+  return { min: Number(min), max: Number(max) }
 }
 
+/** Parses a share of the requests. @throws CliError */
 function parseFraction(name: string, text = '0'): number {
   const number = Number(text)
   if (text.trim() !== '' && number >= 0 && number <= 1) return number
-  throw new CliError(2, usage.invalidRate(name, text))
+  throw new CliError(2, messages.invalidRate(name, text))
 }
 
-const parseMockOptions = ({ seed, delay, unavailable, cut }: MockCommandOptions): AnyMockOptions => ({
+const parseMockOptions = ({ seed, delay, unavailable, cut }: MockCommandOptions): MockOptions => ({
   seed: parseWholeNumber('--seed', seed),
   faults: { unavailable: parseFraction('--unavailable', unavailable), cut: parseFraction('--cut', cut) },
   ...(delay === undefined ? {} : { delay: parseDelay(delay) }),
 })
 
-/** The same kernel, which writes a line of each request when its answer has ended. */
+/** Writes a line for each request when its response has ended. */
 const logRequests =
-  (kernel: HttpHandler, screen: OutputStream): HttpHandler =>
-  (incoming) => {
-    const { method, target } = incoming
-    const began = performance.now()
-    incoming.onEnd(({ status, outcome: how }) => {
-      const end = how === 'completed' ? '' : ` (${how})`
-      // Whoever has closed the screen misses nothing that matters.
-      screen.write(`${method} ${escapeControlsInLine(target)} ${status} ${Math.round(performance.now() - began)} ms${end}\n`)
+  (handler: HttpHandler, output: OutputStream): HttpHandler =>
+  (request) => {
+    const { method, target } = request
+    const startTime = performance.now()
+    request.onEnd(({ status, outcome }) => {
+      const note = outcome === 'completed' ? '' : ` (${outcome})`
+      const milliseconds = Math.round(performance.now() - startTime)
+      output.write(`${method} ${escapeControlsInLine(target)} ${status} ${milliseconds} ms${note}\n`)
     })
-    return kernel(incoming)
+    return handler(request)
   }
 
-/** Listens. @throws Mistake where it cannot. */
-async function startListening(kernel: HttpHandler, host: string, port: number): Promise<RunningServer> {
+/** Listens. @throws CliError if the port is in use or cannot be opened */
+async function startListening(handler: HttpHandler, host: string, port: number): Promise<RunningServer> {
   try {
-    return await listenOnNode(kernel, { host, port })
+    return await listen(handler, { host, port })
   } catch (error) {
-    const isTaken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE'
-    throw new CliError(1, isTaken ? usage.portInUse(host, port) : usage.cannotListen(host, port, getErrorReason(error)), { cause: error })
+    const isInUse = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE'
+    const message = isInUse ? messages.portInUse(host, port) : messages.cannotListen(host, port, getErrorReason(error))
+    throw new CliError(1, message, { cause: error })
   }
 }
 
 /** Adds the command. */
-export function addMockCommand(program: Command, { cwd: folder, output, waitForStop: stopped }: CliContext): void {
-  createApiCommand(program, 'mock', 'Serves an API of nothing but its description, until it is interrupted.')
-    .option('--port <number>', 'where to listen; 0 is any free one', '8081')
-    .option('--host <address>', 'the address to listen at', '127.0.0.1')
-    .option('--seed <number>', 'the same seed gives the same answers', '1')
-    .option('--delay <least-most>', 'milliseconds that each answer is waited for: 50-300')
-    .option('--unavailable <part>', 'the part of the requests that are answered 503: 0.05')
-    .option('--cut <part>', 'the part of the answers that are cut off: 0.01')
-    .action(async (name: string, options: MockCommandOptions) => {
+export function addMockCommand(program: Command, context: CliContext): void {
+  const { output, waitForStop } = context
+  createApiCommand(program, 'mock', 'Serves an API from its description alone, until it is interrupted.')
+    .option('--port <number>', 'the port to listen on; 0 for any free port', '8081')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--seed <number>', 'the same seed gives the same responses', '1')
+    .option('--delay <min-max>', 'how long each response is delayed, in milliseconds: 50-300')
+    .option('--unavailable <share>', 'the share of requests that get 503: 0.05')
+    .option('--cut <share>', 'the share of responses that are cut off: 0.01')
+    .action(async (module: string, options: MockCommandOptions) => {
       const port = parseWholeNumber('--port', options.port, 65_535)
-      const settings = parseMockOptions(options)
-      // The module may have a copy of this package of its own.
-      const api = adopted(findApi(await loadModule(name, folder), options.export))
-      const kernel = await convertTypeErrors(1, () => mockKernel(api, { ...settings, mapError: adoptedError } as object))
-      const { url, close } = await startListening(output.isTTY === true ? logRequests(kernel, output) : kernel, options.host, port)
-      // Whoever reads the line may end this at once.
-      const stop = stopped()
+      const mockOptions = parseMockOptions(options)
+      const api = await loadApi(module, options.export, context)
+      const handler = await convertTypeErrors(1, () => mock(api, mockOptions))
+      const { url, close } = await startListening(output.isTTY === true ? logRequests(handler, output) : handler, options.host, port)
+      // A reader of the next line may stop the command at once.
+      const stop = waitForStop()
       try {
-        await writeChunk(output, `listening on ${url} (seed ${settings.seed})\n`)
+        await writeChunk(output, `listening on ${url} (seed ${mockOptions.seed})\n`)
         await stop
       } finally {
         await close({ drain: 0, grace: 1_000 })
