@@ -231,8 +231,12 @@ const line = JSON.stringify(agate)
 test.each([
   ['lines', `${line}\n${line}\n`, undefined],
   ['no line', '', undefined],
-  ['a last line without its line feed', `${line}
-${line}`, 'the stream ends within item 1: The stream ended in the middle of a line.'],
+  [
+    'a last line without its line feed',
+    `${line}
+${line}`,
+    'the stream ends within item 1: The stream ended in the middle of a line.',
+  ],
   ['an array', `[${line}]\n`, 'item 0: the body is not as declared: expected an object, got an array'],
   ['an array on several lines', `[\n${line}\n]\n`, 'item 0: the body is not as declared: expected JSON'],
   ['an empty line', `${line}\n\n`, 'item 1: the body is not as declared: expected JSON'],

@@ -104,10 +104,7 @@ test('what is wrong with an item of such a stream is seen', async () => {
     })(),
   })
   const { failures } = await checkServer(api, await at(wrong), { ...few, only: ['feed'] })
-  expect(failures.map(({ rule, violation }) => [rule, violation])).toContainEqual([
-    'body',
-    expect.stringContaining('item 0'),
-  ])
+  expect(failures.map(({ rule, violation }) => [rule, violation])).toContainEqual(['body', expect.stringContaining('item 0')])
 }, 60_000)
 
 test('two servers that stream without an end agree', async () => {
@@ -161,7 +158,9 @@ test('endpoints are left out by name, and a name that is none is refused', async
   const { endpoints } = await checkServer(api, url, { ...few, except: ['feed'] })
   expect(endpoints.map(({ endpoint: name }) => name)).toEqual(['stone', 'news'])
   for (const wrong of [{ only: ['ston'] }, { except: ['feed.all'] }])
-    await expect(checkServer(api, url, { ...few, ...wrong })).rejects.toThrow(/^The API has no endpoint and no group named "(ston|feed\.all)"/)
+    await expect(checkServer(api, url, { ...few, ...wrong })).rejects.toThrow(
+      /^The API has no endpoint and no group named "(ston|feed\.all)"/,
+    )
 })
 
 test('where something else answers, it is not taken for a fault once that is said', async () => {

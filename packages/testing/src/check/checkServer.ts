@@ -82,17 +82,12 @@ const listAuthSchemes = ({ endpoints }: EndpointIndex): readonly AnyAuthScheme[]
   endpoints.flatMap(({ endpoint: { auth } }) => (auth === undefined ? [] : [auth]))
 
 /** Whether a name or a group is among the given names. */
-const isNamedBy = (name: string, names: readonly string[]): boolean =>
-  names.some((other) => name === other || name.startsWith(`${other}.`))
+const isNamedBy = (name: string, names: readonly string[]): boolean => names.some((other) => name === other || name.startsWith(`${other}.`))
 
 /** Selects the endpoints to check. @throws TypeError for a name that the API does not have */
-function selectEndpoints(
-  { endpoints }: EndpointIndex,
-  { only = [], except = [] }: CheckServerOptions,
-): readonly EndpointUnderTest[] {
+function selectEndpoints({ endpoints }: EndpointIndex, { only = [], except = [] }: CheckServerOptions): readonly EndpointUnderTest[] {
   const unknown = [...only, ...except].find((name) => !endpoints.some((subject) => isNamedBy(subject.name, [name])))
-  if (unknown !== undefined)
-    throw new TypeError(testingErrors.unknownCheckEndpoint(unknown, endpoints.map(({ name }) => name).join(', ')))
+  if (unknown !== undefined) throw new TypeError(testingErrors.unknownCheckEndpoint(unknown, endpoints.map(({ name }) => name).join(', ')))
   return endpoints.filter(({ name }) => (only.length === 0 || isNamedBy(name, only)) && !isNamedBy(name, except))
 }
 

@@ -1,14 +1,7 @@
 /** Looks at a manifest before it is compared: it may come from anywhere. */
 
 import type { JsonSchema } from 'lapidary'
-import {
-  definitionKeywords,
-  isJsonObject,
-  resolvePointer,
-  schemaArrayKeywords,
-  schemaKeywords,
-  schemaMapKeywords,
-} from 'lapidary/internal'
+import { definitionKeywords, isJsonObject, resolvePointer, schemaArrayKeywords, schemaKeywords, schemaMapKeywords } from 'lapidary/internal'
 import { testingErrors } from '../testingMessages.ts'
 import type { ApiManifest } from './manifest.ts'
 

@@ -37,7 +37,8 @@ function listBoundFaults(schema: JsonSchema, value: unknown): readonly ValueFaul
     add(schema.maximum, 'too large', (bound) => bound + 1)
     add(schema.exclusiveMinimum, 'too small', (bound) => bound)
     add(schema.exclusiveMaximum, 'too large', (bound) => bound)
-    if (schema.type === 'integer') faults.push({ fault: 'not an integer', value: value + 0.5 }, { fault: 'as a string', value: String(value) })
+    if (schema.type === 'integer')
+      faults.push({ fault: 'not an integer', value: value + 0.5 }, { fault: 'as a string', value: String(value) })
   } else if (typeof value === 'string') {
     add(schema['minLength'], 'too short', (bound) => [...value].slice(0, Math.max(0, bound - 1)).join(''))
     add(schema['maxLength'], 'too long', (bound) => value.padEnd(bound + 1, 'x').slice(0, bound + 1))
@@ -67,7 +68,8 @@ function* walkFaults(schema: JsonSchema, value: unknown, root: JsonSchema, point
       if (required.includes(name)) yield { pointer: at, fault: 'left out', value: remaining }
       const member = Object.hasOwn(properties, name) ? properties[name] : rest
       if (typeof member !== 'object') continue
-      for (const { value: invalid, ...others } of walkFaults(member, current, root, at)) yield { ...others, value: { ...value, [name]: invalid } }
+      for (const { value: invalid, ...others } of walkFaults(member, current, root, at))
+        yield { ...others, value: { ...value, [name]: invalid } }
     }
     if (rest === false) yield { pointer: `${pointer}/noSuchMember`, fault: 'added', value: { ...value, noSuchMember: 1 } }
   }

@@ -33,9 +33,10 @@ const toParameterTexts = (value: unknown): ParameterTexts => (Array.isArray(valu
 
 /** Generates texts that the codec accepts, its examples among them; `undefined` if no text was found. */
 export function generateParameterTexts(parameter: AnyParameter, place: ParameterPlace): fc.Arbitrary<ParameterTexts> | undefined {
-  const isAccepted = (texts: ParameterTexts): boolean =>
-    texts.every(isAllowedText[place]) && !isParseError(readTexts(parameter, texts))
-  const examples = (parameter.repeats ? [parameter.examples] : parameter.examples.map((example): ParameterTexts => [example])).filter(isAccepted)
+  const isAccepted = (texts: ParameterTexts): boolean => texts.every(isAllowedText[place]) && !isParseError(readTexts(parameter, texts))
+  const examples = (parameter.repeats ? [parameter.examples] : parameter.examples.map((example): ParameterTexts => [example])).filter(
+    isAccepted,
+  )
   const values = createArbitrary(parameter.jsonSchema)?.map(toParameterTexts)
   const isUsable = values !== undefined && fc.sample(values, { numRuns: 50, seed: 1 }).some(isAccepted)
   const all = [

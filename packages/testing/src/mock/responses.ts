@@ -14,15 +14,7 @@ import {
   type Schema,
   withHeaders,
 } from 'lapidary'
-import {
-  type AnyParameter,
-  getEssence,
-  getJsonSchema,
-  getTypes,
-  isJsonObject,
-  type ParameterValues,
-  removeEtag,
-} from 'lapidary/internal'
+import { type AnyParameter, getEssence, getJsonSchema, getTypes, isJsonObject, type ParameterValues, removeEtag } from 'lapidary/internal'
 import type { HttpRequest } from 'lapidary/server'
 import { type AnyMediaType, acceptsValue, canRoundTrip } from '../generate/calls.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'

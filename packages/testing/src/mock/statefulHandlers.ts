@@ -68,11 +68,7 @@ function addLocation(headers: ParameterValues, { headers: declared }: AnyReply, 
 type RespondWithItem = (value: unknown, input: MockInput, location?: string) => unknown
 
 /** Creates the responder of an endpoint of a collection. If its reply has another body, the body is generated. */
-function createItemResponder(
-  { name, endpoint }: MockEndpoint,
-  { schema, identifier }: DetectedCollection,
-  seed: number,
-): RespondWithItem {
+function createItemResponder({ name, endpoint }: MockEndpoint, { schema, identifier }: DetectedCollection, seed: number): RespondWithItem {
   const reply = getHandlerReply(endpoint)
   const body = reply.content?.schema
   const hasItems = isItemSchema(body, schema, identifier) || isListSchema(body, schema)
@@ -169,7 +165,8 @@ export interface SingleResource {
 
 /** Whether PUT takes what GET returns: the same JSON Schema, or the same media type without one. */
 function storesGetBody({ body, response }: AnyEndpoint, { response: { content } }: AnyEndpoint): boolean {
-  if (body === undefined || content === undefined || response.content !== undefined || Object.keys(response.headers).length > 0) return false
+  if (body === undefined || content === undefined || response.content !== undefined || Object.keys(response.headers).length > 0)
+    return false
   if (body.schema === undefined || content.schema === undefined) return body.schema === content.schema && body.media[0] === content.media[0]
   return JSON.stringify(getJsonSchema(body.schema)) === JSON.stringify(getJsonSchema(content.schema))
 }

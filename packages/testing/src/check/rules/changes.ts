@@ -19,7 +19,12 @@ function hasSameSchema({ endpoint: { body } }: EndpointUnderTest, { endpoint: { 
 }
 
 /** Returns a call with the current representation as its body, if the endpoint accepts it. */
-export async function withCurrentBody(call: Call, subject: EndpointUnderTest, get: EndpointUnderTest, current: WireResponse): Promise<Call> {
+export async function withCurrentBody(
+  call: Call,
+  subject: EndpointUnderTest,
+  get: EndpointUnderTest,
+  current: WireResponse,
+): Promise<Call> {
   const value = hasSameSchema(subject, get) ? await readResponseValue(get.endpoint.response, current) : undefined
   return value === undefined || call.body === undefined ? call : { ...call, body: { ...call.body, value } }
 }

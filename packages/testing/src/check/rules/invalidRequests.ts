@@ -28,8 +28,7 @@ export const capturesRule: Probe = {
   name: 'captures',
   description: 'An invalid capture gets 400 or 404.',
   // A fallback would respond to such a path.
-  appliesTo: (context) =>
-    canReachHandler(context) && !context.fallback && Object.keys(context.subject.endpoint.params).length > 0,
+  appliesTo: (context) => canReachHandler(context) && !context.fallback && Object.keys(context.subject.endpoint.params).length > 0,
   probe: async (context) => {
     const [call] = context.sampleCalls(1)
     if (call === undefined) return

@@ -96,9 +96,7 @@ function checkProblemDetails(response: WireResponse): Violation {
   const problem = value as Readonly<Record<string, unknown>>
   if (problem['status'] !== undefined && problem['status'] !== status)
     return `the problem details have status ${JSON.stringify(problem['status'])}, the response has ${status}`
-  const wrongType = ['type', 'title', 'detail', 'instance'].find(
-    (name) => problem[name] !== undefined && typeof problem[name] !== 'string',
-  )
+  const wrongType = ['type', 'title', 'detail', 'instance'].find((name) => problem[name] !== undefined && typeof problem[name] !== 'string')
   return wrongType === undefined ? undefined : `expected "${wrongType}" of the problem details to be a string`
 }
 

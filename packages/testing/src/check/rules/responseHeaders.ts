@@ -79,8 +79,7 @@ export const challengeRule: Invariant = {
 }
 
 /** One link of a Link header (RFC 8288 §3): its target and its parameters. */
-const linkElementPattern =
-  /^\s*<([^<>"\s]*)>((?:\s*;\s*[\w*!#$&+.^`|~-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)\s*(?:,|$)/
+const linkElementPattern = /^\s*<([^<>"\s]*)>((?:\s*;\s*[\w*!#$&+.^`|~-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)\s*(?:,|$)/
 
 /** Parses a Link header; `undefined` if it is not valid. */
 export function parseLinkHeader(text: string): readonly { readonly target: string; readonly rel: string }[] | undefined {

@@ -48,8 +48,7 @@ export const completeRule: Invariant = {
 export const sizeRule: Invariant = {
   name: 'size',
   description: 'No response is larger than allowed.',
-  check: ({ response: { body }, limits }) =>
-    body.length <= limits.size ? undefined : `expected at most ${limits.size} bytes, got more`,
+  check: ({ response: { body }, limits }) => (body.length <= limits.size ? undefined : `expected at most ${limits.size} bytes, got more`),
 }
 
 export const timeRule: Invariant = {
