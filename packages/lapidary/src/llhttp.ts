@@ -2,5 +2,5 @@
 /// <reference types="node" preserve="true" />
 
 export { listenOnLlhttp as listen, type RunningLlhttpServer } from './adapters/llhttp/listen.ts'
-export type { NodeListenOptions as ListenOptions } from './adapters/node/listen.ts'
+export type { NodeListenOptions as ListenOptions } from './adapters/node/listenOptions.ts'
 export type { CloseOptions, RunningServer } from './adapters/runningServer.ts'

@@ -1,7 +1,7 @@
 /** `lapidary/node`: listens with node:http. */
 /// <reference types="node" preserve="true" />
 
-export type { NodeListenOptions as ListenOptions } from './adapters/node/listen.ts'
-export { fromNodeListener, listenOnNode as listen, toNodeListener } from './adapters/node/listen.ts'
-export type { NodeListener } from './adapters/node/requestListener.ts'
+export { listenOnNode as listen } from './adapters/node/listen.ts'
+export type { NodeListenOptions as ListenOptions } from './adapters/node/listenOptions.ts'
+export { fromNodeListener, type NodeListener, toNodeListener } from './adapters/node/requestListener.ts'
 export type { CloseOptions, RunningServer } from './adapters/runningServer.ts'

@@ -1,30 +1,41 @@
-/** What a request is on every adapter: who asks, what logs call it, how long its body was waited for, and how a handler hears that nobody waits any more. */
-
+/** The part of a request that is the same on every adapter: identity, remote address, body wait, abort and shutdown signals. */
 import { type ErrorListener, toErrorContext } from '../http/errorReport.ts'
+import { errors } from '../http/errors.ts'
+import type { HttpError } from '../http/httpError.ts'
 import type { RequestEnd } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
+import { problemDetail } from '../messages/problemMessages.ts'
 import { detachedLifetime, type Lifetime } from './lifetime.ts'
 
-/** Plain fields rather than `#private` ones, so that a mount can see a request through another target. */
+/** Called once, with the outcome of a request. */
+export type EndListener = (end: RequestEnd) => void
+
+/** Creates the error of a body with more bytes than the handler accepts. */
+export const createBodyTooLargeError = (limit: number): HttpError => errors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
+
+/** Creates the error of a body whose connection has ended before it was complete. */
+export const createBodyCutOffError = (): HttpError => errors.badRequest({ detail: problemDetail.bodyCutOff() })
+
+/** The base class of each adapter's request. Its fields are plain rather than `#private`, so that a mount can show the request under another target. */
 export abstract class BaseRequest {
   abstract readonly method: string
   abstract readonly target: string
   id: string | undefined
-  /** Told of what fails outside of any server; it never throws. */
+  /** Reports errors that occur outside of the server. It never throws. */
   readonly onError: ErrorListener
-  /** Where its state is: an object around it, which shows another target, has none of its own. */
+  /** The object that holds the state. An object derived from it, which shows another target, has no state of its own. */
   protected readonly self: this
   private controller: AbortController | undefined
   private shutdownSignal: AbortSignal | undefined
-  /** As somebody has set it. */
+  /** The address that middleware has set. */
   private remoteOverride: string | undefined
-  /** Of the wait for the body, once somebody asks for it; two numbers, since an object for each request is felt. */
+  /** When reading the body began and ended. Two numbers rather than an object, which would cost an allocation for each request. */
   private waitStart: number | undefined
   private waitEnd: number | undefined
 
-  constructor(report: ErrorListener) {
+  constructor(onError: ErrorListener) {
     this.id = undefined
-    this.onError = report
+    this.onError = onError
     this.self = this
     this.controller = undefined
     this.shutdownSignal = undefined
@@ -42,23 +53,23 @@ export abstract class BaseRequest {
   }
 
   get bodyWait(): number {
-    const { waitStart: waitBegan, waitEnd: waitEnded } = this.self
-    return waitBegan === undefined ? 0 : (waitEnded ?? performance.now()) - waitBegan
+    const { waitStart, waitEnd } = this.self
+    return waitStart === undefined ? 0 : (waitEnd ?? performance.now()) - waitStart
   }
 
-  /** Somebody asks for the body. */
+  /** Marks the moment when the handler asks for the body. */
   protected startBodyWait(): void {
     const { self } = this
     self.waitStart = performance.now()
     self.waitEnd = undefined
   }
 
-  /** It is there, or will not come. */
+  /** Marks the moment when the body has arrived or failed. */
   protected endBodyWait(): void {
     this.self.waitEnd ??= performance.now()
   }
 
-  /** Whether somebody has asked for the body. */
+  /** Whether the handler has asked for the body. */
   protected get isBodyRequested(): boolean {
     return this.self.waitStart !== undefined
   }
@@ -77,33 +88,33 @@ export abstract class BaseRequest {
     return self.shutdownSignal
   }
 
-  /** Fires the signal, if anybody has asked for it: the client has left. */
+  /** Fires `signal`, if it is in use, because the client has disconnected. */
   abortOnDisconnect(): void {
     this.self.controller?.abort()
   }
 
-  /** Tells a listener how the answer has ended. What it throws is reported, and keeps nobody else from hearing of it. */
-  callEndListener(listener: (ending: RequestEnd) => void, ending: RequestEnd): void {
+  /** Calls a listener with the outcome. An error in the listener is reported and does not affect other listeners. */
+  callEndListener(listener: EndListener, end: RequestEnd): void {
     const fail = (error: unknown): void => this.onError(error, toErrorContext(this))
     try {
-      const made: unknown = listener(ending)
-      if (isPromise(made)) Promise.resolve(made).catch(fail)
+      const result: unknown = listener(end)
+      if (isPromise(result)) Promise.resolve(result).catch(fail)
     } catch (error) {
       fail(error)
     }
   }
 
-  /** Of the server that it came to. */
+  /** The lifetime of the server that received the request. */
   get lifetime(): Lifetime {
     return detachedLifetime
   }
 
-  abstract onEnd(listener: (ending: RequestEnd) => void): void
+  abstract onEnd(listener: EndListener): void
 
-  /** Whom the adapter knows the request to come from. */
+  /** The address of the peer, as the connection knows it. */
   protected abstract getPeerAddress(): string
 
-  /** Somebody asks for the signal for the first time: sees to it that `leave` is called when the client leaves, or at once when it has left. */
+  /** Called when `signal` is first used: arranges that `abortOnDisconnect` is called when the client disconnects, or calls it if it has already. */
   protected abstract watchDisconnect(): void
 
   private getAbortController(): AbortController {

@@ -1,52 +1,55 @@
-/** The `Content-Length` that an answer states itself, held against its body: the client would take the rest of one answer for the next. */
-
+/** Checks the `Content-Length` of a response against its body: with a wrong one, the client would read the rest of a response as the next response. */
 import { getHeader } from '../http/headerFields.ts'
+import type { ResponseStream } from '../http/httpHandler.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
-import * as complaint from '../messages/developerErrors.ts'
-import type { BodyStream } from './lifetime.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 
 /**
- * The `Content-Length` that an answer states itself; undefined where it states none.
+ * Reads the `Content-Length` among the headers of a response.
  *
- * @param length of its body, in bytes; undefined where that is not known, or where none is sent
- * @throws TypeError for a length that is not the body's, for two, and for a `Transfer-Encoding` besides a body of known length.
+ * @param length the length of the body in bytes; undefined where it is not known, or where no body is sent
+ * @returns the length; undefined where the headers have none
+ * @throws TypeError for a length that differs from the body's, for two lengths, and for a `Transfer-Encoding` with a body of known length
  */
 export function checkContentLength(headers: readonly string[], length: number | undefined): number | undefined {
-  const stated = getHeader(headers, 'content-length')
-  if (length !== undefined && getHeader(headers, 'transfer-encoding') !== undefined)
-    throw new TypeError(complaint.unexpectedTransferEncoding())
-  if (stated === undefined) return undefined
-  if (!/^\d{1,15}$/.test(stated)) throw new TypeError(complaint.invalidContentLength(stated, undefined))
-  if (length !== undefined && Number(stated) !== length) throw new TypeError(complaint.invalidContentLength(stated, length))
-  return Number(stated)
+  const declared = getHeader(headers, 'content-length')
+  if (length !== undefined && getHeader(headers, 'transfer-encoding') !== undefined) {
+    throw new TypeError(developerErrors.unexpectedTransferEncoding())
+  }
+  if (declared === undefined) return undefined
+  if (!/^\d{1,15}$/.test(declared)) throw new TypeError(developerErrors.invalidContentLength(declared, undefined))
+  if (length !== undefined && Number(declared) !== length) throw new TypeError(developerErrors.invalidContentLength(declared, length))
+  return Number(declared)
 }
 
-const getChunkLength = (piece: string | Uint8Array): number => (typeof piece === 'string' ? encodeUtf8(piece).byteLength : piece.byteLength)
+const getChunkLength = (chunk: string | Uint8Array): number => (typeof chunk === 'string' ? encodeUtf8(chunk).byteLength : chunk.byteLength)
 
 /**
- * The same pieces, which throw where they are more or fewer bytes than the answer states, before one too many is sent. The adapter cuts the connection.
+ * Wraps a stream so that it throws when its length differs from the `Content-Length`, before a byte too many is sent. The adapter then aborts the connection.
  *
- * @throws TypeError for a length that is no number, for two, and for a `Transfer-Encoding` that is not `chunked` alone
+ * @returns the stream itself where the headers have no `Content-Length`
+ * @throws TypeError for an invalid length, for two lengths, and for a `Transfer-Encoding` other than `chunked`
  */
-export function enforceContentLength(pieces: BodyStream, headers: readonly string[]): BodyStream {
-  const stated = checkContentLength(headers, undefined)
+export function enforceContentLength(stream: ResponseStream, headers: readonly string[]): ResponseStream {
+  const declared = checkContentLength(headers, undefined)
   const coding = getHeader(headers, 'transfer-encoding')
-  if (coding !== undefined && (stated !== undefined || coding.toLowerCase() !== 'chunked'))
-    throw new TypeError(complaint.unexpectedTransferEncoding())
-  if (stated === undefined) return pieces
-  const iterator = pieces[Symbol.asyncIterator]()
+  if (coding !== undefined && (declared !== undefined || coding.toLowerCase() !== 'chunked')) {
+    throw new TypeError(developerErrors.unexpectedTransferEncoding())
+  }
+  if (declared === undefined) return stream
+  const iterator = stream[Symbol.asyncIterator]()
   let sent = 0
-  const exact: AsyncIterator<string | Uint8Array> = {
+  const checked: AsyncIterator<string | Uint8Array> = {
     next: async () => {
-      const piece = await iterator.next()
-      if (piece.done !== true) sent += getChunkLength(piece.value)
-      if (piece.done === true ? sent !== stated : sent > stated) {
-        if (piece.done !== true) await iterator.return?.()
-        throw new TypeError(complaint.invalidContentLength(`${stated}`, sent))
+      const chunk = await iterator.next()
+      if (chunk.done !== true) sent += getChunkLength(chunk.value)
+      if (chunk.done === true ? sent !== declared : sent > declared) {
+        if (chunk.done !== true) await iterator.return?.()
+        throw new TypeError(developerErrors.invalidContentLength(`${declared}`, sent))
       }
-      return piece
+      return chunk
     },
     return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
   }
-  return { [Symbol.asyncIterator]: () => exact }
+  return { [Symbol.asyncIterator]: () => checked }
 }

@@ -1,117 +1,115 @@
-/** What a server that listens knows beside its connections: whether it closes, which requests want to hear of that, and which streams still run. */
-
-import type { HttpResponse, RequestEnd, ResponseBody } from '../http/httpHandler.ts'
+/** The state of a listening server beside its connections: whether it is closing, which requests watch for that, and which streams still run. */
+import type { HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
 import { maxHeadWait } from '../http/responseStream.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 
-/** What is made piece by piece. */
-export type BodyStream = Exclude<ResponseBody, string | Uint8Array | null>
-
-/** A request as it ends. */
+/** A request, as far as its end can be watched. */
 interface EndingRequest {
-  onEnd(listener: (ending: RequestEnd) => void): void
+  onEnd(listener: (end: RequestEnd) => void): void
 }
 
-/** Resolves when the time, in milliseconds, is over. */
+/** Resolves after a time in milliseconds. */
 export const sleep = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
 
-/** For timers that are set in one turn and fire in another, in milliseconds. */
+/** Added to a time that another timer measures as well, so that the other one fires first. In milliseconds. */
 const timerTolerance = 10
 
 export class Lifetime {
   isClosing = false
-  /** How many requests have no answer yet. */
+  /** How many requests have no response yet. */
   pendingResponses = 0
-  /** Those of requests that are under way. */
+  /** The shutdown controllers of the requests in progress. */
   private readonly shutdownControllers = new Set<AbortController>()
   /** How many streams have a producer that has not ended. */
   private runningStreams = 0
-  /** Resolves the promise of `idle`. */
+  /** Resolves the promise of `waitForStreams`. */
   private resolveIdle: (() => void) | undefined = undefined
 
-  /** Fires when the server begins to close. It is of this request alone: one for all would keep what listens to it for as long as the server. */
-  createShutdownSignal(incoming: EndingRequest): AbortSignal {
+  /**
+   * Creates the signal that fires when the server begins to close. Each request has its own: listeners on a shared signal would stay in memory for
+   * as long as the server runs.
+   */
+  createShutdownSignal(request: EndingRequest): AbortSignal {
     const controller = new AbortController()
     if (this.isClosing) controller.abort()
     else {
       this.shutdownControllers.add(controller)
-      incoming.onEnd(() => this.shutdownControllers.delete(controller))
+      request.onEnd(() => this.shutdownControllers.delete(controller))
     }
     return controller.signal
   }
 
-  /** The server begins to close. */
+  /** Begins to close. */
   close(): void {
     this.isClosing = true
     for (const controller of this.shutdownControllers) controller.abort()
     this.shutdownControllers.clear()
   }
 
-  /** A stream is walked. */
+  /** Counts a stream that has started. */
   startStream(): void {
     this.runningStreams += 1
   }
 
-  /** Its producer has ended. */
+  /** Counts a stream whose producer has ended. */
   endStream(): void {
     this.runningStreams -= 1
     if (this.runningStreams === 0) this.resolveIdle?.()
   }
 
-  /** Ends a producer before its end. One that waits is told at once; what it says to that is nobody's business any more. */
+  /** Stops a started stream early. The producer is called at once, even while it waits, and its own failure is ignored: no response depends on it. */
   async returnIterator(iterator: AsyncIterator<unknown>): Promise<void> {
     try {
       await iterator.return?.()
     } catch {
-      // There is no answer any more that it could fail.
+      // No response is left that this failure could affect.
     } finally {
       this.endStream()
     }
   }
 
-  /** Ends a stream that nobody reads. */
-  dropStream(pieces: BodyStream): Promise<void> {
-    // A body that is none is found out here.
-    const iterator = pieces[Symbol.asyncIterator]()
+  /** Stops a stream that will not be read. @throws for a body that is no stream. */
+  dropStream(stream: ResponseStream): Promise<void> {
+    const iterator = stream[Symbol.asyncIterator]()
     this.startStream()
     return this.returnIterator(iterator)
   }
 
-  /** Ends the stream of an answer that cannot be sent. It has one unless the stream itself is why. */
-  dropUnsentBody(outgoing: HttpResponse | undefined): void {
-    const body = outgoing?.body
+  /** Stops the stream of a response that cannot be sent, if it has one. */
+  dropUnsentBody(response: HttpResponse | undefined): void {
+    const body = response?.body
     if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return
     try {
       this.dropStream(body)
     } catch {
-      // No stream, then: its answer fails by that.
+      // The body is no stream, which is why the response cannot be sent.
     }
   }
 
-  /** @throws TypeError for what is no piece. Its producer, which knows nothing of that, is ended. */
-  assertChunk(piece: unknown, iterator: AsyncIterator<unknown>): void {
-    if (typeof piece === 'string' || piece instanceof Uint8Array) return
+  /** Checks one chunk of a stream and stops the producer of an invalid one. @throws TypeError for anything but text and bytes. */
+  assertChunk(chunk: unknown, iterator: AsyncIterator<unknown>): void {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) return
     this.startStream()
     this.returnIterator(iterator)
-    throw new TypeError(complaint.invalidStreamChunk(typeof piece))
+    throw new TypeError(developerErrors.invalidStreamChunk(typeof chunk))
   }
 
-  /** Resolves when every producer has ended, and after `limit` milliseconds at the latest: one may never. */
+  /** Resolves when every producer has ended, or after `limit` milliseconds, since a producer may never end. */
   async waitForStreams(limit: number): Promise<void> {
-    // Those whose connection has just been cut are told of it in this turn.
+    // Streams of connections that have just been destroyed are stopped later in this turn.
     await sleep(0)
-    // So is a stream that has not begun, when it does.
+    // A response in progress may still start a stream.
     if (this.pendingResponses > 0) await sleep(maxHeadWait + timerTolerance)
     if (this.runningStreams === 0) return
     await new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, limit)
+      const timer = setTimeout(resolve, limit)
       this.resolveIdle = () => {
-        clearTimeout(late)
+        clearTimeout(timer)
         resolve()
       }
     })
   }
 }
 
-/** Of a server that is not ours to close. */
+/** The lifetime of requests whose server is not ours to close, such as those of `toFetch`. */
 export const detachedLifetime: Lifetime = new Lifetime()

@@ -1,5 +1,4 @@
-/** What adapters themselves say to a client: of bytes that are no request, and of requests that are not to be answered. */
-
+/** What an adapter itself answers: to bytes that are no request, and to requests that break the rules of HTTP. */
 import type { HttpResponse } from '../http/httpHandler.ts'
 import { createProblem } from '../http/problemDetails.ts'
 import { adapterDetail } from '../messages/problemMessages.ts'
@@ -12,10 +11,10 @@ const rejectionDetailTexts: Readonly<Record<number, string>> = {
   503: adapterDetail.tooManyConnections(),
 }
 
-/** What there is to say of a status to a connection without a request, besides what it means. */
+/** The `detail` for a connection that is rejected with a status before it has made a request. */
 export const getRejectionDetail = (status: number): string => rejectionDetailTexts[status] ?? adapterDetail.notHttp()
 
-/** How a request is refused that was read, and is none. */
+/** Why a request that was parsed must not be answered. */
 export interface ProtocolError {
   readonly status: 400 | 417 | 431 | 501 | 505
   readonly detail: string
@@ -23,7 +22,7 @@ export interface ProtocolError {
 
 type ProtocolErrorName = 'host' | 'lengths' | 'oldChunks' | 'expectation' | 'headers' | 'coding' | 'method' | 'tunnel' | 'version'
 
-/** What may be wrong with a request that was read. */
+/** All protocol errors, by the part of the request that is wrong. */
 export const protocolErrors: Readonly<Record<ProtocolErrorName, ProtocolError>> = Object.freeze({
   host: { status: 400, detail: adapterDetail.oneHost() },
   lengths: { status: 400, detail: adapterDetail.oneLength() },
@@ -36,7 +35,7 @@ export const protocolErrors: Readonly<Record<ProtocolErrorName, ProtocolError>> 
   version: { status: 505, detail: adapterDetail.notHttp() },
 })
 
-/** The answer to such a request, the last of its connection. */
+/** The response to such a request. It is the last response of its connection. */
 export const toProtocolErrorResponse = ({ status, detail }: ProtocolError): HttpResponse & { readonly body: string } => ({
   status,
   headers: ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff', 'Connection', 'close'],

@@ -1,30 +1,41 @@
-/** What every adapter that listens gives back. */
+/** The handle of a listening server, the same on every adapter. */
 
-/** How to stop. Times are in milliseconds. */
+/** How to close a server. All times are in milliseconds. */
 export interface CloseOptions {
-  /** For how long connections are still accepted, and each answered with `Connection: close`, so that no request is lost. Default: 1,500. */
+  /**
+   * How long to go on accepting connections. Each response in this time says `Connection: close`, so that no request is lost.
+   *
+   * @default 1_500
+   */
   readonly drain?: number
-  /** When what is still under way is cut. Default: 10,000. */
+  /**
+   * When to abort requests that are still in progress, counted from the call of `close`.
+   *
+   * @default 10_000
+   */
   readonly grace?: number
   /**
-   * For how long, behind that, to wait for the `finally` of streams whose client has left or was cut. One that heeds its `signal` ends soon; one that
-   * does not may never end. Default: 5,000.
+   * How long to wait after that for the `finally` blocks of streams whose client has disconnected. A stream that observes its `signal` ends soon.
+   *
+   * @default 5_000
    */
   readonly settle?: number
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
   readonly host: string
   readonly port: number
-  /** `http://127.0.0.1:8081` */
+  /** The origin, such as `http://127.0.0.1:8081`. */
   readonly url: string
   /**
-   * Stops without losing a request: drains, waits for what is under way, cuts it when the grace is over. Resolves when all
-   * connections are closed, and streams have run their `finally` or `settle` is over. A handler whose client has left, or was cut, may still run.
+   * Closes the server without losing a request: it drains, waits for requests in progress, and aborts them when the grace period is over.
+   *
+   * @returns a promise that resolves when all connections are closed and streams have run their `finally` blocks, or `settle` has passed. A handler
+   * whose client has disconnected may still run then.
    */
   readonly close: (options?: CloseOptions) => Promise<void>
 }
 
-/** Where a server is, for whoever calls it; an address of IPv6 stands in brackets. */
+/** Formats the URL of a server. An IPv6 address is put in brackets. */
 export const formatServerUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -75,7 +75,7 @@ export type ResponseStream = AsyncIterable<string | Uint8Array>
  * leaves the body out of a response to HEAD.
  */
 export interface HttpResponse {
-  /** Status 0 marks a response that a mounted Node listener has already written. Middleware returns it unchanged. */
+  /** Status 0 marks a response that a mounted Node listener writes itself (`alreadySent`). Middleware returns it unchanged. */
   readonly status: number
   /** The reason phrase, if it is not the standard one. */
   readonly reason?: string | undefined
@@ -85,6 +85,9 @@ export interface HttpResponse {
   /** The route line of the endpoint that answered, or the prefix of the mount, for logs and metrics. Absent if no endpoint and no mount matched. */
   readonly route?: string | undefined
 }
+
+/** The response of a mounted Node listener, which writes to the connection itself. Middleware returns it unchanged. */
+export const alreadySent: HttpResponse = Object.freeze({ status: 0, headers: Object.freeze([]), body: null })
 
 /** A server without an adapter. It returns a plain response, rather than a promise, if nothing has to be awaited. */
 export type HttpHandler = (request: HttpRequest) => Awaitable<HttpResponse>

@@ -1,26 +1,25 @@
-/** A request on Bun.serve: one of the web, of which its server knows more. */
+/** A request on Bun.serve: a Request of the web, with its connection. */
 import type { ErrorListener } from '../../http/errorReport.ts'
 import { WebHttpRequest } from '../fetch/webHttpRequest.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { BunServer } from './bunRuntime.ts'
 
-/** One request, with the connection that it came on. */
 export class BunHttpRequest extends WebHttpRequest {
   private readonly bunServer: BunServer
   private readonly serverLifetime: Lifetime
-  /** For how long a client may stand still, in seconds. */
+  /** How long the client may be idle, in seconds. */
   private readonly idleSeconds: number
-  /** Whether it is the client who is waited for: so it is with each request as long as nobody says otherwise. */
+  /** Whether the idle timeout applies. It does at the start of each request. */
   private isIdleTimeoutOn: boolean
   private isReadingBody: boolean
-  /** Whether the body was given up before its end. */
+  /** Whether the handler has given up the body before its end. */
   private isBodyDiscarded: boolean
 
-  constructor(request: Request, server: BunServer, idle: number, report: ErrorListener, served: Lifetime) {
-    super(request, report)
-    this.bunServer = server
-    this.serverLifetime = served
-    this.idleSeconds = idle
+  constructor(webRequest: Request, bunServer: BunServer, idleSeconds: number, onError: ErrorListener, serverLifetime: Lifetime) {
+    super(webRequest, onError)
+    this.bunServer = bunServer
+    this.serverLifetime = serverLifetime
+    this.idleSeconds = idleSeconds
     this.isIdleTimeoutOn = true
     this.isReadingBody = false
     this.isBodyDiscarded = false
@@ -31,57 +30,57 @@ export class BunHttpRequest extends WebHttpRequest {
   }
 
   protected override getPeerAddress(): string {
-    return this.bunServer.requestIP(this.request)?.address ?? ''
+    return this.bunServer.requestIP(this.webRequest)?.address ?? ''
   }
 
-  protected override onBodyRead(isWaiting: boolean): void {
-    this.isReadingBody = isWaiting
-    if (isWaiting) this.startIdleTimeout()
+  protected override onBodyRead(isReading: boolean): void {
+    this.isReadingBody = isReading
+    if (isReading) this.startIdleTimeout()
     else this.stopIdleTimeout()
   }
 
-  /** Bun reads on and drops it; whether it has to come to an end is up to the answer. */
+  /** Bun reads the rest and discards it. Whether that has to end first depends on the response. */
   protected override discardBody(): void {
     this.isBodyDiscarded = true
   }
 
-  /** Whether the client has been told to send a body that nobody will read: whether it does, nobody knows (RFC 9110 §10.1.1). */
+  /** Whether the client waits for permission to send a body that was not read. It may send it nevertheless (RFC 9110 §10.1.1). */
   get withholdsBody(): boolean {
-    const { method, request } = this
-    return method !== 'GET' && !request.bodyUsed && request.headers.has('expect')
+    const { method, webRequest } = this
+    return method !== 'GET' && !webRequest.bodyUsed && webRequest.headers.has('expect')
   }
 
-  /** Whether bytes of the body may be on their way that nobody reads, on a connection that ends with the answer. */
-  hasUnreadBody(closing: boolean): boolean {
-    const { method, request } = this
+  /** Whether unread bytes of the body may arrive on a connection that ends with the response. */
+  hasUnreadBody(isClosing: boolean): boolean {
+    const { method, webRequest } = this
     if (method === 'GET' || method === 'HEAD') return false
-    const { headers, bodyUsed } = request
-    if (!closing && headers.get('connection')?.toLowerCase() !== 'close') return false
-    return (!bodyUsed || this.isBodyDiscarded) && request.body !== null
+    const { headers, bodyUsed } = webRequest
+    if (!isClosing && headers.get('connection')?.toLowerCase() !== 'close') return false
+    return (!bodyUsed || this.isBodyDiscarded) && webRequest.body !== null
   }
 
-  /** Reads what is left of the body, and drops it: bytes that nobody has read would reset the connection, and the reset may overtake the answer. */
+  /** Reads the rest of the body and discards it: unread bytes would reset the connection, and the reset may overtake the response. */
   async drainBody(): Promise<void> {
     this.onBodyRead(true)
     try {
-      const reader = this.request.body?.getReader()
+      const reader = this.webRequest.body?.getReader()
       while ((await reader?.read())?.done === false);
     } catch {
-      // The client has gone, or has sent more than Bun takes.
+      // The client has disconnected, or has sent more than Bun accepts.
     }
   }
 
-  /** From now on the client is waited for, and only so long. */
+  /** From now on the server waits for the client, under the idle timeout. */
   startIdleTimeout(): void {
     if (this.isIdleTimeoutOn) return
     this.isIdleTimeoutOn = true
-    this.bunServer.timeout(this.request, this.idleSeconds)
+    this.bunServer.timeout(this.webRequest, this.idleSeconds)
   }
 
-  /** From now on it is us who are waited for, and we may take our time; unless the body of the request is still to come. */
+  /** From now on the client waits for the server, without a timeout, unless the body is still being read. */
   stopIdleTimeout(): void {
     if (!this.isIdleTimeoutOn || this.isReadingBody) return
     this.isIdleTimeoutOn = false
-    this.bunServer.timeout(this.request, 0)
+    this.bunServer.timeout(this.webRequest, 0)
   }
 }

@@ -1,137 +1,146 @@
-/** An answer as Bun sends it fastest: texts as they are, and the headers of one frozen list made once. */
-
-import { toErrorContext } from '../../http/errorReport.ts'
-import type { HttpResponse } from '../../http/httpHandler.ts'
-import { isReported } from '../../http/responseStream.ts'
+/** Creates Responses for Bun as it sends them fastest: texts as they are, streams without another stream in between. */
+import type { HttpResponse, ResponseStream } from '../../http/httpHandler.ts'
 import { isNullBodyStatus } from '../../http/status.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import { toWebStream } from '../fetch/webStream.ts'
-import { type BodyStream, sleep } from '../lifetime.ts'
+import { sleep } from '../lifetime.ts'
+import { StreamPump, type StreamWriter } from '../streamPump.ts'
 import type { BunHttpRequest } from './bunHttpRequest.ts'
 import type { BunSink } from './bunRuntime.ts'
 
-// An answer that is made piece by piece, written to Bun's connection without another stream in between.
-
-/** For so long a reader may take what was made before its connection is cut, in milliseconds: Bun resets it, and what is still on its way is lost. */
-const bunResetDelay = 250
-
-/** The pieces as one of Bun's direct streams: made while there is room, and no longer once the reader has gone. */
-export function createDirectStream(pieces: BodyStream, status: number, incoming: BunHttpRequest): ReadableStream<Uint8Array> {
-  const { lifetime } = incoming
-  const iterator = pieces[Symbol.asyncIterator]()
-  let bytes = 0
-  /** The reader has, or there is no more to come. */
-  let left = false
-  const leave = async (): Promise<void> => {
-    if (left) return
-    left = true
-    // The signal first: it wakes a producer that waits for something else than its reader.
-    incoming.abortOnDisconnect()
-    incoming.setEnd({ status, bytes, outcome: 'aborted' })
-    await lifetime.returnIterator(iterator)
-  }
-  /** Waits for the reader. A producer may be silent for as long as it likes, a reader may not. */
-  const taken = async (room: number | Promise<number>): Promise<void> => {
-    incoming.startIdleTimeout()
-    await room
-    incoming.stopIdleTimeout()
-  }
-  const pull = async (sink: BunSink): Promise<void> => {
-    let hasBegun = false
-    try {
-      for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
-        lifetime.assertChunk(piece.value, iterator)
-        // It asks for the head, whose end Bun sends with the first byte.
-        if (piece.value.length === 0) continue
-        bytes += typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
-        const room = sink.write(piece.value)
-        if (typeof room !== 'number') await taken(room)
-        else if (room <= 0) await taken(sink.flush(true))
-        // The first leaves by itself.
-        else if (!hasBegun) sink.flush()
-        hasBegun = true
-      }
-    } catch (error) {
-      if (left) return
-      left = true
-      if (!isReported(error)) incoming.onError(error, toErrorContext(incoming))
-      incoming.setEnd({ status, bytes, outcome: 'failed' })
-      lifetime.endStream()
-      // What was made before leaves before the connection is cut.
-      await taken(sink.flush(true))
-      await sleep(bunResetDelay)
-      throw error
-    }
-    if (left) return
-    // A stream that was over before anything had left would go as a whole, with a length that HEAD of it cannot tell.
-    await sink.flush()
-    if (left) return
-    left = true
-    sink.end()
-    incoming.setEnd({ status, bytes, outcome: 'completed' })
-    lifetime.endStream()
-  }
-  lifetime.startStream()
-  incoming.startStream()
-  incoming.stopIdleTimeout()
-  // The types of the web do not know of such a stream.
-  return new ReadableStream({ type: 'direct', pull, cancel: leave } as unknown as ConstructorParameters<
-    typeof ReadableStream<Uint8Array>
-  >[0])
-}
-
+/** The Headers of frozen header lists. An endpoint has the same list in each response. */
 const bunHeadersCache = new WeakMap<readonly string[], Headers>()
 
-/** What is frozen is the same list for many answers, and has the same headers each time. */
 export function toBunHeaders(flat: readonly string[]): Headers {
-  const known = bunHeadersCache.get(flat)
-  if (known !== undefined) return known
+  const cached = bunHeadersCache.get(flat)
+  if (cached !== undefined) return cached
   const headers = new Headers()
   for (let index = 0; index < flat.length; index += 2) headers.append(flat[index] as string, flat[index + 1] as string)
   if (Object.isFrozen(flat)) bunHeadersCache.set(flat, headers)
   return headers
 }
 
-/** Bun sends a direct stream in chunks, whatever its headers say; one whose length is known goes another way. */
-function streamBunBody(
-  pieces: BodyStream,
-  status: number,
-  headers: Headers,
-  flat: readonly string[],
-  incoming: BunHttpRequest,
-): ReadableStream<Uint8Array> {
-  if (!headers.has('content-length')) return createDirectStream(pieces, status, incoming)
-  incoming.stopIdleTimeout()
-  return toWebStream(enforceContentLength(pieces, flat), status, incoming)
-}
-
-/** The Response; `closing` asks the client not to come back on this connection. */
-export function toBunResponse(outgoing: HttpResponse, incoming: BunHttpRequest, closing: boolean): Response {
-  const { status, headers: flat, body } = outgoing
-  const headers = toBunHeaders(closing ? [...flat, 'Connection', 'close'] : flat)
+/**
+ * Creates the Response.
+ *
+ * @param isLast whether to end the connection behind it
+ * @throws TypeError, RangeError for a response that cannot be sent
+ */
+export function toBunResponse(response: HttpResponse, request: BunHttpRequest, isLast: boolean): Response {
+  const { status, headers: flat, body } = response
+  const headers = toBunHeaders(isLast ? [...flat, 'Connection', 'close'] : flat)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     if (headers.has('content-length') || headers.has('transfer-encoding')) {
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.byteLength
-      checkContentLength(flat, length ?? (incoming.method === 'HEAD' || isNullBodyStatus(status) ? undefined : 0))
+      checkContentLength(flat, length ?? (request.method === 'HEAD' || isNullBodyStatus(status) ? undefined : 0))
     }
-    // Bun counts the bytes, and leaves them out of an answer to HEAD.
-    const response = new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers }) // no adapter shares its memory
-    incoming.setSent(status, body)
-    return response
+    // Bun sets the Content-Length, and sends no body in response to HEAD. No adapter uses shared memory, which a Response would not accept.
+    const webResponse = new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers })
+    request.setSent(status, body)
+    return webResponse
   }
-  if (incoming.method === 'HEAD') {
-    incoming.lifetime.dropStream(body)
-    incoming.setSent(status, null)
-    // Of a body that is not there Bun would say that it has no bytes.
+  if (request.method === 'HEAD') {
+    request.lifetime.dropStream(body)
+    request.setSent(status, null)
+    // Bun would send `Content-Length: 0` for a body of null.
     return new Response(headers.has('content-length') ? null : new ReadableStream(), { status, headers })
   }
-  if (incoming.hasLeft) {
-    // Nobody pulls at a stream that nobody waits for.
-    incoming.lifetime.dropStream(body)
-    incoming.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
+  if (request.hasLeft) {
+    // Bun would never read the stream.
+    request.lifetime.dropStream(body)
+    request.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
     return new Response()
   }
-  // What cannot be sent is found out before the stream is walked.
+  // Headers that cannot be sent must throw before the stream is started.
   const head = new Response(null, { status, headers })
-  return new Response(streamBunBody(body, status, headers, flat, incoming), head)
+  return new Response(streamBunBody(body, status, headers, flat, request), head)
+}
+
+/** Bun always sends a direct stream in chunks. A stream with a Content-Length becomes a web stream. */
+function streamBunBody(
+  stream: ResponseStream,
+  status: number,
+  headers: Headers,
+  flat: readonly string[],
+  request: BunHttpRequest,
+): ReadableStream<Uint8Array> {
+  if (!headers.has('content-length')) return createDirectStream(stream, status, request)
+  request.stopIdleTimeout()
+  return toWebStream(enforceContentLength(stream, flat), status, request)
+}
+
+/** How long a client may read what was written before its connection is aborted, in milliseconds: Bun resets it, and what is on its way is lost. */
+const bunResetDelay = 250
+
+/** Creates one of Bun's direct streams. It produces chunks while there is room, and stops the producer when the client disconnects. */
+function createDirectStream(stream: ResponseStream, status: number, request: BunHttpRequest): ReadableStream<Uint8Array> {
+  const writer = new BunStreamWriter(status, request)
+  const pump = new StreamPump(stream[Symbol.asyncIterator](), request, writer)
+  request.startStream()
+  request.stopIdleTimeout()
+  const pull = (sink: BunSink): Promise<void> => {
+    writer.sink = sink
+    return pump.run()
+  }
+  const cancel = async (): Promise<void> => {
+    if (pump.isOver) return
+    // The signal comes first: it wakes a producer that waits for something other than its reader.
+    request.abortOnDisconnect()
+    request.setEnd({ status, bytes: writer.bytesSent, outcome: 'aborted' })
+    await pump.cancel()
+  }
+  // The types of the web do not know direct streams.
+  return new ReadableStream({ type: 'direct', pull, cancel } as unknown as ConstructorParameters<typeof ReadableStream<Uint8Array>>[0])
+}
+
+class BunStreamWriter implements StreamWriter {
+  sink: BunSink | undefined = undefined
+  bytesSent = 0
+  private readonly status: number
+  private readonly request: BunHttpRequest
+  private hasStarted = false
+
+  constructor(status: number, request: BunHttpRequest) {
+    this.status = status
+    this.request = request
+  }
+
+  write(chunk: string | Uint8Array): Promise<void> | undefined {
+    const sink = this.sink as BunSink
+    // An empty chunk asks for the head, but Bun ends the head with the first byte of the body.
+    if (chunk.length === 0) return undefined
+    this.bytesSent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength
+    const room = sink.write(chunk)
+    const isFirst = !this.hasStarted
+    this.hasStarted = true
+    if (typeof room !== 'number') return this.waitForClient(room)
+    if (room <= 0) return this.waitForClient(sink.flush(true))
+    if (isFirst) sink.flush()
+    return undefined
+  }
+
+  /** Bun would send a stream that ends before its first flush with a Content-Length, which the response to HEAD could not have. */
+  async flush(): Promise<void> {
+    await this.sink?.flush()
+  }
+
+  end(): void {
+    this.sink?.end()
+    this.request.setEnd({ status: this.status, bytes: this.bytesSent, outcome: 'completed' })
+  }
+
+  async fail(error: unknown): Promise<void> {
+    this.request.setEnd({ status: this.status, bytes: this.bytesSent, outcome: 'failed' })
+    // What was written is sent before the connection is aborted.
+    await this.waitForClient((this.sink as BunSink).flush(true))
+    await sleep(bunResetDelay)
+    throw error
+  }
+
+  /** Waits for the client under the idle timeout, which does not apply to the producer. */
+  private async waitForClient(room: number | Promise<number>): Promise<void> {
+    this.request.startIdleTimeout()
+    await room
+    this.request.stopIdleTimeout()
+  }
 }

@@ -1,21 +1,21 @@
-/** As much of Bun as its adapter uses. Its own types would be one more package for everybody who installs this one. */
-import * as complaint from '../../messages/developerErrors.ts'
+/** The part of Bun that the adapter uses. Bun's own types would be one more package for each application. */
+import * as developerErrors from '../../messages/developerErrors.ts'
 
-/** What `Bun.serve` gives back. */
+/** The server that `Bun.serve` returns. */
 export interface BunServer {
   readonly port: number
   readonly hostname: string
   readonly requestIP: (request: Request) => { readonly address: string } | null
-  /** The idle time-out of the connection from now on, in seconds; 0: none. The next request has the one of the server again. */
+  /** Sets the idle timeout of the connection in seconds, 0 for none, until its next request. */
   readonly timeout: (request: Request, seconds: number) => void
-  /** No longer listens. Resolves when everything is answered; at once when it is abrupt. */
-  readonly stop: (abrupt?: boolean) => Promise<void>
+  /** Stops listening. Resolves when all requests are answered, or at once where `isAbrupt`. */
+  readonly stop: (isAbrupt?: boolean) => Promise<void>
 }
 
-/** Answers requests. */
+/** The request handler of `Bun.serve`. */
 export type BunFetch = (request: Request, server: BunServer) => Response | Promise<Response>
 
-/** What `Bun.serve` is given. */
+/** The options of `Bun.serve`. */
 interface BunServeOptions {
   readonly port: number
   readonly hostname: string
@@ -23,24 +23,24 @@ interface BunServeOptions {
   readonly idleTimeout: number
   /** In bytes. */
   readonly maxRequestBodySize: number
-  /** Whether failures are shown to whoever asks. */
+  /** Whether clients see errors. */
   readonly development: boolean
-  /** Whether others may listen at the same port; outside of development Bun would let them. */
+  /** Whether other processes may listen on the same port. Bun's default outside of development is true. */
   readonly reusePort: boolean
   readonly fetch: BunFetch
 }
 
-/** What writes a stream to its connection without another stream in between. */
+/** The controller of a direct stream, which writes to the connection without another stream in between. */
 export interface BunSink {
-  /** How much was taken, or a promise for when there is room again. */
-  readonly write: (piece: string | Uint8Array) => number | Promise<number>
+  /** Returns how many bytes were accepted, or a promise that resolves when there is room. */
+  readonly write: (chunk: string | Uint8Array) => number | Promise<number>
   readonly flush: (wait?: boolean) => number | Promise<number>
   readonly end: () => void
 }
 
-/** @throws TypeError where there is no Bun. */
+/** Calls `Bun.serve`. @throws TypeError on another runtime. */
 export function startBunServer(options: BunServeOptions): BunServer {
   const { Bun } = globalThis as { readonly Bun?: { readonly serve?: (options: BunServeOptions) => BunServer } }
-  if (Bun?.serve === undefined) throw new TypeError(complaint.bunRequired())
+  if (Bun?.serve === undefined) throw new TypeError(developerErrors.bunRequired())
   return Bun.serve(options)
 }

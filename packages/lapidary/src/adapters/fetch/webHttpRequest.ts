@@ -1,15 +1,12 @@
-/** A Request of the web as a kernel sees it: nothing is parsed or copied before it is asked for. */
-
+/** A Request of the web as a handler sees it. Nothing is parsed or copied before the handler asks for it. */
 import { concatBytes } from '../../http/chunks.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
-import { errors } from '../../http/errors.ts'
 import { isHttpError } from '../../http/httpError.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
 import { encodeUtf8 } from '../../http/utf8.ts'
-import { problemDetail } from '../../messages/problemMessages.ts'
-import { BaseRequest } from '../baseRequest.ts'
+import { BaseRequest, createBodyCutOffError, createBodyTooLargeError, type EndListener } from '../baseRequest.ts'
 
-/** The target in origin form; the URL of a Request is already normalized. Bun has no more than that where the Host cannot be part of a URL. */
+/** Cuts the target in origin form out of a URL. Bun has only the target where the Host cannot be part of a URL. */
 function toRequestTarget(url: string): string {
   const start = url.charCodeAt(0) === 0x2f ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return '/'
@@ -17,54 +14,51 @@ function toRequestTarget(url: string): string {
   return hash < 0 ? url.slice(start) : url.slice(start, hash)
 }
 
-/** A body that is there as a whole. */
+/** A response body that is not a stream. */
 export type WholeBody = string | Uint8Array | null
 
 const getWholeBodyLength = (body: WholeBody): number => (typeof body === 'string' ? encodeUtf8(body) : (body ?? '')).length
-
-const createWebBodyTooLargeError = (limit: number): Error => errors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
 
 async function readWebStream(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   const reader = body.getReader()
-  for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
-    length += part.value.byteLength
+  for (let chunk = await reader.read(); chunk.value !== undefined; chunk = await reader.read()) {
+    length += chunk.value.byteLength
     if (length > limit) {
       reader.releaseLock()
-      throw createWebBodyTooLargeError(limit)
+      throw createBodyTooLargeError(limit)
     }
-    chunks.push(part.value)
+    chunks.push(chunk.value)
   }
   return concatBytes(chunks)
 }
 
-/** A whole body, not yet measured. One that says how long it is ends there, whoever carries it. */
-function readWebBody(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
-  const stated = request.headers.get('content-length')
-  const length = Number(stated)
-  if (length > limit) return Promise.reject(createWebBodyTooLargeError(limit))
-  if (stated !== null && length <= limit) return request.arrayBuffer()
-  return request.body === null ? Promise.resolve(new Uint8Array()) : readWebStream(request.body, limit)
+/** Reads a whole body, whose length the caller checks. A body with a Content-Length ends there on every platform. */
+function readWebBody(webRequest: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
+  const declared = webRequest.headers.get('content-length')
+  const length = Number(declared)
+  if (length > limit) return Promise.reject(createBodyTooLargeError(limit))
+  if (declared !== null && length <= limit) return webRequest.arrayBuffer()
+  return webRequest.body === null ? Promise.resolve(new Uint8Array()) : readWebStream(webRequest.body, limit)
 }
 
-/** One request of the web. */
 export class WebHttpRequest extends BaseRequest implements HttpRequest {
   readonly method: string
   readonly target: string
-  readonly request: Request
-  private listeners: ((ending: RequestEnd) => void)[] | undefined
+  readonly webRequest: Request
+  private listeners: EndListener[] | undefined
   private requestEnd: RequestEnd | undefined
   private isAnswered: boolean
-  /** Of a whole answer, whose bytes nobody has counted yet. */
+  /** The status and body of a whole response, whose bytes are counted only if its end is watched. */
   private status: number
   private wholeBody: WholeBody | undefined
 
-  constructor(request: Request, report: ErrorListener) {
-    super(report)
-    this.method = request.method
-    this.target = toRequestTarget(request.url)
-    this.request = request
+  constructor(webRequest: Request, onError: ErrorListener) {
+    super(onError)
+    this.method = webRequest.method
+    this.target = toRequestTarget(webRequest.url)
+    this.webRequest = webRequest
     this.listeners = undefined
     this.requestEnd = undefined
     this.isAnswered = false
@@ -73,94 +67,91 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
   }
 
   get rawHeaders(): readonly string[] {
-    return [...this.request.headers].flat()
+    return [...this.webRequest.headers].flat()
   }
 
-  /** Whoever reads the answer may cancel it as well, which is told by `leave`. */
+  /** A reader of the response may cancel it as well, which calls `abortOnDisconnect` directly. */
   protected override watchDisconnect(): void {
-    const { signal } = this.request
+    const { signal } = this.webRequest
     if (signal.aborted) this.abortOnDisconnect()
     else signal.addEventListener('abort', () => this.abortOnDisconnect(), { once: true })
   }
 
   header(name: string): string | undefined {
-    return this.request.headers.get(name) ?? undefined
+    return this.webRequest.headers.get(name) ?? undefined
   }
 
   body(limit: number): Promise<Uint8Array> {
     const { self } = this
     self.startBodyWait()
     self.onBodyRead(true)
-    return readWebBody(self.request, limit).then(
-      (whole) => {
+    return readWebBody(self.webRequest, limit).then(
+      (body) => {
         self.endBodyWait()
         self.onBodyRead(false)
-        if (whole.byteLength > limit) throw createWebBodyTooLargeError(limit)
-        return whole instanceof Uint8Array ? whole : new Uint8Array(whole)
+        if (body.byteLength > limit) throw createBodyTooLargeError(limit)
+        return body instanceof Uint8Array ? body : new Uint8Array(body)
       },
       (error: unknown) => {
         self.endBodyWait()
         self.onBodyRead(false)
         self.discardBody()
-        // Ours are refusals; any other comes from below, where the body ended before its time.
-        throw isHttpError(error) ? error : errors.badRequest({ detail: problemDetail.bodyCutOff() })
+        // An HttpError is ours. Any other error means that the body has ended early.
+        throw isHttpError(error) ? error : createBodyCutOffError()
       },
     )
   }
 
-  override onEnd(listener: (ending: RequestEnd) => void): void {
+  override onEnd(listener: EndListener): void {
     const { self } = this
-    const ending = self.getRequestEnd()
-    if (ending !== undefined) {
-      self.callEndListener(listener, ending)
+    const end = self.getRequestEnd()
+    if (end !== undefined) {
+      self.callEndListener(listener, end)
       return
     }
     if (self.listeners === undefined) {
       self.listeners = []
-      // What becomes of an answer is told by whoever sends it.
-      const leave = (): void => {
+      // Once there is a response, its sender reports the end.
+      const onAbort = (): void => {
         if (!self.isAnswered) self.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
       }
-      self.request.signal.addEventListener('abort', leave, { once: true })
+      self.webRequest.signal.addEventListener('abort', onAbort, { once: true })
     }
     self.listeners.push(listener)
   }
 
-  /** Whom the adapter knows the request to come from; nobody tells it with a Request of the web alone. */
+  /** A Request of the web does not tell the address. */
   protected override getPeerAddress(): string {
     return ''
   }
 
-  /** Told when what is still to come of the body is of no use. */
+  /** Called when the rest of the body is of no use. */
   protected discardBody(): void {
-    this.request.body?.cancel().catch(() => {})
+    this.webRequest.body?.cancel().catch(() => {})
   }
 
-  /** Told when the body is waited for, and when it is there. */
-  protected onBodyRead(_isWaiting: boolean): void {}
+  /** Called when reading the body begins, and when it ends. */
+  protected onBodyRead(_isReading: boolean): void {}
 
   private getRequestEnd(): RequestEnd | undefined {
     if (this.requestEnd === undefined && this.wholeBody !== undefined) {
-      this.requestEnd = {
-        status: this.status,
-        bytes: this.method === 'HEAD' ? 0 : getWholeBodyLength(this.wholeBody),
-        outcome: 'completed',
-      }
+      const bytes = this.method === 'HEAD' ? 0 : getWholeBodyLength(this.wholeBody)
+      this.requestEnd = { status: this.status, bytes, outcome: 'completed' }
     }
     return this.requestEnd
   }
 
-  /** Whether the client has left already. */
+  /** Whether the client has disconnected already. */
   get hasLeft(): boolean {
-    return this.request.signal.aborted
+    return this.webRequest.signal.aborted
   }
 
-  /** An answer is on its way, piece by piece: how it ends is told by whoever sends it. */
+  /** The response is being streamed. Its sender calls `setEnd`. */
   startStream(): void {
     this.isAnswered = true
   }
 
-  /** An answer was handed over as a whole. Its bytes are counted when somebody asks. */
+  /** A whole response has been handed over. */
   setSent(status: number, body: WholeBody): void {
     this.isAnswered = true
     this.status = status
@@ -168,12 +159,12 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
     if (this.listeners !== undefined) this.setEnd(this.getRequestEnd() as RequestEnd)
   }
 
-  /** The answer has ended so, unless it had ended before. */
-  setEnd(ending: RequestEnd): void {
+  /** Sets the outcome, unless there is one already, and calls the listeners. */
+  setEnd(end: RequestEnd): void {
     this.isAnswered = true
-    this.requestEnd ??= ending
+    this.requestEnd ??= end
     const { listeners = [] } = this
     this.listeners = undefined
-    for (const listener of listeners) this.callEndListener(listener, ending)
+    for (const listener of listeners) this.callEndListener(listener, end)
   }
 }

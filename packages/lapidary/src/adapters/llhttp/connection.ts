@@ -1,11 +1,10 @@
-/** One connection of the llhttp adapter: bytes become requests, a kernel answers them one after the other, in their order. */
-
+/** One connection of the llhttp adapter: the parser makes requests of its bytes, and the handler answers them one after the other, in their order. */
 import type { Socket } from 'node:net'
 import { createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { isPromise } from '../../http/promises.ts'
 import type { Lifetime } from '../lifetime.ts'
-import { getParserErrorStatus, isHeadRequestText, rejectConnection } from '../node/rejectMalformed.ts'
+import { getParserErrorStatus, isHeadRequestText, rejectConnection } from '../node/rejectConnection.ts'
 import { isOtherProtocol } from '../node/requestFraming.ts'
 import { createUnreadableError } from '../node/upgrade.ts'
 import { protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
@@ -14,48 +13,57 @@ import { ConnectionWriter, type KeepAliveState, type ResponseConnection, sendLlh
 import { ConnectionReader, type ConnectionTimeouts, type ParserListener, type ParserResult } from './parser.ts'
 import type { ProbedParser } from './parserProbe.ts'
 
-/** So many requests wait behind the one that is answered, before no more are read. Those of one read come all at once. */
+/** What the connections of a server share. Times are in milliseconds. */
+export interface ServerState extends KeepAliveState, ConnectionTimeouts {
+  readonly handler: HttpHandler
+  readonly lifetime: Lifetime
+  readonly onError: ErrorListener
+  readonly parser: ProbedParser
+  readonly connections: Set<LlhttpConnection>
+  readonly readerTimeout: number
+  readonly unreadLimit: number
+}
+
+/** How many requests may wait behind the active one before no more are read. One read may contain more. */
 const maxQueuedRequests = 16
-/** So many bytes of a body are kept that nobody has asked for. */
+/** How many bytes of a body are buffered before the handler asks for it. */
 const maxBufferedBytes = 65_536
 
-/** Serves one client until it or we have had enough. */
 export class LlhttpConnection implements ParserListener, RequestConnection, ResponseConnection {
   readonly socket: Socket
   private readonly server: ServerState
   private readonly reader: ConnectionReader
   readonly writer: ConnectionWriter
-  /** The request that is answered, or the next one. */
+  /** The request that is being answered, or the next one. */
   private activeRequest: LlhttpRequest | undefined = undefined
-  /** The one that came last. */
   private lastRequest: LlhttpRequest | undefined = undefined
   private queuedRequests = 0
-  /** Whether the kernel is being called. */
+  /** Whether `handleRequests` is running. */
   private isDispatching = false
-  /** Whether what came can be read no further: it ends behind what is whole. */
+  /** Whether the parser has failed: the connection ends behind the last whole request. */
   private isUnreadable = false
-  /** Whether no request of it is served any more. */
+  /** Whether no further request is handled. */
   private isFinished = false
-  /** Whether the request that came last asked for another protocol: the parser stops behind it. */
+  /** Whether the last request asks for another protocol: the parser stops behind it. */
   private wantsUpgrade = false
-  /** Whether the parser has just stopped. */
+  /** Whether the parser has stopped just now. */
   private isParserStopped = false
-  /** Whether a tunnel was asked for: what comes behind is not for us. */
+  /** Whether the last request is a CONNECT: what follows is meant for the tunnel. */
   private wantsTunnel = false
 
-  constructor(socket: Socket, served: ServerState) {
+  constructor(socket: Socket, server: ServerState) {
     this.socket = socket
-    this.server = served
-    served.connections.add(this)
-    // What went wrong is told by the end of the connection, which follows.
+    this.server = server
+    server.connections.add(this)
+    // The `close` event follows.
     socket.on('error', () => {})
     socket.on('close', () => this.onSocketClose())
     socket.on('end', () => this.onSocketEnd())
-    this.writer = new ConnectionWriter(socket, served.readerTimeout)
-    this.reader = new ConnectionReader(socket, served.parser.Class, this)
+    this.writer = new ConnectionWriter(socket, server.readerTimeout)
+    this.reader = new ConnectionReader(socket, server.parser.Class, this)
   }
 
-  get remote(): string {
+  get remoteAddress(): string {
     return this.socket.remoteAddress ?? ''
   }
 
@@ -63,55 +71,64 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     return this.server.lifetime
   }
 
-  /** Whether there is no request on it. */
+  /** Whether it has no request in progress. */
   get isIdle(): boolean {
     return this.activeRequest === undefined && this.reader.isIdle
   }
 
-  onHead(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void {
+  onHead(
+    major: number,
+    minor: number,
+    rawHeaders: string[],
+    methodNumber: number,
+    target: string,
+    wantsUpgrade: boolean,
+    mayKeepAlive: boolean,
+  ): void {
     if (this.isFinished || this.isUnreadable) return
-    const name = this.server.parser.methods[method]
-    if (name === 'CONNECT') {
+    const method = this.server.parser.methods[methodNumber]
+    if (method === 'CONNECT') {
       this.wantsTunnel = true
       return
     }
     const version = major === 1 && minor === 1 ? '1.1' : `${major}.${minor}`
-    const incoming = createLlhttpRequest(this, name, target, lines, version, keepAlive, this.server.onError)
-    if ((version === '1.0' || !this.reader.hasHadRequest) && this.isRtspOrIcecast(incoming, target))
-      incoming.protocolError ??= protocolErrors.version
-    this.wantsUpgrade = upgrade
+    const request = createLlhttpRequest(this, method, target, rawHeaders, version, mayKeepAlive, this.server.onError)
+    if ((version === '1.0' || !this.reader.hasHadRequest) && this.isRtspOrIcecast(request, target)) {
+      request.protocolError ??= protocolErrors.version
+    }
+    this.wantsUpgrade = wantsUpgrade
     this.reader.onHead()
-    if (this.activeRequest === undefined) this.activeRequest = incoming
+    if (this.activeRequest === undefined) this.activeRequest = request
     else {
       this.queuedRequests += 1
-      if (this.lastRequest !== undefined) this.lastRequest.nextRequest = incoming
+      if (this.lastRequest !== undefined) this.lastRequest.nextRequest = request
     }
-    this.lastRequest = incoming
+    this.lastRequest = request
   }
 
-  /** Its protocol is told by the bytes alone. They are looked at where it might be that one: with the first request, and in its version. */
-  private isRtspOrIcecast(incoming: LlhttpRequest, target: string): boolean {
-    return isOtherProtocol(this.socket, () => this.reader.lastBytes, incoming, target)
+  /** Only the bytes tell. They are looked at where it may be one: for the first request, and for version 1.0. */
+  private isRtspOrIcecast(request: LlhttpRequest, target: string): boolean {
+    return isOtherProtocol(this.socket, () => this.reader.lastBytes, request, target)
   }
 
   onBodyChunk(bytes: Buffer): void {
-    const { lastRequest: latest } = this
-    // Of what is not served any more parts may still come.
-    if (latest?.requestBody === undefined || latest.isComplete || this.isFinished) return
-    latest.requestBody.push(bytes)
-    if (!latest.isAnswered || latest.requestBody.droppedBytes <= this.server.unreadLimit) return
-    latest.isAborted = true
+    const { lastRequest } = this
+    // A request that is not handled may have a body.
+    if (lastRequest?.requestBody === undefined || lastRequest.isComplete || this.isFinished) return
+    lastRequest.requestBody.push(bytes)
+    if (!lastRequest.isAnswered || lastRequest.requestBody.droppedBytes <= this.server.unreadLimit) return
+    lastRequest.isAborted = true
     this.socket.destroy()
   }
 
   onRequestEnd(): void {
-    const { lastRequest: latest } = this
+    const { lastRequest } = this
     this.reader.onRequestEnd()
     this.isParserStopped = this.wantsUpgrade
-    if (latest === undefined || latest.isComplete || this.isFinished) return
-    latest.isComplete = true
-    latest.requestBody?.finish()
-    if (latest.isAnswered) this.finishRequest(latest)
+    if (lastRequest === undefined || lastRequest.isComplete || this.isFinished) return
+    lastRequest.isComplete = true
+    lastRequest.requestBody?.finish()
+    if (lastRequest.isAnswered) this.finishRequest(lastRequest)
   }
 
   onExecuted(first: ParserResult): void {
@@ -125,7 +142,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     }
   }
 
-  /** Nobody here speaks another protocol: a request for one is like others, except that the parser stops behind it. So it is sent on. */
+  /** Reads on behind a request for another protocol, which is answered like any other. The parser has stopped there. */
   private parseAfterUpgrade(first: ParserResult): ParserResult {
     let result = first
     let bytes = this.reader.lastBytes
@@ -139,73 +156,68 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     return result
   }
 
-  /** Lets the kernel answer, one request after the other. */
+  /** Calls the handler for the active request, and for those behind it as long as responses come at once. */
   private handleRequests(): void {
     if (this.isDispatching) return
     this.isDispatching = true
-    for (
-      let incoming = this.activeRequest;
-      incoming !== undefined && !incoming.isStarted && !this.isFinished;
-      incoming = this.activeRequest
-    ) {
-      incoming.isStarted = true
-      this.handleRequest(incoming)
+    for (let request = this.activeRequest; request !== undefined && !request.isStarted && !this.isFinished; request = this.activeRequest) {
+      request.isStarted = true
+      this.handleRequest(request)
     }
     this.isDispatching = false
   }
 
-  private handleRequest(incoming: LlhttpRequest): void {
+  private handleRequest(request: LlhttpRequest): void {
     try {
-      const outgoing =
-        incoming.protocolError === undefined ? this.server.handler(incoming) : toProtocolErrorResponse(incoming.protocolError)
-      if (isPromise(outgoing)) {
+      const result = request.protocolError === undefined ? this.server.handler(request) : toProtocolErrorResponse(request.protocolError)
+      if (isPromise(result)) {
         const { lifetime } = this
         lifetime.pendingResponses += 1
-        Promise.resolve(outgoing)
+        Promise.resolve(result)
           .then(
-            (made) => {
+            (response) => {
               lifetime.pendingResponses -= 1
-              this.sendResponse(made, incoming)
+              this.sendResponse(response, request)
             },
             (error: unknown) => {
               lifetime.pendingResponses -= 1
               throw error
             },
           )
-          .catch((error: unknown) => this.fail(incoming, error))
-      } else this.sendResponse(outgoing, incoming)
+          .catch((error: unknown) => this.fail(request, error))
+      } else this.sendResponse(result, request)
     } catch (error) {
-      this.fail(incoming, error)
+      this.fail(request, error)
     }
   }
 
-  private sendResponse(outgoing: HttpResponse, incoming: LlhttpRequest): void {
+  private sendResponse(response: HttpResponse, request: LlhttpRequest): void {
     try {
-      sendLlhttpResponse(outgoing, incoming, this, this.server)
+      sendLlhttpResponse(response, request, this, this.server)
     } catch (error) {
-      this.lifetime.dropUnsentBody(outgoing)
+      this.lifetime.dropUnsentBody(response)
       throw error
     }
   }
 
-  /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
-  private fail(incoming: LlhttpRequest, error: unknown): void {
-    const outgoing = createInternalErrorResponse(error, incoming, this.server.onError)
-    if (incoming.status === 0) {
-      // What was found out about the answer that could not be sent.
-      incoming.isChunked = false
-      incoming.isLast = false
-      this.sendResponse(outgoing, incoming)
-    } else if (incoming.outcome === undefined) {
-      incoming.isAborted = true
+  /** Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent. */
+  private fail(request: LlhttpRequest, error: unknown): void {
+    const response = createInternalErrorResponse(error, request, this.server.onError)
+    if (request.status === 0) {
+      // The response that cannot be sent may have set them.
+      request.isChunked = false
+      request.isLast = false
+      this.sendResponse(response, request)
+    } else if (request.outcome === undefined) {
+      request.isAborted = true
       this.socket.destroy()
     }
   }
 
-  abortResponse(incoming: LlhttpRequest): void {
-    incoming.isAborted = true
+  abortResponse(request: LlhttpRequest): void {
+    request.isAborted = true
     this.isFinished = true
-    // Unread it would reset the connection, and the reset may overtake what was written.
+    // Closing a socket with unread bytes resets the connection, and the reset may overtake the response.
     this.reader.setPaused(false)
     this.writer.end()
   }
@@ -214,40 +226,40 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     if (this.socket.writable) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
   }
 
-  onResponseWritten(incoming: LlhttpRequest): void {
-    if (this.socket.writableLength === 0) this.onResponseFlushed(incoming)
-    // What the system did not take at once waits for the reader.
-    else this.writer.onFlushed(() => this.onResponseFlushed(incoming))
+  onResponseWritten(request: LlhttpRequest): void {
+    if (this.socket.writableLength === 0) this.onResponseFlushed(request)
+    // The rest waits until the client has read.
+    else this.writer.onFlushed(() => this.onResponseFlushed(request))
   }
 
-  /** The reader has all of the answer, as far as we can know. */
-  private onResponseFlushed(incoming: LlhttpRequest): void {
-    // What is still to be written when a connection is destroyed counts as written, too.
-    if (incoming.outcome !== undefined || this.socket.destroyed) return
-    incoming.isAnswered = true
-    if (incoming.isComplete || incoming.withholdsBody) {
-      this.finishRequest(incoming)
+  /** The operating system has all of the response. */
+  private onResponseFlushed(request: LlhttpRequest): void {
+    // What is not written when a socket is destroyed counts as written, too.
+    if (request.outcome !== undefined || this.socket.destroyed) return
+    request.isAnswered = true
+    if (request.isComplete || request.withholdsBody) {
+      this.finishRequest(request)
       return
     }
-    // Closing now would reset a connection on which there are unread bytes, and the reset may overtake the answer.
-    incoming.requestBody?.discard()
+    // Closing a socket with unread bytes resets the connection, and the reset may overtake the response.
+    request.requestBody?.discard()
     this.updateReading()
-    // Its end tells an old client that this was all.
-    if (incoming.isLast && !incoming.isChunked && incoming.httpVersion !== '1.1') this.socket.end()
+    // The end of the connection marks the end of a body without length.
+    if (request.isLast && !request.isChunked && request.httpVersion !== '1.1') this.socket.end()
   }
 
-  /** Answered, and read to its end: the next one. */
-  private finishRequest(incoming: LlhttpRequest): void {
-    const next = incoming.nextRequest
-    incoming.end('completed')
+  /** Ends a request that is answered and has arrived whole, and goes on with the next one. */
+  private finishRequest(request: LlhttpRequest): void {
+    const { nextRequest } = request
+    request.end('completed')
     if (this.isFinished) return
-    if (incoming.isLast || (this.isUnreadable && next?.isComplete !== true)) {
+    if (request.isLast || (this.isUnreadable && nextRequest?.isComplete !== true)) {
       this.isFinished = true
       this.socket.destroySoon()
       return
     }
-    this.activeRequest = next
-    if (next === undefined) {
+    this.activeRequest = nextRequest
+    if (nextRequest === undefined) {
       this.lastRequest = undefined
     } else {
       this.queuedRequests -= 1
@@ -256,36 +268,35 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     }
   }
 
-  /** Stops reading where too much has come that nobody wants yet, and goes on where it is wanted. */
+  /** Pauses reading while too many requests or too many bytes wait for a handler. */
   updateReading(): void {
-    this.reader.setPaused(
-      this.queuedRequests >= maxQueuedRequests || (this.lastRequest?.requestBody?.bufferedBytes ?? 0) > maxBufferedBytes,
-    )
+    const bufferedBytes = this.lastRequest?.requestBody?.bufferedBytes ?? 0
+    this.reader.setPaused(this.queuedRequests >= maxQueuedRequests || bufferedBytes > maxBufferedBytes)
   }
 
   /**
-   * Answers what the parser refused, or what took too long. An answer that is under way is never written into: it is the last of its connection.
-   * So is one that was given before the rest of its request came: no request is answered twice.
+   * Rejects what the parser has refused, and what took too long. It never writes into a response that is being sent, which becomes the last of its
+   * connection, and never answers a request twice.
    */
   private rejectUnreadable(code: string | undefined): void {
-    const { socket, activeRequest: current } = this
+    const { socket, activeRequest } = this
     if (!socket.writable) socket.destroy()
-    else if (current?.isComplete === true) {
+    else if (activeRequest?.isComplete === true) {
       this.isUnreadable = true
       this.handleRequests()
-    } else if (current?.isAnswered === true) {
+    } else if (activeRequest?.isAnswered === true) {
       this.isFinished = true
       socket.destroySoon()
-    } else if (current !== undefined && current.status !== 0) socket.destroy()
+    } else if (activeRequest !== undefined && activeRequest.status !== 0) socket.destroy()
     else {
-      const isHead = current === undefined ? isHeadRequestText(this.reader.lastBytes) : current.method === 'HEAD'
+      const isHead = activeRequest === undefined ? isHeadRequestText(this.reader.lastBytes) : activeRequest.method === 'HEAD'
       this.isFinished = true
       this.reader.release()
       rejectConnection(socket, getParserErrorStatus(code), isHead)
     }
   }
 
-  /** The client says no more: what is half a request is none, and who is gone is not waited for. */
+  /** The client has half-closed the connection: a part of a request is rejected, and responses to whole ones are still sent. */
   private onSocketEnd(): void {
     const result = this.reader.finish()
     if (this.isFinished) return
@@ -293,12 +304,11 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     else this.socket.end()
   }
 
-  /** Sees to the time-outs. */
   checkTimeouts(now: number): void {
     if (this.isFinished || this.isUnreadable) return
-    const found = this.reader.checkTimeouts(now, this.activeRequest !== undefined, this.server)
-    if (found === 'slow') this.rejectUnreadable('ERR_HTTP_REQUEST_TIMEOUT')
-    else if (found === 'idle') this.socket.destroy()
+    const state = this.reader.checkTimeouts(now, this.activeRequest !== undefined, this.server)
+    if (state === 'slow') this.rejectUnreadable('ERR_HTTP_REQUEST_TIMEOUT')
+    else if (state === 'idle') this.socket.destroy()
   }
 
   private onSocketClose(): void {
@@ -306,26 +316,13 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     this.isFinished = true
     this.reader.release()
     this.writer.resume()
-    for (let incoming = this.activeRequest; incoming !== undefined; ) {
-      const { nextRequest: following, isStarted: begun, isAborted: cut } = incoming
-      // Whoever was never handed to the kernel has nobody to be told of.
-      if (begun) incoming.end(cut ? 'failed' : 'aborted')
-      incoming = following
+    for (let request = this.activeRequest; request !== undefined; ) {
+      const { nextRequest, isStarted, isAborted } = request
+      // No handler has seen the others.
+      if (isStarted) request.end(isAborted ? 'failed' : 'aborted')
+      request = nextRequest
     }
     this.activeRequest = undefined
     this.lastRequest = undefined
   }
-}
-
-// What the connections of a server on the llhttp adapter have in common: its kernel, its parser, its limits.
-
-/** One server. Times are in milliseconds. */
-export interface ServerState extends KeepAliveState, ConnectionTimeouts {
-  readonly handler: HttpHandler
-  readonly lifetime: Lifetime
-  readonly onError: ErrorListener
-  readonly parser: ProbedParser
-  readonly connections: Set<LlhttpConnection>
-  readonly readerTimeout: number
-  readonly unreadLimit: number
 }

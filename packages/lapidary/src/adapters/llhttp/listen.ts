@@ -1,45 +1,65 @@
-/** Carries a kernel on node:net and Node's own HTTP parser, without the streams and objects that node:http makes of each request. */
+/** Serves a handler on node:net and Node's own HTTP parser, without the streams and objects that node:http creates for each request. */
 import { createServer } from 'node:net'
 import type { HttpHandler } from '../../http/httpHandler.ts'
 import { Lifetime } from '../lifetime.ts'
-import { connectionCheckInterval, listenOnNode, type NodeListenOptions, resolveListenOptions, startNodeServer } from '../node/listen.ts'
-import { limitConnections } from '../node/rejectMalformed.ts'
+import { listenOnNode, startNodeServer } from '../node/listen.ts'
+import { connectionCheckInterval, type NodeListenOptions, resolveListenOptions } from '../node/listenOptions.ts'
+import { limitConnections } from '../node/rejectConnection.ts'
 import { formatKeepAliveLine } from '../node/responseHead.ts'
 import type { RunningServer } from '../runningServer.ts'
-import type { ServerState } from './connection.ts'
-import { LlhttpConnection } from './connection.ts'
+import { LlhttpConnection, type ServerState } from './connection.ts'
 import { getNodeParser, type ProbedParser } from './parserProbe.ts'
 
-/** A server that listens, and what it listens by. */
+/** A listening server that tells which adapter it uses. */
 export interface RunningLlhttpServer extends RunningServer {
-  /** `llhttp`, or `node` where this Node has not the parser that `llhttp` needs. */
+  /** `node` where this version of Node lacks the parser that `llhttp` needs. */
   readonly adapter: 'llhttp' | 'node'
 }
 
-/** Listens with this parser; on node:http where there is none. */
+/**
+ * Serves a handler over HTTP/1.1 as `listen` of `lapidary/node` does, with less work for each request. Where Node's parser is missing or behaves in an
+ * unknown way, it listens on node:http instead: `adapter` says which. Mounted Node listeners (`fromNodeListener`) need node:http and throw here.
+ *
+ * @experimental It rests on parts of Node that are not documented.
+ * @returns a promise of the running server; it rejects with Node's error (`EADDRINUSE`, `EACCES`) where the server cannot listen
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { listen } from 'lapidary/llhttp'
+ * import { serve } from 'lapidary/server'
+ *
+ * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello!' })
+ * const { adapter, url, close } = await listen(server, { port: 8081 })
+ * ```
+ */
+export async function listenOnLlhttp(handler: HttpHandler, options: NodeListenOptions = {}): Promise<RunningLlhttpServer> {
+  return listenWithParser(await getNodeParser(), handler, options)
+}
+
+/** Listens with a parser, or on node:http where there is none. */
 export async function listenWithParser(
   parser: ProbedParser | undefined,
-  kernel: HttpHandler,
+  handler: HttpHandler,
   options: NodeListenOptions,
 ): Promise<RunningLlhttpServer> {
-  if (parser === undefined) return Object.freeze({ ...(await listenOnNode(kernel, options)), adapter: 'node' })
-  const all = resolveListenOptions(options)
+  if (parser === undefined) return Object.freeze({ ...(await listenOnNode(handler, options)), adapter: 'node' })
+  const resolved = resolveListenOptions(options)
   const connections = new Set<LlhttpConnection>()
   const lifetime = new Lifetime()
-  const served: ServerState = {
-    ...all,
-    ...{ handler: kernel, lifetime, parser, connections, keepAliveLine: formatKeepAliveLine(all.keepAliveTimeout) },
+  const state: ServerState = {
+    ...resolved,
+    ...{ handler, lifetime, parser, connections, keepAliveLine: formatKeepAliveLine(resolved.keepAliveTimeout) },
   }
-  // Who has said all may still read: node:http's server is made the same.
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void new LlhttpConnection(socket, served))
-  limitConnections(server, all.maxConnections)
-  const look = (): void => {
+  // As in the server of node:http, a client that has half-closed its connection may still read.
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void new LlhttpConnection(socket, state))
+  limitConnections(server, resolved.maxConnections)
+  const checkTimeouts = (): void => {
     const now = performance.now()
     for (const connection of connections) connection.checkTimeouts(now)
   }
-  // What has come while this process was held up is read before anybody is told that it is late.
-  const looking = setInterval(() => setImmediate(look), connectionCheckInterval).unref()
-  server.once('close', () => clearInterval(looking))
+  // After a long turn of the event loop, the bytes that have arrived meanwhile are read first.
+  const timer = setInterval(() => setImmediate(checkTimeouts), connectionCheckInterval).unref()
+  server.once('close', () => clearInterval(timer))
   const closable = Object.assign(server, {
     closeAllConnections: () => {
       for (const { socket } of connections) socket.destroy()
@@ -48,17 +68,6 @@ export async function listenWithParser(
       for (const connection of connections) if (connection.isIdle) connection.socket.destroy()
     },
   })
-  const listening = await startNodeServer(closable, all, lifetime)
-  return Object.freeze({ ...listening, adapter: 'llhttp' })
-}
-
-/**
- * Serves a kernel over HTTP/1.1 as `listenOnLlhttp` of `lapidary/node` does, with less work for each request. Where Node's parser is not to be found, or does
- * not do what it is known to do, it listens on node:http instead: `adapter` says which. Rejects when it cannot listen, with node's error
- * (`EADDRINUSE`, `EACCES`).
- *
- * Node listeners (`fromListener`) need node:http: mounted here they throw.
- */
-export async function listenOnLlhttp(kernel: HttpHandler, options: NodeListenOptions = {}): Promise<RunningLlhttpServer> {
-  return listenWithParser(await getNodeParser(), kernel, options)
+  const running = await startNodeServer(closable, resolved, lifetime)
+  return Object.freeze({ ...running, adapter: 'llhttp' })
 }

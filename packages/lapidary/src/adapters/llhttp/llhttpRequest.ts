@@ -1,166 +1,64 @@
-/** A request of the llhttp adapter as a kernel sees it: nothing is parsed or copied before it is asked for. */
-
+/** The request of the llhttp adapter as a handler sees it, with its body. Nothing is parsed or copied before the handler asks for it. */
 import type { ErrorListener } from '../../http/errorReport.ts'
-import { errors } from '../../http/errors.ts'
 import { getHeader } from '../../http/headerFields.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
-import { problemDetail } from '../../messages/problemMessages.ts'
-import { BaseRequest } from '../baseRequest.ts'
+import { BaseRequest, createBodyCutOffError, createBodyTooLargeError, type EndListener } from '../baseRequest.ts'
 import type { Lifetime } from '../lifetime.ts'
-import { toOriginForm } from '../node/nodeHttpRequest.ts'
-import { readRequestFraming } from '../node/rejectMalformed.ts'
+import { readRequestFraming, toOriginForm } from '../node/requestFraming.ts'
 import { type ProtocolError, protocolErrors } from '../protocolErrors.ts'
 
-// The body of a request on the llhttp adapter: kept until somebody asks for it, collected up to a limit, or dropped.
-
-export const createBodyTooLargeError = (limit: number): Error => errors.contentTooLarge({ detail: problemDetail.bodyTooLarge(limit) })
-
-const ignoreSettled = (): void => {}
-
-/** One body, part by part. */
-export class LlhttpRequestBody {
-  /** How many bytes were dropped, since they are counted. */
-  droppedBytes = 0
-  /** Whether somebody has asked for it. */
-  isRequested = false
-  private chunks: Buffer[] = []
-  private length = 0
-  private isComplete = false
-  private isDropping = false
-  private limit = Number.POSITIVE_INFINITY
-  private resolve: (bytes: Uint8Array) => void = ignoreSettled
-  private reject: (error: Error) => void = ignoreSettled
-  /** Called when nobody waits for it any more. */
-  private onSettled: () => void = ignoreSettled
-
-  /** How many bytes are here that nobody has asked for. */
-  get bufferedBytes(): number {
-    return this.isRequested ? 0 : this.length
-  }
-
-  push(part: Buffer): void {
-    if (this.isDropping) {
-      this.droppedBytes += part.length
-      return
-    }
-    this.chunks.push(part)
-    this.length += part.length
-    if (this.length > this.limit) this.rejectTooLarge()
-  }
-
-  /** All of it is here. */
-  finish(): void {
-    this.isComplete = true
-    if (this.isDropping) return
-    if (!this.isRequested) return
-    this.onSettled()
-    this.resolve(this.concatenate())
-  }
-
-  /**
-   * Resolves when all of it has come. Rejects with 413 as soon as more has come than the limit, with 400 when the connection ends before.
-   * Either way it calls `settled` before that.
-   */
-  read(limit: number, settled: () => void): Promise<Uint8Array> {
-    this.isRequested = true
-    this.limit = limit
-    if (this.isComplete && this.length <= limit) {
-      settled()
-      return Promise.resolve(this.concatenate())
-    }
-    return new Promise((resolve, reject) => {
-      this.resolve = resolve
-      this.reject = reject
-      this.onSettled = settled
-      if (this.length > limit) this.rejectTooLarge()
-    })
-  }
-
-  /** Nobody wants the rest: it is read all the same, so that the client gets to read the answer, and its bytes are counted from here. */
-  discard(): void {
-    this.isDropping = true
-    this.isRequested = true
-    this.droppedBytes = 0
-    this.chunks = []
-    this.length = 0
-  }
-
-  /** The connection has ended. */
-  abort(): void {
-    if (!this.isComplete) this.fail(errors.badRequest({ detail: problemDetail.bodyCutOff() }))
-  }
-
-  private rejectTooLarge(): void {
-    const error = createBodyTooLargeError(this.limit)
-    this.discard()
-    this.fail(error)
-  }
-
-  private fail(error: Error): void {
-    this.onSettled()
-    this.reject(error)
-  }
-
-  private concatenate(): Uint8Array {
-    const { chunks: parts } = this
-    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
-  }
-}
-
-/** What a request needs to know of its connection. */
+/** What a request uses of its connection. */
 export interface RequestConnection {
-  readonly remote: string
+  readonly remoteAddress: string
   readonly lifetime: Lifetime
-  /** Lets a client send its body that holds it back until it hears `100 Continue`. */
+  /** Sends `100 Continue`. */
   sendContinue(): void
-  /** Reads on, where reading was stopped until somebody wants the body. */
+  /** Reads on, where reading was paused until the handler asks for the body. */
   updateReading(): void
 }
 
-type EndListener = (ending: RequestEnd) => void
+const emptyBody = Buffer.alloc(0)
 
-const emptyLlhttpBody = Buffer.alloc(0)
-
-function callEndListeners(incoming: LlhttpRequest, listeners: readonly EndListener[], ending: RequestEnd): void {
-  for (const listener of listeners) incoming.callEndListener(listener, ending)
+function callEndListeners(request: LlhttpRequest, listeners: readonly EndListener[], end: RequestEnd): void {
+  for (const listener of listeners) request.callEndListener(listener, end)
 }
 
-/** One request, and how far its answer has come. */
+/** One request, and the state of its response. */
 export class LlhttpRequest extends BaseRequest implements HttpRequest {
   readonly method: string
   readonly target: string
   readonly rawHeaders: readonly string[]
   readonly httpVersion: string
   readonly connection: RequestConnection
-  /** Whether the client lets another request follow. */
+  /** Whether the client allows another request on the connection. */
   mayKeepAlive: boolean
-  /** Whether the client waits for `100 Continue` before it sends the body, and has not heard it. */
+  /** Whether the client still waits for `100 Continue` before it sends the body. */
   expectsContinue: boolean
-  /** The status to refuse it with. */
+  /** Why the request must not be answered by the handler. */
   protocolError: ProtocolError | undefined
-  /** Undefined where it has none. */
+  /** Undefined where the request has no body. */
   requestBody: LlhttpRequestBody | undefined
-  /** Whether all of it has come. */
+  /** Whether all of the request has arrived. */
   isComplete: boolean
-  /** Whether the kernel has it. */
+  /** Whether the handler has been called. */
   isStarted: boolean
-  /** The status of its answer; 0 before there is one. */
+  /** The status of the response; 0 before there is one. */
   status: number
-  /** Bytes of the body of the answer, so far. */
+  /** How many bytes of the response body have been sent. */
   bytesSent: number
-  /** Whether its answer goes out in chunks. */
+  /** Whether the response is sent in chunks. */
   isChunked: boolean
-  /** Whether its answer is the last of the connection. */
+  /** Whether the response is the last of its connection. */
   isLast: boolean
-  /** Whether all of its answer has been handed to the system. */
+  /** Whether the operating system has the whole response. */
   isAnswered: boolean
-  /** Whether it is us who ended the connection. */
+  /** Whether the server has ended the connection early. */
   isAborted: boolean
   /** Undefined before the end. */
   outcome: RequestEnd['outcome'] | undefined
   /** The request behind it on its connection. */
   nextRequest: LlhttpRequest | undefined
-  /** Called when the connection ends before the answer does. */
+  /** Called when the connection ends before the response does. */
   stopStream: (() => void) | undefined
   private listeners: EndListener[] | undefined
 
@@ -170,16 +68,16 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
     target: string,
     rawHeaders: readonly string[],
     httpVersion: string,
-    keepAlive: boolean,
-    report: ErrorListener,
+    mayKeepAlive: boolean,
+    onError: ErrorListener,
   ) {
-    super(report)
+    super(onError)
     this.method = method
     this.target = toOriginForm(target)
     this.rawHeaders = rawHeaders
     this.httpVersion = httpVersion
     this.connection = connection
-    this.mayKeepAlive = keepAlive
+    this.mayKeepAlive = mayKeepAlive
     this.expectsContinue = false
     this.protocolError = undefined
     this.requestBody = undefined
@@ -202,14 +100,13 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
   }
 
   protected override getPeerAddress(): string {
-    return this.connection.remote
+    return this.connection.remoteAddress
   }
 
   protected override watchDisconnect(): void {
-    if (this.outcome === 'aborted' || this.outcome === 'failed') this.abortOnDisconnect()
+    if (this.outcome !== undefined && this.outcome !== 'completed') this.abortOnDisconnect()
   }
 
-  /** Looks at the lines as they came. */
   header(name: string): string | undefined {
     return getHeader(this.rawHeaders, name)
   }
@@ -223,18 +120,18 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
 
   async body(limit: number): Promise<Uint8Array> {
     const { self } = this
-    const { requestBody: content } = self
-    if (content === undefined) return emptyLlhttpBody
-    // Nothing is read of a body that says itself that it is too large; a client that waits for 100 Continue need not even send it.
+    const { requestBody } = self
+    if (requestBody === undefined) return emptyBody
+    // A client that waits for `100 Continue` need not even send a body that is too large by its Content-Length.
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
     self.sendContinue()
     self.startBodyWait()
-    const bytes = content.read(limit, () => self.endBodyWait())
+    const bytes = requestBody.read(limit, () => self.endBodyWait())
     self.connection.updateReading()
     return bytes
   }
 
-  /** Whether the client holds its body back, and nobody has asked for it. */
+  /** Whether the client waits for `100 Continue` and the handler has not asked for the body. */
   get withholdsBody(): boolean {
     return this.expectsContinue && this.requestBody?.isRequested === false
   }
@@ -245,49 +142,141 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
     this.connection.sendContinue()
   }
 
-  /** Tells everybody how it ended; only the first word counts. */
-  end(how: RequestEnd['outcome']): void {
+  /** Sets the outcome, unless there is one already, and calls the listeners. */
+  end(outcome: RequestEnd['outcome']): void {
     if (this.outcome !== undefined) return
-    this.outcome = how
+    this.outcome = outcome
     this.nextRequest = undefined
-    if (how !== 'completed') {
+    if (outcome !== 'completed') {
       this.requestBody?.abort()
       this.abortOnDisconnect()
       this.stopStream?.()
     }
-    // Whoever listens is no part of this request any more.
-    if (this.listeners !== undefined) process.nextTick(callEndListeners, this, this.listeners, this.createEnd(how))
+    // Listeners run outside of the call that ends the request.
+    if (this.listeners !== undefined) process.nextTick(callEndListeners, this, this.listeners, this.createEnd(outcome))
   }
 
-  private createEnd(how: RequestEnd['outcome']): RequestEnd {
-    return { status: this.status, bytes: this.bytesSent, outcome: how }
+  private createEnd(outcome: RequestEnd['outcome']): RequestEnd {
+    return { status: this.status, bytes: this.bytesSent, outcome }
   }
 }
 
-// Makes a request of a head that the llhttp adapter's parser has read: what decides how it is read, and whether it is one.
-
 const expectContinuePattern = /(?:^|\W)100-continue(?:$|\W)/i
 
-/** `method` is undefined for one that HTTP has not. */
+/**
+ * Creates a request of a head that the parser has read, and decides how its body is read and whether it breaks the rules of HTTP.
+ *
+ * @param method undefined for a method that HTTP does not have
+ */
 export function createLlhttpRequest(
   connection: RequestConnection,
   method: string | undefined,
   target: string,
-  lines: readonly string[],
-  version: string,
-  keepAlive: boolean,
-  report: ErrorListener,
+  rawHeaders: readonly string[],
+  httpVersion: string,
+  mayKeepAlive: boolean,
+  onError: ErrorListener,
 ): LlhttpRequest {
-  const incoming = new LlhttpRequest(connection, method ?? '', target, lines, version, keepAlive, report)
-  const { hasBody, protocolError: refusal } = readRequestFraming(incoming)
-  incoming.protocolError = refusal
-  // What is refused may have a body as well, which is counted while it is dropped.
-  if (hasBody) incoming.requestBody = new LlhttpRequestBody()
-  // Those of older clients mean nothing (RFC 9110 §10.1.1).
-  const expectation = version === '1.1' ? incoming.header('expect') : undefined
-  if (expectation !== undefined && !expectContinuePattern.test(expectation)) incoming.protocolError ??= protocolErrors.expectation
-  else {
-    incoming.expectsContinue = expectation !== undefined && hasBody
+  const request = new LlhttpRequest(connection, method ?? '', target, rawHeaders, httpVersion, mayKeepAlive, onError)
+  const { hasBody, protocolError } = readRequestFraming(request)
+  request.protocolError = protocolError
+  // A rejected request may have a body as well, which is counted while it is discarded.
+  if (hasBody) request.requestBody = new LlhttpRequestBody()
+  // An expectation of HTTP/1.0 is ignored (RFC 9110 §10.1.1).
+  const expectation = httpVersion === '1.1' ? request.header('expect') : undefined
+  if (expectation !== undefined && !expectContinuePattern.test(expectation)) request.protocolError ??= protocolErrors.expectation
+  else request.expectsContinue = expectation !== undefined && hasBody
+  return request
+}
+
+const ignoreSettled = (): void => {}
+
+/** A request body: buffered until the handler asks for it, then collected up to a limit, or discarded. */
+export class LlhttpRequestBody {
+  /** How many bytes were discarded. */
+  droppedBytes = 0
+  /** Whether the handler has asked for it. */
+  isRequested = false
+  private chunks: Buffer[] = []
+  private length = 0
+  private isComplete = false
+  private isDropping = false
+  private limit = Number.POSITIVE_INFINITY
+  private resolve: (bytes: Uint8Array) => void = ignoreSettled
+  private reject: (error: Error) => void = ignoreSettled
+  /** Called before the promise of `read` is settled. */
+  private onSettled: () => void = ignoreSettled
+
+  /** How many bytes are buffered for which the handler has not asked. */
+  get bufferedBytes(): number {
+    return this.isRequested ? 0 : this.length
   }
-  return incoming
+
+  push(chunk: Buffer): void {
+    if (this.isDropping) {
+      this.droppedBytes += chunk.length
+      return
+    }
+    this.chunks.push(chunk)
+    this.length += chunk.length
+    if (this.length > this.limit) this.rejectTooLarge()
+  }
+
+  /** All of the body has arrived. */
+  finish(): void {
+    this.isComplete = true
+    if (this.isDropping || !this.isRequested) return
+    this.onSettled()
+    this.resolve(this.concatenate())
+  }
+
+  /**
+   * Resolves when the whole body has arrived. Rejects with 413 as soon as it is longer than the limit, and with 400 when the connection ends before.
+   *
+   * @param onSettled called before the promise is settled
+   */
+  read(limit: number, onSettled: () => void): Promise<Uint8Array> {
+    this.isRequested = true
+    this.limit = limit
+    if (this.isComplete && this.length <= limit) {
+      onSettled()
+      return Promise.resolve(this.concatenate())
+    }
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+      this.onSettled = onSettled
+      if (this.length > limit) this.rejectTooLarge()
+    })
+  }
+
+  /** Discards the body. The rest is read and counted, so that the client can go on sending until it reads the response. */
+  discard(): void {
+    this.isDropping = true
+    this.isRequested = true
+    this.droppedBytes = 0
+    this.chunks = []
+    this.length = 0
+  }
+
+  /** The connection has ended. */
+  abort(): void {
+    if (!this.isComplete) this.fail(createBodyCutOffError())
+  }
+
+  private rejectTooLarge(): void {
+    const error = createBodyTooLargeError(this.limit)
+    this.discard()
+    this.fail(error)
+  }
+
+  private fail(error: Error): void {
+    this.onSettled()
+    this.reject(error)
+  }
+
+  private concatenate(): Uint8Array {
+    const { chunks } = this
+    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+  }
 }

@@ -1,196 +1,79 @@
-/** Sends an answer of the llhttp adapter: head and body in one write where they are there as a whole, or piece by piece at the reader's pace. */
-
+/** Sends a response of the llhttp adapter: head and whole body in one write, a stream at the pace of the client. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { toErrorContext } from '../../http/errorReport.ts'
 import { isHeaderName, isHeaderValue } from '../../http/headerFields.ts'
 import type { HttpResponse } from '../../http/httpHandler.ts'
-import { isReported, maxHeadWait, StartedStream } from '../../http/responseStream.ts'
-import * as complaint from '../../messages/developerErrors.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { formatSimpleHead, getDateLine } from '../node/responseHead.ts'
+import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
 import type { LlhttpRequest } from './llhttpRequest.ts'
 
-// The head of an answer as text, with the lines that node:http adds, in its order: Date, Connection, Keep-Alive, Transfer-Encoding.
-
-/** How the body of an answer is told from what follows it: by so many bytes, as a stream, or not at all, where there is none. */
-export type ResponseFraming = number | 'stream' | 'none'
-
-const closeTokenPattern = /(?:^|\W)close(?:$|\W)/i
-const chunkedTokenPattern = /(?:^|\W)chunked(?:$|\W)/i
-
-function formatUnusualStatusLine(status: number, reason: string | undefined): string {
-  if (!Number.isInteger(status) || status < 100 || status > 999) throw new RangeError(complaint.unsendableStatus(status))
-  const phrase = reason ?? STATUS_CODES[status] ?? 'unknown'
-  if (!isHeaderValue(phrase)) throw new TypeError(complaint.unsendableHeader('the reason'))
-  return `HTTP/1.1 ${status} ${phrase}\r\n`
-}
-
-/** Headers as lines, and the values of those by which an answer says how it is sent. */
-interface HeaderBlock {
-  readonly lines: string
-  readonly values: ReadonlyMap<string, string>
-}
-
-const connectionHeaderNames = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
-
-/** @throws TypeError for a name or a value that would be more than that. */
-function readHeaderBlock(headers: readonly string[]): HeaderBlock {
-  const values = new Map<string, string>()
-  let lines = ''
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = headers[index] as string
-    const value = headers[index + 1] as string
-    if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(complaint.unsendableHeader(name))
-    lines += `${name}: ${value}\r\n`
-    const lower = name.toLowerCase()
-    if (connectionHeaderNames.has(lower)) values.set(lower, value)
-  }
-  return { lines, values }
-}
-
-/**
- * The head, its empty line included. Tells `incoming` whether its answer goes out in chunks, and whether it is the last of its connection.
- *
- * @throws TypeError, RangeError for what cannot be sent.
- */
-export function formatLlhttpHead(
-  incoming: LlhttpRequest,
-  status: number,
-  reason: string | undefined,
-  headers: readonly string[],
-  framing: ResponseFraming,
-  closing: boolean,
-  keepAlive: string,
-): string {
-  // Whether a client that was never told to go on sends its body all the same, nobody knows (RFC 9110 §10.1.1).
-  const mayStay = incoming.mayKeepAlive && !incoming.expectsContinue && !closing
-  const isRecent = incoming.httpVersion === '1.1'
-  if (mayStay && isRecent && reason === undefined && framing !== 'stream') {
-    const usual = formatSimpleHead(status, headers, framing === 'none' ? undefined : framing, keepAlive)
-    if (usual !== undefined) return usual
-  }
-  const { lines, values } = readHeaderBlock(headers)
-  const connection = values.get('connection')
-  const coding = values.get('transfer-encoding')
-  const stated = checkContentLength(headers, typeof framing === 'number' ? framing : undefined)
-  const isFramed = typeof framing === 'number' || stated !== undefined
-  if (framing === 'stream' && !isFramed) incoming.isChunked = coding === undefined ? isRecent : chunkedTokenPattern.test(coding)
-  // An older client can stay only where it is told the length.
-  incoming.isLast = connection === undefined ? !(mayStay && (isFramed || isRecent)) : closing || closeTokenPattern.test(connection)
-
-  let text = formatUnusualStatusLine(status, reason) + lines
-  if (typeof framing === 'number' && stated === undefined) text += `Content-Length: ${framing}\r\n`
-  if (!values.has('date')) text += getDateLine()
-  if (incoming.isLast && !closeTokenPattern.test(connection ?? '')) text += 'Connection: close\r\n'
-  else if (connection === undefined) text += `Connection: keep-alive\r\n${values.has('keep-alive') ? '' : keepAlive}`
-  return `${text}${incoming.isChunked && coding === undefined ? 'Transfer-Encoding: chunked\r\n' : ''}\r\n`
-}
-
-/** A connection as an answer needs it. */
+/** What a response uses of its connection. */
 export interface ResponseConnection {
   readonly socket: Socket
   readonly writer: ConnectionWriter
-  /** All of the answer has been written. */
-  onResponseWritten(incoming: LlhttpRequest): void
-  /** No more of it will be: the connection ends behind what was written. */
-  abortResponse(incoming: LlhttpRequest): void
+  /** All of the response has been written. */
+  onResponseWritten(request: LlhttpRequest): void
+  /** The response cannot be completed: the connection ends behind what was written. */
+  abortResponse(request: LlhttpRequest): void
 }
 
-/** What a server says in every answer. */
+/** Whether the server keeps connections open, and what it says about that. */
 export interface KeepAliveState {
-  /** Of a server that closes clients are asked not to come back on their connections. */
+  /** While it is closing, each response ends its connection. */
   readonly lifetime: Lifetime
-  /** The Keep-Alive line, or nothing. */
+  /** The `Keep-Alive` line, or an empty text. */
   readonly keepAliveLine: string
 }
 
-/** Pieces of more bytes than this are written as they are, without being copied. */
-const maxCopiedBytes = 4_096
-
-/** Bytes as text, a character each. */
-const toLatin1Text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-
-/** Writes one piece, behind the head if that is still to be sent. False: the reader is behind. */
-function writeBodyChunk(
-  { socket, writer: writing }: ResponseConnection,
-  head: string,
-  piece: string | Uint8Array,
-  length: number,
-  chunked: boolean,
-): boolean {
-  const before = chunked && length > 0 ? `${head}${length.toString(16)}\r\n` : head
-  const after = chunked && length > 0 ? '\r\n' : ''
-  // As many bytes as characters: all ASCII, which needs no encoding.
-  if (typeof piece === 'string' && piece.length === length) return writing.write(before + piece + after)
-  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
-  if (length <= maxCopiedBytes) return writing.write(before + toLatin1Text(bytes) + after)
-  writing.write(before)
-  writing.flush()
-  socket.write(bytes)
-  return writing.write(after)
-}
-
-/**
- * Writes the pieces as they are made, waiting whenever the reader is slow. The first leaves by itself, at once; the head does without it after a while.
- * A producer that fails, or a reader that leaves, ends both.
- */
-async function pumpLlhttpStream(
-  iterator: AsyncIterator<string | Uint8Array>,
-  incoming: LlhttpRequest,
-  sending: ResponseConnection,
-  head: string,
-): Promise<void> {
-  const { isChunked: chunked, lifetime } = incoming
-  const { writer: writing } = sending
-  let left = false
-  let hasBegun = false
-  /** Goes with the first piece, or with the end, or alone. */
-  let unsent = head
-  const begin = (): void => {
-    writing.write(unsent)
-    unsent = ''
+/** Sends a response. @throws TypeError, RangeError for one that cannot be sent. */
+export function sendLlhttpResponse(
+  response: HttpResponse,
+  request: LlhttpRequest,
+  connection: ResponseConnection,
+  state: KeepAliveState,
+): void {
+  const { status, reason, headers, body } = response
+  const { socket } = connection
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  // The client has disconnected.
+  if (request.outcome !== undefined || !socket.writable) {
+    if (body !== null && !isWhole) state.lifetime.dropStream(body)
+    return
   }
-  const waiting = iterator instanceof StartedStream ? undefined : setTimeout(begin, maxHeadWait)
-  lifetime.startStream()
-  incoming.stopStream = () => {
-    left = true
-    clearTimeout(waiting)
-    lifetime.returnIterator(iterator)
+  const formatHead = (framing: ResponseFraming): string => {
+    const head = formatLlhttpHead(request, status, reason, headers, framing, state.lifetime.isClosing, state.keepAliveLine)
+    request.status = status
+    return head
   }
-  try {
-    for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
-      lifetime.assertChunk(piece.value, iterator)
-      const length = typeof piece.value === 'string' ? Buffer.byteLength(piece.value) : piece.value.byteLength
-      incoming.bytesSent += length
-      const room = writeBodyChunk(sending, unsent, piece.value, length, chunked)
-      unsent = ''
-      if (!hasBegun) {
-        clearTimeout(waiting)
-        hasBegun = length > 0
-        writing.flush()
-      }
-      if (!room) await writing.waitForDrain()
+  const isBodyless = request.method === 'HEAD' || isAlwaysBodiless(status)
+  if (body === null) {
+    // A response to HEAD may have the Content-Length of the response to GET.
+    const hasNoLength = isAlwaysBodiless(status) || (isBodyless && checkContentLength(headers, undefined) !== undefined)
+    socket.write(formatHead(hasNoLength ? 'none' : 0), 'latin1')
+  } else if (isWhole) {
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+    const head = formatHead(length)
+    if (isBodyless) socket.write(head, 'latin1')
+    else {
+      request.bytesSent = length
+      writeHeadAndBody(socket, head, body, length)
     }
-    if (left) return
-    incoming.stopStream = undefined
-    const rest = chunked ? `${unsent}0\r\n\r\n` : unsent
-    if (rest !== '') writing.write(rest)
-    writing.flush()
-    sending.onResponseWritten(incoming)
-  } catch (error) {
-    // Without the last chunk the client can tell that something is missing.
-    if (left) return
-    if (!isReported(error)) incoming.onError(error, toErrorContext(incoming))
-    incoming.stopStream = undefined
-    sending.abortResponse(incoming)
+  } else if (isBodyless) {
+    socket.write(formatHead('none'), 'latin1')
+    state.lifetime.dropStream(body)
+  } else {
+    // An invalid body must throw before the head is written.
+    const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
+    pumpLlhttpStream(iterator, request, connection, formatHead('stream'))
+    return
   }
-  clearTimeout(waiting)
-  lifetime.endStream()
+  connection.onResponseWritten(request)
 }
 
-/** Writes head and body: as one text where all of it is Latin-1, since that needs no copy of the body. */
+/** Writes head and body. A body of ASCII needs no copy and no encoding. */
 function writeHeadAndBody(socket: Socket, head: string, body: string | Uint8Array, length: number): void {
   if (body.length === length && typeof body === 'string') {
     socket.write(head + body, 'latin1')
@@ -203,66 +86,179 @@ function writeHeadAndBody(socket: Socket, head: string, body: string | Uint8Arra
   socket.uncork()
 }
 
-/** Whether an answer ends with its head, whatever that says. One of 205 has no body either, but has to say so (RFC 9110 §15.3.6). */
+/** Whether a response of this status ends with its head, whatever the head says. A 205 has no body either, but has to say so (RFC 9110 §15.3.6). */
 const isAlwaysBodiless = (status: number): boolean => status === 204 || status === 304 || status < 200
 
-/** Sends an answer. @throws TypeError, RangeError for one that cannot be sent. */
-export function sendLlhttpResponse(
-  outgoing: HttpResponse,
-  incoming: LlhttpRequest,
-  sending: ResponseConnection,
-  saying: KeepAliveState,
-): void {
-  const { status, reason, headers, body } = outgoing
-  const { socket } = sending
-  const isWhole = typeof body === 'string' || body instanceof Uint8Array
-  // Nobody is there any more.
-  if (incoming.outcome !== undefined || !socket.writable) {
-    if (body !== null && !isWhole) saying.lifetime.dropStream(body)
-    return
+/** How the end of the body is marked: by its length, as a stream, or not at all, where there is no body. */
+type ResponseFraming = number | 'stream' | 'none'
+
+const closeTokenPattern = /(?:^|\W)close(?:$|\W)/i
+const chunkedTokenPattern = /(?:^|\W)chunked(?:$|\W)/i
+
+/**
+ * Formats the head, with the empty line behind it. It has the lines that node:http adds, in its order: Date, Connection, Keep-Alive, Transfer-Encoding. Sets
+ * on the request whether its response is chunked, and whether it is the last of its connection.
+ *
+ * @throws TypeError, RangeError for a head that cannot be sent
+ */
+function formatLlhttpHead(
+  request: LlhttpRequest,
+  status: number,
+  reason: string | undefined,
+  headers: readonly string[],
+  framing: ResponseFraming,
+  isClosing: boolean,
+  keepAliveLine: string,
+): string {
+  // A client that has not been told to go on may send its body nevertheless (RFC 9110 §10.1.1), so the connection is closed.
+  const mayKeepAlive = request.mayKeepAlive && !request.expectsContinue && !isClosing
+  const isHttp11 = request.httpVersion === '1.1'
+  if (mayKeepAlive && isHttp11 && reason === undefined && framing !== 'stream') {
+    const simple = formatSimpleHead(status, headers, framing === 'none' ? undefined : framing, keepAliveLine)
+    if (simple !== undefined) return simple
   }
-  const head = (framing: ResponseFraming): string => {
-    const text = formatLlhttpHead(incoming, status, reason, headers, framing, saying.lifetime.isClosing, saying.keepAliveLine)
-    incoming.status = status
-    return text
-  }
-  const mute = incoming.method === 'HEAD' || isAlwaysBodiless(status)
-  // To HEAD an answer may say how long that to GET would be.
-  if (body === null)
-    socket.write(head(isAlwaysBodiless(status) || (mute && checkContentLength(headers, undefined) !== undefined) ? 'none' : 0), 'latin1')
-  else if (isWhole) {
-    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-    if (mute) socket.write(head(length), 'latin1')
-    else {
-      const text = head(length)
-      incoming.bytesSent = length
-      writeHeadAndBody(socket, text, body, length)
-    }
-  } else if (mute) {
-    socket.write(head('none'), 'latin1')
-    saying.lifetime.dropStream(body)
-  } else {
-    // A body that is none is found out before its head has left.
-    const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
-    return void pumpLlhttpStream(iterator, incoming, sending, head('stream'))
-  }
-  sending.onResponseWritten(incoming)
+  const { lines, values } = readHeaderBlock(headers)
+  const connection = values.get('connection')
+  const coding = values.get('transfer-encoding')
+  const declaredLength = checkContentLength(headers, typeof framing === 'number' ? framing : undefined)
+  const hasLength = typeof framing === 'number' || declaredLength !== undefined
+  if (framing === 'stream' && !hasLength) request.isChunked = coding === undefined ? isHttp11 : chunkedTokenPattern.test(coding)
+  // HTTP/1.0 has no chunks: without a length, the end of the connection marks the end of the body.
+  request.isLast = connection === undefined ? !(mayKeepAlive && (hasLength || isHttp11)) : isClosing || closeTokenPattern.test(connection)
+
+  let head = formatStatusLine(status, reason) + lines
+  if (typeof framing === 'number' && declaredLength === undefined) head += `Content-Length: ${framing}\r\n`
+  if (!values.has('date')) head += getDateLine()
+  if (request.isLast && !closeTokenPattern.test(connection ?? '')) head += 'Connection: close\r\n'
+  else if (connection === undefined) head += `Connection: keep-alive\r\n${values.has('keep-alive') ? '' : keepAliveLine}`
+  return `${head}${request.isChunked && coding === undefined ? 'Transfer-Encoding: chunked\r\n' : ''}\r\n`
 }
 
-// The writing side of a connection of the llhttp adapter: waits for a reader that is behind, and cuts one that takes nothing any more.
+function formatStatusLine(status: number, reason: string | undefined): string {
+  if (!Number.isInteger(status) || status < 100 || status > 999) throw new RangeError(developerErrors.unsendableStatus(status))
+  const phrase = reason ?? STATUS_CODES[status] ?? 'unknown'
+  if (!isHeaderValue(phrase)) throw new TypeError(developerErrors.unsendableHeader('the reason'))
+  return `HTTP/1.1 ${status} ${phrase}\r\n`
+}
 
-/** So much of what is written piece by piece goes out at once, at most, in bytes. */
-const maxLlhttpWriteBatch = 16_384
+/** Headers as lines, and the values of those that affect framing and the connection. */
+interface HeaderBlock {
+  readonly lines: string
+  readonly values: ReadonlyMap<string, string>
+}
 
-const flushWriter = (writing: ConnectionWriter): void => void writing.flush()
+const connectionHeaderNames = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
 
+/** @throws TypeError for a name or a value that cannot be sent. */
+function readHeaderBlock(headers: readonly string[]): HeaderBlock {
+  const values = new Map<string, string>()
+  let lines = ''
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] as string
+    const value = headers[index + 1] as string
+    if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(developerErrors.unsendableHeader(name))
+    lines += `${name}: ${value}\r\n`
+    const lowerCaseName = name.toLowerCase()
+    if (connectionHeaderNames.has(lowerCaseName)) values.set(lowerCaseName, value)
+  }
+  return { lines, values }
+}
+
+function pumpLlhttpStream(
+  iterator: AsyncIterator<string | Uint8Array>,
+  request: LlhttpRequest,
+  connection: ResponseConnection,
+  head: string,
+): void {
+  const pump = new StreamPump(iterator, request, new LlhttpStreamWriter(connection, request, head))
+  request.stopStream = () => void pump.cancel()
+  void pump.run()
+}
+
+/** Chunks of more bytes are written as they are, without being copied. */
+const maxCopiedBytes = 4_096
+
+/** Bytes as text, a character for each. */
+const toLatin1Text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+
+/** Writes the chunks of a stream to a connection. The first chunk is sent at once. */
+class LlhttpStreamWriter implements StreamWriter {
+  private readonly connection: ResponseConnection
+  private readonly request: LlhttpRequest
+  /** The head, until it is written. */
+  private head: string
+  private hasStarted = false
+
+  constructor(connection: ResponseConnection, request: LlhttpRequest, head: string) {
+    this.connection = connection
+    this.request = request
+    this.head = head
+  }
+
+  writeHead(): void {
+    this.connection.writer.write(this.takeHead())
+  }
+
+  write(chunk: string | Uint8Array): Promise<void> | undefined {
+    const { writer } = this.connection
+    const length = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength
+    this.request.bytesSent += length
+    const hasRoom = this.writeFramed(chunk, length)
+    if (!this.hasStarted) {
+      this.hasStarted = length > 0
+      writer.flush()
+    }
+    return hasRoom ? undefined : writer.waitForDrain()
+  }
+
+  end(): void {
+    const { connection, request } = this
+    request.stopStream = undefined
+    const rest = request.isChunked ? `${this.takeHead()}0\r\n\r\n` : this.takeHead()
+    if (rest !== '') connection.writer.write(rest)
+    connection.writer.flush()
+    connection.onResponseWritten(request)
+  }
+
+  /** Without the last chunk, the client notices that something is missing. */
+  fail(): void {
+    this.request.stopStream = undefined
+    this.connection.abortResponse(this.request)
+  }
+
+  private takeHead(): string {
+    const { head } = this
+    this.head = ''
+    return head
+  }
+
+  /** Writes a chunk, behind the head if that is still to be written. Returns false while the client is behind. */
+  private writeFramed(chunk: string | Uint8Array, length: number): boolean {
+    const { socket, writer } = this.connection
+    const isFramed = this.request.isChunked && length > 0
+    const before = isFramed ? `${this.takeHead()}${length.toString(16)}\r\n` : this.takeHead()
+    const after = isFramed ? '\r\n' : ''
+    // As many bytes as characters means ASCII, which needs no encoding.
+    if (typeof chunk === 'string' && chunk.length === length) return writer.write(before + chunk + after)
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    if (length <= maxCopiedBytes) return writer.write(before + toLatin1Text(bytes) + after)
+    writer.write(before)
+    writer.flush()
+    socket.write(bytes)
+    return writer.write(after)
+  }
+}
+
+const flushWriter = (writer: ConnectionWriter): void => writer.flush()
+
+/** The writing side of a connection: collects small texts, waits for a client that is behind, and disconnects one that reads nothing. */
 export class ConnectionWriter {
   private readonly socket: Socket
   /** In milliseconds. */
   private readonly readerTimeout: number
-  /** Resolves the promise of `drained`. */
+  /** Resolves the promise of `waitForDrain`. */
   private resolveDrain: (() => void) | undefined = undefined
-  /** Of this turn: Latin-1, a character a byte. */
+  /** The text of this turn in Latin-1, a character for each byte. */
   private unsentText = ''
 
   constructor(socket: Socket, readerTimeout: number) {
@@ -272,19 +268,19 @@ export class ConnectionWriter {
     socket.on('timeout', () => socket.destroy())
   }
 
-  /** Writes a little, together with what else is written in this turn. False: the reader is behind. */
+  /** Writes a text, together with others of this turn. Returns false while the client is behind. */
   write(text: string): boolean {
     if (this.unsentText === '') process.nextTick(flushWriter, this)
     this.unsentText += text
-    if (this.unsentText.length >= maxLlhttpWriteBatch) this.flush()
+    if (this.unsentText.length >= maxWriteBatch) this.flush()
     return !this.socket.writableNeedDrain
   }
 
-  /** Hands on what has been put so far. */
+  /** Hands what was written to the socket. */
   flush(): void {
-    const { socket, unsentText: unsent } = this
+    const { socket, unsentText } = this
     this.unsentText = ''
-    if (unsent !== '' && socket.writable) socket.write(unsent, 'latin1')
+    if (unsentText !== '' && socket.writable) socket.write(unsentText, 'latin1')
   }
 
   /** Ends the connection behind what was written. */
@@ -294,17 +290,17 @@ export class ConnectionWriter {
     this.socket.destroySoon()
   }
 
-  /** Calls it when the system has taken everything that was written. */
-  onFlushed(then: () => void): void {
+  /** Calls a listener when the operating system has everything that was written. */
+  onFlushed(listener: () => void): void {
     const { socket } = this
     socket.setTimeout(this.readerTimeout)
     socket.write('', () => {
       socket.setTimeout(0)
-      then()
+      listener()
     })
   }
 
-  /** Resolves when there is room for more, or nobody left to send it to. */
+  /** Resolves when there is room for more, or the client has disconnected. */
   waitForDrain(): Promise<void> {
     if (this.socket.destroyed) return Promise.resolve()
     return new Promise((resolve) => {
@@ -313,10 +309,10 @@ export class ConnectionWriter {
     })
   }
 
-  /** There is room, or nobody any more. */
+  /** Goes on after `waitForDrain`. */
   resume(): void {
     if (this.resolveDrain === undefined) return
-    // A producer may be silent for as long as it likes.
+    // The producer may take as long as it likes.
     this.socket.setTimeout(0)
     this.resolveDrain()
     this.resolveDrain = undefined

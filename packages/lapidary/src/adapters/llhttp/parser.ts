@@ -1,32 +1,39 @@
 /**
- * Node's own HTTP parser (llhttp), as node:http uses it: the one place that knows its names, none of which Node promises to keep.
+ * Node's own HTTP parser (llhttp), as node:http uses it, and the reading side of a connection. This file alone knows the names, none of which Node documents.
  *
- * What is touched of Node's inside, all of it tried by `swiftTrial.ts` before the first connection, and by a test for each name:
+ * What it uses is tried by `parserProbe.ts` before the first connection, and there is a test for each name:
  *
  * - the module `_http_common` and its export `HTTPParser`;
- * - on the class: `REQUEST`, `kOnHeaders`, `kOnHeadersComplete`, `kOnBody`, `kOnMessageComplete`, `kOnExecute`, which are numbers;
+ * - on the class, numbers: `REQUEST`, `kOnHeaders`, `kOnHeadersComplete`, `kOnBody`, `kOnMessageComplete`, `kOnExecute`;
  * - on a parser: `initialize(type, resource, maxHeaderSize, lenient)`, `execute(bytes)`, `finish()`, `consume(handle)`, `unconsume()`,
  *   `getCurrentBuffer()`, `duration()`, `headersCompleted()`, `close()`, and a function under each of the numbers above, called with the parser
  *   as its `this`: `(lines, target)`, `(major, minor, lines, method, target, status, reason, upgrade, keepAlive)`, `(bytes)`, `()`, `(result)`;
- * - of an error that it gives: `code`;
+ * - on its errors: `code`;
  * - on a socket: `_handle`, and on that `isStreamBase`, `reading`, `readStart()` and `readStop()`.
  */
-
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 
-/** What a parser gives for a run of bytes: how many it has read, or why it cannot go on. */
+/** How many bytes a parser has read, or why it cannot go on. */
 export type ParserResult = number | (Error & { readonly code?: string })
 
-/** Whoever is told of what a parser reads. */
+/** Called with what a parser reads. */
 export interface ParserListener {
-  /** A head is whole. `method` is a number of the parser's, `keepAlive` whether another request may follow. */
-  onHead(major: number, minor: number, lines: string[], method: number, target: string, upgrade: boolean, keepAlive: boolean): void
-  /** A part of the body, in memory of its own. */
+  /** A head is complete. */
+  onHead(
+    major: number,
+    minor: number,
+    rawHeaders: string[],
+    methodNumber: number,
+    target: string,
+    wantsUpgrade: boolean,
+    mayKeepAlive: boolean,
+  ): void
+  /** A chunk of the body, in memory of its own. */
   onBodyChunk(bytes: Buffer): void
-  /** The request is whole. */
+  /** The request is complete. */
   onRequestEnd(): void
-  /** A run of bytes has been read, by a parser that reads from a handle by itself. */
+  /** A parser that reads from a handle itself has come to the end of one read. */
   onExecuted(result: ParserResult): void
 }
 
@@ -37,42 +44,42 @@ export interface LlhttpParser {
   finish(): ParserResult | undefined
   consume(handle: object): void
   unconsume(): void
-  /** What `executed` was told of: a copy. */
+  /** A copy of the bytes of the last read. */
   getCurrentBuffer(): Buffer
-  /** For how long the request has been coming that is under way, in milliseconds; 0 between requests. */
+  /** How long the current request has been arriving, in milliseconds; 0 between requests. */
   duration(): number
-  /** Whether the head of the request that came last is whole. */
+  /** Whether the head of the last request is complete. */
   headersCompleted(): boolean
   close(): void
-  /** Ours: who is told. */
+  /** Ours: called with what the parser reads. */
   listener: ParserListener
-  /** Ours: header lines that came before their head was whole, and trailers. */
+  /** Ours: header lines of an incomplete head, and trailers. */
   lines: string[]
-  /** Ours: the target that came before its head was whole. */
+  /** Ours: the target of an incomplete head. */
   target: string
 }
 
 type ParserCallback = 'kOnHeaders' | 'kOnHeadersComplete' | 'kOnBody' | 'kOnMessageComplete' | 'kOnExecute'
 
-/** Node's class. */
+/** Node's class `HTTPParser`. */
 export type LlhttpParserClass = Readonly<Record<ParserCallback | 'REQUEST', number>> & { new (): LlhttpParser }
 
-/** What a socket of Node reads from. */
+/** The handle that a socket of Node reads from. */
 export interface SocketHandle {
   readonly isStreamBase?: boolean
-  /** Whether it reads; kept by whoever starts and stops it. */
+  /** Whether it is reading. The code that starts and stops it has to set it. */
   reading: boolean
   readStart(): unknown
   readStop(): unknown
 }
 
-/** The handle of a socket; undefined where it has none any more, or none that a parser can read from. */
+/** The handle of a socket; undefined where it is closed, or a parser cannot read from it. */
 export const getSocketHandle = (socket: Socket): SocketHandle | undefined => {
   const handle = (socket as Socket & { readonly _handle?: SocketHandle | null })._handle
   return handle?.isStreamBase === true ? handle : undefined
 }
 
-/** Called for heads that come in pieces or have more than 32 lines, and for trailers. */
+/** Called for heads that arrive in parts or have more than 32 lines, and for trailers. */
 function onHeaders(this: LlhttpParser, lines: readonly string[], target: string): void {
   this.lines.push(...lines)
   this.target += target
@@ -83,19 +90,19 @@ function onHeadersComplete(
   major: number,
   minor: number,
   lines: string[] | undefined,
-  method: number,
+  methodNumber: number,
   target: string | undefined,
   _status: unknown,
   _reason: unknown,
-  upgrade: boolean,
-  keepAlive: boolean,
+  wantsUpgrade: boolean,
+  mayKeepAlive: boolean,
 ): number {
   if (lines === undefined) {
-    this.listener.onHead(major, minor, this.lines, method, this.target, upgrade, keepAlive)
+    this.listener.onHead(major, minor, this.lines, methodNumber, this.target, wantsUpgrade, mayKeepAlive)
     this.lines = []
     this.target = ''
-  } else this.listener.onHead(major, minor, lines, method, target ?? '', upgrade, keepAlive)
-  // What follows is a body, or the next request.
+  } else this.listener.onHead(major, minor, lines, methodNumber, target ?? '', wantsUpgrade, mayKeepAlive)
+  // Zero tells the parser that a body or the next request follows.
   return 0
 }
 
@@ -104,7 +111,7 @@ function onBody(this: LlhttpParser, bytes: Buffer): void {
 }
 
 function onMessageComplete(this: LlhttpParser): void {
-  // Trailers: nobody here reads them.
+  // Trailers are ignored.
   if (this.lines.length > 0) this.lines = []
   this.target = ''
   this.listener.onRequestEnd()
@@ -114,11 +121,11 @@ function onExecute(this: LlhttpParser, result: ParserResult): void {
   this.listener.onExecuted(result)
 }
 
-/** A parser of requests that tells `owner`. Node's own limit of the head's size, as for node:http. */
-export function createLlhttpParser(Class: LlhttpParserClass, owner: ParserListener, resource: object): LlhttpParser {
+/** Creates a parser of requests. The limit of a head's size is Node's own, as on node:http. */
+export function createLlhttpParser(Class: LlhttpParserClass, listener: ParserListener, resource: object): LlhttpParser {
   const parser = new Class()
   parser.initialize(Class.REQUEST, resource, 0, 0)
-  parser.listener = owner
+  parser.listener = listener
   parser.lines = []
   parser.target = ''
   const callbacks = parser as unknown as Record<number, unknown>
@@ -130,7 +137,7 @@ export function createLlhttpParser(Class: LlhttpParserClass, owner: ParserListen
   return parser
 }
 
-/** Node's parser; undefined where there is none by its name, as on Bun and Deno, and perhaps on a later Node. */
+/** Finds Node's parser; undefined where there is none of this name, as on Bun and Deno. */
 export function findNodeParser(): LlhttpParserClass | undefined {
   try {
     return (createRequire(import.meta.url)('_http_common') as { readonly HTTPParser?: LlhttpParserClass }).HTTPParser
@@ -139,65 +146,64 @@ export function findNodeParser(): LlhttpParserClass | undefined {
   }
 }
 
-// The reading side of a connection of the llhttp adapter: a parser on the handle of a socket, when it reads, and for how long it may.
-
-/** In milliseconds; 0 for none. */
+/** Timeouts in milliseconds; 0 for none. */
 export interface ConnectionTimeouts {
   readonly requestTimeout: number
   readonly headersTimeout: number
   readonly keepAliveTimeout: number
 }
 
-/** An idle connection is kept a little longer than its client is told, so that the client is the one who closes it. As node:http. */
+/** How much longer an idle connection is kept than the client is told, so that the client closes it first. As node:http does. */
 const keepAliveMargin = 1_000
 
 const hasTimedOut = (time: number, timeout: number): boolean => timeout > 0 && time > timeout
 
-/** Node's: what runs on behalf of a connection is told from others by it. */
+/** The resource by which async hooks recognise the work of a connection. */
 class HttpIncomingResource {
   readonly type = 'HTTPINCOMINGMESSAGE'
 }
 
+/** The reading side of a connection: a parser on the handle of a socket, which can be paused, with its timeouts. */
 export class ConnectionReader {
   private readonly socket: Socket
   private readonly parser: LlhttpParser
-  /** When the connection came, by `performance.now()`. */
+  /** When the connection was accepted, by `performance.now()`. */
   private readonly connectedAt: number = performance.now()
-  /** When it was seen idle first, by the same clock; 0 while it is not. */
+  /** When the connection was first seen idle, by the same clock; 0 while it is not. */
   private idleSince = 0
-  /** Whether any request has come. */
+  /** Whether a request has arrived. */
   hasHadRequest = false
-  /** For how long the request that comes was kept waiting by us, in milliseconds. */
+  /** How long the current request has been paused by the server, in milliseconds. It does not count for the timeouts. */
   private forgivenTime = 0
   private isPaused = false
   private isReleased = false
 
-  constructor(socket: Socket, Class: LlhttpParserClass, owner: ParserListener) {
+  constructor(socket: Socket, Class: LlhttpParserClass, listener: ParserListener) {
     this.socket = socket
-    this.parser = createLlhttpParser(Class, owner, new HttpIncomingResource())
+    this.parser = createLlhttpParser(Class, listener, new HttpIncomingResource())
     const handle = getSocketHandle(socket)
-    // It may have gone already.
+    // The client may have disconnected already.
     if (handle === undefined) socket.destroy()
     else this.parser.consume(handle)
   }
 
-  /** A head has come. */
+  /** A head has arrived. */
   onHead(): void {
     this.hasHadRequest = true
     this.idleSince = 0
   }
 
-  /** The request is whole. */
+  /** A request has arrived whole. */
   onRequestEnd(): void {
     this.forgivenTime = 0
   }
 
-  /** Whether nothing comes. A connection that is new is not idle: its first request may be on its way. */
+  /** Whether nothing is arriving. A new connection is not idle, since its first request may be on its way. */
   get isIdle(): boolean {
     return this.hasHadRequest && this.parser.duration() === 0
   }
 
-  /** The bytes that were read last, while whoever is told of them looks. */
+  /** The bytes of the last read, while a listener of the parser runs. */
   get lastBytes(): Buffer {
     return this.parser.getCurrentBuffer()
   }
@@ -207,47 +213,52 @@ export class ConnectionReader {
     return this.parser.execute(bytes)
   }
 
-  /** Stops reading, or goes on. */
-  setPaused(stop: boolean): void {
-    if (stop === this.isPaused) return
-    this.isPaused = stop
+  /** Pauses or resumes reading. */
+  setPaused(isPaused: boolean): void {
+    if (isPaused === this.isPaused) return
+    this.isPaused = isPaused
     const handle = getSocketHandle(this.socket)
     if (handle === undefined || this.isReleased) return
-    handle.reading = !stop
-    if (stop) handle.readStop()
+    handle.reading = !isPaused
+    if (isPaused) handle.readStop()
     else handle.readStart()
   }
 
-  /** The client says no more: an error where that is half a request. */
+  /** Tells the parser that the client has half-closed the connection. Returns an error in the middle of a request. */
   finish(): ParserResult | undefined {
     return this.isReleased ? undefined : this.parser.finish()
   }
 
-  /** `slow`: a request takes too long to come. `idle`: nothing has come for too long. `busy`: whether a request is answered. */
+  /**
+   * Checks the timeouts.
+   *
+   * @param isBusy whether a request is being answered
+   * @returns `slow` where a request takes too long to arrive, `idle` where none has arrived for too long
+   */
   checkTimeouts(
     now: number,
-    busy: boolean,
+    isBusy: boolean,
     { requestTimeout, headersTimeout, keepAliveTimeout }: ConnectionTimeouts,
   ): 'slow' | 'idle' | undefined {
-    let coming = this.parser.duration()
+    let duration = this.parser.duration()
     if (this.isPaused) {
-      this.forgivenTime = coming
+      this.forgivenTime = duration
       return undefined
     }
-    // Before its first request a parser tells of no moment, or of one that never was. Who says nothing at all has no more time than others.
+    // Before its first request a parser returns 0 or a meaningless time. A client that sends nothing gets no more time than others.
     const age = now - this.connectedAt
-    if (!this.hasHadRequest && (coming === 0 || coming > age)) coming = age
-    if (coming > 0) {
-      const time = coming - this.forgivenTime
-      const isWhole = this.hasHadRequest && this.parser.headersCompleted()
-      return hasTimedOut(time, requestTimeout) || (!isWhole && hasTimedOut(time, headersTimeout)) ? 'slow' : undefined
+    if (!this.hasHadRequest && (duration === 0 || duration > age)) duration = age
+    if (duration > 0) {
+      const time = duration - this.forgivenTime
+      const hasHead = this.hasHadRequest && this.parser.headersCompleted()
+      return hasTimedOut(time, requestTimeout) || (!hasHead && hasTimedOut(time, headersTimeout)) ? 'slow' : undefined
     }
-    if (busy) return undefined
+    if (isBusy) return undefined
     if (this.idleSince === 0) this.idleSince = now
     return keepAliveTimeout > 0 && now - this.idleSince > keepAliveTimeout + keepAliveMargin ? 'idle' : undefined
   }
 
-  /** Lets go of the parser, once it has returned from wherever it is; what comes is the socket's again. */
+  /** Gives the bytes back to the socket, and closes the parser when it has returned from the current call. */
   release(): void {
     if (this.isReleased) return
     this.isReleased = true

@@ -1,4 +1,4 @@
-/** Tries Node's parser with a few bytes before anybody relies on it, and learns from it the numbers that it has for methods. */
+/** Tries Node's parser with a few requests before the first server relies on it, and learns its numbers of methods. */
 import { METHODS, maxHeaderSize } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import {
@@ -11,29 +11,29 @@ import {
   type ParserResult,
 } from './parser.ts'
 
-/** A parser that has shown what it can do. */
+/** A parser that has passed the probe. */
 export interface ProbedParser {
   readonly Class: LlhttpParserClass
-  /** The names of methods, by the parser's numbers. */
+  /** The methods by the numbers that the parser has for them. */
   readonly methods: readonly (string | undefined)[]
 }
 
-/** Writes down what it is told. */
+/** Records what a parser reads. */
 class RecordingListener implements ParserListener {
   readonly records: string[] = []
-  method = -1
+  methodNumber = -1
 
   onHead(
     major: number,
     minor: number,
-    lines: readonly string[],
-    method: number,
+    rawHeaders: readonly string[],
+    methodNumber: number,
     target: string,
-    upgrade: boolean,
-    keepAlive: boolean,
+    wantsUpgrade: boolean,
+    mayKeepAlive: boolean,
   ): void {
-    this.method = method
-    this.records.push(`${target} ${major}.${minor} ${lines.join()}${upgrade ? ' upgrade' : ''}${keepAlive ? '' : ' close'}`)
+    this.methodNumber = methodNumber
+    this.records.push(`${target} ${major}.${minor} ${rawHeaders.join()}${wantsUpgrade ? ' upgrade' : ''}${mayKeepAlive ? '' : ' close'}`)
   }
 
   onBodyChunk(bytes: Buffer): void {
@@ -50,26 +50,26 @@ class RecordingListener implements ParserListener {
 const formatParserResult = (result: unknown): string =>
   typeof result === 'number' ? 'read' : result instanceof Error ? String((result as NodeJS.ErrnoException).code) : 'nothing'
 
-/** What a new parser says of these bytes, run by run; of the end of a connection for null. */
+/** Feeds runs of bytes to a new parser, where null stands for the end of the connection. Returns all that it reports. */
 function recordParserRuns(Class: LlhttpParserClass, runs: readonly (string | null)[]): string {
-  const witness = new RecordingListener()
-  const parser: LlhttpParser = createLlhttpParser(Class, witness, {})
+  const listener = new RecordingListener()
+  const parser: LlhttpParser = createLlhttpParser(Class, listener, {})
   try {
     for (const run of runs) {
       const result = run === null ? parser.finish() : parser.execute(Buffer.from(run, 'latin1'))
-      witness.records.push(formatParserResult(result), `${parser.duration() > 0} ${parser.headersCompleted()}`)
+      listener.records.push(formatParserResult(result), `${parser.duration() > 0} ${parser.headersCompleted()}`)
     }
   } finally {
     parser.close()
   }
-  return witness.records.join('|')
+  return listener.records.join('|')
 }
 
 const probeHostLine = 'Host: a\r\n'
 const manyHeaderLines = 'a: b\r\n'.repeat(40)
 const expectedHeaderLines = `Host,a${',a,b'.repeat(40)}`
 
-/** Bytes, and what a parser must say of them. */
+/** Runs of bytes, and what the parser must report. */
 const parserProbes: readonly (readonly [runs: readonly (string | null)[], expected: string])[] = [
   [[`GET /one HTTP/1.1\r\n${probeHostLine}X: \xe9\r\n\r\n`, null], '/one 1.1 Host,a,X,\xe9|end|read|false true|nothing|false true'],
   [[`GET /o`, `ne HTTP/1.1\r\nHo`, `st: a\r\n\r\n`], 'read|true false|read|true false|/one 1.1 Host,a|end|read|false true'],
@@ -92,20 +92,20 @@ const parserProbes: readonly (readonly [runs: readonly (string | null)[], expect
   [[`GET / HTTP/1.1\r\nA: ${'a'.repeat(maxHeaderSize)}`], 'HPE_HEADER_OVERFLOW|true false'],
 ]
 
-/** The names of methods by the numbers that the parser tells of them. */
+/** Learns the parser's numbers of methods. */
 function probeMethods(Class: LlhttpParserClass): readonly (string | undefined)[] {
   const names: (string | undefined)[] = []
   for (const name of METHODS) {
-    const witness = new RecordingListener()
-    const parser = createLlhttpParser(Class, witness, {})
+    const listener = new RecordingListener()
+    const parser = createLlhttpParser(Class, listener, {})
     parser.execute(Buffer.from(`${name} ${name === 'CONNECT' ? 'a:1' : '/'} HTTP/1.1\r\n\r\n`))
     parser.close()
-    if (witness.method >= 0) names[witness.method] = name
+    if (listener.methodNumber >= 0) names[listener.methodNumber] = name
   }
   return names
 }
 
-/** The parser as it is to be used; undefined where it does not do in all of this what it is known to do. */
+/** Probes a parser; undefined where it does anything unexpected. */
 export function probeParser(Class: LlhttpParserClass | undefined): ProbedParser | undefined {
   try {
     if (Class === undefined || !parserProbes.every(([runs, expected]) => recordParserRuns(Class, runs) === expected)) return undefined
@@ -121,23 +121,23 @@ export function probeParser(Class: LlhttpParserClass | undefined): ProbedParser 
 const probeRequestText = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
 /**
- * Resolves to whether a parser of this class reads from the handle of a socket by itself: one request, over a connection of this process with
- * itself. On Bun the class is there and does what it is known to do, and sockets have no handle that it could read from.
+ * Resolves to whether a parser of this class reads from the handle of a socket, by one request of this process to itself. On Bun the class exists and
+ * passes the other probes, but sockets have no handle that it could read from.
  *
- * @param patience how long to wait for it, in milliseconds: it is there within two
+ * @param timeout how long to wait for the request, in milliseconds; it takes two
  */
-export const canReadFromSockets = (Class: LlhttpParserClass, patience = 3_000): Promise<boolean> =>
+export const canReadFromSockets = (Class: LlhttpParserClass, timeout = 3_000): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer({ noDelay: true })
     const sockets: Socket[] = []
-    const settle = (isSound: boolean): void => {
+    const settle = (canRead: boolean): void => {
       clearTimeout(timer)
       for (const socket of sockets) socket.destroy()
       server.close()
-      resolve(isSound)
+      resolve(canRead)
     }
-    // What has come while this process was held up is read first.
-    const timer = setTimeout(() => setImmediate(settle, false), patience)
+    // After a long turn of the event loop, the bytes that have arrived meanwhile are read first.
+    const timer = setTimeout(() => setImmediate(settle, false), timeout)
     const keep = (socket: Socket): void => {
       sockets.push(socket)
       socket.on('error', () => settle(false))
@@ -149,10 +149,10 @@ export const canReadFromSockets = (Class: LlhttpParserClass, patience = 3_000): 
       if (handle === undefined) return settle(false)
       class Reader extends RecordingListener {
         override onExecuted(result: ParserResult): void {
-          const isWhole = result === probeRequestText.length && String(parser.getCurrentBuffer()) === probeRequestText
+          const isComplete = result === probeRequestText.length && String(parser.getCurrentBuffer()) === probeRequestText
           parser.unconsume()
           setImmediate(() => parser.close())
-          settle(isWhole && this.records.join('|') === '/ 1.1 Host,a|end')
+          settle(isComplete && this.records.join('|') === '/ 1.1 Host,a|end')
         }
       }
       const parser = createLlhttpParser(Class, new Reader(), {})
@@ -175,7 +175,7 @@ async function probeNodeParser(): Promise<ProbedParser | undefined> {
   return parser !== undefined && (await canReadFromSockets(parser.Class)) ? parser : undefined
 }
 
-/** Node's parser, looked for and tried once. */
+/** Node's parser, which is probed once in a process; undefined where it cannot be used. */
 export const getNodeParser = (): Promise<ProbedParser | undefined> => {
   nodeParserProbe ??= probeNodeParser()
   return nodeParserProbe

@@ -1,29 +1,32 @@
-/** Stops a server without losing a request: drains, then closes, then cuts what is left. */
-import type { Server as NetServer } from 'node:net'
+/** Closes a server without losing a request: drains it, stops accepting, and aborts what is left after the grace period. */
+import type { Server } from 'node:net'
 import type { Lifetime } from '../lifetime.ts'
 import type { CloseOptions } from '../runningServer.ts'
 
-/** A server that knows its connections: node:http's, and ours. */
-export interface ClosableServer extends NetServer {
-  /** Cuts all of them. */
+/** A server that knows its connections, as that of node:http. */
+export interface ClosableServer extends Server {
   closeAllConnections(): void
-  /** Cuts those on which there is no request. */
+  /** Closes the connections that have no request in progress. */
   closeIdleConnections(): void
 }
 
-/** Resolves when the server is closed, and the producers of its streams have ended; whoever calls it answers with `Connection: close` from now on. */
+/**
+ * Closes a server whose responses say `Connection: close` from now on.
+ *
+ * @returns a promise that resolves when all connections are closed and the producers of streams have ended
+ */
 export async function closeNodeServer(
   server: ClosableServer,
   { drain = 1_500, grace = 10_000, settle = 5_000 }: CloseOptions,
   lifetime: Lifetime,
 ): Promise<void> {
-  const begun = Date.now()
+  const start = Date.now()
   await waitForReconnects(drain, server)
   await drainAcceptQueue(server)
   await new Promise<void>((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, grace - (Date.now() - begun)))
+    const timer = setTimeout(() => server.closeAllConnections(), Math.max(0, grace - (Date.now() - start)))
     server.close(() => {
-      clearTimeout(cut)
+      clearTimeout(timer)
       resolve()
     })
     server.closeIdleConnections()
@@ -31,51 +34,50 @@ export async function closeNodeServer(
   await lifetime.waitForStreams(settle)
 }
 
-/** A client that was asked to go comes back at once, if it does; after this long without anybody there is nobody to wait for. In milliseconds. */
+/** How long after its last connection a client may come back, in milliseconds. A client whose connection is closed reconnects at once, if at all. */
 const reconnectWindow = 500
 
-/** Waits, but no longer than there is somebody who could come back. */
+/** Waits for a time in milliseconds, or until no client is left that could reconnect. */
 const waitForReconnects = (time: number, server: ClosableServer): Promise<void> =>
   new Promise((resolve) => {
     const end = Date.now() + time
-    // Whoever was never there will not come back.
-    let seen = Number.NEGATIVE_INFINITY
-    const look = (): void => {
+    let lastSeen = Number.NEGATIVE_INFINITY
+    const check = (): void => {
       server.getConnections((_error, count) => {
-        if (count > 0) seen = Date.now()
-        if (Date.now() >= end || Date.now() - seen > reconnectWindow) resolve()
-        else setTimeout(look, 20)
+        if (count > 0) lastSeen = Date.now()
+        if (Date.now() >= end || Date.now() - lastSeen > reconnectWindow) resolve()
+        else setTimeout(check, 20)
       })
     }
-    look()
+    check()
   })
 
-/** A turn of the event loop that is shorter than this, in milliseconds, and in which nobody came: then nobody waits to be accepted. */
+/** A turn of the event loop of at most this many milliseconds, in which no connection arrived, shows that none waits to be accepted. */
 const shortLoopTurn = 0.2
-/** How long to look for such a turn at most, in milliseconds: where people come without a pause there may be none. */
+/** How long to look for such a turn, in milliseconds. Under constant load there may be none. */
 const maxAcceptWait = 1_000
 
-/** Resolves when nobody is left whom the kernel has let in and this process has not: closing would reset them. */
+/** Resolves when the operating system holds no connection that this process has not accepted: closing the server would reset it. */
 const drainAcceptQueue = (server: ClosableServer): Promise<void> =>
   new Promise((resolve) => {
     const end = performance.now() + maxAcceptWait
-    let begun = performance.now()
-    let came = true
-    const connection = (): void => {
-      came = true
+    let turnStart = performance.now()
+    let hasAccepted = true
+    const onConnection = (): void => {
+      hasAccepted = true
     }
-    server.on('connection', connection)
-    const look = (): void => {
+    server.on('connection', onConnection)
+    const check = (): void => {
       const now = performance.now()
-      if ((!came && now - begun <= shortLoopTurn) || now >= end) {
-        server.off('connection', connection)
+      if ((!hasAccepted && now - turnStart <= shortLoopTurn) || now >= end) {
+        server.off('connection', onConnection)
         resolve()
         return
       }
-      came = false
-      begun = now
-      setImmediate(look)
+      hasAccepted = false
+      turnStart = now
+      setImmediate(check)
     }
-    // What is left of this turn may be past the place where the loop lets somebody in.
-    setImmediate(look)
+    // The rest of the current turn may be past the phase that accepts connections.
+    setImmediate(check)
   })

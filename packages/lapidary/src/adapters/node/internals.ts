@@ -1,14 +1,27 @@
-/** A request of node:http whose body is taken as it comes. The machinery of streams costs as much as all the rest of a small request. */
-import { IncomingMessage } from 'node:http'
+/**
+ * Everything that this adapter uses of node:http beyond its documentation. No other file of the adapter does.
+ *
+ * - `DirectIncomingMessage`: Node hands each chunk of a body to `push` of the request class, null at the end, and discards an unread body by `resume`.
+ * - `endWithText`: `ServerResponse` sends the text in `_header` first; `_headerSent` and `_hasBody` say what else there is to send.
+ * - `onSocketAssigned`: a pipelined `ServerResponse` emits `socket` when its turn comes.
+ * - `pauseRequests`, `resumeRequests`: `_paused` on a socket, and `resume` on its parser.
+ * - `getReceivedBytes`, `interceptParser`: a parser's `_consumed`, `incoming`, `getCurrentBuffer`, `execute`, and the callback under `kOnExecute`.
+ *
+ * The first two are used only if `probe.ts` finds that they work on the running version of Node; otherwise the documented API serves. The others look for
+ * what they need before they use it.
+ */
+import { IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Gets the pieces of a body, then null. */
-export type BodyListener = (piece: Buffer | null) => void
+/** Called with each chunk of a request body, then with null. */
+export type BodyListener = (chunk: Buffer | null) => void
 
-/** For a request without a body, and for whom its end is nothing. */
 const ignoreBody = (): void => {}
 
-/** What node makes its requests of: `createServer({ IncomingMessage: NodeRequest })`. It is a stream all the same, for whoever reads it as one. */
+/**
+ * A request whose body bypasses the stream: `createServer({ IncomingMessage: DirectIncomingMessage })`. The stream machinery takes as long as all the
+ * rest of a small request. It remains a stream for code that reads it as one.
+ */
 export class DirectIncomingMessage extends IncomingMessage {
   private bodyListener: BodyListener | undefined
   private onCutOff: (() => void) | undefined
@@ -20,65 +33,163 @@ export class DirectIncomingMessage extends IncomingMessage {
   }
 
   /**
-   * Whether what comes goes to `taker` from now on, in place of the one before. What has come already stays in the stream.
+   * Sends the body to a listener from now on, in place of the previous listener.
    *
-   * @param failed called when the connection ends before the body does
+   * @param onCutOff called when the connection ends before the body does
+   * @returns false where a part of the body is in the stream already
    */
-  listenToBody(taker: BodyListener, failed: () => void): boolean {
-    const isTaken = this.bodyListener !== undefined
-    if (!isTaken && (this.complete || this.readableLength > 0 || this.readableFlowing !== null)) return false
-    this.bodyListener = taker
-    this.onCutOff = failed
-    // Its end has been and gone, past whoever was there before.
-    if (isTaken && this.complete) taker(null)
-    else if (this.destroyed) failed()
+  listenToBody(listener: BodyListener, onCutOff: () => void): boolean {
+    const hadListener = this.bodyListener !== undefined
+    if (!hadListener && (this.complete || this.readableLength > 0 || this.readableFlowing !== null)) return false
+    this.bodyListener = listener
+    this.onCutOff = onCutOff
+    // The previous listener has been told of the end.
+    if (hadListener && this.complete) listener(null)
+    else if (this.destroyed) onCutOff()
     return true
   }
 
-  /** Says that there is no body, so that its end need not be told to anybody. */
+  /** Declares that there is no body, so that its end need not go through the stream. */
   markBodiless(): void {
     this.bodyListener = ignoreBody
   }
 
-  /** The whole stream, for who wants one, of a request of which nothing has been taken. */
+  /** Makes it a stream again, for code that expects one. Nothing of the body may have been read. */
   restoreStream(): void {
     if (this.bodyListener === undefined) return
     this.bodyListener = undefined
     if (this.complete) super.push(null)
   }
 
-  override push(piece: Buffer | null): boolean {
-    if (this.bodyListener === undefined) return super.push(piece)
-    this.bodyListener(piece)
+  override push(chunk: Buffer | null): boolean {
+    if (this.bodyListener === undefined) return super.push(chunk)
+    this.bodyListener(chunk)
     return true
   }
 
-  /** Node does it when the connection ends before the body does. */
+  /** Node calls this when the connection ends before the body does. */
   override destroy(error?: Error): this {
     if (!this.complete) this.onCutOff?.()
     return super.destroy(error)
   }
 
-  /** Node resumes a stream that nobody has read. There is nothing in this one. */
+  /** Node resumes a stream that was not read. Here the stream is empty. */
   override resume(): this {
     return this.bodyListener === undefined ? super.resume() : this
   }
 }
 
 /**
- * Hands what comes of a body to `taker`, past the stream where that is possible.
+ * Sends the chunks of a request body to a listener, past the stream where that is possible.
  *
- * @param failed called when the connection ends before the body does
+ * @param onCutOff called when the connection ends before the body does
  */
-export function listenToBody(request: IncomingMessage, taker: BodyListener, failed: () => void = ignoreBody): void {
-  if (request instanceof DirectIncomingMessage && request.listenToBody(taker, failed)) return
-  // A stream that has failed does not say so again.
-  if (request.destroyed && !request.readableEnded) {
-    failed()
+export function listenToBody(incomingMessage: IncomingMessage, listener: BodyListener, onCutOff: () => void = ignoreBody): void {
+  if (incomingMessage instanceof DirectIncomingMessage && incomingMessage.listenToBody(listener, onCutOff)) return
+  // A stream that has failed does not emit `error` again.
+  if (incomingMessage.destroyed && !incomingMessage.readableEnded) {
+    onCutOff()
     return
   }
-  request.once('error', failed)
-  request.on('data', taker)
-  request.once('end', () => taker(null))
-  request.resume()
+  incomingMessage.once('error', onCutOff)
+  incomingMessage.on('data', listener)
+  incomingMessage.once('end', () => listener(null))
+  incomingMessage.resume()
+}
+
+/** The state of a response's head inside `ServerResponse`. */
+interface HeadInternals {
+  _header: string | null
+  _headerSent: boolean
+  _hasBody: boolean
+}
+
+/** Ends a response with one text, the head and an ASCII body, in one write of the system rather than several. */
+export function endWithText(serverResponse: ServerResponse, head: string, body: string): void {
+  const internals = serverResponse as ServerResponse & HeadInternals
+  internals._header = body === '' ? head : head + body
+  internals._headerSent = false
+  internals._hasBody = false
+  serverResponse.end()
+  // The body has been handed on. A response that stays in memory until its client has it need not keep the text.
+  internals._header = head
+}
+
+/** Calls a listener when a response that waits behind others on its connection gets its turn. */
+export function onSocketAssigned(serverResponse: ServerResponse, listener: (this: ServerResponse, socket: Socket) => void): void {
+  serverResponse.once('socket', listener)
+}
+
+interface InternalSocket extends Socket {
+  _paused?: boolean
+  readonly parser?: (Partial<ConsumingParser> & { readonly resume?: () => void }) | null
+}
+
+/** Stops reading requests from a connection. A version of Node without `_paused` goes on reading. */
+export function pauseRequests(socket: InternalSocket): void {
+  if (socket._paused !== false) return
+  socket._paused = true
+  socket.pause()
+}
+
+/** Reads requests again after `pauseRequests`. */
+export function resumeRequests(socket: InternalSocket): void {
+  if (socket._paused !== true) return
+  socket._paused = false
+  socket.parser?.resume?.()
+  socket.resume()
+}
+
+/** The bytes that the parser of a connection has read last; undefined where this version of Node does not tell. */
+export const getReceivedBytes = (socket: InternalSocket): Buffer | undefined => socket.parser?.getCurrentBuffer?.()
+
+/** How many bytes a parser has read, or why it cannot go on. */
+export type UpgradeParserResult = number | Error
+
+/** A parser that reads from its socket's handle itself, and calls the function under `kOnExecute` with how far it has come. */
+interface ConsumingParser {
+  readonly _consumed: true
+  /** The last request. */
+  readonly incoming?: IncomingMessage | null
+  getCurrentBuffer(): Buffer
+  execute(bytes: Buffer): UpgradeParserResult
+  [onExecuteIndex: number]: (result: UpgradeParserResult) => void
+}
+
+/** What an interceptor may use of the parser. */
+export interface InterceptedParser {
+  /** The bytes that the parser has just been given. */
+  getCurrentBuffer(): Buffer
+  execute(bytes: Buffer): UpgradeParserResult
+  /** Whether the last request is a CONNECT, behind which the parser stops as well. */
+  isAtTunnel(): boolean
+  /** Removes the interceptor. */
+  restore(): void
+}
+
+/**
+ * Puts a function between the parser of a connection and Node: it gets each result of the parser and returns the one that Node gets.
+ *
+ * @returns undefined where the parser is not of the known kind; nothing has been changed then
+ */
+export function interceptParser(
+  socket: InternalSocket,
+  intercept: (result: UpgradeParserResult, parser: InterceptedParser) => UpgradeParserResult,
+): InterceptedParser | undefined {
+  const { parser } = socket
+  const index = (parser?.constructor as { readonly kOnExecute?: unknown } | undefined)?.kOnExecute
+  if (parser?._consumed !== true || typeof index !== 'number' || typeof parser[index] !== 'function') return undefined
+  if (typeof parser.getCurrentBuffer !== 'function' || typeof parser.execute !== 'function') return undefined
+  const known = parser as ConsumingParser
+  const original = known[index] as ConsumingParser[number]
+  const intercepted: InterceptedParser = {
+    getCurrentBuffer: () => known.getCurrentBuffer(),
+    execute: (bytes) => known.execute(bytes),
+    isAtTunnel: () => known.incoming?.method === 'CONNECT',
+    restore: () => {
+      known[index] = original
+    },
+  }
+  known[index] = (result) => original(intercept(result, intercepted))
+  return intercepted
 }

@@ -1,61 +1,47 @@
-/** Whose turn it is on a connection of node:http: which answer is given, which wait behind it, and whether another request may follow. */
+/** The order of pipelined requests on a connection: which response is being sent, which wait behind it, and whether another request may follow. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { onSocketAssigned, pauseRequests, resumeRequests } from './internals.ts'
 
-const lastRequestKey: unique symbol = Symbol('latest request')
-const waitingResponsesKey: unique symbol = Symbol('answers that wait')
-const closedForRequestsKey: unique symbol = Symbol('no request follows')
+const lastRequestKey: unique symbol = Symbol('last request')
+const activeResponseKey: unique symbol = Symbol('active response')
+const waitingResponsesKey: unique symbol = Symbol('waiting responses')
+const closedForRequestsKey: unique symbol = Symbol('closed for requests')
 
-/** So many answers wait behind the one that is given, before no more requests are read. Those of one read come all at once. */
+/** How many responses may wait before no further requests are read. One read may contain more. */
 const maxWaitingResponses = 16
 
-/**
- * Node keeps the answer that a connection is giving under its name; its own handler of what it cannot read looks there, too. By the other names it
- * stops reading where the answers that wait are large, and goes on where they are not; where a node has other names for it, it reads on as ever.
- */
 interface PipelinedSocket extends Socket {
-  readonly _httpMessage?: ServerResponse | null
-  _paused?: boolean
-  readonly parser?: { readonly resume?: () => void } | null
   [lastRequestKey]?: IncomingMessage
+  /** The last response that has got its turn. */
+  [activeResponseKey]?: ServerResponse
   [waitingResponsesKey]?: Set<ServerResponse>
   [closedForRequestsKey]?: boolean
 }
 
-/** The answer that a connection is giving. */
-export const getActiveResponse = (socket: PipelinedSocket): ServerResponse | undefined => socket._httpMessage ?? undefined
+/** The response that a connection is sending. Node sets `socket` of a response when its turn comes, and removes it when the response is complete. */
+export function getActiveResponse(socket: PipelinedSocket): ServerResponse | undefined {
+  const active = socket[activeResponseKey]
+  return active?.socket === socket ? active : undefined
+}
 
-/** The request that a connection has made last. */
+/** The last request of a connection. */
 export const getLastRequest = (socket: PipelinedSocket): IncomingMessage | undefined => socket[lastRequestKey]
 
-/** Hands no further request of a connection to anybody: what is carried out behind its last answer would never be answered. */
+/** Ignores all further requests of a connection: after its last response, they would be carried out and never answered. */
 export function refuseFurtherRequests(socket: PipelinedSocket): void {
   socket[closedForRequestsKey] = true
 }
 
-/** Reads no further where a client asks on and on without waiting: node would make a request of everything, however many wait for their turn. */
-function pauseReading(socket: PipelinedSocket): void {
-  if (socket._paused !== false) return
-  socket._paused = true
-  socket.pause()
-}
-
-function resumeReading(socket: PipelinedSocket): void {
-  if (socket._paused !== true) return
-  socket._paused = false
-  socket.parser?.resume?.()
-  socket.resume()
-}
-
-/** Node gives an answer its socket when its turn has come. */
 function onResponseTurn(this: ServerResponse): void {
   const socket: PipelinedSocket = this.req.socket
-  const answers = socket[waitingResponsesKey]
-  answers?.delete(this)
-  if (answers !== undefined && answers.size < maxWaitingResponses) resumeReading(socket)
+  socket[activeResponseKey] = this
+  const responses = socket[waitingResponsesKey]
+  responses?.delete(this)
+  if (responses !== undefined && responses.size < maxWaitingResponses) resumeRequests(socket)
 }
 
-/** Node tells an answer that its connection has closed while it is given, and nothing to those that wait behind it. */
+/** When a connection closes, Node emits `close` on the active response only. */
 function onConnectionClosed(this: PipelinedSocket): void {
   for (const response of this[waitingResponsesKey] ?? []) {
     response.destroyed = true
@@ -64,34 +50,36 @@ function onConnectionClosed(this: PipelinedSocket): void {
 }
 
 /**
- * Begins a request in its turn. What cannot be read later may be the rest of it, though it is answered already; and when its connection closes
- * while its answer waits behind another, its answer is told of it as any other is, by `close`.
+ * Registers a request and its response. If the connection closes while the response waits behind another one, the response emits `close` as any other does.
  *
- * @returns false where nobody is to carry it out
+ * @returns false where the request must be ignored
  */
-export function beginResponse(request: IncomingMessage, response: ServerResponse): boolean {
-  const socket: PipelinedSocket = request.socket
+export function beginResponse(incomingMessage: IncomingMessage, serverResponse: ServerResponse): boolean {
+  const socket: PipelinedSocket = incomingMessage.socket
+  const isActive = serverResponse.socket !== null
+  if (isActive) socket[activeResponseKey] = serverResponse
   if (socket[closedForRequestsKey] === true || socket.destroyed) return false
-  socket[lastRequestKey] = request
-  if (response.socket !== null) return true
+  socket[lastRequestKey] = incomingMessage
+  if (isActive) return true
   if (socket[waitingResponsesKey] === undefined) {
     socket[waitingResponsesKey] = new Set()
     socket.once('close', onConnectionClosed)
   }
-  socket[waitingResponsesKey].add(response)
-  if (socket[waitingResponsesKey].size >= maxWaitingResponses) pauseReading(socket)
-  response.once('socket', onResponseTurn)
+  socket[waitingResponsesKey].add(serverResponse)
+  // Otherwise Node would make a request of everything that a client sends without waiting for responses.
+  if (socket[waitingResponsesKey].size >= maxWaitingResponses) pauseRequests(socket)
+  onSocketAssigned(serverResponse, onResponseTurn)
   return true
 }
 
-/** Ends a connection behind the answers that it still has to give. What is not whole of its requests gets none. */
+/** Ends a connection behind the responses that are still due. Requests that have not arrived whole get none. */
 export function endAfterResponses(socket: PipelinedSocket): void {
-  const underWay = getActiveResponse(socket)
-  if (socket[closedForRequestsKey] === true && underWay !== undefined) return
+  const active = getActiveResponse(socket)
+  if (socket[closedForRequestsKey] === true && active !== undefined) return
   refuseFurtherRequests(socket)
   const next = (): void => {
-    const answer = getActiveResponse(socket)
-    if (answer?.req.complete === true) answer.once('finish', next)
+    const response = getActiveResponse(socket)
+    if (response?.req.complete === true) response.once('finish', next)
     else socket.destroySoon()
   }
   next()

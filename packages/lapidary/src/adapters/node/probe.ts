@@ -1,12 +1,12 @@
 /**
- * Whether the adapter may go past what node documents. Two things take node:http longer than the toolkit takes for all of a small answer: it makes a
- * stream of each request, and writes head and body apart. `DirectIncomingMessage` and `nodeSend.ts` do without, and rest on this:
+ * Tries whether the adapter may go beyond Node's documentation. Two things take node:http longer than the toolkit takes for all of a small response: it
+ * makes a stream of each request, and it writes head and body apart. `DirectIncomingMessage` and `endWithText` avoid both, and rest on this:
  *
- * - node hands what it reads to `push` of the class that it was given, null at the end, and empties what nobody has read by `resume`;
- * - `ServerResponse` sends the text of its `_header` with the first write, or at the end, and asks `_hasBody` and `_headerSent` about the rest.
+ * - Node hands each chunk of a body to `push` of the class it was given, null at the end, and discards an unread body by `resume`;
+ * - `ServerResponse` sends the text of its `_header` with the first write or at the end, and asks `_hasBody` and `_headerSent` about the rest.
  *
- * All of it has been so for a decade, and may be otherwise in a node that comes. So it is tried once, on a connection in memory, before the first
- * server listens; a node that answers anything but what is expected here serves by the documented way alone.
+ * Both have been true for a decade and may change in a later version. So they are tried once, on a connection in memory, before the first server listens.
+ * A version of Node that answers anything unexpected serves by its documented API alone.
  */
 import { createServer, type ServerOptions } from 'node:http'
 import { Duplex } from 'node:stream'
@@ -16,7 +16,7 @@ import { detachedLifetime } from '../lifetime.ts'
 import { DirectIncomingMessage } from './internals.ts'
 import { createRequestListener, type NodeListener } from './requestListener.ts'
 
-/** Makes a server as `createServer` does, which is given its connections. */
+/** Creates a server as `createServer` of node:http does. It gets its connections by `emit`. */
 type CreateServer = (
   options: ServerOptions<typeof DirectIncomingMessage>,
   listener: NodeListener,
@@ -24,10 +24,10 @@ type CreateServer = (
 
 const probeHeaders = Object.freeze(['Content-Type', 'text/plain'])
 
-/** Answers what it was sent; without a body, at once. */
-const echoRequest: HttpHandler = (incoming) => {
-  if (incoming.method !== 'POST') return { status: 200, headers: probeHeaders, body: incoming.method }
-  return incoming.body(100).then((bytes) => ({ status: 200, headers: probeHeaders, body: new TextDecoder().decode(bytes) }))
+/** Responds with the body of the request, or with its method at once. */
+const echoRequest: HttpHandler = (request) => {
+  if (request.method !== 'POST') return { status: 200, headers: probeHeaders, body: request.method }
+  return request.body(100).then((bytes) => ({ status: 200, headers: probeHeaders, body: new TextDecoder().decode(bytes) }))
 }
 
 const probeRequests = [
@@ -39,53 +39,57 @@ const probeRequests = [
 const formatExpectedHead = (length: number): string =>
   `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\nDate: now\r\n`
 const expectedKeepAlive = 'Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n'
-const expectedResponses = `${formatExpectedHead(3)}${expectedKeepAlive}GET${formatExpectedHead(4)}${expectedKeepAlive}abcd${formatExpectedHead(4)}${expectedKeepAlive}${formatExpectedHead(2)}${expectedKeepAlive}ef${formatExpectedHead(3)}Connection: close\r\n\r\nGET`
+const expectedResponses = [
+  `${formatExpectedHead(3)}${expectedKeepAlive}GET`,
+  `${formatExpectedHead(4)}${expectedKeepAlive}abcd`,
+  `${formatExpectedHead(4)}${expectedKeepAlive}`,
+  `${formatExpectedHead(2)}${expectedKeepAlive}ef`,
+  `${formatExpectedHead(3)}Connection: close\r\n\r\nGET`,
+].join('')
 
-/** As much of a socket as a server asks for. */
+/** As much of a socket as a server uses. */
 class MemorySocket extends Duplex {
   setTimeout(): this {
     return this
   }
 }
 
-/** How long to wait for the answers, in milliseconds: they are there within two. */
+/** How long to wait for the responses, in milliseconds. They take two. */
 const nodeProbeTimeout = 1_000
 
-/** Asks a server that is made by `create`, and resolves to whether it answers as expected. */
+/** Sends the requests to a server. Resolves to whether it responds as expected. */
 export const probeNodeServer = (create: CreateServer): Promise<boolean> =>
   new Promise((resolve) => {
-    let answers = ''
-    const connection = new MemorySocket({
+    let responses = ''
+    const socket = new MemorySocket({
       read: () => {},
       write: (bytes: Buffer, _encoding, done) => {
-        answers += bytes.toString('latin1')
+        responses += bytes.toString('latin1')
         done()
       },
-      // The last answer closes the connection.
+      // The last response closes the connection.
       final: (done) => {
-        settle(answers.replace(/Date: [^\r]+/g, 'Date: now') === expectedResponses)
+        settle(responses.replace(/Date: [^\r]+/g, 'Date: now') === expectedResponses)
         done()
       },
     })
     const timer = setTimeout(() => settle(false), nodeProbeTimeout)
-    const settle = (isExpected: boolean): void => {
+    const settle = (isAsExpected: boolean): void => {
       clearTimeout(timer)
-      connection.destroy()
-      resolve(isExpected)
+      socket.destroy()
+      resolve(isAsExpected)
     }
-    connection.on('error', () => settle(false))
+    socket.on('error', () => settle(false))
     try {
-      const sending = {
+      const options = {
         readerTimeout: nodeProbeTimeout,
         unreadLimit: 0,
         keepAliveLine: 'Keep-Alive: timeout=5\r\n',
         lifetime: detachedLifetime,
       }
-      create(
-        { IncomingMessage: DirectIncomingMessage },
-        createRequestListener(echoRequest, false, sending, createErrorListener(undefined)),
-      ).emit('connection', connection)
-      for (const bytes of probeRequests) connection.push(bytes)
+      const listener = createRequestListener(echoRequest, false, options, createErrorListener(undefined))
+      create({ IncomingMessage: DirectIncomingMessage }, listener).emit('connection', socket)
+      for (const bytes of probeRequests) socket.push(bytes)
     } catch {
       settle(false)
     }
@@ -93,7 +97,7 @@ export const probeNodeServer = (create: CreateServer): Promise<boolean> =>
 
 let nodeProbe: Promise<boolean> | undefined
 
-/** Whether this node has passed; asked once in a process. */
+/** Whether the running version of Node passes the probe. It is probed once in a process. */
 export const hasKnownInternals = (): Promise<boolean> => {
   nodeProbe ??= probeNodeServer(createServer)
   return nodeProbe

@@ -1,101 +1,169 @@
-/** Between node:http and a kernel: a request of the one becomes a request of the other, and so does the answer. */
+/** Connects node:http with a handler: a request listener that calls the handler and sends its response. */
 import { IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
-import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
+import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
+import { alreadySent, type HttpHandler, type HttpResponse } from '../../http/httpHandler.ts'
 import { isPromise } from '../../http/promises.ts'
-import * as complaint from '../../messages/developerErrors.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
+import { detachedLifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
-import { DirectIncomingMessage } from './internals.ts'
-import { alreadySent, NodeHttpRequest } from './nodeHttpRequest.ts'
+import { DirectIncomingMessage, getReceivedBytes } from './internals.ts'
+import { type NodeListenOptions, resolveListenOptions } from './listenOptions.ts'
+import { NodeHttpRequest } from './nodeHttpRequest.ts'
 import { beginResponse, getLastRequest, refuseFurtherRequests } from './pipelining.ts'
-import { readRequestFraming, rejectHttp2, rejectMalformed } from './rejectMalformed.ts'
-import { isOtherProtocol } from './requestFraming.ts'
-import { type NodeSendOptions, sendNodeResponse as sendOutgoing } from './sendResponse.ts'
+import { rejectHttp2, rejectMalformed } from './rejectRequest.ts'
+import { isOtherProtocol, readRequestFraming } from './requestFraming.ts'
+import { type NodeSendOptions, sendNodeResponse } from './sendResponse.ts'
 import { parseAfterUpgrade } from './upgrade.ts'
 
-/** What node:http calls for each request. */
+/** A request listener of node:http. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Node's types are those of answers as well, which have neither. */
-type IncomingRequest = IncomingMessage & { readonly method: string; readonly url: string }
+const defaults = resolveListenOptions({})
+const defaultSendOptions: NodeSendOptions = Object.freeze({
+  readerTimeout: defaults.readerTimeout,
+  unreadLimit: defaults.unreadLimit,
+  keepAliveLine: undefined,
+  lifetime: detachedLifetime,
+})
 
-/** Hands requests to a kernel and sends its answers. `waits`: the client holds its body back until it hears `100 Continue`. */
-export function createRequestListener(kernel: HttpHandler, waits: boolean, sending: NodeSendOptions, report: ErrorListener): NodeListener {
-  const { lifetime } = sending
-  const send = (outgoing: HttpResponse, incoming: NodeHttpRequest): void => {
-    if (outgoing.status === alreadySent.status) return
-    // A mounted listener has begun to answer before it failed.
-    if (incoming.response.headersSent) {
-      abortConnection(incoming)
+/**
+ * Creates a request listener of node:http for a handler, to serve it from a server of your own.
+ *
+ * @param options.onError as for `listen`
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { toNodeListener } from 'lapidary/node'
+ * import { serve } from 'lapidary/server'
+ *
+ * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello!' })
+ * createServer(toNodeListener(server)).listen(8081)
+ * ```
+ */
+export const toNodeListener = (handler: HttpHandler, { onError }: Pick<NodeListenOptions, 'onError'> = {}): NodeListener =>
+  createRequestListener(handler, false, defaultSendOptions, createErrorListener(onError))
+
+/**
+ * Creates a handler from a request listener of node:http, such as an Express application, to mount it. The listener sees its URL without the prefix of
+ * the mount, and writes the response itself.
+ *
+ * @returns a handler that throws a TypeError on adapters other than node:http
+ * @example
+ * ```ts
+ * import type { IncomingMessage, ServerResponse } from 'node:http'
+ * import { mount } from 'lapidary'
+ * import { fromNodeListener } from 'lapidary/node'
+ * import { serve } from 'lapidary/server'
+ *
+ * const legacy = (_request: IncomingMessage, response: ServerResponse) => void response.end('Hello!')
+ * serve({ legacy: mount('/legacy') }, { legacy: fromNodeListener(legacy) })
+ * ```
+ */
+export const fromNodeListener =
+  (listener: NodeListener): HttpHandler =>
+  (request) => {
+    const original = request.original ?? request
+    if (!(original instanceof NodeHttpRequest)) throw new TypeError(developerErrors.nodeListenerNeedsNode())
+    const { incomingMessage, serverResponse } = original
+    const { target } = request
+    incomingMessage.url = target.startsWith('/') ? target : `/${target}`
+    // Like Node itself, which sends `100 Continue` before it calls a listener.
+    original.sendContinue()
+    if (incomingMessage instanceof DirectIncomingMessage) incomingMessage.restoreStream()
+    listener(incomingMessage, serverResponse)
+    return alreadySent
+  }
+
+/** A message of a request. Node's type is that of received responses as well, which have neither method nor URL. */
+type RequestMessage = IncomingMessage & { readonly method: string; readonly url: string }
+
+/**
+ * Creates a listener that calls a handler and sends its response.
+ *
+ * @param expectsContinue whether the client waits for `100 Continue` before it sends the body
+ */
+export function createRequestListener(
+  handler: HttpHandler,
+  expectsContinue: boolean,
+  options: NodeSendOptions,
+  onError: ErrorListener,
+): NodeListener {
+  const { lifetime } = options
+  const send = (response: HttpResponse, request: NodeHttpRequest): void => {
+    if (response.status === alreadySent.status) return
+    // A mounted listener has failed in the middle of its response.
+    if (request.serverResponse.headersSent) {
+      abortConnection(request)
       return
     }
-    const { socket } = incoming.request
-    // Those that are carried out behind it are answered first.
-    const isLast = lifetime.isClosing && getLastRequest(socket) === incoming.request
+    const { socket } = request.incomingMessage
+    // Responses to pipelined requests are sent before the connection is closed.
+    const isLast = lifetime.isClosing && getLastRequest(socket) === request.incomingMessage
     if (isLast) refuseFurtherRequests(socket)
-    sendOutgoing(outgoing, incoming, incoming.response, isLast, sending)
+    sendNodeResponse(response, request, request.serverResponse, isLast, options)
   }
-  /** A server answers for its own failures; here are those of what is around it, and answers that cannot be sent. */
-  const fail = (error: unknown, incoming: NodeHttpRequest): void => {
-    // Node keeps the phrase of a head that it has refused to write.
-    incoming.response.statusMessage = ''
-    send(createInternalErrorResponse(error, incoming, report), incoming)
+  /** Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent. */
+  const fail = (error: unknown, request: NodeHttpRequest): void => {
+    // Node keeps the reason phrase of a head that it has refused to write.
+    request.serverResponse.statusMessage = ''
+    send(createInternalErrorResponse(error, request, onError), request)
   }
-  const answer = (outgoing: HttpResponse, incoming: NodeHttpRequest): void => {
+  const respond = (response: HttpResponse, request: NodeHttpRequest): void => {
     try {
-      send(outgoing, incoming)
+      send(response, request)
     } catch (error) {
-      lifetime.dropUnsentBody(outgoing)
-      fail(error, incoming)
+      lifetime.dropUnsentBody(response)
+      fail(error, request)
     }
   }
-  let isWarned = false
-  const refuse = (response: ServerResponse): void => {
-    if (!isWarned) process.emitWarning(complaint.http2NotSupported())
-    isWarned = true
-    rejectHttp2(response)
+  let hasWarned = false
+  const reject = (serverResponse: ServerResponse): void => {
+    if (!hasWarned) process.emitWarning(developerErrors.http2NotSupported())
+    hasWarned = true
+    rejectHttp2(serverResponse)
   }
-  return (request, response) => {
-    const isFirst = getLastRequest(request.socket) === undefined
-    if (!beginResponse(request, response)) return
-    const { hasBody, mayUpgrade: mayStop, protocolError: refusal } = readRequestFraming(request as IncomingRequest)
-    if (refusal !== undefined) return request instanceof IncomingMessage ? rejectMalformed(refusal, response) : refuse(response)
-    if ((isFirst || request.httpVersionMinor === 0) && isRtspOrIcecast(request as IncomingRequest))
-      return rejectMalformed(protocolErrors.version, response)
-    if (mayStop) parseAfterUpgrade(request, response)
-    if (!hasBody && request instanceof DirectIncomingMessage) request.markBodiless()
-    const incoming = new NodeHttpRequest(request, response, hasBody, waits, report, lifetime)
-    let outgoing: HttpResponse | Promise<HttpResponse>
-    try {
-      outgoing = kernel(incoming)
-    } catch (error) {
-      return fail(error, incoming)
+  return (incomingMessage, serverResponse) => {
+    const isFirst = getLastRequest(incomingMessage.socket) === undefined
+    if (!beginResponse(incomingMessage, serverResponse)) return
+    const { hasBody, mayUpgrade, protocolError } = readRequestFraming(incomingMessage as RequestMessage)
+    if (protocolError !== undefined) {
+      return incomingMessage instanceof IncomingMessage ? rejectMalformed(protocolError, serverResponse) : reject(serverResponse)
     }
-    if (!isPromise(outgoing)) return answer(outgoing, incoming)
+    if ((isFirst || incomingMessage.httpVersionMinor === 0) && isRtspOrIcecast(incomingMessage as RequestMessage)) {
+      return rejectMalformed(protocolErrors.version, serverResponse)
+    }
+    if (mayUpgrade) parseAfterUpgrade(incomingMessage, serverResponse)
+    if (!hasBody && incomingMessage instanceof DirectIncomingMessage) incomingMessage.markBodiless()
+    const request = new NodeHttpRequest(incomingMessage, serverResponse, hasBody, expectsContinue, onError, lifetime)
+    let result: HttpResponse | Promise<HttpResponse>
+    try {
+      result = handler(request)
+    } catch (error) {
+      return fail(error, request)
+    }
+    if (!isPromise(result)) return respond(result, request)
     lifetime.pendingResponses += 1
-    Promise.resolve(outgoing).then(
-      (late) => {
+    Promise.resolve(result).then(
+      (response) => {
         lifetime.pendingResponses -= 1
-        answer(late, incoming)
+        respond(response, request)
       },
       (error: unknown) => {
         lifetime.pendingResponses -= 1
-        fail(error, incoming)
+        fail(error, request)
       },
     )
   }
 }
 
-/** Its protocol is told by the bytes alone. They are looked at where it might be that one: with the first request of a connection, and in its version. */
-function isRtspOrIcecast(request: IncomingRequest): boolean {
-  const { socket }: { readonly socket: Socket & { readonly parser?: { getCurrentBuffer?(): Buffer } | null } } = request
-  return isOtherProtocol(socket, () => socket.parser?.getCurrentBuffer?.(), request, request.url)
-}
+/** Only the bytes tell. They are looked at where it may be one: for the first request of a connection, and for version 1.0. */
+const isRtspOrIcecast = (incomingMessage: RequestMessage): boolean =>
+  isOtherProtocol(incomingMessage.socket, () => getReceivedBytes(incomingMessage.socket), incomingMessage, incomingMessage.url)
 
-/** Cuts the connection of an answer that cannot be completed. One that is complete already stays. */
-function abortConnection({ request, response }: NodeHttpRequest): void {
-  if (response.writableEnded) return
-  refuseFurtherRequests(request.socket)
-  response.destroy()
+/** Ends the connection of a response that cannot be completed, unless it is complete. */
+function abortConnection({ incomingMessage, serverResponse }: NodeHttpRequest): void {
+  if (serverResponse.writableEnded) return
+  refuseFurtherRequests(incomingMessage.socket)
+  serverResponse.destroy()
 }

@@ -1,8 +1,8 @@
-/** The head of a usual answer as one text: a standard status, a connection that stays. What node:http would write, without asking it. */
+/** Formats the head of a simple response as one text: standard reason phrase, persistent connection. It equals what node:http would write. */
 import { STATUS_CODES } from 'node:http'
 import { isHeaderName, isHeaderValue } from '../../http/headerFields.ts'
 
-/** Headers that say how the answer is framed, or that every answer has: what they mean together is not for here. */
+/** Headers that affect framing, or that every response gets. A response with one of them is not simple. */
 const framingHeaderNames = new Set([
   'connection',
   'content-length',
@@ -14,25 +14,25 @@ const framingHeaderNames = new Set([
   'upgrade',
 ])
 
-/** Whether a name may be written as it is; the same few come again and again. */
+/** Whether a header of this name may be written as it is. The same few names come again and again. */
 const writableNameCache = new Map<string, boolean>()
 const maxCachedNames = 1_000
 
 function isWritableHeader(name: string): boolean {
-  const known = writableNameCache.get(name)
-  if (known !== undefined) return known
-  const found = isHeaderName(name) && !framingHeaderNames.has(name.toLowerCase())
-  if (writableNameCache.size < maxCachedNames) writableNameCache.set(name, found)
-  return found
+  const cached = writableNameCache.get(name)
+  if (cached !== undefined) return cached
+  const isWritable = isHeaderName(name) && !framingHeaderNames.has(name.toLowerCase())
+  if (writableNameCache.size < maxCachedNames) writableNameCache.set(name, isWritable)
+  return isWritable
 }
 
-/** Frozen lists with the lines that they make: those of an endpoint are the same in every answer. */
+/** The lines of frozen header lists. An endpoint has the same list in each response. */
 const headerBlockCache = new WeakMap<readonly string[], string>()
 
-/** Flat headers as lines; undefined where one says how the answer is framed, or cannot be sent. */
+/** Formats headers as lines; undefined where one affects framing or cannot be sent. */
 function formatHeaderBlock(headers: readonly string[]): string | undefined {
-  const found = headerBlockCache.get(headers)
-  if (found !== undefined) return found
+  const cached = headerBlockCache.get(headers)
+  if (cached !== undefined) return cached
   let lines = ''
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] as string
@@ -45,10 +45,10 @@ function formatHeaderBlock(headers: readonly string[]): string | undefined {
 }
 
 let cachedDateLine = ''
-/** When the date is another one. */
+/** When the cached line is out of date, in milliseconds. */
 let dateLineExpiry = 0
 
-/** The Date line of now. */
+/** The `Date` line of the current second. */
 export function getDateLine(): string {
   const now = Date.now()
   if (now >= dateLineExpiry || now < dateLineExpiry - 1_000) {
@@ -60,27 +60,25 @@ export function getDateLine(): string {
 
 const statusLines = new Map(Object.entries(STATUS_CODES).map(([status, reason]) => [Number(status), `HTTP/1.1 ${status} ${reason}\r\n`]))
 
-/** For how long a server keeps an idle connection, as it tells its clients; nothing for 0. In milliseconds. */
+/** The `Keep-Alive` line for a timeout in milliseconds; empty for 0. */
 export const formatKeepAliveLine = (timeout: number): string =>
   timeout > 0 ? `Keep-Alive: timeout=${Math.floor(timeout / 1_000)}\r\n` : ''
 
 /**
- * The head of an answer, its empty line included.
+ * Formats the head of a response, with the empty line behind it.
  *
- * @param headers flat
- * @param length of the body; undefined where there can be none
- * @param keepAlive what `formatKeepAliveLine` makes
- * @returns undefined for an answer that is not usual
+ * @param length the length of the body; undefined for a status without a body
+ * @returns undefined for a response that is not simple
  */
 export function formatSimpleHead(
   status: number,
   headers: readonly string[],
   length: number | undefined,
-  keepAlive: string,
+  keepAliveLine: string,
 ): string | undefined {
   const statusLine = statusLines.get(status)
   const lines = formatHeaderBlock(headers)
   if (statusLine === undefined || lines === undefined) return undefined
   const lengthLine = length === undefined ? '' : `Content-Length: ${length}\r\n`
-  return `${statusLine}${lines}${lengthLine}${getDateLine()}Connection: keep-alive\r\n${keepAlive}\r\n`
+  return `${statusLine}${lines}${lengthLine}${getDateLine()}Connection: keep-alive\r\n${keepAliveLine}\r\n`
 }

@@ -1,272 +1,265 @@
-/** Sends an answer over node:http: its head in one call, its body in one write, or piece by piece at the reader's pace. */
-
+/** Sends a response on node:http: a whole body in one write, a stream at the pace of the client. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { toErrorContext } from '../../http/errorReport.ts'
 import type { HttpResponse } from '../../http/httpHandler.ts'
-import { isReported, maxHeadWait, StartedStream } from '../../http/responseStream.ts'
 import { isNullBodyStatus } from '../../http/status.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import type { Lifetime } from '../lifetime.ts'
-import { listenToBody } from './internals.ts'
+import { maxWriteBatch, StreamPump, type StreamWriter } from '../streamPump.ts'
+import { endWithText, listenToBody, onSocketAssigned } from './internals.ts'
 import type { NodeHttpRequest } from './nodeHttpRequest.ts'
 import { formatSimpleHead } from './responseHead.ts'
 
-// Sends a stream over node:http, at the reader's pace.
-
-/** Resolves when the reader has taken what was written, or has gone. A reader that takes nothing for so long is cut: node sees to that. */
-const waitForDrain = (response: ServerResponse, idle: number): Promise<void> =>
-  new Promise((resolve) => {
-    const { socket } = response
-    const go = (): void => {
-      response.off('drain', go)
-      response.off('close', go)
-      // A producer may be silent for as long as it likes.
-      socket?.setTimeout(0)
-      resolve()
-    }
-    socket?.setTimeout(idle)
-    response.on('drain', go)
-    response.on('close', go)
-  })
-
-/** Ends a connection behind what was written, without the last chunk, by which the client can tell that something is missing. */
-function endBrokenConnection(socket: Socket, idle: number): void {
-  // No more of it is answered. Unread it would reset the connection, and the reset may overtake what was written.
-  socket.removeAllListeners('data')
-  socket.on('data', () => {})
-  socket.resume()
-  socket.setTimeout(idle)
-  socket.destroySoon()
-}
-
-/** Texts of more characters than this are not kept for those that follow. */
-const maxNodeWriteBatch = 16_384
-
-/**
- * Writes the pieces as they are made, waiting whenever the reader is slow. The first leaves by itself, at once; the head does without it after a while.
- * Small texts that are made in one go are written in one: node would write the size of each, and the line behind it, apart. Nothing waits for longer
- * than until the producer does. A producer that fails, or a reader that leaves, ends both.
- */
-export async function pumpNodeStream(
-  iterator: AsyncIterator<string | Uint8Array>,
-  incoming: NodeHttpRequest,
-  response: ServerResponse,
-  idle: number,
-): Promise<void> {
-  const { lifetime } = incoming
-  // The client may have gone before there was anything to send; then nothing will tell us so any more.
-  let left = response.destroyed
-  lifetime.startStream()
-  if (left) return lifetime.returnIterator(iterator)
-  const waiting = iterator instanceof StartedStream ? undefined : setTimeout(() => response.flushHeaders(), maxHeadWait)
-  const leave = (): void => {
-    if (left) return
-    left = true
-    clearTimeout(waiting)
-    lifetime.returnIterator(iterator)
-  }
-  response.once('close', leave)
-
-  /** All ASCII. */
-  let unsent = ''
-  let hasBegun = false
-  const flush = (): void => {
-    const text = unsent
-    unsent = ''
-    if (text !== '' && !left) response.write(text, 'latin1')
-  }
-  const put = (piece: string | Uint8Array): void => {
-    const length = typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength
-    incoming.bytesSent += length
-    if (typeof piece === 'string' && piece.length === length) {
-      if (unsent === '') process.nextTick(flush)
-      unsent += piece
-      if (unsent.length >= maxNodeWriteBatch) flush()
-      return
-    }
-    flush()
-    // With a text beyond ASCII node would encode the head as well, whose values are Latin-1.
-    response.write(typeof piece === 'string' ? Buffer.from(piece) : piece)
-  }
-  /** Node keeps what is written until there is nothing else to do; a producer may do much before it waits. */
-  const begin = (piece: string | Uint8Array): void => {
-    clearTimeout(waiting)
-    if (piece.length === 0) response.flushHeaders()
-    else {
-      hasBegun = true
-      put(piece)
-      flush()
-      response.socket?.uncork()
-    }
-  }
-
-  try {
-    for (let piece = await iterator.next(); piece.done !== true && !left; piece = await iterator.next()) {
-      lifetime.assertChunk(piece.value, iterator)
-      if (hasBegun) put(piece.value)
-      else begin(piece.value)
-      if (response.writableNeedDrain) await waitForDrain(response, idle)
-    }
-    if (left) return
-    flush()
-    response.end()
-  } catch (error) {
-    if (left) return
-    if (!isReported(error)) incoming.onError(error, toErrorContext(incoming))
-    flush()
-    incoming.isAborted = true
-    const { socket } = response
-    if (socket !== null) endBrokenConnection(socket, idle)
-    // Others are still answered before it on its connection. What was written is handed on behind this event.
-    else response.once('socket', (its: Socket) => process.nextTick(endBrokenConnection, its, idle))
-  }
-  clearTimeout(waiting)
-  response.off('close', leave)
-  lifetime.endStream()
-}
-
-// What is left of a request when its answer is made: read and dropped, so that a client which still sends gets to read the answer, up to a limit.
-
-/**
- * Ends an answer, of which all has been written, when its request has been read to the end. Closing earlier would reset a connection on which
- * there are unread bytes, and the reset may overtake the answer. Who sends more than `most` bytes further is cut; so is, by the time-out of
- * requests, who never comes to an end.
- */
-export function endWhenRequestIsRead(incoming: NodeHttpRequest, response: ServerResponse, most: number): void {
-  let length = 0
-  listenToBody(incoming.request, (chunk) => {
-    if (chunk === null) return void response.end()
-    length += chunk.length
-    if (length <= most) return
-    incoming.isAborted = true
-    response.destroy()
-  })
-}
-
-function writeNodeHead(response: ServerResponse, { status, reason }: HttpResponse, headers: readonly string[]): void {
-  // Node's types want a mutable list, but it only reads.
-  if (reason === undefined) response.writeHead(status, headers as string[])
-  else response.writeHead(status, reason, headers as string[])
-}
-
-/** Writes a body that is there as a whole, and ends the answer. */
-function writeWholeBody(
-  body: string | Uint8Array | null,
-  incoming: NodeHttpRequest,
-  response: ServerResponse,
-  { readerTimeout: idle, unreadLimit: unread }: NodeSendOptions,
-): void {
-  if (body !== null && incoming.method !== 'HEAD') incoming.bytesSent = body.length
-  // As many bytes as characters: all ASCII, which is written without being encoded.
-  const encoding = typeof body === 'string' ? 'latin1' : 'utf8'
-  // Whether a client that was never told to go on sends its body all the same, nobody knows (RFC 9110 §10.1.1): node closes behind the answer.
-  if (!incoming.hasUnreadBody || incoming.withholdsBody) {
-    if (body === null) response.end()
-    else response.end(body, encoding)
-  } else {
-    response.cork()
-    // An answer to HEAD ignores what is written, and would keep its head until the end.
-    if (body === null || incoming.method === 'HEAD') response.flushHeaders()
-    else response.write(body, encoding)
-    response.uncork()
-    endWhenRequestIsRead(incoming, response, unread)
-  }
-  startReaderTimeout(incoming, response, idle)
-}
-
-/** What the system did not take at once waits for the reader; behind another answer on its connection it always does. */
-function startReaderTimeout({ request }: NodeHttpRequest, { socket }: ServerResponse, idle: number): void {
-  if (socket === null || socket.writableLength > 0) request.socket.setTimeout(idle)
-}
-
-/** What node keeps of the head of an answer. Whatever stands there is what it sends; its names have been these since its first years. */
-interface HeadInternals {
-  _header: string | null
-  _headerSent: boolean
-  _hasBody: boolean
-}
-
-/**
- * Writes a whole answer as one text, head and body together, which takes node one write of the system in place of a list of them.
- *
- * @param text all ASCII
- * @returns false where that cannot be, and nothing has been done
- */
-function sendInOneWrite(
-  { status, headers }: HttpResponse,
-  text: string,
-  incoming: NodeHttpRequest,
-  response: ServerResponse,
-  options: NodeSendOptions,
-): boolean {
-  const { keepAliveLine: keepAlive, readerTimeout: idle } = options
-  if (keepAlive === undefined || !response.shouldKeepAlive || incoming.request.httpVersionMinor !== 1 || incoming.hasUnreadBody)
-    return false
-  const bodiless = status === 204 || status === 304
-  const head = formatSimpleHead(status, headers, bodiless ? undefined : text.length, keepAlive)
-  if (head === undefined) return false
-  const isSent = !bodiless && incoming.method !== 'HEAD'
-  if (isSent) incoming.bytesSent = text.length
-  response.statusCode = status
-  const headed = response as ServerResponse & HeadInternals
-  headed._header = isSent ? head + text : head
-  headed._headerSent = false
-  headed._hasBody = false
-  response.end()
-  // All of it is on its way; a response that lives on until it is there need not keep it.
-  headed._header = head
-  startReaderTimeout(incoming, response, idle)
-  return true
-}
-
-/** How answers are sent, and what a client may cost that does not keep up. */
+/** How responses are sent, and what a slow client may cost. */
 export interface NodeSendOptions {
-  /** A reader that takes nothing for this long is cut, in milliseconds. */
+  /** How long a client may read nothing before it is disconnected, in milliseconds. */
   readonly readerTimeout: number
-  /** So many bytes of a request are read and dropped behind its answer. */
+  /** How many bytes of a request are read and discarded after its response. */
   readonly unreadLimit: number
   readonly lifetime: Lifetime
-  /** The Keep-Alive line of the server, or nothing, where answers may be written at once; undefined where node is to write them. */
+  /** The server's `Keep-Alive` line, or an empty text; undefined where `internals.ts` must not be used to send. */
   readonly keepAliveLine: string | undefined
 }
 
-/** Sends an answer; `closing` asks the client not to come back on this connection. */
+/**
+ * Sends a response.
+ *
+ * @param isLast whether to end the connection behind it
+ * @throws TypeError, RangeError for a response that cannot be sent
+ */
 export function sendNodeResponse(
-  outgoing: HttpResponse,
-  incoming: NodeHttpRequest,
-  response: ServerResponse,
-  closing: boolean,
+  response: HttpResponse,
+  request: NodeHttpRequest,
+  serverResponse: ServerResponse,
+  isLast: boolean,
   options: NodeSendOptions,
 ): void {
-  const { status, reason, body } = outgoing
+  const { status, reason, body } = response
   const length = typeof body === 'string' ? Buffer.byteLength(body) : 0
-  // As many bytes as characters: all ASCII.
-  const isPlain = body === null || (typeof body === 'string' && body.length === length)
-  if (isPlain && !closing && reason === undefined && sendInOneWrite(outgoing, body ?? '', incoming, response, options)) return
-  const headers = closing ? [...outgoing.headers, 'Connection', 'close'] : outgoing.headers
+  // As many bytes as characters means ASCII.
+  const isAscii = body === null || (typeof body === 'string' && body.length === length)
+  if (isAscii && !isLast && reason === undefined && sendInOneWrite(response, body ?? '', request, serverResponse, options)) return
+  const headers = isLast ? [...response.headers, 'Connection', 'close'] : response.headers
   const withLength = (bytes: number): readonly string[] =>
     checkContentLength(headers, bytes) === undefined ? [...headers, 'Content-Length', `${bytes}`] : headers
   if (body === null) {
-    const isSilent = incoming.method === 'HEAD' || isNullBodyStatus(status)
-    const bare = checkContentLength(headers, isSilent ? undefined : 0) !== undefined || isNullBodyStatus(status)
-    writeNodeHead(response, outgoing, bare ? headers : [...headers, 'Content-Length', '0'])
-    writeWholeBody(null, incoming, response, options)
+    const isBodyless = request.method === 'HEAD' || isNullBodyStatus(status)
+    const isComplete = checkContentLength(headers, isBodyless ? undefined : 0) !== undefined || isNullBodyStatus(status)
+    writeNodeHead(serverResponse, response, isComplete ? headers : [...headers, 'Content-Length', '0'])
+    writeWholeBody(null, request, serverResponse, options)
   } else if (typeof body === 'string') {
-    writeNodeHead(response, outgoing, withLength(length))
-    // Of texts beyond ASCII Node would encode the head as well, whose values are Latin-1, so they are given to it as bytes.
-    writeWholeBody(isPlain ? body : Buffer.from(body), incoming, response, options)
+    writeNodeHead(serverResponse, response, withLength(length))
+    // Node would encode the head like a text beyond ASCII, but header values are Latin-1. So it gets bytes.
+    writeWholeBody(isAscii ? body : Buffer.from(body), request, serverResponse, options)
   } else if (body instanceof Uint8Array) {
-    writeNodeHead(response, outgoing, withLength(body.byteLength))
-    writeWholeBody(body, incoming, response, options)
-  } else if (incoming.method === 'HEAD') {
-    writeNodeHead(response, outgoing, headers)
-    writeWholeBody(null, incoming, response, options)
+    writeNodeHead(serverResponse, response, withLength(body.byteLength))
+    writeWholeBody(body, request, serverResponse, options)
+  } else if (request.method === 'HEAD') {
+    writeNodeHead(serverResponse, response, headers)
+    writeWholeBody(null, request, serverResponse, options)
     options.lifetime.dropStream(body)
   } else {
-    // A body that is none is found out before its head has left.
+    // An invalid body must throw before the head is written.
     const iterator = enforceContentLength(body, headers)[Symbol.asyncIterator]()
-    writeNodeHead(response, outgoing, headers)
-    void pumpNodeStream(iterator, incoming, response, options.readerTimeout)
+    writeNodeHead(serverResponse, response, headers)
+    pumpNodeStream(iterator, request, serverResponse, options.readerTimeout)
   }
+}
+
+/**
+ * Sends a simple response as one text, head and body together. Node would make several writes of it.
+ *
+ * @param body ASCII
+ * @returns false where that is not possible; nothing has been sent then
+ */
+function sendInOneWrite(
+  { status, headers }: HttpResponse,
+  body: string,
+  request: NodeHttpRequest,
+  serverResponse: ServerResponse,
+  { keepAliveLine, readerTimeout }: NodeSendOptions,
+): boolean {
+  if (keepAliveLine === undefined || !serverResponse.shouldKeepAlive) return false
+  if (request.incomingMessage.httpVersionMinor !== 1 || request.hasUnreadBody) return false
+  const isBodyless = status === 204 || status === 304
+  const head = formatSimpleHead(status, headers, isBodyless ? undefined : body.length, keepAliveLine)
+  if (head === undefined) return false
+  const isBodySent = !isBodyless && request.method !== 'HEAD'
+  if (isBodySent) request.bytesSent = body.length
+  serverResponse.statusCode = status
+  endWithText(serverResponse, head, isBodySent ? body : '')
+  startReaderTimeout(request, serverResponse, readerTimeout)
+  return true
+}
+
+function writeNodeHead(serverResponse: ServerResponse, { status, reason }: HttpResponse, headers: readonly string[]): void {
+  // Node's type is a mutable list, but Node only reads it.
+  if (reason === undefined) serverResponse.writeHead(status, headers as string[])
+  else serverResponse.writeHead(status, reason, headers as string[])
+}
+
+/** Writes a body that is not a stream, and ends the response. */
+function writeWholeBody(
+  body: string | Uint8Array | null,
+  request: NodeHttpRequest,
+  serverResponse: ServerResponse,
+  { readerTimeout, unreadLimit }: NodeSendOptions,
+): void {
+  if (body !== null && request.method !== 'HEAD') request.bytesSent = body.length
+  // A text is ASCII here, and Node need not encode it.
+  const encoding = typeof body === 'string' ? 'latin1' : 'utf8'
+  // A client that has not been told to go on may send its body nevertheless (RFC 9110 §10.1.1), so Node closes the connection behind the response.
+  if (!request.hasUnreadBody || request.withholdsBody) {
+    if (body === null) serverResponse.end()
+    else serverResponse.end(body, encoding)
+  } else {
+    serverResponse.cork()
+    // A write to a response to HEAD is ignored and would hold back the head.
+    if (body === null || request.method === 'HEAD') serverResponse.flushHeaders()
+    else serverResponse.write(body, encoding)
+    serverResponse.uncork()
+    endWhenRequestIsRead(request, serverResponse, unreadLimit)
+  }
+  startReaderTimeout(request, serverResponse, readerTimeout)
+}
+
+/** Starts the timeout of a client that has not read all yet. A response that waits behind another one always has to wait for its client. */
+function startReaderTimeout({ incomingMessage }: NodeHttpRequest, { socket }: ServerResponse, readerTimeout: number): void {
+  if (socket === null || socket.writableLength > 0) incomingMessage.socket.setTimeout(readerTimeout)
+}
+
+/**
+ * Ends a response, all of which has been written, when its request has been read to the end. Closing a socket with unread bytes resets the connection,
+ * and the reset may overtake the response. A client that sends more than `unreadLimit` bytes is disconnected; one that never ends its request runs into
+ * the timeout of requests.
+ */
+function endWhenRequestIsRead(request: NodeHttpRequest, serverResponse: ServerResponse, unreadLimit: number): void {
+  let length = 0
+  listenToBody(request.incomingMessage, (chunk) => {
+    if (chunk === null) return void serverResponse.end()
+    length += chunk.length
+    if (length <= unreadLimit) return
+    request.isAborted = true
+    serverResponse.destroy()
+  })
+}
+
+/** Sends a stream, whose head is written but not sent. */
+function pumpNodeStream(
+  iterator: AsyncIterator<string | Uint8Array>,
+  request: NodeHttpRequest,
+  serverResponse: ServerResponse,
+  readerTimeout: number,
+): void {
+  const writer = new NodeStreamWriter(request, serverResponse, readerTimeout)
+  const pump = new StreamPump(iterator, request, writer)
+  // A response that is closed already does not emit `close` again.
+  if (serverResponse.destroyed) {
+    void pump.cancel()
+    return
+  }
+  serverResponse.once('close', () => void pump.cancel())
+  void pump.run()
+}
+
+const flushWriter = (writer: NodeStreamWriter): void => writer.flushText()
+
+/**
+ * Writes the chunks of a stream to a response. The first chunk is sent at once. Small texts of one turn are written together, since Node writes each
+ * chunk in three parts; none waits for longer than until the producer waits.
+ */
+class NodeStreamWriter implements StreamWriter {
+  private readonly request: NodeHttpRequest
+  private readonly serverResponse: ServerResponse
+  private readonly readerTimeout: number
+  private hasStarted = false
+  /** The ASCII text of this turn. */
+  private unsentText = ''
+
+  constructor(request: NodeHttpRequest, serverResponse: ServerResponse, readerTimeout: number) {
+    this.request = request
+    this.serverResponse = serverResponse
+    this.readerTimeout = readerTimeout
+  }
+
+  writeHead(): void {
+    this.serverResponse.flushHeaders()
+  }
+
+  write(chunk: string | Uint8Array): Promise<void> | undefined {
+    const { serverResponse } = this
+    if (this.hasStarted) this.put(chunk)
+    else if (chunk.length === 0) serverResponse.flushHeaders()
+    else {
+      this.hasStarted = true
+      this.put(chunk)
+      this.flushText()
+      // Node holds back what is written until the end of the turn, which may be far away.
+      serverResponse.socket?.uncork()
+    }
+    return serverResponse.writableNeedDrain ? this.waitForDrain() : undefined
+  }
+
+  end(): void {
+    this.flushText()
+    this.serverResponse.end()
+  }
+
+  fail(): void {
+    this.flushText()
+    this.request.isAborted = true
+    const { serverResponse, readerTimeout } = this
+    const { socket } = serverResponse
+    if (socket !== null) endBrokenConnection(socket, readerTimeout)
+    // The responses in front of it are still sent. What was written is handed to the socket behind this event.
+    else onSocketAssigned(serverResponse, (assigned) => process.nextTick(endBrokenConnection, assigned, readerTimeout))
+  }
+
+  flushText(): void {
+    const text = this.unsentText
+    this.unsentText = ''
+    if (text !== '' && !this.serverResponse.destroyed) this.serverResponse.write(text, 'latin1')
+  }
+
+  private put(chunk: string | Uint8Array): void {
+    const length = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength
+    this.request.bytesSent += length
+    if (typeof chunk === 'string' && chunk.length === length) {
+      if (this.unsentText === '') process.nextTick(flushWriter, this)
+      this.unsentText += chunk
+      if (this.unsentText.length >= maxWriteBatch) this.flushText()
+      return
+    }
+    this.flushText()
+    // Node would encode the head like a text beyond ASCII, but header values are Latin-1.
+    this.serverResponse.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  }
+
+  /** Resolves when the client has read what was written, or has disconnected. A client that reads nothing runs into the socket's timeout. */
+  private waitForDrain(): Promise<void> {
+    return new Promise((resolve) => {
+      const { serverResponse } = this
+      const { socket } = serverResponse
+      const settle = (): void => {
+        serverResponse.off('drain', settle)
+        serverResponse.off('close', settle)
+        // The producer may take as long as it likes.
+        socket?.setTimeout(0)
+        resolve()
+      }
+      socket?.setTimeout(this.readerTimeout)
+      serverResponse.on('drain', settle)
+      serverResponse.on('close', settle)
+    })
+  }
+}
+
+/** Ends a connection without the last chunk of its response, so that the client notices that something is missing. */
+function endBrokenConnection(socket: Socket, readerTimeout: number): void {
+  // Further requests are read and ignored: closing a socket with unread bytes resets the connection, and the reset may overtake the response.
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
+  socket.resume()
+  socket.setTimeout(readerTimeout)
+  socket.destroySoon()
 }

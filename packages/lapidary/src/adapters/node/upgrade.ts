@@ -1,84 +1,61 @@
 /**
- * Goes on behind a request for another protocol, which nobody here speaks. Node's parser stops at its end; node takes such a request for one like
- * others, and drops what has come with it, so that what comes next would be read from its middle: the body of another request as a request.
+ * Reads on behind a request that asks for another protocol, which this server does not speak. Node's parser stops at the end of such a request. Node
+ * answers it like any other, but drops the bytes that came with it, and would read what follows from its middle: the body of a request as a request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type InterceptedParser, interceptParser, type UpgradeParserResult } from './internals.ts'
 import { getLastRequest, refuseFurtherRequests } from './pipelining.ts'
 
-type UpgradeParserResult = number | Error
-
-/** A parser that reads from the handle of its socket by itself, and tells under this number how far it has come. */
-interface ConsumingParser {
-  readonly _consumed: true
-  /** The request that came last. */
-  readonly incoming?: IncomingMessage | null
-  getCurrentBuffer(): Buffer
-  execute(bytes: Buffer): UpgradeParserResult
-  [executed: number]: (result: UpgradeParserResult) => void
-}
-
-/** The parser of a connection, and the number under which it calls node; undefined where it is not one as it is known here. */
-function getConsumingParser(
-  socket: Socket & { readonly parser?: unknown },
-): { readonly parser: ConsumingParser; readonly executed: number } | undefined {
-  const parser = socket.parser as Partial<ConsumingParser> | null | undefined
-  const executed = (parser?.constructor as { readonly kOnExecute?: unknown } | undefined)?.kOnExecute
-  if (parser?._consumed !== true || typeof executed !== 'number' || typeof parser[executed] !== 'function') return undefined
-  const isKnown = typeof parser.getCurrentBuffer === 'function' && typeof parser.execute === 'function'
-  return isKnown ? { parser: parser as ConsumingParser, executed } : undefined
-}
-
-/** The last request for another protocol of a connection. */
+/** The last upgrade request of a connection. */
 interface UpgradeRequest {
-  request: IncomingMessage
+  incomingMessage: IncomingMessage
   /** Whether the parser has gone on behind it. */
   isParsedPast: boolean
 }
 
-const upgradeRequestKey: unique symbol = Symbol('request for another protocol')
+const upgradeRequestKey: unique symbol = Symbol('upgrade request')
 type UpgradingSocket = Socket & { [upgradeRequestKey]?: UpgradeRequest | undefined }
 
-/** What a parser means that has read less than there is: until the next head it says nothing of what it cannot read. */
+/** The error of a parser that has stopped before the end of its input: until the next head it does not report what it cannot read. */
 export const createUnreadableError = (): Error => Object.assign(new Error('These bytes are no request.'), { code: 'HPE_INVALID_METHOD' })
 
-/** Sees to it that what comes behind this request is read. Where that cannot be, its answer is the last of its connection. */
-export function parseAfterUpgrade(request: IncomingMessage, response: ServerResponse): void {
-  const socket: UpgradingSocket = request.socket
-  if (socket[upgradeRequestKey] !== undefined) {
-    Object.assign(socket[upgradeRequestKey], { request, isPast: false })
+/** Makes sure that what follows an upgrade request is read. Where that is not possible, its response is the last of its connection. */
+export function parseAfterUpgrade(incomingMessage: IncomingMessage, serverResponse: ServerResponse): void {
+  const socket: UpgradingSocket = incomingMessage.socket
+  const known = socket[upgradeRequestKey]
+  if (known !== undefined) {
+    known.incomingMessage = incomingMessage
+    known.isParsedPast = false
     return
   }
-  const found = getConsumingParser(socket)
-  if (found === undefined) {
-    refuseFurtherRequests(socket)
-    response.shouldKeepAlive = false
-    // What a mounted listener says of the connection does not count.
-    response.once('finish', () => socket.destroySoon())
-    return
-  }
-  const { parser, executed } = found
-  const own = parser[executed] as ConsumingParser[number]
-  const last: UpgradeRequest = { request, isParsedPast: false }
-  socket[upgradeRequestKey] = last
-  parser[executed] = (first) => {
+  const upgrade: UpgradeRequest = { incomingMessage, isParsedPast: false }
+  const readOn = (first: UpgradeParserResult, parser: InterceptedParser): UpgradeParserResult => {
     let result = first
     let bytes = parser.getCurrentBuffer()
-    // It stops at a tunnel as well, which is node's to see.
-    while (typeof result === 'number' && result < bytes.length && parser.incoming?.method !== 'CONNECT') {
-      if (last.isParsedPast || !last.request.complete) {
+    // A tunnel is for Node to see.
+    while (typeof result === 'number' && result < bytes.length && !parser.isAtTunnel()) {
+      if (upgrade.isParsedPast || !upgrade.incomingMessage.complete) {
         result = createUnreadableError()
         break
       }
-      last.isParsedPast = true
+      upgrade.isParsedPast = true
       bytes = bytes.subarray(result)
       result = parser.execute(bytes)
     }
-    last.isParsedPast ||= last.request.complete
-    if (getLastRequest(socket) !== last.request) {
+    upgrade.isParsedPast ||= upgrade.incomingMessage.complete
+    if (getLastRequest(socket) !== upgrade.incomingMessage) {
       socket[upgradeRequestKey] = undefined
-      parser[executed] = own
+      parser.restore()
     }
-    own(result)
+    return result
   }
+  if (interceptParser(socket, readOn) !== undefined) {
+    socket[upgradeRequestKey] = upgrade
+    return
+  }
+  refuseFurtherRequests(socket)
+  serverResponse.shouldKeepAlive = false
+  // A mounted listener may set headers that keep the connection open.
+  serverResponse.once('finish', () => socket.destroySoon())
 }

@@ -1,0 +1,82 @@
+/** The options of a server on Node.js, the same on node:http and on its parser alone. */
+import { createErrorListener, type ErrorListener } from '../../http/errorReport.ts'
+
+/** How to listen. All times are in milliseconds. */
+export interface NodeListenOptions {
+  /**
+   * The port; 0 picks a free one.
+   *
+   * @default 0
+   */
+  readonly port?: number
+  /** @default '127.0.0.1' */
+  readonly host?: string
+  /**
+   * How long a request may take to arrive whole. A slower one is answered 408.
+   *
+   * @default 9_000
+   */
+  readonly requestTimeout?: number
+  /**
+   * How long the head of a request may take to arrive. A slower one is answered 408.
+   *
+   * @default 8_000
+   */
+  readonly headersTimeout?: number
+  /**
+   * How long an idle connection is kept open.
+   *
+   * @default 5_000
+   */
+  readonly keepAliveTimeout?: number
+  /**
+   * How long a client may read nothing of its response. A slower one is disconnected.
+   *
+   * @default 30_000
+   */
+  readonly readerTimeout?: number
+  /**
+   * How many connections are served at once. Further ones are answered 503 and closed.
+   *
+   * @default 10_000
+   */
+  readonly maxConnections?: number
+  /**
+   * How many bytes of a request are still read after its response, so that the client can go on sending until it reads the response.
+   *
+   * @default 67_108_864
+   */
+  readonly unreadLimit?: number
+  /**
+   * Called with errors that occur outside of the server: in middleware, in an `onEnd` listener, and for a response that cannot be sent.
+   *
+   * @default console.error
+   */
+  readonly onError?: ErrorListener
+}
+
+/** How often the timeouts of open connections are checked, in milliseconds. Node's default of half a minute would be added to each timeout. */
+export const connectionCheckInterval = 500
+
+/** Fills in the defaults. */
+export const resolveListenOptions = ({
+  port = 0,
+  host = '127.0.0.1',
+  requestTimeout = 9_000,
+  headersTimeout = 8_000,
+  keepAliveTimeout = 5_000,
+  readerTimeout = 30_000,
+  maxConnections = 10_000,
+  unreadLimit = 67_108_864,
+  onError,
+}: NodeListenOptions): Required<NodeListenOptions> => ({
+  port,
+  host,
+  requestTimeout,
+  headersTimeout,
+  keepAliveTimeout,
+  readerTimeout,
+  maxConnections,
+  unreadLimit,
+  onError: createErrorListener(onError),
+})

@@ -1,0 +1,76 @@
+/** Rejects what node:http leaves to its user: bytes that its parser refuses, tunnels, and requests that break the rules of HTTP. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { createProblem } from '../../http/problemDetails.ts'
+import { adapterDetail } from '../../messages/problemMessages.ts'
+import { type ProtocolError, toProtocolErrorResponse } from '../protocolErrors.ts'
+import { endAfterResponses, getActiveResponse, getLastRequest, refuseFurtherRequests } from './pipelining.ts'
+import { getParserErrorStatus, isHeadRequestText, rejectConnection } from './rejectConnection.ts'
+
+/** The error of a `clientError` event, with the bytes that the parser has read last. */
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
+
+/**
+ * Handles `clientError`: what the parser has refused, and what took too long. It never writes into a response that is being sent, and never answers a
+ * request twice. The responses to whole requests are the last of their connection.
+ */
+export function rejectUnreadable(error: ClientError, socket: Socket): void {
+  const active = getActiveResponse(socket)
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
+  // The client has half-closed the connection behind its last request. Node itself ends it after the response.
+  else if (active?.req.complete === true && socket.readableEnded) socket.end()
+  else if (active?.req.complete === true) endAfterResponses(socket)
+  else if (active?.headersSent === true) socket.destroy(error)
+  else if (!active && getLastRequest(socket)?.complete === false) socket.destroySoon()
+  else
+    rejectConnection(socket, getParserErrorStatus(error.code), active ? active.req.method === 'HEAD' : isHeadRequestText(error.rawPacket))
+}
+
+/** How long responses in front of a CONNECT may take, in milliseconds. Without a limit, discarded bytes would keep the connection open for ever. */
+const tunnelTimeout = 10_000
+
+/** Rejects a CONNECT in its turn, and discards the bytes behind it, which are meant for the tunnel. */
+function rejectTunnel(socket: Socket): void {
+  if (getActiveResponse(socket) === undefined) {
+    rejectConnection(socket, getParserErrorStatus('CONNECT'))
+    return
+  }
+  const timer = setTimeout(() => socket.destroy(), tunnelTimeout)
+  socket.once('close', () => clearTimeout(timer))
+  // Node has removed its listeners.
+  socket.on('error', () => {})
+  socket.on('timeout', () => socket.destroy())
+  socket.on('end', () => socket.end())
+  socket.resume()
+  endAfterResponses(socket)
+}
+
+/** Makes a server reject CONNECT. Node no longer counts these connections as its own, so `closeAllConnections` is extended to them. */
+export function rejectTunnels(server: Server): void {
+  const sockets = new Set<Socket>()
+  const closeOthers = server.closeAllConnections.bind(server)
+  server.closeAllConnections = () => {
+    closeOthers()
+    for (const socket of sockets) socket.destroy()
+  }
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    rejectTunnel(socket)
+  })
+}
+
+/** Rejects a request that breaks the rules of HTTP, and ends its connection. */
+export function rejectMalformed(error: ProtocolError, serverResponse: ServerResponse): void {
+  const { status, headers, body } = toProtocolErrorResponse(error)
+  refuseFurtherRequests(serverResponse.req.socket)
+  serverResponse.writeHead(status, [...headers, 'Content-Length', `${Buffer.byteLength(body)}`])
+  serverResponse.end(body)
+}
+
+/** Rejects a request of node:http2, whose compatibility objects resemble those of node:http without being them. */
+export function rejectHttp2(serverResponse: ServerResponse): void {
+  const body = JSON.stringify(createProblem(505, { detail: adapterDetail.http2() }))
+  serverResponse.writeHead(505, { 'content-type': 'application/problem+json', 'x-content-type-options': 'nosniff' })
+  serverResponse.end(body)
+}
