@@ -1,7 +1,8 @@
-/** Reads `Range: bytes=…` against the size of what is asked for (RFC 9110 §14.1.2). */
+/** Parses the Range header of a request for bytes (RFC 9110 §14.1.2). */
 
-/** A run of bytes: the position of the first one, counted from 0, and how many there are. */
+/** A range of bytes. */
 export interface ByteRange {
+  /** The position of the first byte, counted from 0. */
   readonly start: number
   readonly length: number
 }
@@ -9,8 +10,11 @@ export interface ByteRange {
 const singleRangePattern = /^bytes=[\t ]*(\d*)-(\d*)[\t ]*$/i
 
 /**
- * The one range that `text` asks for. `whole` where it asks for none that counts: no header, another unit, several ranges,
- * or a text that is no range, all of which RFC 9110 §14.2 lets a server ignore. `unsatisfiable` (416) where no byte of it exists.
+ * Parses a Range header.
+ *
+ * @param size the size of the resource in bytes
+ * @returns the range; `whole` where there is none to apply: no header, another unit, several ranges, or an invalid one, all of which a server may ignore
+ * (RFC 9110 §14.2); `unsatisfiable` (416) where no byte of the range exists
  */
 export function parseByteRange(text: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first = '', last = ''] = (text === undefined ? null : singleRangePattern.exec(text)) ?? []
@@ -18,7 +22,7 @@ export function parseByteRange(text: string | undefined, size: number): ByteRang
   if (first === '') {
     const length = Math.min(Number(last), size)
     if (Number(last) === 0) return 'unsatisfiable'
-    // The last bytes of an empty file are all of it, and `Content-Range` has no way to say so.
+    // The last bytes of an empty file are all of it, which `Content-Range` cannot express.
     return length === 0 ? 'whole' : { start: size - length, length }
   }
   const start = Number(first)

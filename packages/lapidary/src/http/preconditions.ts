@@ -1,35 +1,40 @@
-/** Decides a conditional request against what is there now, in the order of RFC 9110 §13.2.2. */
+/** Evaluates the preconditions of a request for a file, in the order of RFC 9110 §13.2.2. */
 import { hasEntityTag } from './entityTags.ts'
 import { parseHttpDate } from './httpDate.ts'
 
-/** What tells one version of a file from another. */
+/** What identifies the current version of a file. */
 export interface Validators {
-  /** A strong entity tag, quotes included. */
+  /** A strong entity tag, with its quotes. */
   readonly etag: string
-  /** The last change, in whole seconds since 1970. */
+  /** The time of the last change, in whole seconds since 1970. */
   readonly modified: number
 }
 
 type HeaderLookup = (name: string) => string | undefined
 
-/** A date that is none is as good as no date: `fallback`. */
+/** @param fallback the result for a missing or invalid date, which is ignored */
 function isModifiedSince(text: string | undefined, modified: number, fallback: boolean): boolean {
   const since = text === undefined ? undefined : parseHttpDate(text)
   return since === undefined ? fallback : modified > since
 }
 
-/** `proceed`: answer in full. `unchanged`: 304. `failed`: 412. */
+/**
+ * Evaluates the preconditions of a request.
+ *
+ * @returns `proceed` to answer in full, `unchanged` for 304, `failed` for 412
+ */
 export function evaluatePreconditions(header: HeaderLookup, { etag, modified }: Validators): 'proceed' | 'unchanged' | 'failed' {
-  const match = header('if-match')
-  const kept = match === undefined ? !isModifiedSince(header('if-unmodified-since'), modified, false) : hasEntityTag(match, etag, false)
-  if (!kept) return 'failed'
-  const noneMatch = header('if-none-match')
-  const changed =
-    noneMatch === undefined ? isModifiedSince(header('if-modified-since'), modified, true) : !hasEntityTag(noneMatch, etag, true)
-  return changed ? 'proceed' : 'unchanged'
+  const ifMatch = header('if-match')
+  const isCurrent =
+    ifMatch === undefined ? !isModifiedSince(header('if-unmodified-since'), modified, false) : hasEntityTag(ifMatch, etag, false)
+  if (!isCurrent) return 'failed'
+  const ifNoneMatch = header('if-none-match')
+  const isChanged =
+    ifNoneMatch === undefined ? isModifiedSince(header('if-modified-since'), modified, true) : !hasEntityTag(ifNoneMatch, etag, true)
+  return isChanged ? 'proceed' : 'unchanged'
 }
 
-/** Whether `Range` counts: there is no `If-Range`, or it names exactly this version (RFC 9110 §13.1.5). */
+/** Whether `Range` applies: there is no `If-Range`, or it names exactly this version (RFC 9110 §13.1.5). */
 export function isRangeApplicable(header: HeaderLookup, { etag, modified }: Validators): boolean {
   const condition = header('if-range')
   return condition === undefined || condition === etag || parseHttpDate(condition) === modified

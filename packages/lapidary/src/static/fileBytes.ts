@@ -1,29 +1,28 @@
-/** Reads a run of bytes out of an open file, a chunk whenever the reader asks for one, and closes the file at the end. */
+/** Streams a range of bytes out of an open file, and closes the file at the end. */
 import type { FileHandle } from 'node:fs/promises'
 import type { ByteRange } from '../http/byteRange.ts'
 
 const fileChunkSize = 65_536
 
 /**
- * Reads that are under way at once, at most. The thread pool has four threads by default, so more would not be faster. Without a bound the reads
- * of a thousand readers come back together, and everything else waits for as long as a thousand writes take: node accepts one connection a turn of
- * its event loop.
+ * How many reads may be in progress at once. Node's thread pool has four threads by default, so more would not be faster. Without a limit, the reads of a
+ * thousand clients complete together, and everything else waits for a thousand writes: Node accepts one connection in each turn of its event loop.
  */
 const maxConcurrentReads = 8
 let activeReads = 0
 const readQueue: (() => void)[] = []
 
-/** Reads when fewer than `maxConcurrentReads` others are reading, in the order of the calls: at most `length` bytes, none at the end of the file. */
+/** Reads a chunk once fewer than `maxConcurrentReads` reads are in progress, in the order of the calls. It is empty at the end of the file. */
 async function readFileChunk(handle: FileHandle, length: number, position: number): Promise<Uint8Array> {
   if (activeReads < maxConcurrentReads) activeReads += 1
-  else await new Promise<void>((go) => readQueue.push(go))
+  else await new Promise<void>((start) => readQueue.push(start))
   try {
-    // A new chunk each time: the adapter may still hold the one before. One that waits has none yet.
+    // A new buffer for each chunk, since the adapter may still hold the previous one. A read that waits in the queue has none yet.
     const chunk = Buffer.allocUnsafe(length)
     const { bytesRead } = await handle.read(chunk, 0, length, position)
     return chunk.subarray(0, bytesRead)
   } finally {
-    // The next one takes over this place.
+    // The next read takes over this place.
     const next = readQueue.shift()
     if (next === undefined) activeReads -= 1
     else next()
@@ -31,29 +30,29 @@ async function readFileChunk(handle: FileHandle, length: number, position: numbe
 }
 
 /**
- * The bytes of `range`, in chunks of at most 64 KB. The file is closed after the last byte, on `return()`, on a failure and when
- * `signal` fires, whichever comes first. Can be walked once. Throws when the file ends before the range does.
+ * Streams the bytes of a range in chunks of at most 64 KB. The file is closed after the last byte, on `return()`, on an error, and when `signal` fires,
+ * whichever comes first. It can be iterated once, and throws when the file ends before the range does.
  *
- * An iterator of its own rather than a generator: the `return()` of a generator that was never started runs no `finally`.
+ * It is an iterator of its own since the `return()` of a generator that was never started runs no `finally`.
  */
 export function streamFileRange(handle: FileHandle, range: ByteRange, signal: AbortSignal): AsyncIterableIterator<Uint8Array> {
   let position = range.start
   const end = range.start + range.length
 
   let closed: Promise<void> | undefined
-  /** Whoever closes it again waits for the first: a second `handle.close()` would be done before the file is. */
+  /** A later call waits for the first one: a second `handle.close()` would resolve before the file is closed. */
   const close = (): Promise<void> => {
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', onAbort)
     closed ??= handle.close()
     return closed
   }
-  // Nobody is left to be told when this fails.
-  const leave = (): void => void close().catch(() => undefined)
-  // A client that leaves before the first chunk was asked for: the adapter may never have begun to walk.
-  signal.addEventListener('abort', leave)
-  if (signal.aborted) leave()
+  // No response is left that a failure could affect.
+  const onAbort = (): void => void close().catch(() => undefined)
+  // When the client disconnects before the first chunk, the adapter may never start the stream.
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
 
-  const done = async (): Promise<IteratorReturnResult<undefined>> => {
+  const finish = async (): Promise<IteratorReturnResult<undefined>> => {
     position = end
     await close()
     return { done: true, value: undefined }
@@ -67,20 +66,20 @@ export function streamFileRange(handle: FileHandle, range: ByteRange, signal: Ab
     return chunk
   }
 
-  const bytes: AsyncIterableIterator<Uint8Array> = {
-    [Symbol.asyncIterator]: () => bytes,
-    return: done,
+  const stream: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => stream,
+    return: finish,
     next: async () => {
-      if (position >= end) return done()
+      if (position >= end) return finish()
       try {
         const value = await read()
         if (position >= end) await close()
         return { done: false, value }
-      } catch (failure) {
+      } catch (error) {
         await close()
-        throw failure
+        throw error
       }
     },
   }
-  return bytes
+  return stream
 }

@@ -1,26 +1,27 @@
-/** Finds the file that a request target names under a folder, and opens it: the one place that decides what may be seen. */
+/** Finds the file that a request target names below a folder, and opens it. This file alone decides what a client may see. */
 import { type BigIntStats, readlinkSync } from 'node:fs'
 import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { percentDecode } from '../http/percentEncoding.ts'
 
-/** A regular file, open for reading. Whoever receives it closes it. */
+/** A regular file, open for reading. The caller closes it. */
 export interface OpenFile {
   readonly handle: FileHandle
-  /** What it was asked for as, whatever a link may have made of it: `style.css`. */
+  /** The name in the request, such as `style.css`, even if a link leads to another name. */
   readonly name: string
-  /** Read from the open file, so that they are those of the bytes that will be sent. */
+  /** The stats of the open file, and so of the bytes that will be sent. */
   readonly stats: BigIntStats
 }
 
+/** A request target, decoded. */
 interface RequestedPath {
-  /** Names of folders, and at the end perhaps of a file; none for the root. */
+  /** The names of folders, with the name of a file at the end; empty for the root. */
   readonly names: readonly string[]
-  /** Whether only a folder can be meant. */
+  /** Whether the target ends with a slash, so that only a folder can match. */
   readonly isFolder: boolean
 }
 
-/** What a file system says of a name that a client may not see, or that nobody could. Anything else is our own trouble. */
+/** Error codes for a path that does not exist, cannot exist, or must not be read. Any other error is a problem of the server. */
 const notFoundCodes: ReadonlySet<unknown> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -34,97 +35,96 @@ const notFoundCodes: ReadonlySet<unknown> = new Set([
   'ENODEV',
 ])
 
-// Not through a link that was put there after the check, and never waiting for the other end of a FIFO.
+// Does not follow a link that appeared after the check, and does not wait for the other end of a FIFO.
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Decodes each segment once, and refuses whatever could mean more than one name: what is left are plain names, safe to join. */
+/** Decodes each segment once, and rejects all that could mean more than one name. The names that remain are safe to join. */
 function parseRequestedPath(target: string): RequestedPath | undefined {
   const [path = ''] = target.split('?', 1)
   if (path !== '' && !path.startsWith('/')) return undefined
   const segments = path.slice(1).split('/')
-  const folder = segments.at(-1) === ''
-  if (folder) segments.pop()
+  const isFolder = segments.at(-1) === ''
+  if (isFolder) segments.pop()
   const names: string[] = []
   for (const segment of segments) {
     const name = percentDecode(segment)
-    // A dot at the start is `.`, `..` or a dot-file. A backslash is a separator somewhere, and NUL ends a name in C.
+    // A leading dot means `.`, `..` or a dot-file. A backslash separates folders on Windows, and NUL ends a name in C.
     if (name === undefined || name === '' || name.startsWith('.') || /[/\\\0]/.test(name)) return undefined
     names.push(name)
   }
-  return { names, isFolder: folder }
+  return { names, isFolder }
 }
 
 interface FileEntry {
-  /** Absolute, with every link followed. */
+  /** The absolute path, with every link resolved. */
   readonly path: string
   readonly stats: BigIntStats
 }
 
-const isInsideRoot = (root: string, real: string): boolean => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
+const isInsideRoot = (root: string, path: string): boolean => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
 
-/** Follows every link in `path`; `undefined` where they lead out of `root`. */
+/** Resolves every link of a path. Returns undefined where they lead out of the root. */
 async function resolveInside(root: string, path: string): Promise<FileEntry | undefined> {
-  const real = await realpath(path)
-  return isInsideRoot(root, real) ? { path: real, stats: await lstat(real, { bigint: true }) } : undefined
+  const resolved = await realpath(path)
+  return isInsideRoot(root, resolved) ? { path: resolved, stats: await lstat(resolved, { bigint: true }) } : undefined
 }
 
 /**
- * Whether an open file is inside `root`. A folder on the way to it may have become a link between the look at its path and its opening.
- * Linux knows the path of what is open. Elsewhere the path is followed again, and has to lead to the same file.
+ * Whether an open file is inside the root. A folder on its path may have become a link between the check and the opening. Linux tells the path of an open
+ * file. Elsewhere the path is resolved again, and has to lead to the same file.
  */
 async function isOpenFileInside(root: string, path: string, { fd }: FileHandle, { dev, ino }: BigIntStats): Promise<boolean> {
-  let real: string | undefined
+  let openPath: string | undefined
   try {
-    // No disk is asked, so nothing waits.
-    real = readlinkSync(`/proc/self/fd/${fd}`)
+    // Synchronous, since no disk is read.
+    openPath = readlinkSync(`/proc/self/fd/${fd}`)
   } catch {
-    const again = await resolveInside(root, path)
-    return again !== undefined && again.stats.dev === dev && again.stats.ino === ino
+    const entry = await resolveInside(root, path)
+    return entry !== undefined && entry.stats.dev === dev && entry.stats.ino === ino
   }
-  return isInsideRoot(root, real)
+  return isInsideRoot(root, openPath)
 }
 
 async function openRegularFile(root: string, path: string, name: string): Promise<OpenFile | undefined> {
   const handle = await open(path, openFlags)
-  let kept = false
+  let isKept = false
   try {
     const stats = await handle.stat({ bigint: true })
-    kept = stats.isFile() && (await isOpenFileInside(root, path, handle, stats))
-    return kept ? { handle, name, stats } : undefined
+    isKept = stats.isFile() && (await isOpenFileInside(root, path, handle, stats))
+    return isKept ? { handle, name, stats } : undefined
   } finally {
-    if (!kept) await handle.close()
+    if (!isKept) await handle.close()
   }
 }
 
-async function findRequestedFile(
-  folder: string,
-  { names, isFolder: folderMeant }: RequestedPath,
-  index: string,
-): Promise<OpenFile | undefined> {
+async function findRequestedFile(folder: string, { names, isFolder }: RequestedPath, index: string): Promise<OpenFile | undefined> {
   const root = await realpath(folder)
   let entry = await resolveInside(root, join(root, ...names))
   let name = names.at(-1) ?? index
   if (entry?.stats.isDirectory()) {
     entry = await resolveInside(root, join(entry.path, index))
     name = index
-  } else if (folderMeant) return undefined
-  // Asked before opening, since opening a FIFO or a device already does something to it.
+  } else if (isFolder) return undefined
+  // Checked before opening, since opening a FIFO or a device has effects already.
   return entry?.stats.isFile() ? openRegularFile(root, entry.path, name) : undefined
 }
 
 /**
- * Opens the regular file that `target` (origin form, still percent-encoded, a query is ignored) names under `root`;
- * for a folder the file called `index` in it. `undefined` where there is none, where it lies outside, and where it may not be read.
- * Links are followed as long as they stay inside, through folders with a dot too (Kubernetes lays out its volumes that way).
- * Throws what the file system throws when it is not the client's doing: too many open files, a failing disk.
+ * Opens the regular file that a target names below a root; for a folder, the file called `index` in it.
+ *
+ * Links are followed as long as they stay inside the root, also through folders that begin with a dot: Kubernetes mounts its volumes that way.
+ *
+ * @param target in origin form, percent-encoded; its query is ignored
+ * @returns undefined for a file that does not exist, lies outside of the root, or may not be read
+ * @throws errors of the file system that the client has not caused, such as too many open files
  */
 export async function openFile(root: string, target: string, index: string): Promise<OpenFile | undefined> {
-  const place = parseRequestedPath(target)
-  if (place === undefined) return undefined
+  const path = parseRequestedPath(target)
+  if (path === undefined) return undefined
   try {
-    return await findRequestedFile(root, place, index)
-  } catch (failure) {
-    if (notFoundCodes.has((failure as NodeJS.ErrnoException).code)) return undefined
-    throw failure
+    return await findRequestedFile(root, path, index)
+  } catch (error) {
+    if (notFoundCodes.has((error as NodeJS.ErrnoException).code)) return undefined
+    throw error
   }
 }
