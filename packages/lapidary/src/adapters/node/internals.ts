@@ -158,8 +158,8 @@ interface ConsumingParser {
 
 /** What an interceptor may use of the parser. */
 export interface InterceptedParser {
-  /** The bytes that the parser has just been given. */
-  getCurrentBuffer(): Buffer
+  /** The bytes of the last read. */
+  getBytes(): Buffer
   execute(bytes: Buffer): UpgradeParserResult
   /** Whether the last request is a CONNECT, behind which the parser stops as well. */
   isAtTunnel(): boolean
@@ -183,7 +183,7 @@ export function interceptParser(
   const known = parser as ConsumingParser
   const original = known[index] as ConsumingParser[number]
   const intercepted: InterceptedParser = {
-    getCurrentBuffer: () => known.getCurrentBuffer(),
+    getBytes: () => known.getCurrentBuffer(),
     execute: (bytes) => known.execute(bytes),
     isAtTunnel: () => known.incoming?.method === 'CONNECT',
     restore: () => {

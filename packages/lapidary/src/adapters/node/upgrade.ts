@@ -32,7 +32,7 @@ export function parseAfterUpgrade(incomingMessage: IncomingMessage, serverRespon
   const upgrade: UpgradeRequest = { incomingMessage, isParsedPast: false }
   const readOn = (first: UpgradeParserResult, parser: InterceptedParser): UpgradeParserResult => {
     let result = first
-    let bytes = parser.getCurrentBuffer()
+    let bytes = parser.getBytes()
     // A tunnel is for Node to see.
     while (typeof result === 'number' && result < bytes.length && !parser.isAtTunnel()) {
       if (upgrade.isParsedPast || !upgrade.incomingMessage.complete) {

@@ -1,0 +1,26 @@
+/** What Node does not document is used in one file of adapters/node and in two of adapters/llhttp, each behind a probe or a check. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const folders = ['packages/lapidary/src', 'packages/testing/src', 'packages/cli/src', 'service/src']
+
+/** Names of Node that its documentation does not have. */
+const internals = /_http_common|HTTPParser|\bkOn[A-Z]\w+|\b_(?:header|headerSent|hasBody|httpMessage|paused|consumed|handle)\b|getCurrentBuffer/
+
+const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
+
+test('internals of Node stand in one file of adapters/node, and in adapters/llhttp', () => {
+  const files = folders.flatMap((folder) =>
+    readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+  )
+  const found = files.filter((file) => internals.test(readFileSync(root + file, 'utf8').replace(comments, ''))).sort()
+  expect(found).toEqual([
+    'packages/lapidary/src/adapters/llhttp/parser.ts',
+    'packages/lapidary/src/adapters/llhttp/parserProbe.ts',
+    'packages/lapidary/src/adapters/node/internals.ts',
+  ])
+})
