@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folders = ['packages/lapidary/src', 'packages/testing/src', 'packages/cli/src', 'service/src']
 
 /** Names of Node that its documentation does not have. */
-const internals = /_http_common|HTTPParser|\bkOn[A-Z]\w+|\b_(?:header|headerSent|hasBody|httpMessage|paused|consumed|handle)\b|getCurrentBuffer/
+const internals =
+  /_http_common|HTTPParser|\bkOn[A-Z]\w+|\b_(?:header|headerSent|hasBody|httpMessage|paused|consumed|handle)\b|getCurrentBuffer/
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 
