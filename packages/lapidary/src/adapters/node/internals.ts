@@ -3,6 +3,7 @@
  *
  * - `DirectIncomingMessage`: Node hands each chunk of a body to `push` of the request class, null at the end, and discards an unread body by `resume`.
  * - `endWithText`: `ServerResponse` sends the text in `_header` first; `_headerSent` and `_hasBody` say what else there is to send.
+ * - `getActiveResponse`: `_httpMessage` on a socket is the response that it is sending.
  * - `onSocketAssigned`: a pipelined `ServerResponse` emits `socket` when its turn comes.
  * - `pauseRequests`, `resumeRequests`: `_paused` on a socket, and `resume` on its parser.
  * - `getReceivedBytes`, `interceptParser`: a parser's `_consumed`, `incoming`, `getCurrentBuffer`, `execute`, and the callback under `kOnExecute`.
@@ -113,6 +114,24 @@ export function endWithText(serverResponse: ServerResponse, head: string, body: 
   serverResponse.end()
   // The body has been handed on. A response that stays in memory until its client has it need not keep the text.
   internals._header = head
+}
+
+const activeResponseKey: unique symbol = Symbol('active response')
+
+interface SendingSocket extends Socket {
+  readonly _httpMessage?: ServerResponse | null
+  [activeResponseKey]?: ServerResponse
+}
+
+/** Records the response whose turn it is, where Node does not. Recording each would keep the last response of every idle connection in memory. */
+export function setActiveResponse(socket: SendingSocket, serverResponse: ServerResponse): void {
+  if (socket._httpMessage !== serverResponse) socket[activeResponseKey] = serverResponse
+}
+
+/** The response that a connection is sending. `socket` of a response is set while it is its turn. */
+export function getActiveResponse(socket: SendingSocket): ServerResponse | undefined {
+  const { _httpMessage: active = socket[activeResponseKey] } = socket
+  return active?.socket === socket ? active : undefined
 }
 
 /** Calls a listener when a response that waits behind others on its connection gets its turn. */

@@ -1,10 +1,9 @@
 /** The order of pipelined requests on a connection: which response is being sent, which wait behind it, and whether another request may follow. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { onSocketAssigned, pauseRequests, resumeRequests } from './internals.ts'
+import { getActiveResponse, onSocketAssigned, pauseRequests, resumeRequests, setActiveResponse } from './internals.ts'
 
 const lastRequestKey: unique symbol = Symbol('last request')
-const activeResponseKey: unique symbol = Symbol('active response')
 const waitingResponsesKey: unique symbol = Symbol('waiting responses')
 const closedForRequestsKey: unique symbol = Symbol('closed for requests')
 
@@ -13,16 +12,8 @@ const maxWaitingResponses = 16
 
 interface PipelinedSocket extends Socket {
   [lastRequestKey]?: IncomingMessage
-  /** The last response that has got its turn. */
-  [activeResponseKey]?: ServerResponse
   [waitingResponsesKey]?: Set<ServerResponse>
   [closedForRequestsKey]?: boolean
-}
-
-/** The response that a connection is sending. Node sets `socket` of a response when its turn comes, and removes it when the response is complete. */
-export function getActiveResponse(socket: PipelinedSocket): ServerResponse | undefined {
-  const active = socket[activeResponseKey]
-  return active?.socket === socket ? active : undefined
 }
 
 /** The last request of a connection. */
@@ -35,7 +26,7 @@ export function refuseFurtherRequests(socket: PipelinedSocket): void {
 
 function onResponseTurn(this: ServerResponse): void {
   const socket: PipelinedSocket = this.req.socket
-  socket[activeResponseKey] = this
+  setActiveResponse(socket, this)
   const responses = socket[waitingResponsesKey]
   responses?.delete(this)
   if (responses !== undefined && responses.size < maxWaitingResponses) resumeRequests(socket)
@@ -57,7 +48,7 @@ function onConnectionClosed(this: PipelinedSocket): void {
 export function beginResponse(incomingMessage: IncomingMessage, serverResponse: ServerResponse): boolean {
   const socket: PipelinedSocket = incomingMessage.socket
   const isActive = serverResponse.socket !== null
-  if (isActive) socket[activeResponseKey] = serverResponse
+  if (isActive) setActiveResponse(socket, serverResponse)
   if (socket[closedForRequestsKey] === true || socket.destroyed) return false
   socket[lastRequestKey] = incomingMessage
   if (isActive) return true

@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import { createProblem } from '../../http/problemDetails.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import { type ProtocolError, toProtocolErrorResponse } from '../protocolErrors.ts'
-import { endAfterResponses, getActiveResponse, getLastRequest, refuseFurtherRequests } from './pipelining.ts'
+import { getActiveResponse } from './internals.ts'
+import { endAfterResponses, getLastRequest, refuseFurtherRequests } from './pipelining.ts'
 import { getParserErrorStatus, isHeadRequestText, rejectConnection } from './rejectConnection.ts'
 
 /** The error of a `clientError` event, with the bytes that the parser has read last. */
