@@ -1,4 +1,4 @@
-/** What a kernel around a server learns of each request: the route that answered, how many bytes were sent, and how it ended. */
+/** What a handler around a server learns of each request: the route that answered, how many bytes were sent, and how it ended. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint, errors, int, mount, ndjson, ok, text } from 'lapidary'
@@ -6,6 +6,7 @@ import { fromNodeListener } from 'lapidary/node'
 import { type ErrorContext, type HttpHandler, type RequestEnd, serve, toFetch } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { MountedRequest } from '../src/http/mountedRequest.ts'
 import { listen, onNode } from './matrix/adapters.ts'
 
 const api = {
@@ -26,7 +27,7 @@ interface Observed extends RequestEnd {
 
 interface Watched {
   /** A server whose every request is named r1 and watched. */
-  readonly kernel: HttpHandler
+  readonly handler: HttpHandler
   /** Resolves with what was observed of the first request, when it has ended. */
   readonly first: Promise<Observed>
   readonly incidents: readonly ErrorContext[]
@@ -64,26 +65,28 @@ function watched(): Watched {
   const first = new Promise<Observed>((resolve) => {
     observe = resolve
   })
-  const kernel: HttpHandler = async (incoming) => {
-    // Kernels around kernels see requests through others: the end is that of the one request all the same.
-    const outgoing = server(Object.create(incoming, { id: { value: 'r1' } }))
-    // A client may leave before there is an answer, and a mounted listener may have ended its own before the kernel returns.
-    incoming.onEnd(async (ending) => observe({ ...ending, route: ending.status === 0 ? undefined : (await outgoing).route }))
-    return outgoing
+  const handler: HttpHandler = async (request) => {
+    // The server gets a view of the request. Its end is that of the request.
+    const view = new MountedRequest(request, request.target)
+    view.id = 'r1'
+    const response = server(view)
+    // A client may leave before there is a response, and a mounted listener may end its response before the handler returns.
+    request.onEnd(async (end) => observe({ ...end, route: end.status === 0 ? undefined : (await response).route }))
+    return response
   }
-  return { kernel, first, incidents }
+  return { handler, first, incidents }
 }
 
 /** Listens until the test is over. */
-async function listening(kernel: HttpHandler): Promise<{ readonly url: string; readonly port: number }> {
-  const { url, port, close } = await listen(kernel)
+async function listening(handler: HttpHandler): Promise<{ readonly url: string; readonly port: number }> {
+  const { url, port, close } = await listen(handler)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   return { url, port }
 }
 
-const carried: readonly (readonly [name: string, ask: (kernel: HttpHandler, path: string, init: RequestInit) => Promise<Response>])[] = [
-  ['over a socket', async (kernel, path, init) => fetch(`${(await listening(kernel)).url}${path}`, init)],
-  ['on Request and Response', async (kernel, path, init) => toFetch(kernel)(new Request(`http://a${path}`, init))],
+const carried: readonly (readonly [name: string, ask: (handler: HttpHandler, path: string, init: RequestInit) => Promise<Response>])[] = [
+  ['over a socket', async (handler, path, init) => fetch(`${(await listening(handler)).url}${path}`, init)],
+  ['on Request and Response', async (handler, path, init) => toFetch(handler)(new Request(`http://a${path}`, init))],
 ]
 
 describe.each(carried)('%s', (name, ask) => {
@@ -98,23 +101,23 @@ describe.each(carried)('%s', (name, ask) => {
     ['HEAD', '/count', { route: 'GET /count', status: 200, bytes: 0, outcome: 'completed' }],
     ['GET', '/kernel/deep', { route: '/kernel', status: 200, bytes: 3, outcome: 'completed' }],
   ])('%s %s', async (method, path, observed) => {
-    const { kernel, first } = watched()
-    const answer = await ask(kernel, path, { method })
+    const { handler, first } = watched()
+    const answer = await ask(handler, path, { method })
     const { byteLength } = await answer.arrayBuffer()
     expect(await first).toEqual(observed)
     expect((await first).bytes).toBe(byteLength)
   })
 
   test('a stream that fails part-way was cut, and its report names the request', async () => {
-    const { kernel, first, incidents } = watched()
-    await expect(ask(kernel, '/failing', {}).then((answer) => answer.text())).rejects.toThrow()
+    const { handler, first, incidents } = watched()
+    await expect(ask(handler, '/failing', {}).then((answer) => answer.text())).rejects.toThrow()
     expect(await first).toEqual({ route: 'GET /failing', status: 200, bytes: 6, outcome: 'failed' })
     expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/failing', route: 'GET /failing' }])
   })
 
   test('a client that leaves a stream has left', async () => {
-    const { kernel, first } = watched()
-    const answer = await ask(kernel, '/endless', {})
+    const { handler, first } = watched()
+    const answer = await ask(handler, '/endless', {})
     const reader = answer.body?.getReader()
     await reader?.read()
     await reader?.cancel()
@@ -122,36 +125,36 @@ describe.each(carried)('%s', (name, ask) => {
   })
 
   test('the name of a request is the one that a 500 tells the client to quote', async () => {
-    const { kernel, incidents } = watched()
-    const answer = await ask(kernel, '/broken', {})
+    const { handler, incidents } = watched()
+    const answer = await ask(handler, '/broken', {})
     expect([answer.status, await answer.json()]).toEqual([500, expect.objectContaining({ requestId: 'r1' })])
     expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/broken', route: 'GET /broken' }])
   })
 
-  test('where a kernel around the server throws, its 500 was sent', async () => {
+  test('where a handler around the server throws, its 500 was sent', async () => {
     const ended = new Promise<RequestEnd>((resolve) => {
-      const kernel: HttpHandler = (incoming) => {
+      const handler: HttpHandler = (incoming) => {
         incoming.onEnd(resolve)
         throw new Error(name)
       }
-      ask(kernel, '/', {}).catch(() => {})
+      ask(handler, '/', {}).catch(() => {})
     })
     expect(await ended).toEqual({ status: 500, bytes: expect.any(Number), outcome: 'completed' })
   })
 })
 
 test.skipIf(!onNode)('what a mounted Node listener answers is told by its status, and its bytes are not counted', async () => {
-  const { kernel, first } = watched()
-  const { url } = await listening(kernel)
+  const { handler, first } = watched()
+  const { url } = await listening(handler)
   expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')
   expect(await first).toEqual({ route: '/foreign', status: 203, bytes: 0, outcome: 'completed' })
 })
 
 test('a client that leaves before the answer got no status', async () => {
-  const { kernel, first } = watched()
+  const { handler, first } = watched()
   const { port } = await listening(async (incoming) => {
     setImmediate(() => client.destroy())
-    return kernel(incoming)
+    return handler(incoming)
   })
   const client = connect(port, '127.0.0.1', () => client.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n'))
   await once(client, 'close')
@@ -273,11 +276,11 @@ test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset i
 
 test('whoever asks after the end is told at once', async () => {
   const late = new Promise<RequestEnd>((resolve, reject) => {
-    const kernel: HttpHandler = (incoming) => {
+    const handler: HttpHandler = (incoming) => {
       incoming.onEnd(() => incoming.onEnd(resolve))
       return { status: 200, headers: [], body: 'x' }
     }
-    listening(kernel)
+    listening(handler)
       .then(({ url }) => fetch(url))
       .then((answer) => answer.text())
       .catch(reject)

@@ -16,15 +16,13 @@ export const createBodyTooLargeError = (limit: number): HttpError => errors.cont
 /** Creates the error of a body whose connection has ended before it was complete. */
 export const createBodyCutOffError = (): HttpError => errors.badRequest({ detail: problemDetail.bodyCutOff() })
 
-/** The base class of each adapter's request. Its fields are plain rather than `#private`, so that a mount can show the request under another target. */
+/** The base class of each adapter's request. */
 export abstract class BaseRequest {
   abstract readonly method: string
   abstract readonly target: string
   id: string | undefined
   /** Reports errors that occur outside of the server. It never throws. */
   readonly onError: ErrorListener
-  /** The object that holds the state. An object derived from it, which shows another target, has no state of its own. */
-  protected readonly self: this
   private controller: AbortController | undefined
   private shutdownSignal: AbortSignal | undefined
   /** The address that middleware has set. */
@@ -36,7 +34,6 @@ export abstract class BaseRequest {
   constructor(onError: ErrorListener) {
     this.id = undefined
     this.onError = onError
-    this.self = this
     this.controller = undefined
     this.shutdownSignal = undefined
     this.remoteOverride = undefined
@@ -45,33 +42,32 @@ export abstract class BaseRequest {
   }
 
   get remoteAddress(): string {
-    return this.self.remoteOverride ?? this.getPeerAddress()
+    return this.remoteOverride ?? this.getPeerAddress()
   }
 
   set remoteAddress(address: string) {
-    this.self.remoteOverride = address
+    this.remoteOverride = address
   }
 
   get bodyWait(): number {
-    const { waitStart, waitEnd } = this.self
+    const { waitStart, waitEnd } = this
     return waitStart === undefined ? 0 : (waitEnd ?? performance.now()) - waitStart
   }
 
   /** Marks the moment when the handler asks for the body. */
   protected startBodyWait(): void {
-    const { self } = this
-    self.waitStart = performance.now()
-    self.waitEnd = undefined
+    this.waitStart = performance.now()
+    this.waitEnd = undefined
   }
 
   /** Marks the moment when the body has arrived or failed. */
   protected endBodyWait(): void {
-    this.self.waitEnd ??= performance.now()
+    this.waitEnd ??= performance.now()
   }
 
   /** Whether the handler has asked for the body. */
   protected get isBodyRequested(): boolean {
-    return this.self.waitStart !== undefined
+    return this.waitStart !== undefined
   }
 
   get signal(): AbortSignal {
@@ -83,14 +79,13 @@ export abstract class BaseRequest {
   }
 
   get shutdown(): AbortSignal {
-    const { self } = this
-    self.shutdownSignal ??= self.lifetime.createShutdownSignal(self)
-    return self.shutdownSignal
+    this.shutdownSignal ??= this.lifetime.createShutdownSignal(this)
+    return this.shutdownSignal
   }
 
   /** Fires `signal`, if it is in use, because the client has disconnected. */
   abortOnDisconnect(): void {
-    this.self.controller?.abort()
+    this.controller?.abort()
   }
 
   /** Calls a listener with the outcome. An error in the listener is reported and does not affect other listeners. */
@@ -118,11 +113,10 @@ export abstract class BaseRequest {
   protected abstract watchDisconnect(): void
 
   private getAbortController(): AbortController {
-    const { self } = this
-    if (self.controller === undefined) {
-      self.controller = new AbortController()
-      self.watchDisconnect()
+    if (this.controller === undefined) {
+      this.controller = new AbortController()
+      this.watchDisconnect()
     }
-    return self.controller
+    return this.controller
   }
 }

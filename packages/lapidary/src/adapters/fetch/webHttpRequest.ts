@@ -82,20 +82,19 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
   }
 
   body(limit: number): Promise<Uint8Array> {
-    const { self } = this
-    self.startBodyWait()
-    self.onBodyRead(true)
-    return readWebBody(self.webRequest, limit).then(
+    this.startBodyWait()
+    this.onBodyRead(true)
+    return readWebBody(this.webRequest, limit).then(
       (body) => {
-        self.endBodyWait()
-        self.onBodyRead(false)
+        this.endBodyWait()
+        this.onBodyRead(false)
         if (body.byteLength > limit) throw createBodyTooLargeError(limit)
         return body instanceof Uint8Array ? body : new Uint8Array(body)
       },
       (error: unknown) => {
-        self.endBodyWait()
-        self.onBodyRead(false)
-        self.discardBody()
+        this.endBodyWait()
+        this.onBodyRead(false)
+        this.discardBody()
         // An HttpError is ours. Any other error means that the body has ended early.
         throw isHttpError(error) ? error : createBodyCutOffError()
       },
@@ -103,21 +102,20 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
   }
 
   override onEnd(listener: EndListener): void {
-    const { self } = this
-    const end = self.getRequestEnd()
+    const end = this.getRequestEnd()
     if (end !== undefined) {
-      self.callEndListener(listener, end)
+      this.callEndListener(listener, end)
       return
     }
-    if (self.listeners === undefined) {
-      self.listeners = []
+    if (this.listeners === undefined) {
+      this.listeners = []
       // Once there is a response, its sender reports the end.
       const onAbort = (): void => {
-        if (!self.isAnswered) self.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
+        if (!this.isAnswered) this.setEnd({ status: 0, bytes: 0, outcome: 'aborted' })
       }
-      self.webRequest.signal.addEventListener('abort', onAbort, { once: true })
+      this.webRequest.signal.addEventListener('abort', onAbort, { once: true })
     }
-    self.listeners.push(listener)
+    this.listeners.push(listener)
   }
 
   /** A Request of the web does not tell the address. */

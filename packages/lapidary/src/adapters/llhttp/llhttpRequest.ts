@@ -112,22 +112,20 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
   }
 
   override onEnd(listener: EndListener): void {
-    const { self } = this
-    if (self.outcome !== undefined) self.callEndListener(listener, self.createEnd(self.outcome))
-    else if (self.listeners === undefined) self.listeners = [listener]
-    else self.listeners.push(listener)
+    if (this.outcome !== undefined) this.callEndListener(listener, this.createEnd(this.outcome))
+    else if (this.listeners === undefined) this.listeners = [listener]
+    else this.listeners.push(listener)
   }
 
   async body(limit: number): Promise<Uint8Array> {
-    const { self } = this
-    const { requestBody } = self
+    const { requestBody } = this
     if (requestBody === undefined) return emptyBody
     // A client that waits for `100 Continue` need not even send a body that is too large by its Content-Length.
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
-    self.sendContinue()
-    self.startBodyWait()
-    const bytes = requestBody.read(limit, () => self.endBodyWait())
-    self.connection.updateReading()
+    this.sendContinue()
+    this.startBodyWait()
+    const bytes = requestBody.read(limit, () => this.endBodyWait())
+    this.connection.updateReading()
     return bytes
   }
 

@@ -105,22 +105,22 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   }
 
   body(limit: number): Promise<Uint8Array> {
-    const { incomingMessage, self } = this
+    const { incomingMessage } = this
     if (!this.isBodyRequested && (incomingMessage.readableDidRead || incomingMessage.readableEnded)) return this.readParsedBody(limit)
     return new Promise((resolve, reject) => {
       // A client that waits for `100 Continue` need not even send a body that is too large by its Content-Length.
       if (Number(this.header('content-length')) > limit) return reject(createBodyTooLargeError(limit))
       this.sendContinue()
-      self.startBodyWait()
+      this.startBodyWait()
       const fail = (error: Error): void => {
-        self.endBodyWait()
+        this.endBodyWait()
         reject(error)
       }
       const chunks: Buffer[] = []
       let length = 0
       const onChunk = (chunk: Buffer | null): void => {
         if (chunk === null) {
-          self.endBodyWait()
+          this.endBodyWait()
           resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
           return
         }
