@@ -114,7 +114,10 @@ test('on a terminal, a character that comes in two pieces is one', async () => {
 })
 
 describe('where there is no answer, or not all of it, a sentence says so', () => {
-  const [hand, ending] = ['Start the server, or say where it is: --base URL, or LAPIDARY_BASE.', /, but the answer was cut off: .+\.\n$/]
+  const [hand, ending] = [
+    'Start the server, or say where it is: --base URL, or LAPIDARY_BASE.',
+    / got a response that was cut off: .+\.\n$/,
+  ]
 
   test('nobody listens', async () => {
     const { code, output, errors } = await call('http://127.0.0.1:1', ['stream'])

@@ -8,9 +8,9 @@ import { thrown } from './client/thrownError.ts'
 
 const header = 'must be printable Latin-1 text, without surrounding spaces, and without commas in the elements of a list. Encode it.'
 const illFormed =
-  'cannot be called with this: A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
-const integer = 'cannot be written here: expected an integer such as 42, within ±9007199254740991.'
-const segment = 'is empty or missing, or "." or "..", which no path segment can hold. Give it another value.'
+  'cannot be called with this input: A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
+const integer = 'cannot be written: expected an integer such as 42, within ±9007199254740991.'
+const segment = 'is missing, empty, "." or "..", which is not a valid path segment. Give it another value.'
 const inForm = { contentType: 'application/x-www-form-urlencoded' }
 
 describe('nothing is sent', () => {
@@ -81,7 +81,7 @@ describe('nothing is sent', () => {
     [
       'for a media type that is not taken',
       (calls) => calls.order({ body: { item: 'tea' } }, { contentType: 'text/csv' }),
-      'POST /orders does not take text/csv. Choose one of application/json, application/x-www-form-urlencoded.',
+      'POST /orders does not accept text/csv. Use one of application/json, application/x-www-form-urlencoded.',
     ],
     ['for half of a surrogate pair in a text', (calls) => calls.word({ body: 'a\ud800' }), `POST /words ${illFormed}`],
     ['for half of a surrogate pair in a form', (calls) => calls.order({ body: { item: '\ud800' } }, inForm), `POST /orders ${illFormed}`],

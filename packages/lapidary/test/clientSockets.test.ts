@@ -67,39 +67,31 @@ describe('over a socket', () => {
   })
 
   test.each<[what: string, answer: Promise<string>, sentence: RegExp]>([
-    ['the connection is reset at once', answering('', (socket) => socket.resetAndDestroy()), /^got no answer: .*ECONNRESET\. See whether/],
-    ['the connection is closed at once', answering(''), /^got no answer: other side closed\. See whether/],
-    ['what comes is no HTTP', answering('220 mail.example.org ESMTP\r\n'), /^got no answer: .+\. See whether/],
-    ['there are two lengths', answering(`${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`), /^got no answer: .+\. See whether/],
+    ['the connection is reset at once', answering('', (socket) => socket.resetAndDestroy()), /^got no response: .*ECONNRESET\. Check that/],
+    ['the connection is closed at once', answering(''), /^got no response: other side closed\. Check that/],
+    ['what comes is no HTTP', answering('220 mail.example.org ESMTP\r\n'), /^got no response: .+\. Check that/],
+    ['there are two lengths', answering(`${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`), /^got no response: .+\. Check that/],
     [
       'there are two framings',
       answering(`${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`),
-      /^got no answer: .+\. See whether/,
+      /^got no response: .+\. Check that/,
     ],
-    [
-      'the body is shorter than its length',
-      answering(`${head}Content-Length: 9\r\n\r\nabc`),
-      /^was answered, but the answer was cut off: .+\.$/,
-    ],
+    ['the body is shorter than its length', answering(`${head}Content-Length: 9\r\n\r\nabc`), /^got a response that was cut off: .+\.$/],
     [
       'the connection is reset in mid-body',
       answering(`${head}Content-Length: 9\r\n\r\nabc`, (socket) => setTimeout(() => socket.resetAndDestroy(), 20)),
-      /^was answered, but the answer was cut off: .*ECONNRESET\.$/,
+      /^got a response that was cut off: .*ECONNRESET\.$/,
     ],
     [
       'the last chunk is missing',
       answering(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n`),
-      /^was answered, but the answer was cut off: .+\.$/,
+      /^got a response that was cut off: .+\.$/,
     ],
-    [
-      'a chunk has no size',
-      answering(`${head}Transfer-Encoding: chunked\r\n\r\nxyz\r\na\r\n`),
-      /^was answered, but the answer was cut off: .+\.$/,
-    ],
+    ['a chunk has no size', answering(`${head}Transfer-Encoding: chunked\r\n\r\nxyz\r\na\r\n`), /^got a response that was cut off: .+\.$/],
     [
       'the body of an error is cut off',
       answering('HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nabc'),
-      /^was answered, but the answer was cut off: .+\.$/,
+      /^got a response that was cut off: .+\.$/,
     ],
   ])('%s: ConnectionError', async (_what, answer, sentence) => {
     const url = await answer

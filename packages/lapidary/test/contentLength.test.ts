@@ -88,7 +88,7 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
       )
       expect(await ask('GET')).toMatchObject({ status: 500, body: expect.stringContaining('"status":500') })
       expect(reported).toEqual([
-        expect.objectContaining({ message: expect.stringMatching(/^The answer (says Content-Length|has a Transfer-Encoding)/) }),
+        expect.objectContaining({ message: expect.stringMatching(/^The response has (Content-Length|a Transfer-Encoding)/) }),
       ])
       isWrong = false
       expect(await ask('GET')).toMatchObject({ status: 200, lengths: [`${length}`] })
@@ -128,7 +128,7 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     expect(got).toMatchObject({ status: 200, lengths: [`${stated}`] })
     expect(got.isCut ?? false).toBe(isCut)
     expect(Buffer.byteLength(got.body)).toBeLessThanOrEqual(stated)
-    expect(reported).toEqual(isCut ? [expect.objectContaining({ message: expect.stringMatching(/^The answer says Content-Length/) })] : [])
+    expect(reported).toEqual(isCut ? [expect.objectContaining({ message: expect.stringMatching(/^The response has Content-Length/) })] : [])
     expect(ended).toBe(1)
     // HEAD says the same, and asks for none of it.
     expect(await ask('HEAD')).toEqual({ status: 200, lengths: [`${stated}`], body: '' })
@@ -147,7 +147,7 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
       (error) => reported.push(error),
     )
     expect((await ask('GET')).status).toBe(500)
-    expect(reported).toEqual([expect.objectContaining({ message: expect.stringMatching(/^The answer has a Transfer-Encoding/) })])
+    expect(reported).toEqual([expect.objectContaining({ message: expect.stringMatching(/^The response has a Transfer-Encoding/) })])
   })
 
   test('two lengths are refused, though they are the same', async () => {

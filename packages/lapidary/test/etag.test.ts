@@ -281,9 +281,9 @@ describe('a mistake is told where it is made', () => {
   test('a header that comes with the word is not declared besides', () => {
     for (const name of ['If-Match', 'if-none-match']) {
       const headers = { [name]: text }
-      expect(() => endpoint('PUT /a', { headers, response: noContent, etag: 'optional' })).toThrow(/which the toolkit keeps itself/)
+      expect(() => endpoint('PUT /a', { headers, response: noContent, etag: 'optional' })).toThrow(/which the toolkit sets itself/)
     }
-    expect(() => endpoint('GET /a', { response: ok(text, { headers: { etag: text } }), etag: true })).toThrow(/keeps itself/)
+    expect(() => endpoint('GET /a', { response: ok(text, { headers: { etag: text } }), etag: true })).toThrow(/sets itself/)
   })
 
   test('a handler that forgets its precondition has failed, as soon as there is one', async () => {

@@ -53,6 +53,6 @@ describe('a link', () => {
 
   test.each(['', '.', '..'])('refuses "%s" as a segment, which no path can hold', (shop) => {
     const input = { params: { shop, id: 1, on: '2024-02-29' }, query: { tag: [], sure: true, loud: false } }
-    expect(() => link(api.item, input)).toThrow(/the capture :shop is empty or missing/)
+    expect(() => link(api.item, input)).toThrow(/the capture :shop is missing, empty/)
   })
 })

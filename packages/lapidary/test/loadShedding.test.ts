@@ -78,7 +78,7 @@ test('of a crowd as many are answered as can be in time; the others are told to 
   const [first] = refused
   expect(first?.headers.get('retry-after')).toBe('3')
   expect(first?.headers.get('content-type')).toBe('application/problem+json')
-  expect(await first?.json()).toMatchObject({ status: 503, detail: expect.stringMatching(/More is asked here/) })
+  expect(await first?.json()).toMatchObject({ status: 503, detail: expect.stringMatching(/The server is overloaded/) })
 })
 
 test('who is refused is so at once, and the others are about as many as can be begun in time', async () => {

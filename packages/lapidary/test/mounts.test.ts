@@ -70,7 +70,7 @@ describe('a web handler gets the target and the Host as they came, or the reques
     ])('%s is refused before it', async (target) => {
     const [status, body] = await say(target)
     expect([status, seen]).toEqual(['400', []])
-    expect(body).toContain('What is behind this path reads URLs in their normal form alone')
+    expect(body).toContain('The resource at this path needs a URL in normal form')
   })
 
   test.each([
@@ -253,7 +253,7 @@ describe('listener() behind a parser that has read the body', () => {
     reports.length = 0
     expect((await ask(make, path, type, body))[0]).toBe(500)
     expect(String(reports)).toMatch(
-      /^TypeError: The body of this request was read before it came to listener\(\).* Put listener\(\) in front of the parser/,
+      /^TypeError: Another parser read the body of this request before toNodeListener\(\) got it.* Put toNodeListener\(\) in front of the parser/,
     )
   })
 })
@@ -289,7 +289,7 @@ describe('listener() given to node:http2', () => {
         stream.on('error', reject)
       })
     for (let count = 0; count < 2; count += 1) {
-      expect(await ask()).toEqual([505, 'application/problem+json', expect.stringMatching(/HTTP\/2 is not spoken here.* node:https/)])
+      expect(await ask()).toEqual([505, 'application/problem+json', expect.stringMatching(/does not support HTTP\/2.* node:https/)])
     }
     expect(ran).toEqual([])
     // Once for a listener, not for each request; and nothing about headers that HTTP/2 has not.

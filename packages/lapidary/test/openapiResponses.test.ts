@@ -238,7 +238,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     endpoint('GET /', { response: noContent, errors: [reply(409, ndjson(Lent)), reply(409, ndjson(Book)), reply(409, ndjson(Lent))] }),
     409,
     {
-      description: expect.stringMatching(/^One JSON value a line, /),
+      description: expect.stringMatching(/^One JSON value per line, /),
       content: {
         'application/x-ndjson': {
           schema: { type: 'string', description: expect.stringMatching(/ `x-itemSchema` describes one value\.$/) },

@@ -206,7 +206,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect(answer.headers.get('content-type')).toBe('text/plain')
     expect(await answer.text()).toBe('404: There is nothing at this path.')
     expect(await (await fetch('/items/1')).text()).toBe('404: no item 1')
-    expect(await (await fetch('/items/2')).text()).toMatch(/^500: Something unexpected/)
+    expect(await (await fetch('/items/2')).text()).toMatch(/^500: An unexpected error/)
   })
 
   describe('a check', () => {
