@@ -79,8 +79,8 @@ describe.each(adapters)('$name', ({ carry }) => {
 })
 
 /** What is left of a stream on a real socket: the client is cut off rather than polite. */
-async function torn(kernel: HttpHandler): Promise<void> {
-  const here: RunningServer = await listen(kernel)
+async function torn(handler: HttpHandler): Promise<void> {
+  const here: RunningServer = await listen(handler)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   const socket = await connected(here)
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -148,13 +148,13 @@ test('a producer that waits, and rejects when it is told', async () => {
   expect(unhandled).toEqual([])
 })
 
-/** What asks a kernel that fails, without reports on the console. */
-const askings: readonly { readonly name: string; readonly ask: (kernel: HttpHandler) => Promise<Response> }[] = [
-  { name: 'in memory', ask: (kernel) => toFetch(kernel, { onError: () => {} })(new Request('http://test.invalid/')) },
+/** What asks a handler that fails, without reports on the console. */
+const askings: readonly { readonly name: string; readonly ask: (handler: HttpHandler) => Promise<Response> }[] = [
+  { name: 'in memory', ask: (handler) => toFetch(handler, { onError: () => {} })(new Request('http://test.invalid/')) },
   {
     name: 'over a socket',
-    ask: async (kernel) => {
-      const { url, close } = await listen(kernel, { onError: () => {} })
+    ask: async (handler) => {
+      const { url, close } = await listen(handler, { onError: () => {} })
       onTestFinished(() => close({ drain: 0, grace: 0 }))
       return fetch(url)
     },

@@ -20,12 +20,12 @@ type Ask = (method: string) => Promise<Got>
 const overSocket =
   (
     listen: (
-      kernel: HttpHandler,
+      handler: HttpHandler,
       options: { onError: (error: unknown) => void },
     ) => Promise<{ port: number; close: (times: object) => Promise<void> }>,
   ) =>
-  async (kernel: HttpHandler, report: (error: unknown) => void): Promise<Ask> => {
-    const { port, close } = await listen(kernel, { onError: report })
+  async (handler: HttpHandler, report: (error: unknown) => void): Promise<Ask> => {
+    const { port, close } = await listen(handler, { onError: report })
     onTestFinished(() => close({ drain: 0 }))
     return (method) =>
       new Promise((resolve, reject) => {
@@ -44,12 +44,12 @@ const overSocket =
       })
   }
 
-const adapters: Readonly<Record<string, (kernel: HttpHandler, report: (error: unknown) => void) => Promise<Ask>>> = {
+const adapters: Readonly<Record<string, (handler: HttpHandler, report: (error: unknown) => void) => Promise<Ask>>> = {
   node: overSocket(listenOnNode),
-  'node, by the documented way': overSocket((kernel, options) => listenOnNodeWith(kernel, { ...options, port: 0 }, false)),
+  'node, by the documented way': overSocket((handler, options) => listenOnNodeWith(handler, { ...options, port: 0 }, false)),
   swift: overSocket(listenWithLlhttp),
-  fetch: async (kernel, report) => async (method) => {
-    const response = await toFetch(kernel, { onError: report })(new Request('http://test.invalid/', { method }))
+  fetch: async (handler, report) => async (method) => {
+    const response = await toFetch(handler, { onError: report })(new Request('http://test.invalid/', { method }))
     const length = response.headers.get('content-length')
     const got = { status: response.status, lengths: length === null ? [] : [length] }
     try {

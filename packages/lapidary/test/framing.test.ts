@@ -13,7 +13,7 @@ const post = (target: string, body: string, ...headers: readonly string[]): stri
   lines(`POST ${target} HTTP/1.1`, 'Host: a', `Content-Length: ${body.length}`, ...headers) + body
 
 interface Witnessed {
-  readonly kernel: HttpHandler
+  readonly handler: HttpHandler
   /** Every request that was carried out. */
   readonly ran: string[]
 }
@@ -21,18 +21,18 @@ interface Witnessed {
 /** Answers with the request itself; `/slow` a moment later. */
 function witnessed(): Witnessed {
   const ran: string[] = []
-  const kernel: HttpHandler = async (incoming) => {
-    const { method, target } = incoming
+  const handler: HttpHandler = async (request) => {
+    const { method, target } = request
     ran.push(`${method} ${target}`)
     if (target === '/slow') await new Promise((resolve) => setTimeout(resolve, 100))
-    const body = method === 'POST' ? new TextDecoder().decode(await incoming.body(1_000)) : ''
+    const body = method === 'POST' ? new TextDecoder().decode(await request.body(1_000)) : ''
     return { status: 200, headers: [], body: `<${method} ${target} ${body}>` }
   }
-  return { kernel, ran }
+  return { handler, ran }
 }
 
-async function listening(kernel: HttpHandler): Promise<RunningServer> {
-  const here = await listen(kernel)
+async function listening(handler: HttpHandler): Promise<RunningServer> {
+  const here = await listen(handler)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
 }
@@ -125,34 +125,34 @@ const hosts = [
 describe.each([
   [
     'over a socket',
-    async (kernel: HttpHandler, host: string) =>
-      (await exchange(await listening(kernel), `GET /x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).slice(9),
+    async (handler: HttpHandler, host: string) =>
+      (await exchange(await listening(handler), `GET /x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).slice(9),
   ],
   [
     'on Request and Response',
-    async (kernel: HttpHandler, host: string) => {
-      const answer = await toFetch(kernel)(new Request('http://test.invalid/x', { headers: { Host: host } }))
+    async (handler: HttpHandler, host: string) => {
+      const answer = await toFetch(handler)(new Request('http://test.invalid/x', { headers: { Host: host } }))
       return `${answer.status} ${await answer.text()}`
     },
   ],
 ] as const)('a Host %s', (_name, ask) => {
   test.each(notHosts)('%j is no host: 400, and nothing is carried out', async (host) => {
-    const { kernel, ran } = witnessed()
-    expect(await ask(kernel, host)).toMatch(/^400 [\s\S]*Host header/)
+    const { handler, ran } = witnessed()
+    expect(await ask(handler, host)).toMatch(/^400 [\s\S]*Host header/)
     expect(ran).toEqual([])
   })
 
   // Bun closes where the field is empty.
   test.each(hosts)('%j is one', async (host) => {
-    const { kernel, ran } = witnessed()
-    expect(await ask(kernel, host)).toMatch(/^200 /)
+    const { handler, ran } = witnessed()
+    expect(await ask(handler, host)).toMatch(/^200 /)
     expect(ran).toEqual(['GET /x'])
   })
 })
 
 test('a Host is looked at in time that grows with its length', async () => {
-  const { kernel } = witnessed()
-  const here = await listening(kernel)
+  const { handler } = witnessed()
+  const here = await listening(handler)
   // As long as a head may be: were it looked at again and again, it would take seconds.
   const begun = performance.now()
   for (const sign of ['a', '.', ':', '%', '%41', '[', ':1']) {
@@ -186,16 +186,16 @@ test.each([
   ['SOURCE of Icecast 1.1', lines('SOURCE /x ICE/1.1', 'Host: a')],
   ['the first line of Shoutcast', lines('GET /x ICY/1.0', 'Host: a')],
 ])('%s: refused, closed, and what stands behind is not carried out', async (_what, request) => {
-  const { kernel, ran } = witnessed()
-  const { answer, closed } = await conversed(await listening(kernel), request + get('/hidden'))
+  const { handler, ran } = witnessed()
+  const { answer, closed } = await conversed(await listening(handler), request + get('/hidden'))
   expect([replies(answer), closed, ran]).toEqual([[expect.stringMatching(/^(400|501|505)$/)], true, []])
 })
 
 test.each(['GET', 'POST', 'OPTIONS'])('%s of RTSP 1.0 behind a request, with a Host and without', async (method) => {
   for (const host of [['Host: a'], []]) {
-    const { kernel, ran } = witnessed()
+    const { handler, ran } = witnessed()
     const { answer, closed } = await conversed(
-      await listening(kernel),
+      await listening(handler),
       get('/one'),
       lines(`${method} /x RTSP/1.0`, ...host, 'Connection: keep-alive'),
     )
@@ -205,8 +205,8 @@ test.each(['GET', 'POST', 'OPTIONS'])('%s of RTSP 1.0 behind a request, with a H
 
 // Bun reads no such requests in one breath.
 test.skipIf(onBun)('many requests of HTTP/1.0 in one breath, of which the last is one of RTSP, are looked at once', async () => {
-  const { kernel, ran } = witnessed()
-  const here = await listening(kernel)
+  const { handler, ran } = witnessed()
+  const here = await listening(handler)
   const many = Array.from({ length: 1_000 }, (_, number) => lines(`GET /${number} HTTP/1.0`, 'Connection: keep-alive'))
   const begun = process.cpuUsage()
   const answer = await exchange(here, `${many.join('')}GET /last RTSP/1.0\r\n\r\n`)
@@ -217,8 +217,8 @@ test.skipIf(onBun)('many requests of HTTP/1.0 in one breath, of which the last i
 })
 
 test('a text that speaks of RTSP is no request of it', async () => {
-  const { kernel } = witnessed()
-  const here = await listening(kernel)
+  const { handler } = witnessed()
+  const here = await listening(handler)
   const text = 'GET /y RTSP/1.0'
   for (const version of ['1.0', '1.1']) {
     const request = lines(
@@ -266,8 +266,8 @@ describe('behind a request for another protocol', () => {
       ['GET /up', `POST /up ${hidden}`, 'GET /two'],
     ],
   ])('%s: each is answered in its place, or the connection has ended', async (_sentence, packets, expected) => {
-    const { kernel, ran } = witnessed()
-    const { answer, closed } = await conversed(await listening(kernel), ...packets)
+    const { handler, ran } = witnessed()
+    const { answer, closed } = await conversed(await listening(handler), ...packets)
     const came = replies(answer)
     // As many as were answered; on Node.js all of them.
     const count = onBun ? Math.min(came.length, expected.length) : expected.length
@@ -283,19 +283,19 @@ describe('behind a request for another protocol', () => {
     ['behind another request', [`${get('/up', ...upgrade)}${get('/two')}nonsense\r\n\r\n${hidden}`], ['GET /up', 'GET /two']],
     ['behind another one in the next packet', [get('/up', ...upgrade) + get('/two'), `nonsense\r\n\r\n${hidden}`], ['GET /up', 'GET /two']],
   ])('what is no request, %s, ends the connection', async (_sentence, packets, expected) => {
-    const { kernel, ran } = witnessed()
-    const { answer, closed } = await conversed(await listening(kernel), ...packets)
+    const { handler, ran } = witnessed()
+    const { answer, closed } = await conversed(await listening(handler), ...packets)
     expect([replies(answer).filter((reply) => reply !== '400').length <= expected.length, closed]).toEqual([true, true])
     expect(ran).toEqual(expected.slice(0, ran.length))
   })
 
   test('what asks for a tunnel is refused in its turn, and what stands behind it is the tunnel’s', async () => {
-    const { kernel, ran } = witnessed()
+    const { handler, ran } = witnessed()
     const tunnel = lines('CONNECT a:1 HTTP/1.1', 'Host: a:1')
-    const { answer, closed } = await conversed(await listening(kernel), asked + tunnel + get('/hidden'), get('/hidden'))
+    const { answer, closed } = await conversed(await listening(handler), asked + tunnel + get('/hidden'), get('/hidden'))
     expect([replies(answer).slice(0, before.length), closed]).toEqual([before.map((target) => `200<GET ${target} >`), true])
     expect(ran).toEqual(before.map((target) => `GET ${target}`))
-    const alone = await conversed(await listening(kernel), tunnel + get('/hidden'))
+    const alone = await conversed(await listening(handler), tunnel + get('/hidden'))
     expect([replies(alone.answer), alone.closed, ran.length]).toEqual([['501'], true, before.length])
   })
 })
@@ -307,8 +307,8 @@ test.each([
   ['a coding that we do not know', lines('POST /x HTTP/1.1', 'Host: a', 'Transfer-Encoding: gzip, chunked') + chunk],
   ['an expectation that nobody knows', post('/x', 'a', 'Expect: tea')],
 ])('behind a refusal (%s) nothing is carried out, and what stands before it is answered', async (_what, request) => {
-  const { kernel, ran } = witnessed()
-  const { answer, closed } = await conversed(await listening(kernel), asked + request + get('/hidden'), get('/hidden'))
+  const { handler, ran } = witnessed()
+  const { answer, closed } = await conversed(await listening(handler), asked + request + get('/hidden'), get('/hidden'))
   const came = replies(answer)
   expect([came.slice(0, before.length), came.length <= before.length + 1, closed]).toEqual([
     before.map((target) => `200<GET ${target} >`),
@@ -319,16 +319,16 @@ test.each([
 
 // Bun closes where somebody asks again before the answer.
 test.skipIf(onBun)('what is no request waits for the answers of all that stand before it', async () => {
-  const { kernel, ran } = witnessed()
-  const { answer, closed } = await conversed(await listening(kernel), `${get('/one') + get('/slow') + get('/slow')}nonsense\r\n\r\n`)
+  const { handler, ran } = witnessed()
+  const { answer, closed } = await conversed(await listening(handler), `${get('/one') + get('/slow') + get('/slow')}nonsense\r\n\r\n`)
   expect([replies(answer), closed]).toEqual([['200<GET /one >', '200<GET /slow >', '200<GET /slow >'], true])
   expect(ran).toEqual(['GET /one', 'GET /slow', 'GET /slow'])
 })
 
 // Bun closes where somebody asks again before the answer.
 test.skipIf(onBun)('what is carried out while a server closes is answered, whatever stands behind it', async () => {
-  const { kernel, ran } = witnessed()
-  const here = await listening(kernel)
+  const { handler, ran } = witnessed()
+  const here = await listening(handler)
   const socket = await connected(here)
   let answer = ''
   socket.setEncoding('latin1').on('data', (piece) => {

@@ -1,8 +1,8 @@
-/** A request that no adapter has: for what is asked of a kernel directly. */
+/** Requests that no adapter has created, to call a handler directly. */
 import type { HttpRequest } from '../src/http/httpHandler.ts'
 
-/** Header names are in lower case, as kernels ask for them. */
-export const incoming = (target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): HttpRequest => ({
+/** @param headers by names in lower case */
+export const createRequest = (target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): HttpRequest => ({
   ...{
     method,
     target,

@@ -10,8 +10,8 @@ import { listen } from './matrix/adapters.ts'
 import { connected } from './sockets.ts'
 import { timers } from './timers.ts'
 
-async function listening(kernel: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> {
-  const here = await listen(kernel, options)
+async function listening(handler: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> {
+  const here = await listen(handler, options)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
 }
@@ -75,12 +75,12 @@ test('a server that has closed looks at its connections no more', async () => {
 
 test('a connection whose reader was slow, and then was not, leaves no clock on its socket', async () => {
   const piece = Buffer.alloc(1_048_576, 'a')
-  const kernel: HttpHandler = ({ target }) => ({
+  const handler: HttpHandler = ({ target }) => ({
     status: 200,
     headers: [],
     body: target === '/' ? 'hello' : Buffer.concat(Array(8).fill(piece)),
   })
-  const here = await listening(kernel, { readerTimeout: 65_432, keepAliveTimeout: 60_000 })
+  const here = await listening(handler, { readerTimeout: 65_432, keepAliveTimeout: 60_000 })
   const socket = await connected(here)
   const { begun, left } = timers(65_432)
   let length = 0
@@ -106,8 +106,8 @@ describe('deadline', () => {
     fails: endpoint('GET /fails', { response: ok(text) }),
   }
 
-  /** A kernel whose handlers answer and fail after a moment, and the signals that they have got. */
-  function served(time: number): { readonly kernel: HttpHandler; readonly signals: AbortSignal[] } {
+  /** A handler whose handlers answer and fail after a moment, and the signals that they have got. */
+  function served(time: number): { readonly handler: HttpHandler; readonly signals: AbortSignal[] } {
     const signals: AbortSignal[] = []
     const seen = async ({ signal }: HttpRequest): Promise<void> => {
       signals.push(signal)
@@ -116,32 +116,32 @@ describe('deadline', () => {
     const own = serve(
       api,
       {
-        now: (_input, incoming) => seen(incoming).then(() => 'now'),
-        fails: (_input, incoming) =>
-          seen(incoming).then(() => {
+        now: (_input, request) => seen(request).then(() => 'now'),
+        fails: (_input, request) =>
+          seen(request).then(() => {
             throw new Error('ours')
           }),
       },
       { onError: () => {} },
     )
-    const rejecting: HttpHandler = (incoming) =>
-      incoming.target === '/rejects' ? seen(incoming).then(() => Promise.reject(new RangeError('a wrapper'))) : own(incoming)
-    return { kernel: timeout(rejecting, { time }), signals }
+    const rejecting: HttpHandler = (request) =>
+      request.target === '/rejects' ? seen(request).then(() => Promise.reject(new RangeError('a wrapper'))) : own(request)
+    return { handler: timeout(rejecting, { time }), signals }
   }
-  const ask = (kernel: HttpHandler, target: string): Promise<unknown> =>
-    toFetch(kernel)(new Request(`http://test.invalid${target}`)).catch((error: unknown) => error)
+  const ask = (handler: HttpHandler, target: string): Promise<unknown> =>
+    toFetch(handler)(new Request(`http://test.invalid${target}`)).catch((error: unknown) => error)
 
   test.each(['/now', '/fails', '/rejects'])('%s leaves no timer', async (target) => {
-    const { kernel, signals } = served(43_210)
+    const { handler, signals } = served(43_210)
     const { begun, left } = timers(43_210)
-    await ask(kernel, target)
+    await ask(handler, target)
     expect([signals.length, begun(), await left()]).toEqual([1, 1, 0])
   })
 
   test.each(['/now', '/fails', '/rejects'])('%s is over before the deadline: its signal never fires', async (target) => {
-    const { kernel, signals } = served(200)
-    await ask(kernel, target)
-    const here = await listening(kernel)
+    const { handler, signals } = served(200)
+    await ask(handler, target)
+    const here = await listening(handler)
     await fetch(`${here.url}${target}`).then(
       (answer) => answer.text(),
       () => '',

@@ -19,8 +19,8 @@ const server = serve(
   { auth: [authenticate(secret, () => undefined)] },
 )
 
-async function listening(kernel: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> {
-  const here = await listen(kernel, options)
+async function listening(handler: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> {
+  const here = await listen(handler, options)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
 }
@@ -131,7 +131,7 @@ test.skipIf(onBun).each([
   expect(socket.destroyed).toBe(false)
 })
 
-/** Kernels that let everything wait until they are let go: then all at once, or one behind the other. */
+/** Handlers that let everything wait until they are let go: then all at once, or one behind the other. */
 const held: Readonly<Record<string, (opened: Promise<void>) => HttpHandler>> = {
   'at once':
     (opened) =>
@@ -141,11 +141,11 @@ const held: Readonly<Record<string, (opened: Promise<void>) => HttpHandler>> = {
     },
   'one behind the other': (opened) => {
     let previous = opened
-    return async (incoming) => {
+    return async (request) => {
       const turn = previous
-      previous = new Promise((resolve) => incoming.onEnd(() => resolve()))
+      previous = new Promise((resolve) => request.onEnd(() => resolve()))
       await turn
-      return { status: 200, headers: [], body: incoming.target }
+      return { status: 200, headers: [], body: request.target }
     }
   },
 }
@@ -178,18 +178,18 @@ test.each([
   ['a text', () => 'a'.repeat(32 * piece.length)],
   ['bytes', () => new Uint8Array(32 * piece.length)],
 ])('a client that takes nothing of %s is cut', async (_what, body) => {
-  let ended: (ending: RequestEnd) => void
-  const ending = new Promise<RequestEnd>((resolve) => {
+  let ended: (end: RequestEnd) => void
+  const end = new Promise<RequestEnd>((resolve) => {
     ended = resolve
   })
-  const kernel: HttpHandler = (incoming) => {
-    incoming.onEnd((how) => ended(how))
+  const handler: HttpHandler = (request) => {
+    request.onEnd((how) => ended(how))
     return { status: 200, headers: [], body: body() }
   }
-  const socket = await connected(await listening(kernel, { readerTimeout: 100 }))
+  const socket = await connected(await listening(handler, { readerTimeout: 100 }))
   socket.pause()
   socket.write(head('GET / HTTP/1.1'))
-  const { outcome: how } = await ending
+  const { outcome: how } = await end
   if (!onBun) expect(how).toBe('aborted')
   // What is whole has ended for us when Bun has it; Bun looks at its clock every four seconds.
   if (onBun) await new Promise((resolve) => setTimeout(resolve, 6_000))
@@ -201,19 +201,19 @@ test.skipIf(onBun).each([
   ['a text', 'a'.repeat(32 * piece.length)],
   ['bytes', new Uint8Array(32 * piece.length)],
 ])('of a client that resets its connection while %s is sent it is told that it has left', async (_what, body) => {
-  let ended: (ending: RequestEnd) => void
-  const ending = new Promise<RequestEnd>((resolve) => {
+  let ended: (end: RequestEnd) => void
+  const end = new Promise<RequestEnd>((resolve) => {
     ended = resolve
   })
-  const here = await listening((incoming) => {
-    incoming.onEnd((how) => ended(how))
+  const here = await listening((request) => {
+    request.onEnd((how) => ended(how))
     return { status: 200, headers: [], body }
   })
   const socket = await connected(here)
   socket.write(head('GET / HTTP/1.1'))
   await once(socket, 'data')
   socket.resetAndDestroy()
-  expect((await ending).outcome).toBe('aborted')
+  expect((await end).outcome).toBe('aborted')
 })
 
 test.each([

@@ -104,8 +104,8 @@ const cutOff = (port: number, target = '/now'): Promise<string> =>
     socket.once('close', () => resolve(answer))
   })
 
-test.each(failing)('a kernel that %s is answered 500, and reported', async (_sentence, kernel) => {
-  const around: HttpHandler = (incoming) => (incoming.target === '/now' ? kernel(incoming) : { status: 204, headers: [], body: null })
+test.each(failing)('a kernel that %s is answered 500, and reported', async (_sentence, handler) => {
+  const around: HttpHandler = (request) => (request.target === '/now' ? handler(request) : { status: 204, headers: [], body: null })
   const reports: unknown[] = []
   const { port, close } = await listen(around, { onError: (error) => reports.push(error) })
   expect((await fetch(`http://127.0.0.1:${port}/now`)).status).toBe(500)

@@ -6,7 +6,7 @@ import { loadShedding } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
 import { type HttpResponse, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { incoming } from './httpRequest.ts'
+import { createRequest } from './httpRequest.ts'
 import { listen } from './matrix/adapters.ts'
 
 const api = {
@@ -90,8 +90,8 @@ test('who is refused is so at once, and the others are about as many as can be b
     },
     { maxWait: 100 },
   )
-  await Promise.all(numbers(16).map(() => kernel(incoming('/'))))
-  const answers = numbers(500).map(() => kernel(incoming('/')))
+  await Promise.all(numbers(16).map(() => kernel(createRequest('/'))))
+  const answers = numbers(500).map(() => kernel(createRequest('/')))
   const atOnce = answers.filter((answer) => !(answer instanceof Promise) && answer.status === 503)
   // A machine that is slow makes it more, never less.
   expect(atOnce.length).toBeGreaterThan(400)
@@ -161,8 +161,8 @@ test.each([
   )
   // The loop is idle before it is kept busy.
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
-  expect(kernel(incoming('/'))).toBe(done)
-  const late = kernel(incoming('/'))
+  expect(kernel(createRequest('/'))).toBe(done)
+  const late = kernel(createRequest('/'))
   expect(late).toBeInstanceOf(Promise)
   // Behind the end of this turn, and before the next.
   setImmediate(() => {

@@ -8,8 +8,8 @@ import { expect, onTestFinished, test } from 'vitest'
 const nonsense = 'nonsense\r\n\r\n'
 const piece = Buffer.alloc(8_192, 'a')
 
-async function connected(kernel: HttpHandler): Promise<{ readonly socket: Socket; readonly listening: RunningServer }> {
-  const listening = await listen(kernel)
+async function connected(handler: HttpHandler): Promise<{ readonly socket: Socket; readonly listening: RunningServer }> {
+  const listening = await listen(handler)
   onTestFinished(() => listening.close({ drain: 0, grace: 0 }))
   const socket = connect(listening.port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())

@@ -7,7 +7,7 @@ import { fromNodeListener, toNodeListener } from 'lapidary/node'
 import { fromFetch, type HttpHandler, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import { incoming } from './httpRequest.ts'
+import { createRequest } from './httpRequest.ts'
 import { exchange, listen, onBun, onNode } from './matrix/adapters.ts'
 
 const seen: string[] = []
@@ -114,7 +114,7 @@ describe('a web handler gets the target and the Host as they came, or the reques
 
   test('where a request has no Host, it is localhost', async () => {
     seen.length = 0
-    await guarded(incoming('/app/x'))
+    await guarded(createRequest('/app/x'))
     expect(seen).toEqual(['http://localhost/x'])
   })
 
@@ -125,7 +125,7 @@ describe('a web handler gets the target and the Host as they came, or the reques
       ['/app/x', 'a/admin/secret?'],
       ['/app/x', 'a b'],
     ] as const) {
-      expect(await guarded(incoming(target, { host }))).toMatchObject({ status: 400 })
+      expect(await guarded(createRequest(target, { host }))).toMatchObject({ status: 400 })
     }
     expect(seen).toEqual([])
   })

@@ -7,7 +7,7 @@ import { client } from 'lapidary/client'
 import { tracedFetch, tracing } from 'lapidary/opentelemetry'
 import { type HttpHandler, toFetch } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
-import { incoming } from './httpRequest.ts'
+import { createRequest } from './httpRequest.ts'
 import { onNode } from './matrix/adapters.ts'
 import { recorded } from './opentelemetry/recordSpans.ts'
 import { api, kernel, listening } from './opentelemetry/server.ts'
@@ -259,5 +259,5 @@ test('a propagator may write the names of its headers in whatever case', () => {
     fields: () => ['X-B3-TraceId'],
   })
   const seeing: HttpHandler = () => ({ status: 200, headers: [], body: String(context.active().getValue(key)) })
-  expect(tracing(seeing)(incoming('/', { 'x-b3-traceid': 'seven' }))).toMatchObject({ body: 'seven' })
+  expect(tracing(seeing)(createRequest('/', { 'x-b3-traceid': 'seven' }))).toMatchObject({ body: 'seven' })
 })

@@ -231,9 +231,9 @@ test.each([
   ['with a length', [head('POST / HTTP/1.1', 'Content-Length: 3', 'Connection: close'), 'tea'], 'tea'],
   ['in chunks', [head('POST / HTTP/1.1', 'Transfer-Encoding: chunked', 'Connection: close'), '3\r\ntea\r\n0\r\n\r\n'], 'tea'],
 ])('a body that is asked for when it has come is there: %s', async (_what, parts, body) => {
-  const late = await listen(async (incoming) => {
+  const late = await listen(async (request) => {
     await new Promise((resolve) => setTimeout(resolve, 50))
-    return { status: 200, headers: [], body: await incoming.body(100) }
+    return { status: 200, headers: [], body: await request.body(100) }
   })
   const answer = await exchange(late, ...parts)
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)

@@ -133,8 +133,8 @@ describe.each(carried)('%s', (name, ask) => {
 
   test('where a handler around the server throws, its 500 was sent', async () => {
     const ended = new Promise<RequestEnd>((resolve) => {
-      const handler: HttpHandler = (incoming) => {
-        incoming.onEnd(resolve)
+      const handler: HttpHandler = (request) => {
+        request.onEnd(resolve)
         throw new Error(name)
       }
       ask(handler, '/', {}).catch(() => {})
@@ -152,9 +152,9 @@ test.skipIf(!onNode)('what a mounted Node listener answers is told by its status
 
 test('a client that leaves before the answer got no status', async () => {
   const { handler, first } = watched()
-  const { port } = await listening(async (incoming) => {
+  const { port } = await listening(async (request) => {
     setImmediate(() => client.destroy())
-    return handler(incoming)
+    return handler(request)
   })
   const client = connect(port, '127.0.0.1', () => client.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n'))
   await once(client, 'close')
@@ -174,11 +174,11 @@ async function reset(
   const begun: string[] = []
   const ends: [string, RequestEnd][] = []
   let first: () => void = () => {}
-  const { port } = await listening((incoming) => {
-    const { target } = incoming
+  const { port } = await listening((request) => {
+    const { target } = request
     begun.push(target)
-    incoming.onEnd((ending) => ends.push([target, ending]))
-    if (target !== '/first') return change(incoming)
+    request.onEnd((end) => ends.push([target, end]))
+    if (target !== '/first') return change(request)
     return new Promise((resolve) => {
       first = () => resolve({ status: 200, headers: [], body: 'first' })
     })
@@ -256,11 +256,11 @@ test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset i
     gone = resolve
   })
   const told: unknown[] = []
-  const { port } = await listening(async (incoming) => {
-    if (incoming.target === '/first') return new Promise(() => {})
+  const { port } = await listening(async (request) => {
+    if (request.target === '/first') return new Promise(() => {})
     await reset
-    incoming.onEnd(({ outcome: how }) => told.push(how))
-    told.push(incoming.signal.aborted)
+    request.onEnd(({ outcome: how }) => told.push(how))
+    told.push(request.signal.aborted)
     return { status: 204, headers: [], body: null }
   })
   const client = connect(port, '127.0.0.1')
@@ -276,8 +276,8 @@ test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset i
 
 test('whoever asks after the end is told at once', async () => {
   const late = new Promise<RequestEnd>((resolve, reject) => {
-    const handler: HttpHandler = (incoming) => {
-      incoming.onEnd(() => incoming.onEnd(resolve))
+    const handler: HttpHandler = (request) => {
+      request.onEnd(() => request.onEnd(resolve))
       return { status: 200, headers: [], body: 'x' }
     }
     listening(handler)

@@ -4,7 +4,7 @@ import { fromNodeListener } from 'lapidary/node'
 import { authenticate, fromFetch, type HttpHandler, type HttpRequest, type ProblemFormat, serve, type Verifier } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { incoming } from './httpRequest.ts'
+import { createRequest } from './httpRequest.ts'
 import { adapters, type Carried, onBun } from './matrix/adapters.ts'
 
 const silent = { onError: () => {} }
@@ -380,7 +380,7 @@ test('a Node listener on another adapter says what to do instead', async () => {
 
 test('a synchronous handler makes no promise', () => {
   const server = serve({ now: endpoint('GET /now', { response: ok(text) }) }, { now: () => 'now' })
-  expect(server(incoming('/now'))).toEqual({
+  expect(server(createRequest('/now'))).toEqual({
     status: 200,
     headers: ['Content-Type', 'text/plain;charset=utf-8', 'X-Content-Type-Options', 'nosniff'],
     body: 'now',

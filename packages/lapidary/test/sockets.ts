@@ -1,4 +1,4 @@
-/** Connections of a test's own, and kernels that cannot be answered for. */
+/** Connections of a test's own, and handlers that cannot be answered for. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { HttpHandler } from 'lapidary/server'

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HttpError } from '../src/http/httpError.ts'
 import type { HttpResponse } from '../src/http/httpHandler.ts'
 import { serveStatic } from '../src/static/serveStatic.ts'
-import { incoming } from './httpRequest.ts'
+import { createRequest } from './httpRequest.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lapidary-files-'))
 const root = join(home, 'root')
@@ -29,10 +29,10 @@ async function textOf(body: HttpResponse['body']): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** What the server around the kernel would send. */
-async function ask(target: string, headers: Record<string, string> = {}, method = 'GET', kernel = serve): Promise<Answer> {
+/** What the server around the handler would send. */
+async function ask(target: string, headers: Record<string, string> = {}, method = 'GET', handler = serve): Promise<Answer> {
   try {
-    const answer = await kernel(incoming(target, headers, method))
+    const answer = await handler(createRequest(target, headers, method))
     const at = (name: string): number => answer.headers.findIndex((word, index) => index % 2 === 0 && word === name)
     const header = (name: string): string | undefined => (at(name) < 0 ? undefined : answer.headers[at(name) + 1])
     return { status: answer.status, header, text: await textOf(answer.body) }
@@ -101,10 +101,10 @@ describe('a file that is there', () => {
   })
 
   test('is described to HEAD, and not opened for longer than that', async () => {
-    const head = await serve(incoming('/letters.txt', {}, 'HEAD'))
+    const head = await serve(createRequest('/letters.txt', {}, 'HEAD'))
     expect([head.status, head.body]).toEqual([200, null])
     expect(descriptorsUnderHome()).toEqual([])
-    const whole = await serve(incoming('/letters.txt'))
+    const whole = await serve(createRequest('/letters.txt'))
     expect(head.headers).toEqual(whole.headers)
     expect(await textOf(whole.body)).toBe(letters)
   })
@@ -176,12 +176,12 @@ describe('anything else is one and the same 404', () => {
 
   test('when the root is missing, is a file, or appears later', async () => {
     const late = join(home, 'late')
-    const kernel = serveStatic(late)
-    expect(await ask('/x.txt', {}, 'GET', kernel)).toMatchObject({ status: 404 })
+    const handler = serveStatic(late)
+    expect(await ask('/x.txt', {}, 'GET', handler)).toMatchObject({ status: 404 })
     expect(await ask('/', {}, 'GET', serveStatic(place('letters.txt')))).toMatchObject({ status: 404 })
     mkdirSync(late)
     writeFileSync(join(late, 'x.txt'), 'x')
-    expect(await ask('/x.txt', {}, 'GET', kernel)).toMatchObject({ status: 200, text: 'x' })
+    expect(await ask('/x.txt', {}, 'GET', handler)).toMatchObject({ status: 200, text: 'x' })
     symlinkSync(late, join(home, 'linked'))
     expect(await ask('/x.txt', {}, 'GET', serveStatic(join(home, 'linked')))).toMatchObject({ status: 200, text: 'x' })
   })

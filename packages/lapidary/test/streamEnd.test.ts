@@ -20,9 +20,9 @@ async function* failing(items: readonly Item[]): AsyncGenerator<Item> {
 }
 
 describe.each(listens)('$name', ({ listenOn }) => {
-  const listening = async (kernel: HttpHandler): Promise<RunningServer> => {
+  const listening = async (handler: HttpHandler): Promise<RunningServer> => {
     // What no server is there to report is told to the adapter.
-    const it = await listenOn(kernel, { onError: () => {} })
+    const it = await listenOn(handler, { onError: () => {} })
     onTestFinished(() => it.close({ drain: 0, grace: 0 }))
     return it
   }
@@ -100,8 +100,8 @@ describe.each(listens)('$name', ({ listenOn }) => {
         yield 'drei €'
         throw failure
       }
-      const kernel: HttpHandler = () => ({ status: 200, headers: [], body: pieces() })
-      const { chunks, isWhole } = chunked(await answered(await listening(kernel), get('/')))
+      const handler: HttpHandler = () => ({ status: 200, headers: [], body: pieces() })
+      const { chunks, isWhole } = chunked(await answered(await listening(handler), get('/')))
       expect([Buffer.from(chunks.join(''), 'latin1').toString(), isWhole]).toEqual(['one2drei €', false])
     })
 
@@ -120,7 +120,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
 
   describe('a client that leaves is no error:', () => {
     /** How a producer that waits may hear of it. */
-    const hearing: readonly (readonly [sentence: string, wait: (incoming: HttpRequest) => Promise<unknown>])[] = [
+    const hearing: readonly (readonly [sentence: string, wait: (request: HttpRequest) => Promise<unknown>])[] = [
       [
         'with the reason of the signal',
         ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -139,11 +139,11 @@ describe.each(listens)('$name', ({ listenOn }) => {
     )('%s, after %i items, whose producer fails %s', async (path, items, _sentence, wait) => {
       const { server, producer, reports } = streaming()
       const [began, ended] = [gate(), gate()]
-      producer.produce = async function* (incoming) {
+      producer.produce = async function* (request) {
         try {
           yield* numbered(items)
           began.open()
-          await wait(incoming)
+          await wait(request)
         } finally {
           ended.open()
         }
@@ -247,7 +247,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
 
   describe('a server that closes', () => {
     /** Ends only when it is cut, and takes its time. */
-    const lingering = (items: number, say: (word: string) => void): ((incoming: HttpRequest) => AsyncIterable<Item>) =>
+    const lingering = (items: number, say: (word: string) => void): ((request: HttpRequest) => AsyncIterable<Item>) =>
       async function* ({ signal }) {
         const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
         try {
@@ -337,13 +337,13 @@ describe.each(listens)('$name', ({ listenOn }) => {
 
     test('tells those that come while it drains at once, and those that were answered not at all', async () => {
       const told: string[] = []
-      const kernel: HttpHandler = (incoming) => {
-        const { shutdown, target } = incoming
+      const handler: HttpHandler = (request) => {
+        const { shutdown, target } = request
         if (shutdown.aborted) told.push(`${target}: at once`)
         shutdown.addEventListener('abort', () => told.push(`${target}: later`))
         return { status: 204, headers: [], body: null }
       }
-      const it = await listenOn(kernel)
+      const it = await listenOn(handler)
       await fetch(`${it.url}/before`)
       // A connection that says nothing keeps the drain open.
       const silent = asking(it)

@@ -18,14 +18,14 @@ export const api = {
 /** A server whose streams each test replaces, and what it has reported. */
 export interface Streaming {
   readonly server: ApiServer
-  readonly producer: { produce: (incoming: HttpRequest) => AsyncIterable<Item> }
+  readonly producer: { produce: (request: HttpRequest) => AsyncIterable<Item> }
   readonly reports: { readonly error: unknown; readonly incident: ErrorContext }[]
 }
 
 export function streaming(): Streaming {
   const reports: Streaming['reports'] = []
   const producer: Streaming['producer'] = { produce: async function* () {} }
-  const produce = (_input: unknown, incoming: HttpRequest): AsyncIterable<Item> => producer.produce(incoming)
+  const produce = (_input: unknown, request: HttpRequest): AsyncIterable<Item> => producer.produce(request)
   const server = serve(api, { feed: produce, list: produce }, { onError: (error, incident) => void reports.push({ error, incident }) })
   return { server, producer, reports }
 }
@@ -37,7 +37,7 @@ export const listens: readonly { readonly name: string; readonly listenOn: typeo
     ? [
         {
           name: 'over a socket, by the documented way',
-          listenOn: (kernel: Parameters<typeof listen>[0], options: ListenOptions = {}) => listenOnNodeWith(kernel, options, false),
+          listenOn: (handler: Parameters<typeof listen>[0], options: ListenOptions = {}) => listenOnNodeWith(handler, options, false),
         },
       ]
     : []),

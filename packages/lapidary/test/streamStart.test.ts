@@ -17,8 +17,8 @@ const isHead = /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n$/
 const testHead = test.skipIf(onBun)
 
 describe.each(listens)('$name', ({ listenOn }) => {
-  const listening = async (kernel: HttpHandler): Promise<RunningServer> => {
-    const it = await listenOn(kernel)
+  const listening = async (handler: HttpHandler): Promise<RunningServer> => {
+    const it = await listenOn(handler)
     onTestFinished(() => it.close({ drain: 0, grace: 0, settle: 0 }))
     return it
   }

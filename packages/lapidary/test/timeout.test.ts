@@ -7,7 +7,7 @@ import type { RunningServer } from 'lapidary/node'
 import { authenticate, type HttpHandler, type HttpRequest, serve, toFetch } from 'lapidary/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { incoming } from './httpRequest.ts'
+import { createRequest } from './httpRequest.ts'
 import { exchange, listen, onBun } from './matrix/adapters.ts'
 
 const secret = bearer<true>('secret')
@@ -169,7 +169,7 @@ test.skipIf(onBun)('behind a late answer the connection is still good', async ()
 
 test('a request whose body took its time has so much longer, and no more', async () => {
   const begun = performance.now()
-  const { status } = await timeout(() => never, { time: 20 })({ ...incoming('/'), bodyWait: 50 })
+  const { status } = await timeout(() => never, { time: 20 })({ ...createRequest('/'), bodyWait: 50 })
   expect(status).toBe(503)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(68)
 })

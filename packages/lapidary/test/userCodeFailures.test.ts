@@ -59,8 +59,8 @@ function connected(port: number, close: () => Promise<void>): Client {
   }
 }
 
-async function inMemory(kernel: HttpHandler, report: ErrorListener): Promise<Client> {
-  const fetch = toFetch(kernel, { onError: report })
+async function inMemory(handler: HttpHandler, report: ErrorListener): Promise<Client> {
+  const fetch = toFetch(handler, { onError: report })
   return {
     ask: async ({ method = 'GET', target = '/', headers = {}, body }) => {
       const init = { method, headers, ...(body === undefined ? {} : { body }) }
@@ -75,24 +75,24 @@ async function inMemory(kernel: HttpHandler, report: ErrorListener): Promise<Cli
   }
 }
 
-const adapters: Readonly<Record<string, (kernel: HttpHandler, report: ErrorListener) => Promise<Client>>> = {
+const adapters: Readonly<Record<string, (handler: HttpHandler, report: ErrorListener) => Promise<Client>>> = {
   fetch: inMemory,
-  node: async (kernel, report) => {
-    const { port, close } = await listenOnNode(kernel, { onError: report })
+  node: async (handler, report) => {
+    const { port, close } = await listenOnNode(handler, { onError: report })
     return connected(port, () => close({ drain: 0, grace: 0 }))
   },
-  'node, by the documented way': async (kernel, report) => {
-    const { port, close } = await listenOnNodeWith(kernel, { onError: report }, false)
+  'node, by the documented way': async (handler, report) => {
+    const { port, close } = await listenOnNodeWith(handler, { onError: report }, false)
     return connected(port, () => close({ drain: 0, grace: 0 }))
   },
-  'a server of node:http': async (kernel, report) => {
-    const server = createServer(toNodeListener(kernel, { onError: report }))
+  'a server of node:http': async (handler, report) => {
+    const server = createServer(toNodeListener(handler, { onError: report }))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     return connected((server.address() as AddressInfo).port, async () => void server.close())
   },
-  swift: async (kernel, report) => {
-    const { port, close, adapter } = await listenWithLlhttp(kernel, { onError: report })
+  swift: async (handler, report) => {
+    const { port, close, adapter } = await listenWithLlhttp(handler, { onError: report })
     expect(adapter).toBe('llhttp')
     return connected(port, () => close({ drain: 0, grace: 0 }))
   },
@@ -140,11 +140,11 @@ const turns = async (): Promise<void> => {
 }
 
 const good = { target: '/good-and-well' }
-/** The same kernel, which answers one request by itself. */
+/** The same handler, which answers one request by itself. */
 const beside =
-  (kernel: HttpHandler): HttpHandler =>
-  (incoming) =>
-    incoming.target === good.target ? { status: 200, headers: [], body: 'well' } : kernel(incoming)
+  (handler: HttpHandler): HttpHandler =>
+  (request) =>
+    request.target === good.target ? { status: 200, headers: [], body: 'well' } : handler(request)
 
 /** Expects a 500 that gives nothing away, and whose request id was reported. */
 function expectProblem({ body, status }: Got): string {
@@ -175,7 +175,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
       const reports: { readonly requestId: string | undefined }[] = []
       said = []
       const report: ErrorListener = (_error, { requestId }) => void reports.push({ requestId })
-      const client = await carry(beside(place.kernel(fail, report)), report)
+      const client = await carry(beside(place.handler(fail, report)), report)
       const got = await client.ask(place)
       await turns()
       const where = { how, got, reports, said: said.length }
@@ -194,11 +194,11 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
     }
   })
 
-  test.each(Object.entries(unsendable))('middleware that answers %s', async (_what, outgoing) => {
+  test.each(Object.entries(unsendable))('middleware that answers %s', async (_what, response) => {
     const ids: unknown[] = []
     const report: ErrorListener = (_error, { requestId }) => void ids.push(requestId)
-    for (const kernel of [() => outgoing, async () => outgoing] as readonly HttpHandler[]) {
-      const client = await carry(beside(kernel), report)
+    for (const handler of [() => response, async () => response] as readonly HttpHandler[]) {
+      const client = await carry(beside(handler), report)
       const requestId = expectProblem(await client.ask({}))
       expect(ids).toContain(requestId)
       expect(await client.ask(good)).toEqual({ status: 200, body: 'well', cut: false })
@@ -223,11 +223,11 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
   test('the listeners of an end hear of it, each of them, also behind one that throws', async () => {
     const heard: string[] = []
     const client = await carry(
-      beside((incoming) => {
-        incoming.onEnd(() => {
+      beside((request) => {
+        request.onEnd(() => {
           throw new Error('the first')
         })
-        incoming.onEnd(({ outcome: how }) => void heard.push(how))
+        request.onEnd(({ outcome: how }) => void heard.push(how))
         return { status: 200, headers: [], body: 'fine' }
       }),
       () => {},
@@ -285,7 +285,7 @@ describe.each(['node', 'node, by the documented way', 'a server of node:http'])(
 test('what a report has failed with is said, and so is what it was told of', async () => {
   const failure = new Error('the log is full')
   const error = new Error('a handler')
-  const kernel = serve(
+  const handler = serve(
     { one: endpoint('GET /', { response: ok(text) }) },
     {
       one: () => {
@@ -299,7 +299,7 @@ test('what a report has failed with is said, and so is what it was told of', asy
     },
   )
   expectProblem({
-    ...(await kernel.fetch(new Request('http://test.invalid/')).then(async (r) => ({ status: r.status, body: await r.text() }))),
+    ...(await handler.fetch(new Request('http://test.invalid/')).then(async (r) => ({ status: r.status, body: await r.text() }))),
     cut: false,
   })
   expect(said).toEqual([

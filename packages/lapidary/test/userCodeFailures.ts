@@ -27,7 +27,7 @@ export type Fail = () => never
 /** A call that fails. */
 export interface Place {
   /** The server; it tells `report` of what fails. */
-  readonly kernel: (fail: Fail, report: ErrorListener) => HttpHandler
+  readonly handler: (fail: Fail, report: ErrorListener) => HttpHandler
   readonly method?: string
   readonly target?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -68,10 +68,10 @@ const stream = (fail: Fail, before: readonly string[]): HttpResponse['body'] =>
     await fail()
   })()
 
-/** A kernel around a server. */
-const around = (kernel: (incoming: HttpRequest, served: HttpHandler) => unknown, report: ErrorListener): HttpHandler => {
+/** A handler around a server. */
+const around = (handler: (request: HttpRequest, served: HttpHandler) => unknown, report: ErrorListener): HttpHandler => {
   const served = serve({ good: endpoint('GET /', { response: ok(text) }) }, { good: () => 'good' }, { onError: report })
-  return (incoming) => wrongly(kernel(incoming, served))
+  return (request) => wrongly(handler(request, served))
 }
 
 const people = basic<string>('people')
@@ -80,7 +80,7 @@ const credentials = { Authorization: `Basic ${btoa('ann:secret')}` }
 /** By their names. */
 export const places: Readonly<Record<string, Place>> = {
   'the codec of a capture': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /:x', { params: { x: failingCodec({ parse: fail }) }, response: noContent }) },
         { one: () => {} },
@@ -89,7 +89,7 @@ export const places: Readonly<Record<string, Place>> = {
     target: '/a',
   },
   'the codec of a capture, for a method that has no endpoint': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /:x', { params: { x: failingCodec({ parse: fail }) }, response: noContent }) },
         { one: () => {} },
@@ -99,7 +99,7 @@ export const places: Readonly<Record<string, Place>> = {
     target: '/a',
   },
   'the codec of a query parameter': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { query: { x: failingCodec({ parse: fail }) }, response: noContent }) },
         { one: () => {} },
@@ -108,7 +108,7 @@ export const places: Readonly<Record<string, Place>> = {
     target: '/?x=1',
   },
   'the codec of a header': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { headers: { 'X-A': failingCodec({ parse: fail }) }, response: noContent }) },
         { one: () => {} },
@@ -117,14 +117,14 @@ export const places: Readonly<Record<string, Place>> = {
     headers: { 'X-A': 'a' },
   },
   'the credentials of a scheme': {
-    kernel: (fail, report) => {
+    handler: (fail, report) => {
       const own = authScheme<string, string>({ name: 'own', challenge: 'Own', credentials: fail, openapi: {} })
       const api = { one: endpoint('GET /', { auth: own, response: noContent }) }
       return serve(api, { one: () => {} }, { onError: report, auth: [authenticate(own, (name) => name)] })
     },
   },
   'the check of credentials': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { auth: people, response: noContent }) },
         { one: () => {} },
@@ -133,14 +133,14 @@ export const places: Readonly<Record<string, Place>> = {
     headers: credentials,
   },
   'the reader of a medium': {
-    kernel: (fail, report) => {
+    handler: (fail, report) => {
       const read = mediaType<unknown>({ types: ['application/json'], reader: () => fail, writer: () => String })
       return serve({ one: endpoint('POST /', { body: read, response: noContent }) }, { one: () => {} }, { onError: report })
     },
     ...post,
   },
   'the reader of a medium, before a schema': {
-    kernel: (fail, report) => {
+    handler: (fail, report) => {
       const read = mediaType<unknown>({ types: ['application/json'], reader: () => fail, writer: () => String })
       const body = content(z.object({}), read)
       return serve({ one: endpoint('POST /', { body, response: noContent }) }, { one: () => {} }, { onError: report })
@@ -148,21 +148,21 @@ export const places: Readonly<Record<string, Place>> = {
     ...post,
   },
   'a schema': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve({ one: endpoint('POST /', { body: schema(fail), response: noContent }) }, { one: () => {} }, { onError: report }),
     ...post,
   },
   'the schema of the items of a list': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve({ one: endpoint('POST /', { body: list(schema(fail)), response: noContent }) }, { one: () => {} }, { onError: report }),
     ...{ ...post, body: '[{}]' },
   },
   'a handler': {
-    kernel: (fail, report) => serve({ one: endpoint('GET /', { response: ok(text) }) }, { one: fail }, { onError: report }),
+    handler: (fail, report) => serve({ one: endpoint('GET /', { response: ok(text) }) }, { one: fail }, { onError: report }),
   },
   'a handler, by a promise of another kind': {
     isSynchronous: true,
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { response: ok(text) }) },
         { one: () => wrongly(Object.defineProperty({}, 'then', { value: fail })) },
@@ -171,7 +171,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   'a member of what a handler returns': {
     isSynchronous: true,
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { response: ok(z.object({ a: z.string() })) }) },
         {
@@ -185,7 +185,7 @@ export const places: Readonly<Record<string, Place>> = {
       ),
   },
   'the codec of a response header': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { response: ok(text, { headers: { 'X-A': failingCodec({ print: fail }) } }) }) },
         { one: () => withHeaders('a', { 'X-A': 'a' }) },
@@ -193,29 +193,29 @@ export const places: Readonly<Record<string, Place>> = {
       ),
   },
   'the writer of a medium': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve({ one: endpoint('GET /', { response: ok(failingWriter(fail)) }) }, { one: () => ({}) }, { onError: report }),
   },
   'the writer of a medium, for a tag': {
-    kernel: (fail, report) => {
+    handler: (fail, report) => {
       const both = mediaType<unknown>({ types: ['text/x-failing'], reader: () => String, writer: () => fail })
       return serve({ one: endpoint('GET /', { response: ok(both), etag: true }) }, { one: () => ({}) }, { onError: report })
     },
   },
   'the template of a page': {
-    kernel: (fail, report) => serve({ one: endpoint('GET /', { response: ok(html(fail)) }) }, { one: () => ({}) }, { onError: report }),
+    handler: (fail, report) => serve({ one: endpoint('GET /', { response: ok(html(fail)) }) }, { one: () => ({}) }, { onError: report }),
   },
   'the template of a page, of a list that is walked': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve({ one: endpoint('GET /', { response: ok(html(fail)) }) }, { one: () => new Set([1]) }, { onError: report }),
   },
   'what a list is walked by': {
     isSynchronous: true,
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve({ one: endpoint('GET /', { response: ok(list(z.int())) }) }, { one: () => ({ [Symbol.iterator]: fail }) }, { onError: report }),
   },
   'a producer, at its first item': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { response: ok(ndjson(z.int())) }) },
         {
@@ -227,7 +227,7 @@ export const places: Readonly<Record<string, Place>> = {
       ),
   },
   'a producer, at its second item': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { response: ok(ndjson(z.int())) }) },
         {
@@ -243,7 +243,7 @@ export const places: Readonly<Record<string, Place>> = {
     gets: 'cut',
   },
   'the writer of a declared error': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { response: noContent, errors: [reply(409, failingWriter(fail))] }) },
         {
@@ -256,7 +256,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   'a member of a raised error': {
     isSynchronous: true,
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { response: noContent }) },
         {
@@ -268,7 +268,7 @@ export const places: Readonly<Record<string, Place>> = {
       ),
   },
   translate: {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { response: noContent }) },
         {
@@ -280,7 +280,7 @@ export const places: Readonly<Record<string, Place>> = {
       ),
   },
   report: {
-    kernel: (fail) =>
+    handler: (fail) =>
       serve(
         { one: endpoint('GET /', { response: noContent }) },
         {
@@ -293,7 +293,7 @@ export const places: Readonly<Record<string, Place>> = {
     onConsole: true,
   },
   'report, of a stream': {
-    kernel: (fail) =>
+    handler: (fail) =>
       serve(
         { one: endpoint('GET /', { response: ok(ndjson(z.int())) }) },
         {
@@ -309,10 +309,10 @@ export const places: Readonly<Record<string, Place>> = {
     onConsole: true,
   },
   'the format of problems, for a path that is not there': {
-    kernel: (fail, report) => serve({}, {}, { onError: report, format: fail }),
+    handler: (fail, report) => serve({}, {}, { onError: report, format: fail }),
   },
   'the format of problems, for an error': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve(
         { one: endpoint('GET /', { response: noContent }) },
         {
@@ -324,35 +324,35 @@ export const places: Readonly<Record<string, Place>> = {
       ),
   },
   'the handler of a mount': {
-    kernel: (fail, report) => serve({ one: mount('/') }, { one: fail }, { onError: report }),
+    handler: (fail, report) => serve({ one: mount('/') }, { one: fail }, { onError: report }),
   },
   'the stream of a mount, before it begins': {
     isSynchronous: true,
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       serve({ one: mount('/') }, { one: () => ({ ...answer, body: wrongly({ [Symbol.asyncIterator]: fail }) }) }, { onError: report }),
   },
   'the stream of a mount': {
-    kernel: (fail, report) => serve({ one: mount('/') }, { one: () => ({ ...answer, body: stream(fail, ['a']) }) }, { onError: report }),
+    handler: (fail, report) => serve({ one: mount('/') }, { one: () => ({ ...answer, body: stream(fail, ['a']) }) }, { onError: report }),
     gets: 'cut',
   },
   'a fetch handler that is mounted': {
-    kernel: (fail, report) => serve({ one: mount('/') }, { one: fromFetch(fail) }, { onError: report }),
+    handler: (fail, report) => serve({ one: mount('/') }, { one: fromFetch(fail) }, { onError: report }),
   },
   'the fallback': {
-    kernel: (fail, report) => serve({}, {}, { onError: report, fallback: fail }),
+    handler: (fail, report) => serve({}, {}, { onError: report, fallback: fail }),
   },
   'a listener of the end': {
-    kernel: (fail, report) =>
-      around((incoming, served) => {
-        incoming.onEnd(fail)
-        return served(incoming)
+    handler: (fail, report) =>
+      around((request, served) => {
+        request.onEnd(fail)
+        return served(request)
       }, report),
     gets: 200,
   },
   'a listener of the end, of a stream': {
-    kernel: (fail, report) =>
-      around((incoming) => {
-        incoming.onEnd(fail)
+    handler: (fail, report) =>
+      around((request) => {
+        request.onEnd(fail)
         return {
           ...answer,
           body: stream(
@@ -363,40 +363,40 @@ export const places: Readonly<Record<string, Place>> = {
       }, report),
     gets: 200,
   },
-  middleware: { kernel: (fail, report) => around(fail, report) },
+  middleware: { handler: (fail, report) => around(fail, report) },
   'middleware, behind the server': {
-    kernel: (fail, report) => around((incoming, served) => Promise.resolve(served(incoming)).then(() => fail()), report),
+    handler: (fail, report) => around((request, served) => Promise.resolve(served(request)).then(() => fail()), report),
   },
   'the stream of middleware, before it begins': {
     isSynchronous: true,
-    kernel: (fail, report) => around(() => ({ ...answer, body: { [Symbol.asyncIterator]: fail } }), report),
+    handler: (fail, report) => around(() => ({ ...answer, body: { [Symbol.asyncIterator]: fail } }), report),
   },
   'the stream of middleware': {
-    kernel: (fail, report) => around(() => ({ ...answer, body: stream(fail, ['a']) }), report),
+    handler: (fail, report) => around(() => ({ ...answer, body: stream(fail, ['a']) }), report),
     gets: 'cut',
   },
   'the end of a stream that HEAD leaves unread': {
-    kernel: (fail, report) =>
-      around((incoming) => {
+    handler: (fail, report) =>
+      around((request) => {
         const body = { [Symbol.asyncIterator]: () => ({ next: fail, return: fail }) }
         // Node's client stays on a connection only where HEAD is told a length.
-        return incoming.method === 'HEAD' ? { ...answer, headers: ['Content-Length', '4'], body } : answer
+        return request.method === 'HEAD' ? { ...answer, headers: ['Content-Length', '4'], body } : answer
       }, report),
     method: 'HEAD',
     gets: 200,
   },
   'the kernel within a deadline': {
-    kernel: (fail, report) => timeout(around(fail, report)),
+    handler: (fail, report) => timeout(around(fail, report)),
   },
   'the format of a deadline': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       timeout(
         around(() => new Promise(() => {}), report),
         { time: 1, format: fail },
       ),
   },
   'what is excepted from shedding': {
-    kernel: (fail, report) =>
+    handler: (fail, report) =>
       loadShedding(
         around(() => answer, report),
         { except: fail },
@@ -404,7 +404,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
 }
 
-/** What a kernel may answer that cannot be sent. */
+/** What a handler may answer that cannot be sent. */
 export const unsendable: Readonly<Record<string, unknown>> = {
   nothing: undefined,
   null: null,

@@ -12,8 +12,8 @@ const told: HttpHandler = ({ target }) => ({ status: 200, headers: [], body: tar
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`
 const get = (target: string, ...headers: readonly string[]): string => lines(`GET ${target} HTTP/1.1`, 'Host: a', ...headers)
 
-async function listening(kernel: HttpHandler, options: Parameters<typeof listen>[1] = {}): Promise<RunningLlhttpServer> {
-  const here = await listen(kernel, options)
+async function listening(handler: HttpHandler, options: Parameters<typeof listen>[1] = {}): Promise<RunningLlhttpServer> {
+  const here = await listen(handler, options)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
   return here
 }
@@ -41,14 +41,14 @@ test('a Node listener cannot be mounted on it: 500, and the report says so', asy
   expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('can only be mounted on the node:http adapter') })])
 })
 
-test.each(failing)('a kernel that %s: 500, reported once, the server lives', async (_what, kernel) => {
+test.each(failing)('a kernel that %s: 500, reported once, the server lives', async (_what, handler) => {
   const endings: RequestEnd[] = []
   const reported: unknown[] = []
   const { url } = await listening(
-    (incoming) => {
-      if (incoming.target !== '/now') return told(incoming)
-      incoming.onEnd((ending) => endings.push(ending))
-      return kernel(incoming)
+    (request) => {
+      if (request.target !== '/now') return told(request)
+      request.onEnd((end) => endings.push(end))
+      return handler(request)
     },
     { onError: (error) => reported.push(error) },
   )
@@ -93,9 +93,9 @@ test('a body that nobody asks for is not read without end; when it is asked for,
   const asked = new Promise<void>((resolve) => {
     go = resolve
   })
-  const here = await listening(async (incoming) => {
+  const here = await listening(async (request) => {
     await asked
-    return { status: 200, headers: ['Connection', 'close'], body: `${(await incoming.body(size)).length}` }
+    return { status: 200, headers: ['Connection', 'close'], body: `${(await request.body(size)).length}` }
   })
   const socket = await connected(here)
   socket.write(lines('POST / HTTP/1.1', 'Host: a', `Content-Length: ${size}`))
@@ -118,9 +118,9 @@ test('a body that nobody asks for is not read without end; when it is asked for,
 test('the time that a body was kept waiting by us does not count', async () => {
   const size = 8 * 1_048_576
   const here = await listening(
-    async (incoming) => {
+    async (request) => {
       await new Promise((resolve) => setTimeout(resolve, 1_200))
-      return { status: 200, headers: [], body: `${(await incoming.body(size)).length}` }
+      return { status: 200, headers: [], body: `${(await request.body(size)).length}` }
     },
     { headersTimeout: 300, requestTimeout: 600 },
   )
@@ -147,7 +147,7 @@ test.each([
   ['a small one', Buffer.from('ab')],
   ['none', Buffer.alloc(0)],
 ])('a body that is here already is read at once: %s', async (_what, body) => {
-  const here = await listening(async (incoming) => ({ status: 200, headers: [], body: await incoming.body(10) }))
+  const here = await listening(async (request) => ({ status: 200, headers: [], body: await request.body(10) }))
   const head = lines('POST / HTTP/1.1', 'Host: a', 'Connection: close', `Content-Length: ${body.length}`)
   expect(await exchange(here, Buffer.concat([Buffer.from(head), body]))).toMatch(new RegExp(`\r\n\r\n${body}$`))
 })
@@ -172,29 +172,29 @@ test('a request for another protocol is one like others, and so is what comes ri
 test('what waits behind an answer that is not taken is not carried out once the connection is cut', async () => {
   const asked: string[] = []
   let ended = (_how: RequestEnd['outcome']): void => {}
-  const ending = new Promise<RequestEnd['outcome']>((resolve) => {
+  const end = new Promise<RequestEnd['outcome']>((resolve) => {
     ended = resolve
   })
-  const kernel: HttpHandler = (incoming) => {
-    asked.push(incoming.target)
-    incoming.onEnd(({ outcome: how }) => ended(how))
+  const handler: HttpHandler = (request) => {
+    asked.push(request.target)
+    request.onEnd(({ outcome: how }) => ended(how))
     return { status: 200, headers: [], body: new Uint8Array(32_000_000) }
   }
-  const socket = await connected(await listening(kernel, { readerTimeout: 100 }))
+  const socket = await connected(await listening(handler, { readerTimeout: 100 }))
   socket.pause()
   socket.write(get('/large') + get('/behind'))
-  expect(await ending).toBe('aborted')
+  expect(await end).toBe('aborted')
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(asked).toEqual(['/large'])
 })
 
 test('who leaves is told of by the signal, whenever it is asked for', async () => {
   const signals: Promise<AbortSignal>[] = []
-  const here = await listening((incoming) => {
-    const early = incoming.signal
+  const here = await listening((request) => {
+    const early = request.signal
     signals.push(
       new Promise((resolve) => early.addEventListener('abort', () => resolve(early))),
-      new Promise((resolve) => incoming.onEnd(() => resolve(incoming.signal))),
+      new Promise((resolve) => request.onEnd(() => resolve(request.signal))),
     )
     return new Promise(() => {})
   })
@@ -227,9 +227,9 @@ test('while it closes, an answer ends its connection, whatever it says of that i
 test('the time that one body was kept waiting by us is not given to the next request of its connection', async () => {
   const size = 8 * 1_048_576
   const here = await listening(
-    async (incoming) => {
+    async (request) => {
       await new Promise((resolve) => setTimeout(resolve, 5_000))
-      return { status: 200, headers: [], body: `${(await incoming.body(size)).length}` }
+      return { status: 200, headers: [], body: `${(await request.body(size)).length}` }
     },
     { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 20_000 },
   )

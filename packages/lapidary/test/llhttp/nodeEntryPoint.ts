@@ -7,8 +7,8 @@ export type { CloseOptions, ListenOptions, RunningServer } from 'lapidary/llhttp
 export { fromNodeListener, toNodeListener } from '../../src/node.ts'
 
 /** @throws Error where the llhttp adapter is not the one that listens: these tests would say nothing of it. */
-export async function listen(kernel: HttpHandler, options?: ListenOptions): Promise<RunningLlhttpServer> {
-  const listening = await listenWithLlhttp(kernel, options)
+export async function listen(handler: HttpHandler, options?: ListenOptions): Promise<RunningLlhttpServer> {
+  const listening = await listenWithLlhttp(handler, options)
   if (listening.adapter === 'llhttp') return listening
   await listening.close({ drain: 0, grace: 0 })
   throw new Error(`This Node (${process.version}) has not the parser that the llhttp adapter needs.`)

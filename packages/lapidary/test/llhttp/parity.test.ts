@@ -19,7 +19,7 @@ async function* failing(): AsyncGenerator<string> {
 
 const plain = ['Content-Type', 'text/plain']
 
-/** What a kernel may answer, by the path that asks for it. */
+/** What a handler may answer, by the path that asks for it. */
 const answers: Readonly<Record<string, () => HttpResponse>> = {
   text: () => ({ status: 200, headers: plain, body: 'text' }),
   'no-text': () => ({ status: 200, headers: plain, body: '' }),
@@ -56,15 +56,15 @@ const answers: Readonly<Record<string, () => HttpResponse>> = {
   'beyond-latin1': () => ({ status: 200, headers: ['X', '€'], body: 'x' }),
 }
 
-const kernel: HttpHandler = async (incoming) => {
-  const name = incoming.target.slice(1)
-  if (name === 'echo') return { status: 200, headers: [], body: await incoming.body(100).catch((error: Error) => error.name) }
+const handler: HttpHandler = async (request) => {
+  const name = request.target.slice(1)
+  if (name === 'echo') return { status: 200, headers: [], body: await request.body(100).catch((error: Error) => error.name) }
   if (name === 'sight') {
-    const { method, target, rawHeaders } = incoming
-    return { status: 200, headers: [], body: JSON.stringify([method, target, incoming.header('x'), incoming.header('y'), rawHeaders]) }
+    const { method, target, rawHeaders } = request
+    return { status: 200, headers: [], body: JSON.stringify([method, target, request.header('x'), request.header('y'), rawHeaders]) }
   }
   const make = answers[name]
-  return make === undefined ? { status: 404, headers: [], body: incoming.target } : make()
+  return make === undefined ? { status: 404, headers: [], body: request.target } : make()
 }
 
 interface Both {
@@ -75,7 +75,7 @@ interface Both {
 
 async function both(): Promise<Both> {
   const options = { headersTimeout: 300, requestTimeout: 400, keepAliveTimeout: 1 }
-  const [node, llhttp] = await Promise.all([listenOnNode(kernel, options), listenWithLlhttp(kernel, options)])
+  const [node, llhttp] = await Promise.all([listenOnNode(handler, options), listenWithLlhttp(handler, options)])
   expect(llhttp.adapter).toBe('llhttp')
   const said = async (port: number, parts: readonly string[]): Promise<string> => {
     const answer = await exchange({ port }, ...parts.map((part) => Buffer.from(part, 'latin1'))).catch((error: Error) => error.message)

@@ -1,4 +1,4 @@
-/** The adapters of a kernel, each behind the same `fetch`: in memory, and over a socket of the runtime that runs the test, Node.js or Bun. */
+/** The adapters of a handler, each behind the same `fetch`: in memory, and over a socket of the runtime that runs the test, Node.js or Bun. */
 import { connect } from 'node:net'
 import { listen as listenOnBun } from 'lapidary/bun'
 import { type ListenOptions, listen as listenOnNode, type RunningServer } from 'lapidary/node'
@@ -9,16 +9,16 @@ import { listenOnNodeWith } from '../../src/adapters/node/listen.ts'
 export const onBun: boolean = 'Bun' in globalThis
 
 /** Listens on the adapter of the runtime. Bun has one time-out for all that a client may be slow at. */
-export const listen = (kernel: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> =>
+export const listen = (handler: HttpHandler, options: ListenOptions = {}): Promise<RunningServer> =>
   onBun
-    ? listenOnBun(kernel, {
+    ? listenOnBun(handler, {
         port: options.port ?? 0,
         idleTimeout: options.readerTimeout ?? options.requestTimeout ?? 9_000,
         ...(options.onError && { onError: options.onError }),
       })
-    : listenOnNode(kernel, options)
+    : listenOnNode(handler, options)
 
-/** A kernel on its adapter. */
+/** A handler on its adapter. */
 export interface Carried {
   readonly fetch: (target: string, init?: RequestInit) => Promise<Response>
   readonly close: () => Promise<void>
