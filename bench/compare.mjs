@@ -1,8 +1,8 @@
 /**
  * This tree against another commit, interleaved: `npm run bench -- compare <commit> [--quick] [--only hello,page] [--rounds 5] [--requests 20000] [--connections 50] [--results FOLDER]`.
  *
- * Both run the same program, `servers/lapidary.mjs` of this tree, each on a toolkit of its own; bare node:http runs beside them as the yardstick.
- * What the other commit cannot do yet is left out. Its worktree is removed afterwards.
+ * Each tree runs its own `servers/lapidary.mjs` on its own toolkit, with the same data; bare node:http runs beside them as the yardstick.
+ * Workloads that the other commit fails are left out. Its worktree is removed afterwards.
  */
 import { parseArgs } from 'node:util'
 import { chosenWorkloads, often, options } from './chosen.mjs'
@@ -19,7 +19,7 @@ import { workloads } from './workloads.mjs'
 /** The yardstick and this tree. */
 const known = contestants.filter(({ name }) => ['bare', 'lapidary'].includes(name))
 
-/** The same contestant on another toolkit, without what it fails. */
+/** The same contestant of another commit, without the workloads that it fails. */
 async function older(ours, reference, file) {
   const other = { ...ours, name: `lapidary@${reference}`, title: `Lapidary ${reference}`, file }
   const failed = (await differences(other)).filter(({ question, required }) => required && Object.hasOwn(workloads, question))

@@ -9,8 +9,8 @@ const read = (/** @type {string} */ path) => JSON.parse(readFileSync(path, 'utf8
 const root = fileURLToPath(new URL('..', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** What is published of Lapidary, and nothing that building left behind. */
-const published = ['dist', 'src', 'bin', 'package.json', 'README.md', 'LICENSE'].map((name) => join(root, 'lapidary', name))
+/** The published files of the package `lapidary`. */
+const published = ['dist', 'src', 'package.json', 'README.md', 'LICENSE'].map((name) => join(root, 'packages/lapidary', name))
 
 /** What a path takes on the disk with all that is below it, as `du` counts, in bytes; other packages excepted. @param {string} path @returns {number} */
 function bytesIn(path) {
@@ -61,6 +61,6 @@ export function installed(names) {
   close(here, read(join(here, 'package-lock.json')).packages, others, places)
   if (!names.includes('lapidary')) return { packages: places.size, bytes: [...places].reduce((total, place) => total + bytesIn(place), 0) }
   const { packages } = read(join(root, 'package-lock.json'))
-  close(root, packages, Object.keys(packages['lapidary'].dependencies), places)
+  close(root, packages, Object.keys(packages['packages/lapidary'].dependencies), places)
   return { packages: places.size + 1, bytes: [...places, ...published].reduce((total, place) => total + bytesIn(place), 0) }
 }

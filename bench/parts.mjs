@@ -10,7 +10,7 @@ import { count, say, stop } from './say.mjs'
 
 /** @typedef {readonly [name: string, run: () => unknown]} Case  what is measured, and one operation of it */
 
-const names = ['router', 'negotiation', 'query', 'decode', 'encode', 'tag', 'kernel']
+const names = ['router', 'negotiation', 'query', 'decode', 'encode', 'tag', 'handler']
 
 /** How long one turn of a case lasts, in milliseconds: long enough for what is compiled on the way, short enough that the machine is the same for all. */
 const turnLength = 20

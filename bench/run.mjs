@@ -13,7 +13,7 @@ const programs = {
   throughput: ['CPU time a request of every server (the default program)', `[--servers bare,lapidary] ${load}`],
   check: ['whether every server answers correctly', '[--servers fastify,hono]'],
   parts: [
-    'router, negotiation, query, decode, encode, tag and kernel, each alone',
+    'router, negotiation, query, decode, encode, tag and handler, each alone',
     '[--only router,query] [--rounds 15] [--results FOLDER]',
   ],
   compare: ['this tree against another commit', `COMMIT ${load}`],

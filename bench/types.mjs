@@ -1,7 +1,7 @@
 /**
  * What the compiler does for a large API, with its handlers and a call of each endpoint: `npm run bench -- types [--only lapidary,hono] [--endpoints 100,500] [--rounds 5] [--results FOLDER]`.
  *
- * The same program for everybody, written by a file in `types/`; the compiler is the one that this repository is built with. Time and memory are
+ * The same program for each contestant, written by a file in `types/`; the compiler is the one that this repository is built with. Time and memory are
  * those of the whole compiler; from the instantiations those of a program that imports the same, and has no endpoint, are taken away.
  */
 import { execFile } from 'node:child_process'
@@ -33,7 +33,7 @@ function place() {
     if (!name.startsWith('.') && name !== '@types') symlinkSync(join(here, 'node_modules', name), join(modules, name))
   }
   symlinkSync(join(root, 'node_modules', '@types'), join(modules, '@types'), 'dir')
-  symlinkSync(join(root, 'lapidary'), join(modules, 'lapidary'), 'dir')
+  symlinkSync(join(root, 'packages/lapidary'), join(modules, 'lapidary'), 'dir')
   return folder
 }
 

@@ -5,8 +5,8 @@ const routes = createRouter()
 const literal = (/** @type {string} */ text) => ({ literal: text })
 const capture = (/** @type {string} */ name) => ({ capture: name })
 for (let number = 0; number < 50; number += 1) {
-  routes.at([literal(`things${number}`)], () => number)
-  routes.at([literal(`things${number}`), capture('x'), capture('y')], () => number)
+  routes.getOrInsert([literal(`things${number}`)], () => number)
+  routes.getOrInsert([literal(`things${number}`), capture('x'), capture('y')], () => number)
 }
 
 const pattern = /^\/things25\/([^/]+)\/([^/]+)\/?$/

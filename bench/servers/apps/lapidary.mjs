@@ -33,7 +33,7 @@ const api = {
 }
 
 /**
- * Other pages than those behind a name nobody asks for.
+ * Pages after a name; the benchmark asks for no others.
  * @param {import('../data.mjs').Store} rows
  */
 const colors = ({ count, page }) => ({

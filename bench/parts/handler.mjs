@@ -5,16 +5,16 @@ import { tagOf } from '../servers/checks.mjs'
 import { hundred } from '../servers/data.mjs'
 import { rows } from '../servers/sqlite.mjs'
 
-const kernel = app(rows)
+const handler = app(rows)
 
-/** A request as adapters make one: of a class, since an engine takes longer to put an object together than a server to answer. */
-class Incoming {
+/** A request as adapters make one: an instance of a class, since an object literal with methods costs more than the response. */
+class Request {
   /** @param {string} target @param {readonly string[]} rawHeaders */
   constructor(target, rawHeaders) {
     this.method = 'GET'
     this.target = target
     this.rawHeaders = rawHeaders
-    this.remote = '127.0.0.1'
+    this.remoteAddress = '127.0.0.1'
     this.id = undefined
   }
 
@@ -26,7 +26,7 @@ class Incoming {
 
 /** A case that answers with this status, or else says so at once. @param {string} name @param {number} status @param {string} target */
 function answering(name, status, target, rawHeaders = /** @type {string[]} */ ([])) {
-  const run = () => kernel(new Incoming(target, rawHeaders))
+  const run = () => handler(new Request(target, rawHeaders))
   assert.equal(run().status, status, name)
   return /** @type {const} */ ([name, run])
 }
