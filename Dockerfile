@@ -2,13 +2,16 @@
 FROM node:20.20.2-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY packages/lapidary/package.json lapidary/
+# npm ci takes a lock file only with the manifests of all workspaces.
+COPY packages/lapidary/package.json packages/lapidary/
+COPY packages/testing/package.json packages/testing/
+COPY packages/cli/package.json packages/cli/
 COPY service/package.json service/
 
 FROM packages AS build
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY tsconfig.base.json ./
-COPY packages/lapidary/tsconfig.json lapidary/
+COPY packages/lapidary/tsconfig.json packages/lapidary/
 COPY packages/lapidary/src packages/lapidary/src
 COPY service/tsconfig.json service/
 COPY service/src service/src
@@ -16,7 +19,7 @@ COPY scripts/pages.mjs scripts/
 RUN npx tsc --build service \
   && node scripts/pages.mjs
 
-# What the service runs on, and nothing that it was built by.
+# What the service needs at run time, without the tools that built it.
 FROM packages AS running
 RUN npm ci --omit=dev --workspace=service --no-audit --no-fund
 
@@ -27,11 +30,11 @@ LABEL org.opencontainers.image.title="lapidary-service" \
 ENV NODE_ENV=production \
   HOST=0.0.0.0
 WORKDIR /app
-# Without a DATABASE_URL everything is kept in data/service.db.
+# Without a DATABASE_URL the service stores everything in data/service.db.
 RUN install --directory --owner=node --group=node --mode=700 data
 COPY --from=build /app/package.json ./
 COPY --from=running /app/node_modules node_modules
-COPY --from=build /app/packages/lapidary/package.json lapidary/
+COPY --from=build /app/packages/lapidary/package.json packages/lapidary/
 COPY --from=build /app/packages/lapidary/dist packages/lapidary/dist
 COPY --from=build /app/service/package.json service/
 COPY --from=build /app/service/dist service/dist
@@ -41,5 +44,5 @@ VOLUME ["/app/data"]
 EXPOSE 8081 1442 8082
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8081}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# No shell in between: signals reach the service.
+# Without a shell in between, signals reach the service.
 CMD ["node", "service/dist/main.js"]
