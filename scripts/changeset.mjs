@@ -7,7 +7,7 @@
  *   npm run changeset -- publish    publishes the packages that the registry lacks; needs REPOSITORY_URL
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installed } from './installed.mjs'
@@ -27,8 +27,7 @@ function stop(message) {
 function run(cwd, command, ...words) {
   const isNpm = command === 'npm'
   const { status, error } = spawnSync(command, words, { cwd, stdio: 'inherit', shell: isNpm && process.platform === 'win32' })
-  if (status !== 0)
-    stop(`"${[isNpm ? 'npm' : 'changeset', ...words.slice(isNpm ? 0 : 1)].join(' ')}" failed${error ? `: ${error.message}` : ''}.`)
+  if (status !== 0) stop(`"${(isNpm ? ['npm', ...words] : words).join(' ')}" failed${error ? `: ${error.message}` : ''}.`)
 }
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -54,6 +53,10 @@ if (args[0] === 'publish') {
     for (const { path, text } of manifests) writeFileSync(path, text)
   })
   for (const [path, text] of filled) writeFileSync(path, text)
+  // changesets packs the packages at the same time, and each one's prepack would remove what another one reads. So they are built here, once.
+  for (const folder of publishedFolders()) rmSync(join(root, folder, 'dist'), { recursive: true, force: true })
+  run(root, process.execPath, join('node_modules', 'typescript', 'bin', 'tsc'), '--build', ...publishedFolders())
+  process.env.npm_config_ignore_scripts = 'true'
   changeset(...args)
 } else {
   changeset(...args)
