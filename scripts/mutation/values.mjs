@@ -36,8 +36,8 @@ export const values = [
   {
     guard: 'JSON is scanned for its depth',
     file: 'packages/lapidary/src/json-schema/jsonText.ts',
-    text: 'if (depth > deepest) return',
-    fault: 'if (depth > 2 ** 30 * deepest) return',
+    text: 'if (depth > maxJsonDepth) return',
+    fault: 'if (depth > 2 ** 30 * maxJsonDepth) return',
     test: 'packages/lapidary/test/jsonText.test.ts',
     name: 'depth counts lists and objects',
   },
@@ -60,7 +60,7 @@ export const values = [
   {
     guard: 'no header of a handler has line breaks',
     file: 'packages/lapidary/src/http/headerFields.ts',
-    text: 'values.every(isHeaderText) && read.length',
+    text: 'values.every(isHeaderValue) && read.length',
     fault: 'read.length',
     test: 'packages/lapidary/test/unexpectedErrors.test.ts',
     name: 'a response header with',
@@ -212,7 +212,7 @@ export const values = [
   {
     guard: 'what is remembered stays little',
     file: 'packages/lapidary/src/http/memoize.ts',
-    text: 'known.size < most && ',
+    text: 'known.size < maxMemoEntries && ',
     fault: '',
     test: 'packages/lapidary/test/memoize.test.ts',
     name: '.',
@@ -220,7 +220,7 @@ export const values = [
   {
     guard: 'no long text is remembered',
     file: 'packages/lapidary/src/http/memoize.ts',
-    text: ' && text.length <= longest',
+    text: ' && text.length <= maxMemoTextLength',
     fault: '',
     test: 'packages/lapidary/test/memoize.test.ts',
     name: '.',
@@ -260,8 +260,8 @@ export const values = [
   {
     guard: 'a mock gives no identifier to two items',
     file: 'packages/testing/src/mock/inMemoryCollection.ts',
-    text: 'if (!used.has(codec.print(id))) return id',
-    fault: 'if (!items.has(codec.print(id))) return id',
+    text: 'if (!usedIds.has(codec.print(candidate))) return candidate',
+    fault: 'if (!items.has(codec.print(candidate))) return candidate',
     test: 'packages/testing/test/mockCollections.test.ts',
     name: 'identifier of an item',
   },
@@ -308,8 +308,8 @@ export const values = [
   {
     guard: 'a secret is hidden before another that it begins with',
     file: 'packages/testing/src/check/secrets.ts',
-    text: 'other.length - one.length',
-    fault: 'one.length - other.length',
+    text: 'b.length - a.length',
+    fault: 'a.length - b.length',
     test: 'packages/testing/test/checkSafety.test.ts',
     name: 'one of which begins with the other',
   },
