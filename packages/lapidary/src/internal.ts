@@ -24,15 +24,18 @@ export { decodeUtf8, encodeUtf8 } from './http/utf8.ts'
 export {
   annotationKeywords,
   definitionKeywords,
-  getMembers,
   getTypes,
   isJsonObject,
-  type ObjectMembers,
+  maxFullReferences,
+  maxReferenceHops,
+  neverSchema,
+  parseSchema,
   resolvePointer,
-  resolveSchema,
+  type SchemaNode,
   schemaArrayKeywords,
   schemaKeywords,
   schemaMapKeywords,
+  splitTypes,
 } from './json-schema/jsonSchema.ts'
 export { parseJsonText } from './json-schema/jsonText.ts'
 export { encodePointerStep } from './json-schema/parseError.ts'

@@ -201,7 +201,7 @@ test.each(forms)('the program of its schema writes the same words: %s', (_name, 
     [many, fc.array(values, { maxLength: 4 })],
   ] as const) {
     const write = createWriter(here)
-    const [fast, looked] = [compileWriter(here, write, 'written'), compileWriter(here, write, 'looked')]
+    const [fast, looked] = [compileWriter(here, write, 'program'), compileWriter(here, write, 'stringify')]
     fc.assert(
       fc.property(made, fc.constantFrom(...disturbed), fc.boolean(), (value, disturb, isWithin) => {
         const given = isWithin && Array.isArray(value) ? value.map(disturb) : disturb(value)
@@ -250,7 +250,7 @@ test.each<readonly [sentence: string, schema: JsonSchema, value: unknown, text: 
   ],
   ['what contains itself in a choice', treeOrNothing, [1, [2, null]], '[1,[2,null]]'],
 ])('a program writes what is as it should be, and leaves the rest to the general writer: %s', (_sentence, schema, value, text) => {
-  expect(compileWriter(schema, () => undefined, 'written')(value)).toBe(text)
+  expect(compileWriter(schema, () => undefined, 'program')(value)).toBe(text)
 })
 
 test.each<readonly [sentence: string, value: unknown, isLeft: boolean]>([
@@ -264,10 +264,10 @@ test.each<readonly [sentence: string, value: unknown, isLeft: boolean]>([
   ['a hole', new Array(1), false],
   ['no list', { x: 1, y: 2 }, false],
 ])('a list of points is left to the engine where it would write the same: %s', (_sentence, value, isLeft) => {
-  expect(compileWriter(points, () => 'general', 'looked')(value)).toBe(isLeft ? JSON.stringify(value) : 'general')
+  expect(compileWriter(points, () => 'general', 'stringify')(value)).toBe(isLeft ? JSON.stringify(value) : 'general')
 })
 
-test.each<WriteStrategy>(['written', 'looked'])(
+test.each<WriteStrategy>(['program', 'stringify'])(
   'where no program may be made of a text, the general writer writes all of it: %s',
   (way) => {
     const forbidden = (): never => {

@@ -3,6 +3,7 @@ import { HttpError, type JsonSchema, operations, withHeaders } from 'lapidary'
 import { type HeaderObject, type OpenApiDocument, type OperationObject, openapi, type ResponseObject } from 'lapidary/openapi'
 import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseSchema } from '../src/json-schema/jsonSchema.ts'
 import { isValid } from '../src/json-schema/validate.ts'
 import { api, bodyLimit, checks, everything, Person } from './everything.ts'
 import { adapters, type Carried } from './matrix/adapters.ts'
@@ -164,11 +165,11 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
     // References start at the document, as they do at the root of a schema.
     const root = document as unknown as JsonSchema
     const value = item === undefined ? valued(type, text) : text
-    expect({ value, fits: isValid(schema, value, root) }).toEqual({ value, fits: true })
+    expect({ value, fits: isValid(parseSchema(schema, root), value) }).toEqual({ value, fits: true })
     const items = item === undefined ? [] : text.split('\n').slice(0, -1)
     expect(items.length > 0).toBe(item !== undefined)
     for (const one of items.map((line) => JSON.parse(line)))
-      expect({ one, fits: isValid(item ?? {}, one, root) }).toEqual({ one, fits: true })
+      expect({ one, fits: isValid(parseSchema(item ?? {}, root), one) }).toEqual({ one, fits: true })
   }
 
   const sent = [...answer.headers.keys()].filter((name) => !framing.has(name))

@@ -4,7 +4,7 @@ import { array, bool, date, int, list, oneOf, optional, text } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { operations } from '../../lapidary/src/contract/api.ts'
-import type { JsonSchema } from '../../lapidary/src/json-schema/jsonSchema.ts'
+import { type JsonSchema, parseSchema } from '../../lapidary/src/json-schema/jsonSchema.ts'
 import { ParseError } from '../../lapidary/src/json-schema/parseError.ts'
 import { getJsonSchema, type Schema } from '../../lapidary/src/json-schema/standardSchema.ts'
 import { isValid } from '../../lapidary/src/json-schema/validate.ts'
@@ -63,7 +63,7 @@ test.each(schemas)('each value that is spoiled is none: %s', (_name, schema) => 
       const all = listInvalidValues(form, value)
       expect(all.length).toBeGreaterThan(0)
       for (const { value: wrong, pointer, fault } of all)
-        expect({ pointer, fault, fits: isValid(form, wrong, form) }).toEqual({ pointer, fault, fits: false })
+        expect({ pointer, fault, fits: isValid(parseSchema(form), wrong) }).toEqual({ pointer, fault, fits: false })
     }),
     { numRuns: 30 },
   )

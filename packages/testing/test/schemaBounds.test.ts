@@ -3,7 +3,7 @@ import { endpoint, ok, text } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { JsonSchema } from '../../lapidary/src/json-schema/jsonSchema.ts'
+import { type JsonSchema, parseSchema } from '../../lapidary/src/json-schema/jsonSchema.ts'
 import { isOutOfBounds, isValid } from '../../lapidary/src/json-schema/validate.ts'
 import { validateInstance } from '../src/diff/subschema/validateInstance.ts'
 
@@ -26,20 +26,14 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(rows)('%j', (schema, within, beyond) => {
+  const node = parseSchema(schema)
+
   test.each(within.map((value) => [value]))('has a place for %j', (value) => {
-    expect([isOutOfBounds(schema, value), isValid(schema, value, schema), validateInstance(schema, value, schema)]).toEqual([
-      false,
-      true,
-      undefined,
-    ])
+    expect([isOutOfBounds(schema, value), isValid(node, value), validateInstance(node, value)]).toEqual([false, true, undefined])
   })
 
   test.each(beyond.map((value) => [value]))('has none for %j', (value) => {
-    expect([isOutOfBounds(schema, value), isValid(schema, value, schema), typeof validateInstance(schema, value, schema)]).toEqual([
-      true,
-      false,
-      'object',
-    ])
+    expect([isOutOfBounds(schema, value), isValid(node, value), typeof validateInstance(node, value)]).toEqual([true, false, 'object'])
   })
 })
 

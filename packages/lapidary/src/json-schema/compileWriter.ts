@@ -1,251 +1,247 @@
 /**
- * Writes the values of a schema by a program that is made for it: the look at each value and its text come in one go, and what stands between the values
- * is one piece. What is not as it should be it throws back at its caller.
+ * Compiles the writer of a schema to a program: one pass tests each value and writes its text, and the text between two values is one constant. A value
+ * that has not the expected form is left to the general writer.
  */
-
 import { type CodeTest, compileExactTest, evaluateSource, scalarTests, toLiteral } from './exactTest.ts'
-import { getMembers, getTypes, type JsonSchema, resolveSchema } from './jsonSchema.ts'
+import { type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
 import { createWriter, jsonEscapePattern } from './writer.ts'
 
-/** A part of a text: one that is known now, or an expression. */
+/** A part of a text: a constant, or an expression. */
 type TextPart = string | { readonly expression: string }
 
-/** How a value becomes text: statements that look at it, and throw where it is not as it should be; then the parts of its text. */
+/** How a value becomes text: statements that test it, and throw where it has not the expected form; then the parts of its text. */
 interface WriteCode {
-  readonly look: string
+  readonly check: string
   readonly text: readonly TextPart[]
 }
 
 /** A program in the making. */
 class WriterProgram {
-  readonly root: JsonSchema
   readonly functions: string[] = []
-  /** What it has at hand besides, as `at[0]`, `at[1]`, … */
-  readonly at: unknown[] = []
-  /** Choices and tuples that are being written: they stand in place, and cannot contain themselves there. */
+  /** The values that the program uses as `constants[0]`, `constants[1]`, … */
+  readonly constants: unknown[] = []
+  /** Unions and tuples that are being generated inline: they cannot contain themselves there. */
   readonly open = new Set<JsonSchema>()
-  private readonly named = new Map<JsonSchema, string>()
-  private names = 0
+  private readonly functionNames = new Map<JsonSchema, string>()
+  private nameCount = 0
 
-  constructor(root: JsonSchema) {
-    this.root = root
+  /** Creates a name that nothing else in the program has. */
+  createName(): string {
+    this.nameCount += 1
+    return `v${this.nameCount}`
   }
 
-  /** A name that nothing else has. */
-  name(): string {
-    this.names += 1
-    return `v${this.names}`
-  }
-
-  /** The name of the function that writes this schema: one that contains itself calls itself. */
-  function(schema: JsonSchema, body: (value: string) => string): string {
-    const known = this.named.get(schema)
+  /** The name of the function that writes a schema. A schema that contains itself calls its own function. */
+  addFunction(schema: JsonSchema, generateBody: (value: string) => string): string {
+    const known = this.functionNames.get(schema)
     if (known !== undefined) return known
-    const [name, value] = [this.name(), this.name()]
-    this.named.set(schema, name)
-    this.functions.push(`const ${name} = (${value}) => {\n${body(value)}\n}`)
+    const [name, value] = [this.createName(), this.createName()]
+    this.functionNames.set(schema, name)
+    this.functions.push(`const ${name} = (${value}) => {\n${generateBody(value)}\n}`)
     return name
   }
 
-  /** An expression for what is no text. */
-  having(value: unknown): string {
-    return `at[${this.at.push(value) - 1}]`
+  /** Adds a value that has no literal. @returns the expression for it */
+  addConstant(value: unknown): string {
+    return `constants[${this.constants.push(value) - 1}]`
   }
 }
 
-/** The parts of a text as one expression, whose first part is a text, so that `+` joins. */
+/** Joins the parts of a text to one expression. Its first operand is a string, so that `+` concatenates. */
 function joinParts([first = '', ...rest]: readonly TextPart[]): string {
-  const whole: TextPart[] = []
+  const joined: TextPart[] = []
   for (const part of typeof first === 'string' ? [first, ...rest] : ['', first, ...rest]) {
-    const last = whole.at(-1)
-    if (typeof part === 'string' && typeof last === 'string') whole.splice(-1, 1, last + part)
-    else whole.push(part)
+    const last = joined.at(-1)
+    if (typeof part === 'string' && typeof last === 'string') joined.splice(-1, 1, last + part)
+    else joined.push(part)
   }
-  return whole.map((part) => (typeof part === 'string' ? toLiteral(part) : part.expression)).join(' + ')
+  return joined.map((part) => (typeof part === 'string' ? toLiteral(part) : part.expression)).join(' + ')
 }
 
 const throwUnless = (condition: string): string => `if (!(${condition})) throw mismatch\n`
 
 type ScalarCode = (value: string, program: WriterProgram) => WriteCode
 
-/** A scalar that JSON writes as JavaScript does. */
+/** Code for a scalar that JSON writes as JavaScript does. */
 const createScalarCode =
   (test: CodeTest): ScalarCode =>
-  (value) => ({ look: throwUnless(test(value)), text: [{ expression: value }] })
+  (value) => ({ check: throwUnless(test(value)), text: [{ expression: value }] })
 
 const scalarCodes: Readonly<Record<string, ScalarCode>> = {
   string: (value, program) => {
-    const text = program.name()
-    const escaping = `const ${text} = escaped.test(${value}) ? JSON.stringify(${value}).slice(1, -1) : ${value}\n`
-    return { look: throwUnless(scalarTests.string(value)) + escaping, text: ['"', { expression: text }, '"'] }
+    const text = program.createName()
+    const escaping = `const ${text} = escapePattern.test(${value}) ? JSON.stringify(${value}).slice(1, -1) : ${value}\n`
+    return { check: throwUnless(scalarTests.string(value)) + escaping, text: ['"', { expression: text }, '"'] }
   },
   integer: createScalarCode(scalarTests.integer),
   number: createScalarCode(scalarTests.number),
   boolean: createScalarCode(scalarTests.boolean),
-  null: (value) => ({ look: throwUnless(scalarTests.null(value)), text: ['null'] }),
+  null: (value) => ({ check: throwUnless(scalarTests.null(value)), text: ['null'] }),
 }
 
-/** What the general writer of a part of the schema makes. */
-function callGeneralWriter(schema: JsonSchema, value: string, program: WriterProgram): WriteCode {
-  return { look: '', text: [{ expression: `${program.having(createWriter(schema, program.root))}(${value})` }] }
+/** Calls the general writer of a part of the schema. */
+function callGeneralWriter({ raw, root }: SchemaNode, value: string, program: WriterProgram): WriteCode {
+  return { check: '', text: [{ expression: `${program.addConstant(createWriter(raw, root))}(${value})` }] }
 }
 
 /** A closed set of values, each written beforehand. */
 function generateEnumCode(values: readonly unknown[], value: string, program: WriterProgram): WriteCode {
-  const text = program.name()
-  const texts = program.having(new Map(values.map((one) => [one, JSON.stringify(one)])))
-  return { look: `const ${text} = ${texts}.get(${value})\n${throwUnless(`${text} !== undefined`)}`, text: [{ expression: text }] }
+  const text = program.createName()
+  const texts = program.addConstant(new Map(values.map((one) => [one, JSON.stringify(one)])))
+  return { check: `const ${text} = ${texts}.get(${value})\n${throwUnless(`${text} !== undefined`)}`, text: [{ expression: text }] }
 }
 
-/** Null, or else what another schema describes. */
-function generateNullableCode(schema: JsonSchema, value: string, program: WriterProgram): WriteCode {
-  const [text, { look, text: parts }] = [program.name(), generateCode(schema, value, program)]
+/** Null, or a value of another schema. */
+function generateNullableCode(node: SchemaNode, value: string, program: WriterProgram): WriteCode {
+  const [text, { check, text: parts }] = [program.createName(), generateCode(node, value, program)]
   return {
-    look: `let ${text} = 'null'\nif (${value} !== null) {\n${look}${text} = ${joinParts(parts)}\n}\n`,
+    check: `let ${text} = 'null'\nif (${value} !== null) {\n${check}${text} = ${joinParts(parts)}\n}\n`,
     text: [{ expression: text }],
   }
 }
 
-/** The text of an array, item by item. */
-function generateArrayBody(items: JsonSchema, value: string, program: WriterProgram): string {
-  const item = program.name()
-  const { look, text } = generateCode(items, item, program)
-  // The comma is a part of what the item begins with.
+/** The body of a function that writes an array item by item. */
+function generateArrayBody(items: SchemaNode, value: string, program: WriterProgram): string {
+  const item = program.createName()
+  const { check, text } = generateCode(items, item, program)
+  // The comma is joined to the constant that the item begins with.
   const [first = '', ...rest] = text
   const [alone, behind] = typeof first === 'string' ? [first, `,${first}`] : ['', ',']
   const begin = { expression: `(index === 0 ? ${toLiteral(alone)} : ${toLiteral(behind)})` }
   return `${throwUnless(`Array.isArray(${value})`)}let text = '['
     for (let index = 0; index < ${value}.length; index += 1) {
       const ${item} = ${value}[index]
-      ${look}text += ${joinParts([begin, ...(typeof first === 'string' ? rest : text)])}
+      ${check}text += ${joinParts([begin, ...(typeof first === 'string' ? rest : text)])}
     }
     return text + ']'`
 }
 
-/** An array whose places are declared one by one, each of them taken. */
-function generateTupleCode(places: readonly JsonSchema[], value: string, program: WriterProgram): WriteCode {
-  let look = throwUnless(`Array.isArray(${value}) && ${value}.length === ${places.length}`)
+/** An array whose items are declared one by one, each of them present. */
+function generateTupleCode(items: readonly SchemaNode[], value: string, program: WriterProgram): WriteCode {
+  let check = throwUnless(`Array.isArray(${value}) && ${value}.length === ${items.length}`)
   const text: TextPart[] = []
-  places.forEach((place, index) => {
-    const item = program.name()
-    const inner = generateCode(place, item, program)
-    look += `const ${item} = ${value}[${index}]\n${inner.look}`
+  items.forEach((node, index) => {
+    const item = program.createName()
+    const inner = generateCode(node, item, program)
+    check += `const ${item} = ${value}[${index}]\n${inner.check}`
     text.push(index === 0 ? '[' : ',', ...inner.text)
   })
-  return { look, text: [...text, ']'] }
+  return { check, text: [...text, ']'] }
 }
 
-/** An object of declared members. The first that is needed parts those before it, which have their commas behind them, from those after it. */
-function generateObjectCode(schema: JsonSchema, value: string, program: WriterProgram): WriteCode | undefined {
-  const { properties, required, rest } = getMembers(schema)
-  const members = Object.entries(properties)
+/**
+ * An object of declared members; undefined where none of them is required. Members before the first required one have their comma behind them, members
+ * after it before them.
+ */
+function generateObjectCode({ parts }: SchemaNode, value: string, program: WriterProgram): WriteCode | undefined {
+  const { required, rest } = parts
+  const members = [...parts.properties]
   const middle = members.findIndex(([name]) => required.includes(name))
-  if (rest === true || typeof rest === 'object' || middle < 0) return undefined
-  let look = throwUnless(`typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`)
+  if ((rest !== undefined && rest.schema !== neverSchema) || middle < 0) return undefined
+  let check = throwUnless(`typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`)
   const text: TextPart[] = ['{']
-  members.forEach(([name, member], index) => {
-    const here = program.name()
-    const inner = generateCode(member, here, program)
+  members.forEach(([name, node], index) => {
+    const member = program.createName()
+    const inner = generateCode(node, member, program)
     const key = `${toLiteral(name)}:`
-    look += `const ${here} = ${value}[${toLiteral(name)}]\n`
+    check += `const ${member} = ${value}[${toLiteral(name)}]\n`
     if (required.includes(name)) {
-      look += inner.look
+      check += inner.check
       text.push(index > middle ? `,${key}` : key, ...inner.text)
       return
     }
-    const part = program.name()
-    const parts = index < middle ? [key, ...inner.text, ','] : [`,${key}`, ...inner.text]
-    // One that is only inherited is no member.
-    look += `let ${part} = ''\nif (${here} !== undefined && Object.hasOwn(${value}, ${toLiteral(name)})) {\n${inner.look}${part} = ${joinParts(parts)}\n}\n`
+    const part = program.createName()
+    const joined = joinParts(index < middle ? [key, ...inner.text, ','] : [`,${key}`, ...inner.text])
+    // An inherited property is no member.
+    check += `let ${part} = ''\nif (${member} !== undefined && Object.hasOwn(${value}, ${toLiteral(name)})) {\n${inner.check}${part} = ${joined}\n}\n`
     text.push({ expression: part })
   })
-  return { look, text: [...text, '}'] }
+  return { check, text: [...text, '}'] }
 }
 
-/** An object or array: in place where it is described there, by a function of its own where it is referred to. */
-function generateCompoundCode(schema: JsonSchema, here: JsonSchema, value: string, program: WriterProgram): WriteCode {
-  const { type, prefixItems, items } = here
-  const called = (body: (inner: string) => string): WriteCode => ({
-    look: '',
-    text: [{ expression: `${program.function(here, body)}(${value})` }],
+/** An object or array: inline where it is described, by a function of its own where a reference leads to it. */
+function generateCompoundCode(node: SchemaNode, value: string, program: WriterProgram): WriteCode {
+  const { raw, schema, parts } = node
+  const callFunction = (generateBody: (inner: string) => string): WriteCode => ({
+    check: '',
+    text: [{ expression: `${program.addFunction(schema, generateBody)}(${value})` }],
   })
-  if (type === 'array') {
-    if (prefixItems !== undefined)
+  const { items } = parts
+  if (schema.type === 'array') {
+    if (schema.prefixItems !== undefined)
       return (
-        generateInline(here, program, () => generateTupleCode(prefixItems, value, program)) ?? callGeneralWriter(schema, value, program)
+        generateInline(node, program, () => generateTupleCode(parts.prefixItems, value, program)) ?? callGeneralWriter(node, value, program)
       )
-    return typeof items === 'object'
-      ? called((inner) => generateArrayBody(items, inner, program))
-      : callGeneralWriter(schema, value, program)
+    if (items === undefined || typeof schema.items !== 'object') return callGeneralWriter(node, value, program)
+    return callFunction((inner) => generateArrayBody(items, inner, program))
   }
-  if (schema === here) return generateObjectCode(here, value, program) ?? callGeneralWriter(schema, value, program)
-  return called((inner) => {
-    const { look, text } = generateObjectCode(here, inner, program) ?? callGeneralWriter(here, inner, program)
-    return `${look}return ${joinParts(text)}`
+  if (raw === schema) return generateObjectCode(node, value, program) ?? callGeneralWriter(node, value, program)
+  return callFunction((inner) => {
+    const { check, text } = generateObjectCode(node, inner, program) ?? callGeneralWriter(node, inner, program)
+    return `${check}return ${joinParts(text)}`
   })
 }
 
-/** Writes what has no function of its own; undefined within itself. */
-function generateInline(here: JsonSchema, { open }: WriterProgram, write: () => WriteCode): WriteCode | undefined {
-  if (open.has(here)) return undefined
-  open.add(here)
-  const made = write()
-  open.delete(here)
-  return made
+/** Generates what has no function of its own; undefined within itself. */
+function generateInline({ schema }: SchemaNode, { open }: WriterProgram, generate: () => WriteCode): WriteCode | undefined {
+  if (open.has(schema)) return undefined
+  open.add(schema)
+  const code = generate()
+  open.delete(schema)
+  return code
 }
 
-/** What a choice offers besides null, where that is one other form. */
-function findNonNullBranch(branches: readonly JsonSchema[]): JsonSchema | undefined {
-  const others = branches.filter(({ type }) => type !== 'null')
+/** The branch of a union beside null, where there is exactly one. */
+function findNonNullBranch(branches: readonly SchemaNode[]): SchemaNode | undefined {
+  const others = branches.filter(({ raw }) => raw.type !== 'null')
   return branches.length === 2 && others.length === 1 ? others[0] : undefined
 }
 
-/** Which of several forms a value has, and what two parts make together, the general writer knows. */
-function generateCode(schema: JsonSchema, value: string, program: WriterProgram): WriteCode {
-  const here = resolveSchema(schema, program.root)
-  const { allOf, anyOf, oneOf: branches = anyOf, properties } = here
-  if (allOf !== undefined) return callGeneralWriter(schema, value, program)
-  const types = getTypes(here)
-  const choices = branches ?? (types.length > 1 ? types.map((type) => ({ ...here, type })) : undefined)
-  if (choices !== undefined) {
-    const other = findNonNullBranch(choices)
-    const made = other === undefined ? undefined : generateInline(here, program, () => generateNullableCode(other, value, program))
-    return made ?? callGeneralWriter(schema, value, program)
+/** Only the general writer knows which branch of a union a value has, and how to merge the parts of `allOf`. */
+function generateCode(node: SchemaNode, value: string, program: WriterProgram): WriteCode {
+  const { schema, parts, values, types } = node
+  if (schema.allOf !== undefined) return callGeneralWriter(node, value, program)
+  const branches = parts.branches ?? (types.length > 1 ? splitTypes(node) : undefined)
+  if (branches !== undefined) {
+    const other = findNonNullBranch(branches)
+    const code = other && generateInline(node, program, () => generateNullableCode(other, value, program))
+    return code ?? callGeneralWriter(node, value, program)
   }
-  if (here.const !== undefined || here.enum !== undefined) return generateEnumCode(here.enum ?? [here.const], value, program)
+  if (values !== undefined) return generateEnumCode(values, value, program)
   const [type = ''] = types
-  if (type === 'array' || type === 'object' || properties !== undefined) return generateCompoundCode(schema, here, value, program)
-  return scalarCodes[type]?.(value, program) ?? callGeneralWriter(schema, value, program)
+  if (type === 'array' || type === 'object' || schema.properties !== undefined) return generateCompoundCode(node, value, program)
+  return scalarCodes[type]?.(value, program) ?? callGeneralWriter(node, value, program)
 }
 
-/** Thrown by a program that meets what it does not expect. */
+/** Thrown by a program that meets a value of another form. */
 const programMismatch = Object.freeze({})
 
-/** The program that writes a schema; it throws on what only the general writer can write or refuse. Undefined where none can be made. */
-export function compileProgram(schema: JsonSchema): ((value: unknown) => string) | undefined {
-  const program = new WriterProgram(schema)
-  const { look, text } = generateCode(schema, 'value', program)
-  const source = `${program.functions.join('\n')}\nreturn (value) => {\n${look}return ${joinParts(text)}\n}`
-  return evaluateSource(source, { at: program.at, escaped: jsonEscapePattern, mismatch: programMismatch }) as
-    | ((value: unknown) => string)
-    | undefined
+/** The program that writes a schema; it throws on a value that only the general writer can write or refuse. Undefined where code from text is forbidden. */
+function compileProgram(schema: JsonSchema): ((value: unknown) => string) | undefined {
+  const program = new WriterProgram()
+  const { check, text } = generateCode(parseSchema(schema), 'value', program)
+  const source = `${program.functions.join('\n')}\nreturn (value) => {\n${check}return ${joinParts(text)}\n}`
+  const names = { constants: program.constants, escapePattern: jsonEscapePattern, mismatch: programMismatch }
+  return evaluateSource(source, names) as ((value: unknown) => string) | undefined
 }
 
-// JSON by a program that is made for its schema, where one can be made; by the general writer everywhere else.
+/** `program`: one program tests and writes. `stringify`: `JSON.stringify` writes, after a test that it would write the same. */
+export type WriteStrategy = 'program' | 'stringify'
 
-/** `written`: by a program that looks and writes in one go. `looked`: by `JSON.stringify`, behind a look whether it would write the same. */
-export type WriteStrategy = 'written' | 'looked'
+/** V8 finishes the program before its `JSON.stringify`. That of JavaScriptCore takes half the time of any program. */
+const defaultWriteStrategy: WriteStrategy = 'Bun' in globalThis ? 'stringify' : 'program'
 
-/** V8 is done with all of the first before its `JSON.stringify` is. That of JavaScriptCore takes half the time of anything that a program could do. */
-const defaultWriteStrategy: WriteStrategy = 'Bun' in globalThis ? 'looked' : 'written'
-
-/** What a writer of this schema makes, sooner where that can be. @param write what writes any value of the schema, or says what is wrong with it */
+/**
+ * Compiles a writer of a schema's values.
+ *
+ * @param write the general writer: it writes any value of the schema, or throws
+ */
 export function compileWriter<Value, Text>(
   schema: JsonSchema,
   write: (value: Value) => Text,
-  way: WriteStrategy = defaultWriteStrategy,
+  strategy: WriteStrategy = defaultWriteStrategy,
 ): (value: Value) => Text | string {
-  if (way === 'looked') {
+  if (strategy === 'stringify') {
     const isExact = compileExactTest(schema)
     return isExact === undefined ? write : (value) => (isExact(value) ? JSON.stringify(value) : write(value))
   }

@@ -1,17 +1,19 @@
-/** Finds values that `JSON.stringify` writes just as the writer of their schema would, where the engine does that faster than any program could. */
+/**
+ * Finds values that `JSON.stringify` writes exactly as the writer of their schema would. It is for engines whose `JSON.stringify` is faster than any
+ * compiled program.
+ */
+import { type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 
-import { getMembers, getTypes, type JsonSchema, resolveSchema } from './jsonSchema.ts'
+// Source code is generated for a schema, since an engine compiles code for values of one form to faster machine code than code for all schemas. Of the
+// description, which the developer wrote, it contains names and constants, as literals.
 
-// * What programs are made of that are written for a schema: an engine makes more of one that sees values of one form than of any that is about all schemas.
-// Of the description, which is the developer's own, a program has names and constants, as literals.
-
-/** A value as it stands in a program. */
+/** A value as a literal of source code. */
 export const toLiteral = (value: unknown): string => JSON.stringify(value)
 
-/** The test of a value as an expression, which names the value more than once. */
+/** Creates the source code of a test. @param value an expression without side effects: the test may repeat it */
 export type CodeTest = (value: string) => string
 
-/** What JSON Schema calls the types of values that have no parts. */
+/** Tests by the types of JSON Schema that have no parts. */
 export const scalarTests: Readonly<Record<'string' | 'integer' | 'number' | 'boolean' | 'null', CodeTest>> = Object.freeze({
   string: (value) => `typeof ${value} === 'string'`,
   integer: (value) => `Number.isSafeInteger(${value})`,
@@ -20,7 +22,11 @@ export const scalarTests: Readonly<Record<'string' | 'integer' | 'number' | 'boo
   null: (value) => `${value} === null`,
 })
 
-/** What the body of a function gives that has these names at hand; undefined where programs may not be made of texts (a Content-Security-Policy, some workers). */
+/**
+ * Evaluates the body of a function that sees these names.
+ *
+ * @returns undefined where the runtime forbids code from text (a Content-Security-Policy, some workers)
+ */
 export function evaluateSource(source: string, names: Readonly<Record<string, unknown>> = {}): unknown {
   try {
     return new Function(...Object.keys(names), `'use strict'\n${source}`)(...Object.values(names))
@@ -32,115 +38,114 @@ export function evaluateSource(source: string, names: Readonly<Record<string, un
 /** Whether a value has what its schema declares, in that order, and nothing else. */
 type ExactTest = (value: unknown) => boolean
 
-/** A program in the making. */
-interface TestProgram {
-  readonly root: JsonSchema
-  /** Its functions, each a test of lists or of objects. */
-  readonly functions: string[]
-}
-
 const scalarTestsByType: Readonly<Record<string, CodeTest>> = scalarTests
 
 const joinAnd = (tests: readonly string[]): string => tests.map((test) => `(${test})`).join(' && ') || 'true'
 const joinOr = (tests: readonly string[]): string => `(${tests.map((test) => `(${test})`).join(' || ')})`
 
-/** Puts a function of `value` into the program, with what it needs at hand. */
-function addTestFunction({ functions }: TestProgram, body: string, constants = ''): CodeTest {
+/** The functions of a program, each of which tests arrays or objects. */
+type TestFunctions = string[]
+
+/** Adds a function of `value` to the program. @param constants declarations that the body needs */
+function addTestFunction(functions: TestFunctions, body: string, constants = ''): CodeTest {
   const name = `test${functions.length}`
   functions.push(`const ${name} = (() => { ${constants}; return (value) => {\n${body}\n} })()`)
   return (value) => `${name}(${value})`
 }
 
-/** One of another prototype may have a `toJSON`, and any may have one of its own. */
+/** An array of another prototype may have a `toJSON`, and any array may have one of its own. */
 const plainArrayCheck = `if (!Array.isArray(value) || Object.getPrototypeOf(value) !== Array.prototype || 'toJSON' in value) return false`
 
-const createArrayTest = (item: CodeTest, program: TestProgram): CodeTest =>
+const createArrayTest = (item: CodeTest, functions: TestFunctions): CodeTest =>
   addTestFunction(
-    program,
+    functions,
     `${plainArrayCheck}
      for (let index = 0; index < value.length; index += 1) { const item = value[index]; if (!(${item('item')})) return false }
      return true`,
   )
 
-/** A list whose places are declared one by one. */
-const createTupleTest = (places: readonly CodeTest[], program: TestProgram): CodeTest =>
+/** Tests an array whose items are declared one by one. */
+const createTupleTest = (items: readonly CodeTest[], functions: TestFunctions): CodeTest =>
   addTestFunction(
-    program,
+    functions,
     `${plainArrayCheck}
-     return value.length === ${places.length} && ${joinAnd(places.map((place, index) => place(`value[${index}]`)))}`,
+     return value.length === ${items.length} && ${joinAnd(items.map((item, index) => item(`value[${index}]`)))}`,
   )
 
 interface MemberTest {
   readonly name: string
   readonly test: CodeTest
-  readonly needed: boolean
+  readonly isRequired: boolean
 }
 
-/** Of another prototype an object may have a `toJSON`, or members that are not its own. */
-function createObjectTest(members: readonly MemberTest[], program: TestProgram): CodeTest {
-  const skip = 'while (name !== names[next]) { if (next === names.length || needed[next]) return false; next += 1 }'
-  const order = members.every(({ needed }) => needed) ? 'if (name !== names[next]) return false' : skip
-  const declared = members.map(({ name, test, needed }) => {
+/** An object of another prototype may have a `toJSON`, or members that are not its own. */
+function createObjectTest(members: readonly MemberTest[], functions: TestFunctions): CodeTest {
+  const skip = 'while (name !== names[next]) { if (next === names.length || required[next]) return false; next += 1 }'
+  const order = members.every(({ isRequired }) => isRequired) ? 'if (name !== names[next]) return false' : skip
+  const declared = members.map(({ name, test, isRequired }) => {
     const value = `value[${toLiteral(name)}]`
-    return needed ? test(value) : joinOr([`${value} === undefined`, test(value)])
+    return isRequired ? test(value) : joinOr([`${value} === undefined`, test(value)])
   })
   return addTestFunction(
-    program,
+    functions,
     `if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false
      let next = 0
      for (const name in value) { ${order}; next += 1 }
      return ${joinAnd(declared)}`,
-    `const names = ${toLiteral(members.map(({ name }) => name))}, needed = ${toLiteral(members.map(({ needed }) => needed))}`,
+    `const names = ${toLiteral(members.map(({ name }) => name))}, required = ${toLiteral(members.map(({ isRequired }) => isRequired))}`,
   )
 }
 
-/** One of several scalars, whichever. */
+/** Tests for one of several scalars. Only the writer of the schema knows which of several objects is meant. */
 function createScalarUnionTest(choices: readonly (CodeTest | undefined)[]): CodeTest | undefined {
   const known = choices.filter((choice) => choice !== undefined)
-  // Which of several objects is meant, their schema's own writer says.
   if (known.length < choices.length || known.some((choice) => !Object.values(scalarTestsByType).includes(choice))) return undefined
   return (value) => joinOr(known.map((choice) => choice(value)))
 }
 
-/** The test of a schema; undefined where its writer does more than declare members and types. */
-function createSchemaTest(schema: JsonSchema, program: TestProgram, within: readonly JsonSchema[]): CodeTest | undefined {
-  const here = resolveSchema(schema, program.root)
-  const { allOf, anyOf, oneOf: choices = anyOf, prefixItems, items } = here
-  // One that contains itself may be as deep as it likes.
-  if (allOf !== undefined || within.includes(here)) return undefined
-  const inner = (part: JsonSchema): CodeTest | undefined => createSchemaTest(part, program, [...within, here])
-  if (choices !== undefined) return createScalarUnionTest(choices.map(inner))
-  const values: readonly unknown[] | undefined = here.enum ?? (here.const === undefined ? undefined : [here.const])
+/** The test of a schema; undefined where its writer does more than declare members and types. @param above the schemas around this one */
+function createSchemaTest(node: SchemaNode, functions: TestFunctions, above: readonly JsonSchema[]): CodeTest | undefined {
+  const { schema, parts, values, types } = node
+  // A value of a schema that contains itself may have any depth.
+  if (schema.allOf !== undefined || above.includes(schema)) return undefined
+  const create = (part: SchemaNode): CodeTest | undefined => createSchemaTest(part, functions, [...above, schema])
+  if (parts.branches !== undefined) return createScalarUnionTest(parts.branches.map(create))
   if (values !== undefined) {
     if (values.length === 0 || values.some((one) => typeof one === 'object')) return undefined
     return (value) => joinOr(values.map((one) => `${value} === ${toLiteral(one)}`))
   }
-  const [type = '', ...others] = getTypes(here)
-  if (others.length > 0) return createScalarUnionTest([type, ...others].map((one) => scalarTestsByType[one]))
-  if (type === 'array' && prefixItems !== undefined) {
-    const places = prefixItems.map(inner)
-    return places.every((place) => place !== undefined) ? createTupleTest(places, program) : undefined
-  }
-  if (type === 'array' && typeof items === 'object') {
-    const item = inner(items)
-    return item === undefined ? undefined : createArrayTest(item, program)
-  }
-  if (type !== 'object') return scalarTestsByType[type]
-  const { properties, required, rest } = getMembers(here)
-  if (rest === true || typeof rest === 'object') return undefined
-  const members: MemberTest[] = []
-  for (const [name, member] of Object.entries(properties)) {
-    const test = inner(member)
-    if (test === undefined) return undefined
-    members.push({ name, test, needed: required.includes(name) })
-  }
-  return createObjectTest(members, program)
+  const [type = '', ...others] = types
+  if (others.length > 0) return createScalarUnionTest(types.map((one) => scalarTestsByType[one]))
+  if (type === 'array') return createItemsTest(node, functions, create)
+  return type === 'object' ? createMembersTest(node, functions, create) : scalarTestsByType[type]
 }
 
-/** The look at values of a schema; undefined where there is none. */
+type CreatePartTest = (part: SchemaNode) => CodeTest | undefined
+
+function createItemsTest({ schema, parts }: SchemaNode, functions: TestFunctions, create: CreatePartTest): CodeTest | undefined {
+  if (schema.prefixItems !== undefined) {
+    const items = parts.prefixItems.map(create)
+    return items.every((item) => item !== undefined) ? createTupleTest(items, functions) : undefined
+  }
+  const item = typeof schema.items === 'object' && parts.items !== undefined ? create(parts.items) : undefined
+  return item && createArrayTest(item, functions)
+}
+
+function createMembersTest({ parts }: SchemaNode, functions: TestFunctions, create: CreatePartTest): CodeTest | undefined {
+  if (parts.rest !== undefined && parts.rest.schema !== neverSchema) return undefined
+  const members: MemberTest[] = []
+  for (const [name, member] of parts.properties) {
+    const test = create(member)
+    if (test === undefined) return undefined
+    members.push({ name, test, isRequired: parts.required.includes(name) })
+  }
+  return createObjectTest(members, functions)
+}
+
+/** Compiles the test of a schema's values; undefined where there is none. */
 export function compileExactTest(schema: JsonSchema): ExactTest | undefined {
-  const program: TestProgram = { root: schema, functions: [] }
-  const test = createSchemaTest(schema, program, [])
+  const functions: TestFunctions = []
+  const test = createSchemaTest(parseSchema(schema), functions, [])
   if (test === undefined) return undefined
-  return evaluateSource(`${program.functions.join('\n')}\nreturn (value) => ${test('value')}`) as ExactTest | undefined
+  return evaluateSource(`${functions.join('\n')}\nreturn (value) => ${test('value')}`) as ExactTest | undefined
 }

@@ -1,17 +1,118 @@
-/** Makes up a value that a JSON Schema allows, for documentation. */
-
-import { date } from '../contract/parameters/date.ts'
-import { int } from '../contract/parameters/int.ts'
-import { getTypes, isJsonObject, type JsonSchema, resolveSchema } from './jsonSchema.ts'
+/** Creates a value that a JSON Schema allows, for documentation. */
+import { getTypes, isJsonObject, type JsonSchema, maxFullReferences, parseSchema, type SchemaNode } from './jsonSchema.ts'
 import { firstIssue } from './validate.ts'
 
-// Makes up a number within the bounds of a JSON Schema.
+/** How a schema was reached. */
+interface ExampleContext {
+  /** The schemas that this one is a part of: a schema that contains itself ends here. */
+  readonly above: readonly JsonSchema[]
+  /** How many references were followed. */
+  readonly references: number
+}
 
-const usualExampleNumber = Number(int.examples[0])
+/**
+ * Creates a value that a schema allows: its own example or default, else a value of its first branch, else the plainest value of its type. Formats and
+ * bounds are kept; `uniqueItems`, `minProperties` and most patterns are not. A schema with one of these needs an example of its own.
+ *
+ * @returns undefined where no finite value exists
+ * @example
+ * createExample({ type: 'object', properties: { age: { type: 'integer' } } }) // { age: 42 }
+ */
+export const createExample = (schema: JsonSchema): unknown => createExampleValue(parseSchema(schema), { above: [], references: 0 })
+
+/** The values that a schema states itself. A keyword beside a reference takes precedence over one behind it. */
+const getStatedValues = ({ raw, schema }: SchemaNode): readonly unknown[] => [
+  ...(raw.examples ?? []),
+  raw.default,
+  ...(schema.examples ?? []),
+  schema.default,
+  schema.const,
+  schema.enum?.[0],
+]
+
+function createExampleValue(node: SchemaNode, context: ExampleContext): unknown {
+  const { raw, schema, types, parts } = node
+  // A default may have the type that a handler reads, not the type in the JSON text.
+  const stated = getStatedValues(node).find((value) => value !== undefined && firstIssue(node, value) === undefined)
+  if (stated !== undefined) return stated
+  if (context.above.includes(schema)) return undefined
+  const below = { above: [...context.above, schema], references: context.references + (raw === schema ? 0 : 1) }
+  if (schema.allOf !== undefined) return createAllOfExample(node, below)
+  if (parts.branches !== undefined) return createFirstExample(parts.branches, below)
+  const type = types[0] ?? (schema.properties === undefined ? 'any' : 'object')
+  return exampleMakers.get(type)?.(node, below)
+}
+
+type ExampleMaker = (node: SchemaNode, context: ExampleContext) => unknown
+
+const exampleMakers: ReadonlyMap<string, ExampleMaker> = new Map<string, ExampleMaker>([
+  ['string', ({ schema }) => createExampleText(schema)],
+  ['integer', ({ schema }) => createExampleNumber(schema)],
+  ['number', ({ schema }) => createExampleNumber(schema)],
+  ['boolean', () => true],
+  ['null', () => null],
+  ['array', createExampleArray],
+  ['object', createExampleObject],
+  ['any', ({ schema }) => (schema['not'] === undefined ? createExampleText(schema) : undefined)],
+])
+
+function createFirstExample(branches: readonly SchemaNode[], context: ExampleContext): unknown {
+  for (const branch of branches) {
+    const value = createExampleValue(branch, context)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** An object with the members of all parts, or one value within the bounds of all parts. */
+function createAllOfExample(node: SchemaNode, context: ExampleContext): unknown {
+  const { allOf: _, ...own } = node.schema
+  const parts = own.properties === undefined ? node.parts.allOf : [node.parse(own), ...node.parts.allOf]
+  const values = parts.map((part) => createExampleValue(part, context))
+  if (values.includes(undefined)) return undefined
+  if (values.every(isJsonObject)) return Object.assign({}, ...values)
+  return createExampleValue(node.parse(Object.assign({}, own, ...node.parts.allOf.map(({ schema }) => schema))), context)
+}
+
+function createExampleArray(node: SchemaNode, context: ExampleContext): unknown {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node.schema
+  const places = node.parts.prefixItems.length || 1
+  const length = context.references > maxFullReferences ? minItems : Math.min(Math.max(minItems, places), maxItems)
+  const values: unknown[] = []
+  while (values.length < length) {
+    const value = createExampleValue(node.item(values.length) ?? node.parse(true), context)
+    if (value === undefined) break
+    values.push(value)
+  }
+  return values.length < minItems ? undefined : values
+}
+
+function createExampleObject(node: SchemaNode, context: ExampleContext): unknown {
+  const { properties = {}, additionalProperties } = node.schema
+  const { required, propertyNames } = node.parts
+  const any = node.parse(true)
+  const members: [string, unknown][] = []
+  for (const name of new Set([...Object.keys(properties), ...required])) {
+    const isRequired = required.includes(name)
+    if (!isRequired && context.references > maxFullReferences) continue
+    const value = createExampleValue(node.member(name) ?? any, context)
+    if (value !== undefined) members.push([name, value])
+    else if (isRequired) return undefined
+  }
+  if (typeof additionalProperties === 'object' && node.schema.properties === undefined && members.length === 0) {
+    const name = createExampleValue(propertyNames ?? any, context)
+    const value = createExampleValue(node.parse(additionalProperties), context)
+    if (typeof name === 'string' && value !== undefined) members.push([name, value])
+  }
+  // fromEntries defines members, so that `__proto__` is a name like any other.
+  return Object.fromEntries(members)
+}
+
+const usualExampleNumber = 42
 
 const getBound = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
-/** The number nearest to the usual one between the bounds that are allowed themselves and those that are not. */
+/** The number nearest to the usual one within the inclusive bounds `low` and `high` and the exclusive bounds `above` and `below`. */
 function pickBetween(low: number, high: number, above: number, below: number): number {
   const near = Math.min(Math.max(usualExampleNumber, low), high)
   if (near > above && near < below) return near
@@ -20,27 +121,27 @@ function pickBetween(low: number, high: number, above: number, below: number): n
   return inside > above && inside < below ? inside : (Math.max(low, above) + Math.min(high, below)) / 2
 }
 
-/** 42 where the schema allows it, else the allowed number that is nearest, or near: `minimum`, `maximum`, both exclusive bounds and `multipleOf`. */
-export function createExampleNumber(schema: JsonSchema): number {
+/** 42 where the schema allows it, else an allowed number near it: `minimum`, `maximum`, both exclusive bounds and `multipleOf`. */
+function createExampleNumber(schema: JsonSchema): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
-  const low = getBound(minimum, -Infinity)
-  const high = getBound(maximum, Infinity)
-  const above = getBound(exclusiveMinimum, -Infinity)
-  const below = getBound(exclusiveMaximum, Infinity)
+  const low = getBound(minimum, Number.NEGATIVE_INFINITY)
+  const high = getBound(maximum, Number.POSITIVE_INFINITY)
+  const above = getBound(exclusiveMinimum, Number.NEGATIVE_INFINITY)
+  const below = getBound(exclusiveMaximum, Number.POSITIVE_INFINITY)
   const step = getBound(multipleOf, getTypes(schema).includes('integer') ? 1 : 0)
   if (step === 0) return pickBetween(low, high, above, below)
-  // In steps, every bound is a whole number that is allowed itself.
-  const least = Math.max(Math.ceil(low / step), Math.floor(above / step) + 1)
-  const most = Math.min(Math.floor(high / step), Math.ceil(below / step) - 1)
-  return Math.min(Math.max(Math.floor(usualExampleNumber / step), least), most) * step
+  // Counted in steps, every bound is a whole number that is allowed itself.
+  const first = Math.max(Math.ceil(low / step), Math.floor(above / step) + 1)
+  const last = Math.min(Math.floor(high / step), Math.ceil(below / step) - 1)
+  return Math.min(Math.max(Math.floor(usualExampleNumber / step), first), last) * step
 }
 
-// Makes up a text of the format or the length that a JSON Schema asks for.
+const exampleDay = '2024-02-29'
 
-/** One text of each format: those of JSON Schema (Validation §7.3), and some that schema libraries add. */
+/** One text of each format: the formats of JSON Schema (Validation §7.3), and some that schema libraries add. */
 const formatExamples: ReadonlyMap<unknown, string> = new Map([
-  ['date', `${date.examples[0]}`],
-  ['date-time', `${date.examples[0]}T12:00:00Z`],
+  ['date', exampleDay],
+  ['date-time', `${exampleDay}T12:00:00Z`],
   ['time', '12:00:00'],
   ['duration', 'P1D'],
   ['email', 'ann@example.org'],
@@ -65,121 +166,17 @@ const formatExamples: ReadonlyMap<unknown, string> = new Map([
 
 const exampleWord = 'text'
 
-/** What is tried where the schema has a pattern: short texts, then one of each format. */
+/** The texts that are tried on a pattern: short ones, then one of each format. */
 const patternCandidates: readonly string[] = ['a', 'A', '1', ...formatExamples.values()]
 
 /**
- * A text of the schema's format; without one, `text`, repeated or cut to the length that it asks for.
- * A pattern is not solved: where that text does not match, the first known one that does is taken, if any.
+ * A text of the schema's format; without one, `text`, repeated or cut to the length that the schema asks for. A pattern is not solved: where that text
+ * does not match, it is the first candidate that does, if any.
  */
-export function createExampleText({ format, pattern, minLength = 0, maxLength = Infinity }: JsonSchema): string {
+function createExampleText({ format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema): string {
   const [least, most] = [Number(minLength), Number(maxLength)]
   const plain = formatExamples.get(format) ?? exampleWord.padEnd(least, exampleWord).slice(0, most)
   if (typeof pattern !== 'string') return plain
   const form = new RegExp(pattern)
   return [plain, ...patternCandidates].find((text) => form.test(text) && text.length >= least && text.length <= most) ?? plain
-}
-
-/** How a schema was reached. */
-interface ExampleContext {
-  readonly root: JsonSchema
-  /** The schemas that this one is a part of: one that contains itself ends here. */
-  readonly above: readonly JsonSchema[]
-  /** How many references were followed. */
-  readonly references: number
-}
-
-/** Records that refer to one another without end would fill pages: beyond this many references, only what is required is shown. */
-const maxFullReferences = 3
-
-/**
- * A value that the schema allows: its own examples or default, else the first of its choices, else the plainest value of its type.
- * Formats and bounds are kept; `uniqueItems`, `minProperties` and all but plain patterns are not: a schema with one of them wants an example of its own.
- *
- * @returns undefined where no finite value exists.
- */
-export const createExample = (schema: JsonSchema): unknown => createExampleValue(schema, { root: schema, above: [], references: 0 })
-
-/** The values that a schema itself tells. A keyword beside a reference is nearer than one behind it. */
-const getStatedValues = (schema: JsonSchema, here: JsonSchema): readonly unknown[] => [
-  ...(schema.examples ?? []),
-  schema.default,
-  ...(here.examples ?? []),
-  here.default,
-  here.const,
-  here.enum?.[0],
-]
-
-function createExampleValue(schema: JsonSchema, way: ExampleContext): unknown {
-  const here = resolveSchema(schema, way.root)
-  // A default may be of the type that is read, not of the one that stands on the wire.
-  const known = getStatedValues(schema, here).find((value) => value !== undefined && firstIssue(here, value, way.root) === undefined)
-  if (known !== undefined) return known
-  if (way.above.includes(here)) return undefined
-  const below = { ...way, above: [...way.above, here], references: way.references + (here === schema ? 0 : 1) }
-  if (here.allOf !== undefined) return createAllOfExample(here, here.allOf, below)
-  const branches = here.anyOf ?? here.oneOf
-  if (branches !== undefined) return createFirstExample(branches, below)
-  const type = getTypes(here)[0] ?? (here.properties === undefined ? 'anything' : 'object')
-  return exampleMakers.get(type)?.(here, below)
-}
-
-type ExampleMaker = (schema: JsonSchema, way: ExampleContext) => unknown
-
-const exampleMakers: ReadonlyMap<string, ExampleMaker> = new Map<string, ExampleMaker>([
-  ['string', createExampleText],
-  ['integer', createExampleNumber],
-  ['number', createExampleNumber],
-  ['boolean', () => true],
-  ['null', () => null],
-  ['array', createExampleArray],
-  ['object', createExampleObject],
-  ['anything', ({ not, ...schema }) => (not === undefined ? createExampleText(schema) : undefined)],
-])
-
-function createFirstExample(branches: readonly JsonSchema[], way: ExampleContext): unknown {
-  for (const branch of branches) {
-    const value = createExampleValue(branch, way)
-    if (value !== undefined) return value
-  }
-  return undefined
-}
-
-/** Parts that hold together: one object with the members of all, or one value within the bounds of all. */
-function createAllOfExample({ allOf: _, ...own }: JsonSchema, parts: readonly JsonSchema[], way: ExampleContext): unknown {
-  const values = (own.properties === undefined ? parts : [own, ...parts]).map((part) => createExampleValue(part, way))
-  if (values.includes(undefined)) return undefined
-  if (values.every(isJsonObject)) return Object.assign({}, ...values)
-  return createExampleValue(Object.assign({}, own, ...parts.map((part) => resolveSchema(part, way.root))), way)
-}
-
-function createExampleArray({ prefixItems = [], items = {}, minItems = 0, maxItems = Infinity }: JsonSchema, way: ExampleContext): unknown {
-  const wanted = way.references > maxFullReferences ? minItems : Math.min(Math.max(minItems, prefixItems.length || 1), maxItems)
-  const values: unknown[] = []
-  while (values.length < wanted) {
-    const item = prefixItems[values.length] ?? items
-    const value = typeof item === 'object' ? createExampleValue(item, way) : item ? createExampleValue({}, way) : undefined
-    if (value === undefined) break
-    values.push(value)
-  }
-  return values.length < minItems ? undefined : values
-}
-
-function createExampleObject(schema: JsonSchema, way: ExampleContext): unknown {
-  const { properties = {}, required = [], additionalProperties, propertyNames = {} } = schema
-  const rest = typeof additionalProperties === 'object' ? additionalProperties : undefined
-  const members: [string, unknown][] = []
-  for (const name of new Set([...Object.keys(properties), ...required])) {
-    const needed = required.includes(name)
-    if (!needed && way.references > maxFullReferences) continue
-    const value = createExampleValue(properties[name] ?? rest ?? {}, way)
-    if (value !== undefined) members.push([name, value])
-    else if (needed) return undefined
-  }
-  if (rest !== undefined && schema.properties === undefined && members.length === 0) {
-    const [name, value] = [createExampleValue(propertyNames as JsonSchema, way), createExampleValue(rest, way)]
-    if (typeof name === 'string' && value !== undefined) members.push([name, value])
-  }
-  // fromEntries defines members, so that `__proto__` is a name like any other.
-  return Object.fromEntries(members)
 }

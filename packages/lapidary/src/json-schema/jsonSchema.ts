@@ -1,4 +1,4 @@
-/** JSON Schema (draft 2020-12), as far as the toolkit looks into it. */
+/** JSON Schema (draft 2020-12) as far as the toolkit reads it: its keywords, its references, and schemas parsed into nodes. */
 
 /** A schema object. Boolean schemas stand as `{}` (anything) and `{ not: {} }` (nothing). */
 export interface JsonSchema {
@@ -29,14 +29,23 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Whether a value is an object, as JSON has them: no list, and not null. */
+/** Whether a value is an object, as JSON has them: no array, and not null. */
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a reference that leads nowhere is taken for. */
-const anySchema: JsonSchema = Object.freeze({})
+/** The schema that allows any value: `true`. */
+export const anySchema: JsonSchema = Object.freeze({})
 
-/** One step of a JSON Pointer in a URI fragment; undefined where it is not percent-encoded as it should be. */
+/** The schema that allows no value: `false`. */
+export const neverSchema: JsonSchema = Object.freeze({ not: anySchema })
+
+/** A longer chain of references leads in a circle. */
+export const maxReferenceHops = 32
+
+/** Samples contain optional members only behind this many references at most: schemas that refer to one another would fill pages. */
+export const maxFullReferences = 3
+
+/** One step of a JSON Pointer in a URI fragment; undefined where its percent-encoding is malformed. */
 function decodePointerStep(text: string): string | undefined {
   try {
     return decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -45,53 +54,130 @@ function decodePointerStep(text: string): string | undefined {
   }
 }
 
-/** What a local reference points at: `#`, `#/$defs/User`; undefined where it leads nowhere. */
+/** What a local reference points at: `#`, `#/$defs/User`; undefined where it points at nothing. */
 export function resolvePointer(reference: string, root: JsonSchema): unknown {
   let here: unknown = root
   for (const text of reference.split('/').slice(1)) {
     const step = decodePointerStep(text)
-    // What an object inherits is no part of the document: `#/__proto__` leads nowhere.
+    // An inherited property is no part of the document: `#/__proto__` points at nothing.
     if (step === undefined || typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
     here = Reflect.get(here, step)
   }
   return here
 }
 
-/** The schema that a local reference points at. */
+/** The schema that a local reference points at. A reference that points at nothing allows anything. */
 export const dereference = (reference: string, root: JsonSchema): JsonSchema => (resolvePointer(reference, root) ?? anySchema) as JsonSchema
 
-/** The schema behind a local `$ref`, and behind that one's; the schema itself where there is none. */
-export function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  let here = schema
-  for (let hops = 0; here.$ref !== undefined && hops < 32; hops += 1) here = dereference(here.$ref, root)
-  return here
-}
+/** The types that a schema names; none where it allows any. */
+export const getTypes = ({ type = [] }: JsonSchema): readonly string[] => (typeof type === 'string' ? [type] : type)
 
-/** The types that a schema names, as a list; empty where it names none. */
-export function getTypes(schema: JsonSchema): readonly string[] {
-  if (schema.type === undefined) return []
-  return typeof schema.type === 'string' ? [schema.type] : schema.type
-}
-
-/** The members of an object. */
-export interface ObjectMembers {
-  readonly properties: Readonly<Record<string, JsonSchema>>
+/** The direct parts of a schema. */
+export interface SchemaParts {
+  readonly allOf: readonly SchemaNode[]
+  /** The alternatives of `anyOf`, else of `oneOf`; undefined where there are none. */
+  readonly branches: readonly SchemaNode[] | undefined
+  readonly prefixItems: readonly SchemaNode[]
+  /** The items behind `prefixItems`; undefined where the schema does not restrict them. */
+  readonly items: SchemaNode | undefined
+  readonly properties: ReadonlyMap<string, SchemaNode>
   readonly required: readonly string[]
-  /** What any other member must be; false: there is none. */
-  readonly rest: boolean | JsonSchema | undefined
+  /** The members that `properties` does not name; undefined where the schema does not mention them. */
+  readonly rest: SchemaNode | undefined
+  /** The names of the members; undefined where the schema does not restrict them. */
+  readonly propertyNames: SchemaNode | undefined
 }
 
-/** The members that a schema declares. Where it names the keys of a record (`propertyNames`), each of them is a member of its own. */
-export function getMembers({ properties = {}, required = [], additionalProperties, propertyNames }: JsonSchema): ObjectMembers {
-  const names = propertyNames?.enum
-  if (names === undefined || typeof additionalProperties !== 'object') return { properties, required, rest: additionalProperties }
-  const named = Object.fromEntries(names.map((name) => [String(name), additionalProperties]))
-  return { properties: { ...named, ...properties }, required, rest: undefined }
+/**
+ * A schema with its references resolved and its parts parsed. Every interpreter of JSON Schema (validate, write, compile, sample, compare) walks these
+ * nodes. Keywords beside a `$ref` declare no parts: they are in `raw` only.
+ */
+export class SchemaNode {
+  /** The schema as it stands. */
+  readonly raw: JsonSchema
+  /** The document that references start from. */
+  readonly root: JsonSchema
+  /** The schema behind the references; `raw` itself where it is no reference. It identifies the schema: several references may lead to it. */
+  readonly schema: JsonSchema
+  /** The types that it allows; empty where it names none. */
+  readonly types: readonly string[]
+  /** The values of `const` or `enum`; undefined where it lists none. */
+  readonly values: readonly unknown[] | undefined
+  private parsed: SchemaParts | undefined
+
+  constructor(raw: JsonSchema, root: JsonSchema) {
+    let schema = raw
+    for (let hops = 0; schema.$ref !== undefined && hops < maxReferenceHops; hops += 1) schema = dereference(schema.$ref, root)
+    const { enum: values, const: value } = schema
+    this.raw = raw
+    this.root = root
+    this.schema = schema
+    this.types = getTypes(schema)
+    this.values = value === undefined ? values : [value]
+  }
+
+  /** The parts, parsed when they are first read: a schema may contain itself. */
+  get parts(): SchemaParts {
+    this.parsed ??= parseParts(this.schema, this.root)
+    return this.parsed
+  }
+
+  /** The schema of the item at an index; undefined where any item is allowed. */
+  item(index: number): SchemaNode | undefined {
+    return this.parts.prefixItems[index] ?? this.parts.items
+  }
+
+  /** The schema of a member; undefined where any is allowed. */
+  member(name: string): SchemaNode | undefined {
+    return this.parts.properties.get(name) ?? this.parts.rest
+  }
+
+  /** The node of another schema in the same document. */
+  parse(schema: JsonSchema | boolean): SchemaNode {
+    return parseSchema(schema, this.root)
+  }
 }
 
-// The keywords of JSON Schema (draft 2020-12): which have schemas within, and which describe without restricting.
+/** Nodes by document and schema. */
+const nodes = new WeakMap<JsonSchema, WeakMap<JsonSchema, SchemaNode>>()
 
-/** Each has a schema, or `true` or `false` in its place. */
+/** The node of a schema: the same one for the same schema of the same document. @param document the document that its references start from; by default the schema itself */
+export function parseSchema(schema: JsonSchema | boolean, document?: JsonSchema): SchemaNode {
+  const raw = schema === true ? anySchema : schema === false ? neverSchema : schema
+  const root = document ?? raw
+  const known = nodes.get(root) ?? new WeakMap<JsonSchema, SchemaNode>()
+  nodes.set(root, known)
+  const node = known.get(raw) ?? new SchemaNode(raw, root)
+  known.set(raw, node)
+  return node
+}
+
+/** The schema once for each of its types. */
+export const splitTypes = (node: SchemaNode): readonly SchemaNode[] => node.types.map((type) => node.parse({ ...node.schema, type }))
+
+function parseParts(schema: JsonSchema, root: JsonSchema): SchemaParts {
+  const { allOf = [], anyOf, oneOf, prefixItems = [], items, properties, required = [], additionalProperties: rest, propertyNames } = schema
+  const parse = (part: JsonSchema | boolean): SchemaNode => parseSchema(part, root)
+  const parseOptional = (part: JsonSchema | boolean | undefined): SchemaNode | undefined => (part === undefined ? undefined : parse(part))
+  // The keys of a record that `propertyNames` lists are members of their own.
+  const names = typeof rest === 'object' ? propertyNames?.enum : undefined
+  const named = names && Object.fromEntries(names.map((name) => [String(name), rest as JsonSchema]))
+  return {
+    allOf: allOf.map(parse),
+    branches: (anyOf ?? oneOf)?.map(parse),
+    prefixItems: prefixItems.map(parse),
+    items: parseOptional(items),
+    properties: new Map(Object.entries({ ...named, ...properties }).map(([name, member]) => [name, parse(member)])),
+    required,
+    rest: named ? undefined : parseOptional(rest),
+    propertyNames: parseOptional(propertyNames),
+  }
+}
+
+/** The schema behind a local `$ref`, and behind the reference found there. */
+export const resolveSchema = (schema: JsonSchema, root: JsonSchema): JsonSchema => parseSchema(schema, root).schema
+
+/** Keywords whose value is a schema, or `true` or `false`. */
 export const schemaKeywords: ReadonlySet<string> = new Set([
   'additionalProperties',
   'contains',
@@ -105,14 +191,14 @@ export const schemaKeywords: ReadonlySet<string> = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ])
-/** Each has a list of schemas. */
+/** Keywords whose value is an array of schemas. */
 export const schemaArrayKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-/** Each has schemas by names that are no keywords. */
+/** Keywords whose value is an object of schemas by name. */
 export const schemaMapKeywords: ReadonlySet<string> = new Set(['dependentSchemas', 'patternProperties', 'properties'])
-/** The same, of schemas that are only referred to. */
+/** Keywords whose value is an object of schemas that references point at. */
 export const definitionKeywords: ReadonlySet<string> = new Set(['$defs', 'definitions'])
 
-/** What is told of values without restricting them. */
+/** Keywords that describe values without restricting them. */
 export const annotationKeywords: ReadonlySet<string> = new Set([
   'title',
   'description',

@@ -1,5 +1,4 @@
-/** What a codec or a medium answers in place of a value that it cannot read. */
-
+/** What a codec or a media type returns in place of a value that it cannot read. */
 import type { Problem, ProblemError } from '../http/problemDetails.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
 
@@ -15,7 +14,7 @@ export interface Issue {
 const parseErrorBrand = Symbol.for('lapidary.ParseError')
 
 /**
- * The reasons why a value was not read, in the order of their discovery. A codec returns it and does not throw it: bad input is an ordinary thing.
+ * Why a value was not read. A codec returns it and does not throw it: invalid input is an ordinary case.
  *
  * @example
  * const range = new ParseError([{ pointer: '/from', detail: 'expected a number from 0' }])
@@ -25,10 +24,11 @@ export class ParseError {
     Object.defineProperty(ParseError.prototype, parseErrorBrand, { value: true })
   }
 
+  /** The issues in the order of their discovery. */
   readonly issues: readonly Issue[]
 
-  constructor(flaws: readonly Issue[]) {
-    this.issues = flaws
+  constructor(issues: readonly Issue[]) {
+    this.issues = issues
   }
 }
 
@@ -41,49 +41,53 @@ export class ParseError {
  */
 export const isParseError = (value: unknown): value is ParseError => typeof value === 'object' && value !== null && parseErrorBrand in value
 
-/** Looking for flaws ends here: what is wrong in so many places is told of in a few of them anyway. */
+/** The search for issues ends after this many: a few of them tell the client enough. */
 export const maxIssues = 1_000
 
-/** The refusal of a whole value: `parseError('a calendar date such as 2024-02-29')`. */
+/**
+ * Creates the error of a value that cannot be read as a whole.
+ *
+ * @param what what was expected, such as `a calendar date such as 2024-02-29`
+ * @example
+ * const hex = (text: string) => (/^[0-9a-f]+$/.test(text) ? Number.parseInt(text, 16) : parseError('hexadecimal digits'))
+ */
 export const parseError = (what: string): ParseError => new ParseError([{ pointer: '', detail: `expected ${what}` }])
 
 /** One step of a JSON Pointer: `/` and the key, escaped. */
 export const encodePointerStep = (key: PropertyKey): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-// What is wrong with a request, told in bounds: a megabyte that is wrong all over must not be answered with fifty.
-
-/** So many entries a problem has at most. */
+/** A problem lists at most this many errors. */
 export const maxListedErrors = 20
 
-/** Of all entries together, as JSON: with what stands around them, an answer has 16 KB at most. */
+/** All listed errors together have at most this many bytes of JSON. With the rest of the problem, a response has at most 16 KB. */
 const maxListedBytes = 15_360
 
-/** Characters of one text. With the others of its entry it fits into the bytes above, however it is escaped. */
+/** The most characters of one text. The texts of one error fit into the bytes above, however they are escaped. */
 const maxTextLengths = { pointer: 512, name: 256, detail: 1_024 } as const
 
-/** A refusal that does not list everything that was found. */
+/** A parse error that does not list every issue. */
 export class TruncatedParseError extends ParseError {
-  /** How many more were found. */
+  /** The number of issues that are not listed. */
   readonly more: number
 
-  constructor(flaws: readonly Issue[], more: number) {
-    super(flaws)
+  constructor(issues: readonly Issue[], more: number) {
+    super(issues)
     this.more = more
   }
 }
 
-/** How many more were found than a refusal lists. */
-export const countOmittedIssues = (refusal: ParseError): number => (refusal instanceof TruncatedParseError ? refusal.more : 0)
+/** The number of issues that an error does not list. */
+export const countOmittedIssues = (error: ParseError): number => (error instanceof TruncatedParseError ? error.more : 0)
 
-/** The pointer, or that of the place nearest above which is short enough. */
+/** The pointer; of one that is too long, the nearest place above it that fits. */
 const shortenPointer = (pointer: string): string =>
   pointer.length <= maxTextLengths.pointer ? pointer : pointer.slice(0, pointer.lastIndexOf('/', maxTextLengths.pointer))
 
-/** The text, or its beginning. Messages of schemas may quote what they were given: the names of a thousand members. */
-export const truncateText = (text: string, most: number = maxTextLengths.detail): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+/** The text, or its beginning. A schema's message may quote a thousand names. */
+export const truncateText = (text: string, maxLength: number = maxTextLengths.detail): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`
 
-/** A name that is too long is left out: half of it would be another one. */
+/** A name that is too long is left out: half of it would be another name. */
 const shortenError = ({ in: place, name, pointer, detail }: ProblemError): ProblemError => ({
   in: place,
   ...(name === undefined || name.length > maxTextLengths.name ? {} : { name }),
@@ -91,7 +95,7 @@ const shortenError = ({ in: place, name, pointer, detail }: ProblemError): Probl
   detail: truncateText(detail),
 })
 
-/** The first of them, in short, and how many there are besides. `more`: those found that are not even among them. */
+/** The first errors, shortened, and the number of those that are left out. @param more how many were found besides `errors` */
 export function limitErrors(errors: readonly ProblemError[], more = 0): Pick<Problem, 'errors' | 'more'> {
   const listed: ProblemError[] = []
   let bytes = 0
@@ -101,6 +105,6 @@ export function limitErrors(errors: readonly ProblemError[], more = 0): Pick<Pro
     if (bytes > maxListedBytes) break
     listed.push(short)
   }
-  const besides = errors.length - listed.length + more
-  return besides === 0 ? { errors: listed } : { errors: listed, more: besides }
+  const omitted = errors.length - listed.length + more
+  return omitted === 0 ? { errors: listed } : { errors: listed, more: omitted }
 }

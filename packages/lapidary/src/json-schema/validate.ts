@@ -1,48 +1,8 @@
-/** Holds a value against a JSON Schema and says, in the toolkit's own words, where it does not fit. */
-
+/** Validates a value against a JSON Schema: where it does not fit, and what is expected there, in the toolkit's own words. */
 import { expectation } from '../messages/problemMessages.ts'
-import { getMembers, getTypes, type JsonSchema, resolveSchema } from './jsonSchema.ts'
+import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
 import type { StandardSchemaIssue } from './standardSchema.ts'
-
-// The bounds that a JSON Schema sets to values of the right type.
-
-const isAboveBound = (bound: unknown, value: number): boolean => typeof bound === 'number' && value > bound
-const isBelowBound = (bound: unknown, value: number): boolean => typeof bound === 'number' && value < bound
-
-/** The pattern as a regular expression; undefined where it is none that this engine reads. */
-function compilePattern(text: unknown): RegExp | undefined {
-  try {
-    return typeof text === 'string' ? new RegExp(text, 'u') : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether a value is too long, too short, too large, too small, or no match for the pattern. */
-export function isOutOfBounds(schema: JsonSchema, value: unknown): boolean {
-  if (typeof value === 'number') {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-    return (
-      isBelowBound(minimum, value) ||
-      isAboveBound(maximum, value) ||
-      exclusiveMinimum === value ||
-      isBelowBound(exclusiveMinimum, value) ||
-      exclusiveMaximum === value ||
-      isAboveBound(exclusiveMaximum, value)
-    )
-  }
-  if (typeof value === 'string') {
-    // JSON Schema counts characters, not UTF-16 units.
-    const length = [...value].length
-    return (
-      isBelowBound(schema['minLength'], length) ||
-      isAboveBound(schema['maxLength'], length) ||
-      compilePattern(schema['pattern'])?.test(value) === false
-    )
-  }
-  return Array.isArray(value) && (isBelowBound(schema.minItems, value.length) || isAboveBound(schema.maxItems, value.length))
-}
 
 const typeNouns: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -71,129 +31,151 @@ export function describeValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'an integer' : 'a number'
-  if (typeof value === 'boolean') return 'a boolean'
-  return typeof value === 'string' ? 'a string' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Tests of the types that `typeof` does not tell. */
+const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  integer: Number.isSafeInteger,
+  number: Number.isFinite,
+  null: (value) => value === null,
+  array: Array.isArray,
+  object: isJsonObject,
 }
 
 /** Whether a value is of a type of JSON Schema. */
-export function hasType(value: unknown, type: string): boolean {
-  if (type === 'integer') return Number.isSafeInteger(value)
-  if (type === 'number') return typeof value === 'number' && Number.isFinite(value)
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  return typeof value === type
+export const hasType = (value: unknown, type: string): boolean => typeTests[type]?.(value) ?? typeof value === type
+
+/** A bound that is no number, as older drafts have them, restricts nothing. */
+const getLimit = (bound: unknown): number => (typeof bound === 'number' ? bound : Number.NaN)
+
+const isOutside = (value: number, minimum: unknown, maximum: unknown): boolean => value < getLimit(minimum) || value > getLimit(maximum)
+
+/** The pattern as a regular expression; undefined where it is none that this engine reads. */
+function compilePattern(text: unknown): RegExp | undefined {
+  try {
+    return typeof text === 'string' ? new RegExp(text, 'u') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value is too long, too short, too large, too small, or no match for the pattern. */
+export function isOutOfBounds(schema: JsonSchema, value: unknown): boolean {
+  if (typeof value === 'number') {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+    return isOutside(value, minimum, maximum) || value <= getLimit(exclusiveMinimum) || value >= getLimit(exclusiveMaximum)
+  }
+  if (typeof value === 'string') {
+    // JSON Schema counts characters, not UTF-16 units.
+    return (
+      isOutside([...value].length, schema['minLength'], schema['maxLength']) || compilePattern(schema['pattern'])?.test(value) === false
+    )
+  }
+  return Array.isArray(value) && isOutside(value.length, schema.minItems, schema.maxItems)
 }
 
 /** What a schema asks for, in words. */
-export function describeSchema(schema: JsonSchema, root: JsonSchema): string {
-  const here = resolveSchema(schema, root)
-  if (here.const !== undefined) return JSON.stringify(here.const)
-  if (here.enum !== undefined) return expectation.oneOf(here.enum.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))))
-  const branches = here.anyOf ?? here.oneOf
-  if (branches !== undefined) return [...new Set(branches.map((branch) => describeSchema(branch, root)))].join(' or ')
-  if (here.format !== undefined && formatNouns[here.format] !== undefined) return `${formatNouns[here.format]}`
-  const types = getTypes(here)
+export function describeSchema({ schema, values, types, parts }: SchemaNode): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (values !== undefined) return expectation.oneOf(values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))))
+  if (parts.branches !== undefined) return [...new Set(parts.branches.map(describeSchema))].join(' or ')
+  const format = formatNouns[schema.format ?? '']
+  if (format !== undefined) return format
   return types.length === 0 ? 'a value' : types.map((type) => typeNouns[type] ?? type).join(' or ')
 }
 
-/** What a look at a value goes by. */
-interface ValidateContext {
-  readonly root: JsonSchema
-  /** Whether bounds (lengths, limits, patterns) count as well, as they do when a union's parts are told apart. */
-  readonly bounds: boolean
-}
-
-/** The first place where the value has not the form that the schema asks for; undefined where it has. Formats and bounds are the schema's own business. */
-export const firstIssue = (schema: JsonSchema, value: unknown, root: JsonSchema = schema, pointer = ''): Issue | undefined =>
-  findIssue(schema, value, pointer, { root, bounds: false })
+/** The first place where a value has not the form that the schema asks for; undefined where it has. Formats and bounds are left to the schema's own library. */
+export const firstIssue = (node: SchemaNode, value: unknown): Issue | undefined => findIssue(node, value, '', false)
 
 /** Whether a value is what the schema asks for, bounds included. */
-export const isValid = (schema: JsonSchema, value: unknown, root: JsonSchema): boolean =>
-  findIssue(schema, value, '', { root, bounds: true }) === undefined
+export const isValid = (node: SchemaNode, value: unknown): boolean => findIssue(node, value, '', true) === undefined
 
-function findIssue(schema: JsonSchema, value: unknown, pointer: string, look: ValidateContext): Issue | undefined {
-  const here = resolveSchema(schema, look.root)
-  const wrong = (): Issue => ({ pointer, detail: `expected ${describeSchema(here, look.root)}, got ${describeValue(value)}` })
-  if (here.const !== undefined && value !== here.const) return wrong()
-  if (here.enum !== undefined && !here.enum.includes(value)) return wrong()
-  const types = getTypes(here)
-  if (types.length > 0 && !types.some((type) => hasType(value, type))) return wrong()
-  if (look.bounds && isOutOfBounds(here, value)) return wrong()
-  const branches = here.anyOf ?? here.oneOf
-  if (branches?.every((branch) => findIssue(branch, value, pointer, look) !== undefined)) return wrong()
-  for (const part of here.allOf ?? []) {
-    const flaw = findIssue(part, value, pointer, look)
-    if (flaw !== undefined) return flaw
+/** @param isBounded whether bounds (lengths, limits, patterns) count as well, as they do to tell the branches of a union apart */
+function findIssue(node: SchemaNode, value: unknown, pointer: string, isBounded: boolean): Issue | undefined {
+  const { types, values, parts } = node
+  const isWrong =
+    values?.includes(value) === false ||
+    (types.length > 0 && !types.some((type) => hasType(value, type))) ||
+    (isBounded && isOutOfBounds(node.schema, value)) ||
+    parts.branches?.every((branch) => findIssue(branch, value, pointer, isBounded) !== undefined)
+  if (isWrong) return { pointer, detail: `expected ${describeSchema(node)}, got ${describeValue(value)}` }
+  for (const part of parts.allOf) {
+    const issue = findIssue(part, value, pointer, isBounded)
+    if (issue !== undefined) return issue
   }
-  if (Array.isArray(value)) return findItemIssue(here, value, pointer, look)
-  return typeof value === 'object' && value !== null ? findMemberIssue(here, value as Record<string, unknown>, pointer, look) : undefined
+  if (Array.isArray(value)) return findItemIssue(node, value, pointer, isBounded)
+  return isJsonObject(value) ? findMemberIssue(node, value, pointer, isBounded) : undefined
 }
 
-function findItemIssue(schema: JsonSchema, value: readonly unknown[], pointer: string, look: ValidateContext): Issue | undefined {
-  const { prefixItems = [], items, minItems = 0 } = schema
+function findItemIssue(node: SchemaNode, value: readonly unknown[], pointer: string, isBounded: boolean): Issue | undefined {
+  const { prefixItems } = node.parts
   // A tuple that ends too soon misses the item behind its end.
-  const length = Math.max(value.length, Math.min(minItems, prefixItems.length))
+  const length = Math.max(value.length, Math.min(node.schema.minItems ?? 0, prefixItems.length))
   for (let index = 0; index < length; index += 1) {
-    const item = prefixItems[index] ?? items
-    if (item === false) return { pointer, detail: `expected at most ${prefixItems.length} items, got ${value.length}` }
-    const flaw = typeof item === 'object' ? findIssue(item, value[index], `${pointer}/${index}`, look) : undefined
-    if (flaw !== undefined) return flaw
+    const item = node.item(index)
+    if (item?.schema === neverSchema) return { pointer, detail: `expected at most ${prefixItems.length} items, got ${value.length}` }
+    const issue = item && findIssue(item, value[index], `${pointer}/${index}`, isBounded)
+    if (issue !== undefined) return issue
   }
   return undefined
 }
 
-function findMemberIssue(schema: JsonSchema, value: Record<string, unknown>, pointer: string, look: ValidateContext): Issue | undefined {
-  const { properties, rest, required } = getMembers(schema)
-  const there = (name: string): boolean => Object.hasOwn(value, name) && value[name] !== undefined
-  const missing = required.find((name) => !there(name))
+function findMemberIssue(
+  node: SchemaNode,
+  value: Readonly<Record<string, unknown>>,
+  pointer: string,
+  isBounded: boolean,
+): Issue | undefined {
+  const isPresent = (name: string): boolean => Object.hasOwn(value, name) && value[name] !== undefined
+  const { properties, required } = node.parts
+  const missing = required.find((name) => !isPresent(name))
   if (missing !== undefined) {
-    const asked = describeSchema(properties[missing] ?? {}, look.root)
-    return { pointer: pointer + encodePointerStep(missing), detail: `expected ${asked}, got nothing` }
+    const expected = describeSchema(properties.get(missing) ?? node.parse(true))
+    return { pointer: pointer + encodePointerStep(missing), detail: `expected ${expected}, got nothing` }
   }
-  for (const name of Object.keys(value).filter(there)) {
-    const member = Object.hasOwn(properties, name) ? properties[name] : rest
-    if (member === false) return { pointer: pointer + encodePointerStep(name), detail: 'expected no such member' }
-    const flaw = typeof member === 'object' ? findIssue(member, value[name], pointer + encodePointerStep(name), look) : undefined
-    if (flaw !== undefined) return flaw
+  for (const name of Object.keys(value).filter(isPresent)) {
+    const member = node.member(name)
+    if (member === undefined) continue
+    const place = pointer + encodePointerStep(name)
+    if (member.schema === neverSchema) return { pointer: place, detail: 'expected no such member' }
+    const issue = findIssue(member, value[name], place, isBounded)
+    if (issue !== undefined) return issue
   }
   return undefined
 }
 
-/** Whole, and no integer for all that: of these the words say which integers there are. */
+/** Whether a number is whole, yet too large to be an integer here. The message then names the range of integers. */
 const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
 
-/** A schema's issues as flaws: in the toolkit's words where the form is wrong, in the schema's own where it is not. */
+/** The issues that a schema's library reports: in the toolkit's words where the form is wrong, in the library's own where it is not. */
 export function toParseError(issues: readonly StandardSchemaIssue[], schema: JsonSchema, value: unknown): ParseError {
   const first = issues.slice(0, maxListedErrors).map(createIssueTranslator(schema, value))
   return new TruncatedParseError(first, Math.min(issues.length, maxIssues) - first.length)
 }
 
-/** Tells of the issues of one value. Several often stand at one place, which may be large: it is looked at once. */
-export function createIssueTranslator(root: JsonSchema, whole: unknown): (issue: StandardSchemaIssue) => Issue {
-  let looked: { readonly schema: JsonSchema; readonly value: unknown; readonly flaw: Issue | undefined } | undefined
-  return (issue) => {
-    let schema: JsonSchema = root
+/** Creates the translator of one value's issues. Several issues often stand at one place, which may be large: it is validated once. */
+export function createIssueTranslator(schema: JsonSchema, whole: unknown): (issue: StandardSchemaIssue) => Issue {
+  let last: { readonly node: SchemaNode; readonly value: unknown; readonly issue: Issue | undefined } | undefined
+  return ({ path = [], message }) => {
+    let node = parseSchema(schema)
     let value = whole
     let pointer = ''
-    for (const part of issue.path ?? []) {
+    for (const part of path) {
       const key = typeof part === 'object' ? part.key : part
-      const here = resolveSchema(schema, root)
-      const rest = typeof here.additionalProperties === 'object' ? here.additionalProperties : {}
-      const item = here.prefixItems?.[Number(key)] ?? here.items
-      schema = Array.isArray(value) ? (typeof item === 'object' ? item : {}) : (here.properties?.[String(key)] ?? rest)
+      node = (Array.isArray(value) ? node.item(Number(key)) : node.member(String(key))) ?? node.parse(true)
       value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
       pointer += encodePointerStep(key)
     }
-    if (value === undefined) return { pointer, detail: `expected ${describeSchema(schema, root)}, got nothing` }
-    if (looked?.value !== value || looked.schema !== schema) looked = { schema, value, flaw: firstIssue(schema, value, root) }
-    if (looked.flaw !== undefined) {
-      const { pointer: below, detail } = looked.flaw
+    if (value === undefined) return { pointer, detail: `expected ${describeSchema(node)}, got nothing` }
+    if (last?.value !== value || last.node !== node) last = { node, value, issue: firstIssue(node, value) }
+    if (last.issue !== undefined) {
+      const { pointer: below, detail } = last.issue
       return { pointer: pointer + below, detail: isUnsafeInteger(value) ? `${detail} beyond ±9007199254740991` : detail }
     }
-    const format = resolveSchema(schema, root).format
-    if (format !== undefined && formatNouns[format] !== undefined) return { pointer, detail: `expected ${formatNouns[format]}` }
-    // Some libraries quote the value in their message, "… (was 12)"; what a client sent is never sent back.
-    return { pointer, detail: issue.message.replace(/ \(was .*\)$/s, '') }
+    const format = formatNouns[node.schema.format ?? '']
+    if (format !== undefined) return { pointer, detail: `expected ${format}` }
+    // Some libraries quote the value in their message, "… (was 12)". The toolkit never sends back what a client sent.
+    return { pointer, detail: message.replace(/ \(was .*\)$/s, '') }
   }
 }

@@ -1,12 +1,12 @@
-/** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Compiled once, run often. */
+/** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
+import { type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
+import { firstIssue, hasType, isValid } from './validate.ts'
 
-import { getMembers, getTypes, type JsonSchema, resolveSchema } from './jsonSchema.ts'
-import { firstIssue, isValid } from './validate.ts'
-
-/** A value did not have the form that the schema asks for; where and how is looked up afterwards, by `firstIssue`. */
+/** The value has not the form that the schema asks for. `firstIssue` finds out where. */
 class WriteMismatch extends TypeError {}
 
-type JsonWriter = (value: unknown) => string
+/** Writes a value as JSON text. */
+export type JsonWriter = (value: unknown) => string
 
 /** A control character, a quote, a backslash or half of a surrogate pair. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes exactly these (RFC 8259 §7).
@@ -17,52 +17,27 @@ const writeString: JsonWriter = (value) => {
   return jsonEscapePattern.test(value) ? JSON.stringify(value) : `"${value}"`
 }
 
-const writeInteger: JsonWriter = (value) => {
-  if (!Number.isSafeInteger(value)) throw new WriteMismatch()
-  return `${value as number}`
-}
-
-const writeNumber: JsonWriter = (value) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new WriteMismatch()
-  return `${value}`
-}
-
-const writeBoolean: JsonWriter = (value) => {
-  if (value === true) return 'true'
-  if (value === false) return 'false'
-  throw new WriteMismatch()
-}
-
-const writeNull: JsonWriter = (value) => {
-  if (value !== null) throw new WriteMismatch()
-  return 'null'
-}
-
 const writeAny: JsonWriter = (value) => {
   const text: string | undefined = JSON.stringify(value)
   if (text === undefined) throw new WriteMismatch()
   return text
 }
 
-const scalarWriters: Readonly<Record<string, JsonWriter>> = {
-  string: writeString,
-  integer: writeInteger,
-  number: writeNumber,
-  boolean: writeBoolean,
-  null: writeNull,
-}
+/** Writes numbers, truth values and null, which JSON spells as JavaScript does. */
+const createScalarWriter =
+  (type: string): JsonWriter =>
+  (value) => {
+    if (!hasType(value, type)) throw new WriteMismatch()
+    return `${value}`
+  }
 
-function createArrayWriter(
-  { items, prefixItems = [], minItems = 0 }: JsonSchema,
-  root: JsonSchema,
-  known: Map<JsonSchema, JsonWriter>,
-): JsonWriter {
-  const rest = typeof items === 'object' ? getPartWriter(items, root, known) : writeAny
-  const first = prefixItems.map((item) => getPartWriter(item, root, known))
-  const least = Math.min(minItems, first.length)
-  const most = items === false ? first.length : Number.POSITIVE_INFINITY
+function createArrayWriter({ schema, parts }: SchemaNode): JsonWriter {
+  const first = parts.prefixItems.map((item) => getPartWriter(item))
+  const rest = parts.items === undefined ? writeAny : getPartWriter(parts.items)
+  const minLength = Math.min(schema.minItems ?? 0, first.length)
+  const maxLength = parts.items?.schema === neverSchema ? first.length : Number.POSITIVE_INFINITY
   return (value) => {
-    if (!Array.isArray(value) || value.length < least || value.length > most) throw new WriteMismatch()
+    if (!Array.isArray(value) || value.length < minLength || value.length > maxLength) throw new WriteMismatch()
     if (value.length === 0) return '[]'
     let text = `[${(first[0] ?? rest)(value[0])}`
     for (let index = 1; index < value.length; index += 1) text += `,${(first[index] ?? rest)(value[index])}`
@@ -70,34 +45,32 @@ function createArrayWriter(
   }
 }
 
-function createObjectWriter(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema, JsonWriter>): JsonWriter {
-  const { properties, rest: others, required } = getMembers(schema)
-  const members = Object.entries(properties).map(([name, member]) => ({
+function createObjectWriter({ parts }: SchemaNode): JsonWriter {
+  const members = [...parts.properties].map(([name, member]) => ({
     name,
     prefix: `${JSON.stringify(name)}:`,
-    write: getPartWriter(member, root, known),
-    needed: required.includes(name),
+    write: getPartWriter(member),
+    isRequired: parts.required.includes(name),
   }))
-  const declared = new Set(members.map(({ name }) => name))
-  // Members that are not named one by one: `z.record`, `z.looseObject`.
-  const rest = typeof others === 'object' ? getPartWriter(others, root, known) : others === true ? writeAny : undefined
+  // Members that the schema allows without naming them: `z.record`, `z.looseObject`.
+  const rest = parts.rest && parts.rest.schema !== neverSchema ? getPartWriter(parts.rest) : undefined
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new WriteMismatch()
     const record = value as Record<string, unknown>
     let text = ''
-    for (const { name, prefix, write, needed } of members) {
+    for (const { name, prefix, write, isRequired } of members) {
       const member = record[name]
       if (member === undefined) {
-        if (needed) throw new WriteMismatch()
+        if (isRequired) throw new WriteMismatch()
         continue
       }
-      // A member that is only inherited (`constructor`, say) is not a member.
-      if (!needed && !Object.hasOwn(record, name)) continue
+      // An inherited property (`constructor`, say) is not a member.
+      if (!isRequired && !Object.hasOwn(record, name)) continue
       text += (text === '' ? prefix : `,${prefix}`) + write(member)
     }
     if (rest !== undefined) {
       for (const name of Object.keys(record)) {
-        if (declared.has(name) || record[name] === undefined) continue
+        if (parts.properties.has(name) || record[name] === undefined) continue
         text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${rest(record[name])}`
       }
     }
@@ -115,19 +88,18 @@ function createEnumWriter(values: readonly unknown[]): JsonWriter {
   }
 }
 
-/** Several possible forms: the first that the value has, bounds included. */
-function createUnionWriter(branches: readonly JsonSchema[], root: JsonSchema, known: Map<JsonSchema, JsonWriter>): JsonWriter {
-  const choices = branches.map((branch) => ({ branch, write: getPartWriter(branch, root, known) }))
+/** Writes the first branch that the value fits, bounds included; else the first whose form it has. */
+function createUnionWriter(branches: readonly SchemaNode[]): JsonWriter {
+  const choices = branches.map((branch) => ({ branch, write: getPartWriter(branch) }))
   return (value) => {
     const choice =
-      choices.find(({ branch }) => isValid(branch, value, root)) ??
-      choices.find(({ branch }) => firstIssue(branch, value, root) === undefined)
+      choices.find(({ branch }) => isValid(branch, value)) ?? choices.find(({ branch }) => firstIssue(branch, value) === undefined)
     if (choice === undefined) throw new WriteMismatch()
     return choice.write(value)
   }
 }
 
-/** Two views of one value, put together again. */
+/** Merges two views of one value. */
 function mergeValues(one: unknown, other: unknown): unknown {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return other
   if (Array.isArray(one) && Array.isArray(other)) return one.map((item, index) => mergeValues(item, other[index]))
@@ -136,59 +108,58 @@ function mergeValues(one: unknown, other: unknown): unknown {
   return Object.fromEntries([...shared, ...[...right].filter(([name]) => !Object.hasOwn(one, name))])
 }
 
-/** Parts that hold together (`z.intersection`): each writes what it declares. They are rare, so they may take their time. */
-function createAllOfWriter(parts: readonly JsonSchema[], root: JsonSchema, known: Map<JsonSchema, JsonWriter>): JsonWriter {
-  const writers = parts.map((part) => getPartWriter(part, root, known))
+/** Each part of `allOf` (`z.intersection`) writes the members that it declares. Intersections are rare, so this may be slow. */
+function createAllOfWriter(parts: readonly SchemaNode[]): JsonWriter {
+  const writers = parts.map((part) => getPartWriter(part))
   return (value) => JSON.stringify(writers.map((write): unknown => JSON.parse(write(value))).reduce(mergeValues))
 }
 
-function getPartWriter(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema, JsonWriter>): JsonWriter {
-  const here = resolveSchema(schema, root)
-  const found = known.get(here)
-  if (found !== undefined) return found
-  // A schema that contains itself finds this door, which opens once the writer behind it stands.
+/** Writers by schema: a schema that contains itself finds its own writer. */
+const writers = new WeakMap<SchemaNode, JsonWriter>()
+
+function getPartWriter(node: SchemaNode): JsonWriter {
+  const known = writers.get(node)
+  if (known !== undefined) return known
+  // A schema that contains itself meets this writer, which calls the real one once that exists.
   let write: JsonWriter = writeAny
-  known.set(here, (value) => write(value))
-  write = createPartWriter(here, root, known)
-  known.set(here, write)
+  writers.set(node, (value) => write(value))
+  write = createPartWriter(node)
+  writers.set(node, write)
   return write
 }
 
-function createPartWriter(schema: JsonSchema, root: JsonSchema, known: Map<JsonSchema, JsonWriter>): JsonWriter {
+function createPartWriter(node: SchemaNode): JsonWriter {
+  const { schema, parts, values, types } = node
   if (schema.allOf !== undefined) {
-    const { allOf, ...own } = schema
+    const { allOf: _, ...own } = schema
     const isPart = own.type !== undefined || own.properties !== undefined
-    return createAllOfWriter(isPart ? [own, ...allOf] : allOf, root, known)
+    return createAllOfWriter(isPart ? [node.parse(own), ...parts.allOf] : parts.allOf)
   }
-  const branches = schema.anyOf ?? schema.oneOf
-  if (branches !== undefined) return createUnionWriter(branches, root, known)
-  if (schema.const !== undefined || schema.enum !== undefined) return createEnumWriter(schema.enum ?? [schema.const])
-  const types = getTypes(schema)
-  if (types.length > 1)
-    return createUnionWriter(
-      types.map((type) => ({ ...schema, type })),
-      root,
-      known,
-    )
+  if (parts.branches !== undefined) return createUnionWriter(parts.branches)
+  if (values !== undefined) return createEnumWriter(values)
+  if (types.length > 1) return createUnionWriter(splitTypes(node))
   const [type] = types
-  if (type === 'object' || schema.properties !== undefined) return createObjectWriter(schema, root, known)
-  if (type === 'array') return createArrayWriter(schema, root, known)
-  return (type === undefined ? undefined : scalarWriters[type]) ?? writeAny
+  if (type === 'string') return writeString
+  if (type === 'object' || schema.properties !== undefined) return createObjectWriter(node)
+  if (type === 'array') return createArrayWriter(node)
+  return type === undefined ? writeAny : createScalarWriter(type)
 }
 
 /**
- * The writer of a schema's values.
+ * Creates the writer of a schema's values.
  *
- * @throws TypeError (when it runs) on a value of another form, naming the place: `at "/age" expected an integer, got a string`.
+ * @param root the document that the schema's references start from
+ * @throws TypeError (when the writer runs) on a value of another form, naming the place: `at "/age" expected an integer, got a string`
  */
 export function createWriter(schema: JsonSchema, root: JsonSchema = schema): JsonWriter {
-  const write = getPartWriter(schema, root, new Map())
+  const node = parseSchema(schema, root)
+  const write = getPartWriter(node)
   return (value) => {
     try {
       return write(value)
     } catch (error) {
       if (!(error instanceof WriteMismatch)) throw error
-      const { pointer, detail } = firstIssue(schema, value, root) ?? { pointer: '', detail: 'a value that JSON can hold was expected' }
+      const { pointer, detail } = firstIssue(node, value) ?? { pointer: '', detail: 'a value that JSON can hold was expected' }
       throw new TypeError(`at "${pointer}" ${detail}`)
     }
   }

@@ -9,7 +9,7 @@ import { createContentTypeHeaders, isSetCookie, joinHeaderValues } from '../http
 import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { requireSync } from '../http/promises.ts'
 import { compileWriter } from '../json-schema/compileWriter.ts'
-import { getMembers, resolveSchema } from '../json-schema/jsonSchema.ts'
+import { neverSchema, parseSchema, type SchemaParts } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
@@ -123,24 +123,22 @@ export function createReplyWriter(route: string, reply: Reply<unknown, unknown>,
 const isSameMemberSchema = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns the members of a reply's body, if it is an object. */
-function getBodyMembers({ content }: AnyReply): ReturnType<typeof getMembers> | undefined {
+function getBodyMembers({ content }: AnyReply): SchemaParts | undefined {
   if (content?.schema === undefined) return undefined
-  const schema = getJsonSchema(content.schema)
-  const resolved = resolveSchema(schema, schema)
-  return resolved.properties === undefined ? undefined : getMembers(resolved)
+  const { schema, parts } = parseSchema(getJsonSchema(content.schema))
+  return schema.properties === undefined ? undefined : parts
 }
 
 /** Finds a member of `second` that is lost when its body is written as `first`; undefined if no body can be both, or if nothing is lost. */
 function findLostMember(first: AnyReply, second: AnyReply): string | undefined {
   const [members, others] = [getBodyMembers(first), getBodyMembers(second)]
   if (members === undefined || others === undefined) return undefined
-  for (const [name, schema] of Object.entries(members.properties)) {
-    const other = Object.hasOwn(others.properties, name) ? others.properties[name] : undefined
-    if (other === undefined ? members.required.includes(name) : !isSameMemberSchema(schema, other)) return undefined
+  for (const [name, member] of members.properties) {
+    const other = others.properties.get(name)
+    if (other === undefined ? members.required.includes(name) : !isSameMemberSchema(member.raw, other.raw)) return undefined
   }
-  return members.rest === undefined || members.rest === false
-    ? Object.keys(others.properties).find((name) => !Object.hasOwn(members.properties, name))
-    : undefined
+  if (members.rest !== undefined && members.rest.schema !== neverSchema) return undefined
+  return [...others.properties.keys()].find((name) => !members.properties.has(name))
 }
 
 /** @throws TypeError if a body of one error would be written as another error that was declared before it. */

@@ -133,14 +133,14 @@ function compareErrors(status: number, old: ReplyManifests, now: ReplyManifests)
   if (more.length > 0 || others.length > 0) return [createFinding(place, 'changed', old, now, judgeErrors(status))]
   return [
     ...compareResponseHeaders(place, one.headers, other.headers),
-    ...compareContent(`${place} body`, one.body, other.body, 'answer', true),
+    ...compareContent(`${place} body`, one.body, other.body, 'response', true),
   ]
 }
 
 function compareResponses(old: ReplyManifest, now: ReplyManifest): readonly Finding[] {
   if (old.status !== now.status) return [createFinding('response status', 'changed', old.status, now.status, judgeStatus)]
   const place = `response ${now.status}`
-  return [...compareResponseHeaders(place, old.headers, now.headers), ...compareContent(`${place} body`, old.body, now.body, 'answer')]
+  return [...compareResponseHeaders(place, old.headers, now.headers), ...compareContent(`${place} body`, old.body, now.body, 'response')]
 }
 
 type HeaderManifests = EndpointManifest['headers']

@@ -1,7 +1,6 @@
 /** What a change of a capture, a query parameter or a header does. */
-
 import type { JsonSchema } from 'lapidary'
-import { getTypes } from 'lapidary/internal'
+import { parseSchema, type SchemaNode } from 'lapidary/internal'
 import { isEqualJson } from './canonical.ts'
 import {
   breakingJudgement,
@@ -16,10 +15,9 @@ import {
 } from './change.ts'
 import * as reason from './diffMessages.ts'
 import type { ParameterManifest } from './manifest.ts'
-import { createCandidates, sampleSchema } from './subschema/candidates.ts'
-import { checkSubschema, type SubschemaResult } from './subschema/checkSubschema.ts'
-import { omitKeywords } from './subschema/compareContext.ts'
+import { checkSubschema, createCandidates, type SubschemaResult, sampleSchema } from './subschema/checkSubschema.ts'
 import { isSubschema } from './subschema/isSubschema.ts'
+import { omitKeywords } from './subschema/unfold.ts'
 import { validateInstance } from './subschema/validateInstance.ts'
 
 type MaybeParameter = ParameterManifest | undefined
@@ -38,46 +36,50 @@ const exactCodecs: ReadonlySet<string> = new Set([
   'text',
 ])
 
-const getItemSchema = ({ repeats, schema }: ParameterManifest): JsonSchema =>
-  repeats && typeof schema.items === 'object' ? schema.items : schema
+const getItemSchema = ({ repeats, schema }: ParameterManifest): SchemaNode =>
+  parseSchema(repeats && typeof schema.items === 'object' ? schema.items : schema)
 const getItemCodec = ({ codec }: ParameterManifest): string => codec.replace(/^list of /, '')
 
 type TextKind = 'text' | 'number' | 'boolean' | 'other'
 
-function getTextKind(schema: JsonSchema): TextKind {
-  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
-  const types = new Set([...getTypes(schema), ...(values ?? []).map((value) => typeof value)])
+function getTextKind({ raw, types: named }: SchemaNode): TextKind {
+  const values = raw.enum ?? (raw.const === undefined ? [] : [raw.const])
+  const types = new Set([...named, ...values.map((value) => typeof value)])
   const [type, ...others] = [...types].map((one) => (one === 'integer' ? 'number' : one === 'string' ? 'text' : one))
   if (others.some((other) => other !== type)) return 'other'
   return type === 'text' || type === 'number' || type === 'boolean' ? type : 'other'
 }
 
 /** The value that a text stands for in a schema; the text itself where it stands for none. */
-function parseTextValue(text: string, schema: JsonSchema): unknown {
-  const kind = getTextKind(schema)
+function parseTextValue(text: string, node: SchemaNode): unknown {
+  const kind = getTextKind(node)
   if (kind === 'number' && /^-?[0-9]+(\.[0-9]+)?$/.test(text)) return Number(text)
   return kind === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
 }
 
-/** Whether a schema reads a text, as far as it says. */
-export const canReadText = (schema: JsonSchema, text: string): boolean =>
-  validateInstance(schema, parseTextValue(text, schema)) === undefined
+const isTextValid = (node: SchemaNode, text: string): boolean => validateInstance(node, parseTextValue(text, node)) === undefined
 
-/** Values that stand on the wire as text: an integer is a text, too, and some texts are integers. */
-function checkTextSubschema(one: JsonSchema, other: JsonSchema): SubschemaResult {
+/** Whether a schema reads a text, as far as it tells. */
+export const canReadText = (schema: JsonSchema, text: string): boolean => isTextValid(parseSchema(schema), text)
+
+/** A text of at least one character. */
+const someText = parseSchema({ type: 'string', minLength: 1 })
+
+/** Compares values that are sent as text: an integer is a text, too, and some texts are integers. */
+function checkTextSubschema(one: SchemaNode, other: SchemaNode): SubschemaResult {
   const [from, to] = [getTextKind(one), getTextKind(other)]
   if (from === to) return checkSubschema(one, other)
-  if (to === 'text' && isSubschema({ type: 'string', minLength: 1 }, other)) return { is: 'yes' }
+  if (to === 'text' && isSubschema(someText, other)) return { is: 'yes' }
   let best: { readonly instance: unknown; readonly text: string } | undefined
-  for (const instance of [...createCandidates(one, other, [one, other]), ...sampleSchema(one, one)]) {
+  for (const instance of [...createCandidates(one, other), ...sampleSchema(one)]) {
     const text = String(instance)
-    if (typeof instance === 'object' || text === '' || validateInstance(one, instance) !== undefined || canReadText(other, text)) continue
+    if (typeof instance === 'object' || text === '' || validateInstance(one, instance) !== undefined || isTextValid(other, text)) continue
     if (best === undefined || text.length < best.text.length) best = { instance, text }
   }
   const flaw = best && validateInstance(other, parseTextValue(best.text, other))
   if (best !== undefined && typeof flaw === 'object') return { is: 'no', instance: best.instance, flaw }
-  const few = one.enum ?? (from === 'boolean' ? [true, false] : undefined)
-  return few?.every((value) => canReadText(other, String(value))) ? { is: 'yes' } : { is: 'unknown' }
+  const few = one.raw.enum ?? (from === 'boolean' ? [true, false] : undefined)
+  return few?.every((value) => isTextValid(other, String(value))) ? { is: 'yes' } : { is: 'unknown' }
 }
 
 /** What the one writes, read by the other. */
@@ -86,7 +88,7 @@ function checkParameter(writer: ParameterManifest, reader: ParameterManifest): S
   if (found.is !== 'yes') return found
   if (writer.repeats && reader.repeats) {
     // Items stand on the wire as text, and are compared as such; what is left is how many there may be.
-    const lists = checkSubschema(omitKeywords(writer.schema, 'items'), omitKeywords(reader.schema, 'items'))
+    const lists = checkSubschema(parseSchema(omitKeywords(writer.schema, 'items')), parseSchema(omitKeywords(reader.schema, 'items')))
     if (lists.is !== 'yes') return lists
   }
   const isSure = getItemCodec(writer) === getItemCodec(reader) || exactCodecs.has(getItemCodec(reader))
@@ -102,7 +104,7 @@ export const judgeRequestParameter: Judge<MaybeParameter> = (caller, server, sid
   if (caller.repeats && !server.repeats) return breakingJudgement(reason.singleValueOnly(sides))
   if (server.codec === 'flag' && caller.codec !== 'flag') return breakingJudgement(reason.flagIgnoresValue(sides))
   if (caller.codec === 'flag' && server.codec !== 'flag')
-    return canReadText(getItemSchema(server), '')
+    return isTextValid(getItemSchema(server), '')
       ? safeJudgement(reason.allAccepted(sides))
       : breakingJudgement(reason.flagUnreadable(sides))
   const found = checkParameter(caller, server)

@@ -1,8 +1,7 @@
 /** What a change of a JSON Schema does, member by member as far as both are objects. */
-
 import type { JsonSchema } from 'lapidary'
-import { encodePointerStep, getMembers, type ObjectMembers } from 'lapidary/internal'
-import { isEqualJson, isOneOf, toCanonicalText } from './canonical.ts'
+import { encodePointerStep, neverSchema, parseSchema, type SchemaNode } from 'lapidary/internal'
+import { isEqualJson } from './canonical.ts'
 import {
   breakingJudgement,
   createFinding,
@@ -17,110 +16,36 @@ import {
 import * as reason from './diffMessages.ts'
 import { isTotalSpent } from './subschema/budget.ts'
 import { checkSubschema } from './subschema/checkSubschema.ts'
-import {
-  type CompareContext,
-  isAnySchema,
-  isEqualSchema,
-  isNeverSchema,
-  neverSchema,
-  omitKeywords,
-  unfoldSchema,
-} from './subschema/compareContext.ts'
+import { isAnySchema, isEqualPart, isNeverSchema, omitKeywords, unfold } from './subschema/unfold.ts'
+import { pairBranches } from './subschema/unions.ts'
 
-// The parts of two unions, paired by the constant that tells them apart.
+/** Who writes: in a request the caller, in a response the server. */
+export type Flow = 'request' | 'response'
 
-type BranchPair = CompareContext['roots']
-
-/** Two unions, part by part. */
-export interface PairedBranches {
-  /** Those that stand for each other, each with the constant that says so: `(kind "circle")`. Empty where none does. */
-  readonly pairs: readonly { readonly parts: BranchPair; readonly label: string }[]
-  /** Those that stand for themselves, of the one union and of the other. */
-  readonly alone: readonly [readonly JsonSchema[], readonly JsonSchema[]]
-}
-
-const unfoldBranches = ({ anyOf, oneOf = anyOf }: JsonSchema, root: JsonSchema): readonly JsonSchema[] =>
-  (oneOf ?? []).map((part) => unfoldSchema(part, root))
-
-/** The constants of a member in all of the parts; undefined where some have none, or two have the same. */
-function listTags(parts: readonly JsonSchema[], name: string): readonly unknown[] | undefined {
-  const tags = parts.map(({ properties, required }) =>
-    required?.includes(name) && properties !== undefined && Object.hasOwn(properties, name) ? properties[name]?.const : undefined,
-  )
-  return tags.includes(undefined) || new Set(tags).size < tags.length ? undefined : tags
-}
-
-/** Without the parts that the unions share, where each has one that is left: these two. */
-function pairLastBranches([ours, theirs]: PairedBranches['alone'], roots: BranchPair): PairedBranches | undefined {
-  const only = (these: readonly JsonSchema[], those: readonly JsonSchema[]): readonly JsonSchema[] =>
-    these.filter((one) => !isOneOf(those, one))
-  const [[one, ...more], [other, ...others]] = [only(ours, theirs), only(theirs, ours)]
-  if (one === undefined || other === undefined || more.length > 0 || others.length > 0) return undefined
-  const isReferring =
-    ours.length > 1 && toCanonicalText(roots[0]) !== toCanonicalText(roots[1]) && toCanonicalText([ours, theirs]).includes('"$ref"')
-  return isReferring ? undefined : { pairs: [{ parts: [one, other], label: '' }], alone: [[], []] }
-}
-
-/** Pairs the parts of two unions; undefined where nothing tells which of them stand for each other. */
-export function pairBranches(old: JsonSchema, now: JsonSchema, roots: BranchPair): PairedBranches | undefined {
-  const [ours, theirs] = [unfoldBranches(old, roots[0]), unfoldBranches(now, roots[1])]
-  if (ours.length === 0 || theirs.length === 0) return undefined
-  // Both at once are two unions, of which a value is a part of each.
-  if ([old, now].some(({ anyOf, oneOf }) => anyOf !== undefined && oneOf !== undefined)) return undefined
-  for (const name of Object.keys(ours[0]?.properties ?? {})) {
-    const [tags, others] = [listTags(ours, name), listTags(theirs, name)]
-    if (tags === undefined || others === undefined) continue
-    const pairs = ours.flatMap((part, index): PairedBranches['pairs'] => {
-      const other = theirs[others.indexOf(tags[index])]
-      return other === undefined ? [] : [{ parts: [part, other], label: `(${name} ${JSON.stringify(tags[index])})` }]
-    })
-    const alone = [
-      ours.filter((_, index) => !others.includes(tags[index])),
-      theirs.filter((_, index) => !tags.includes(others[index])),
-    ] as const
-    return { pairs, alone }
-  }
-  // Of exactly one, what one part is depends on what the others are.
-  const isAlone = ours.length === 1 && theirs.length === 1
-  return isAlone || (old.oneOf === undefined && now.oneOf === undefined) ? pairLastBranches([ours, theirs], roots) : undefined
-}
-
-/** Who writes: in a request the caller, in an answer the server. */
-export type Flow = 'request' | 'answer'
-
-/** A schema, and where its references start. */
-interface RootedSchema {
-  readonly schema: JsonSchema
-  readonly root: JsonSchema
-}
-
-type WalkPair = CompareContext['roots']
+type NodePair = readonly [SchemaNode, SchemaNode]
 
 interface SchemaWalk {
   readonly place: string
   readonly pointer: string
   readonly flow: Flow
-  readonly roots: WalkPair
-  /** Pairs that are being compared: what contains itself is compared once. */
-  readonly seen: readonly WalkPair[]
-  /** How many more are compared member by member: those behind references may be met very often. */
+  /** Pairs that are being compared: a schema that contains itself is compared once. */
+  readonly seen: readonly NodePair[]
+  /** How many more pairs are compared member by member: those behind references may be met very often. */
   readonly budget: { left: number }
 }
 
-/** Those that are further down, likewise. */
+/** Deeper pairs are compared as wholes. */
 const maxWalkDepth = 100
-/** Further ones are compared as wholes. */
+/** Further pairs are compared as wholes. */
 const maxWalkPairs = 2_000
 
-function judgeSchemas(
-  { schema: one, root }: RootedSchema,
-  { schema: other, root: otherRoot }: RootedSchema,
-  flow: Flow,
-  sides: Sides,
-): Judgement {
+const judgeSafe = (flow: Flow, sides: Sides): Judgement =>
+  safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides))
+
+function judgeSchemas(writer: SchemaNode, reader: SchemaNode, flow: Flow, sides: Sides): Judgement {
   const isRequest = flow === 'request'
-  const found = checkSubschema(one, other, [root, otherRoot])
-  if (found.is === 'yes') return safeJudgement(isRequest ? reason.allAccepted(sides) : reason.allExpected(sides))
+  const found = checkSubschema(writer, reader)
+  if (found.is === 'yes') return judgeSafe(flow, sides)
   if (found.is === 'unknown') return unknownJudgement(isRequest ? reason.requestUndecided(sides) : reason.responseUndecided(sides))
   const { flaw, instance } = found
   if (flaw.kind === 'missing') return breakingJudgement(reason.memberOmitted(sides, flaw, isRequest))
@@ -131,28 +56,32 @@ function judgeSchemas(
 }
 
 const judgeValue =
-  (flow: Flow): Judge<RootedSchema> =>
+  (flow: Flow): Judge<SchemaNode> =>
   (caller, server, sides) =>
     flow === 'request' ? judgeSchemas(caller, server, flow, sides) : judgeSchemas(server, caller, flow, sides)
 
-/** A member in the one schema and in the other; undefined where it is declared in only one of them. */
+/** A member in one of the two schemas. */
 interface MemberSide {
-  readonly schema: JsonSchema | undefined
+  /** Undefined where only the other schema declares it. */
+  readonly node: SchemaNode | undefined
   readonly isRequired: boolean
-  /** What the members are that nobody declared. */
-  readonly rest: ObjectMembers['rest']
-  readonly root: JsonSchema
+  /** The members that are not declared; undefined where the schema does not mention them. */
+  readonly rest: SchemaNode | undefined
+  /** The schema that allows any value, in the same document. */
+  readonly any: SchemaNode
 }
 
-/** Whether a schema has any value that can be found. */
-const isInhabited = ({ schema, root }: RootedSchema): boolean => checkSubschema(schema, neverSchema, [root, neverSchema]).is === 'no'
+const isForbidden = (rest: SchemaNode | undefined): boolean => rest?.raw === neverSchema
+
+/** Whether a value of a schema can be found. */
+const isInhabited = (node: SchemaNode): boolean => checkSubschema(node, parseSchema(neverSchema)).is === 'no'
 
 /** A member that only the writer knows. */
 function judgeWriterOnly(writer: MemberSide, reader: MemberSide, flow: Flow, sides: Sides): Judgement {
-  if (reader.rest === false && isInhabited({ schema: writer.schema ?? {}, root: writer.root }))
-    return breakingJudgement(flow === 'request' ? reason.memberRejected(sides) : reason.memberUnexpected(sides))
-  if (typeof reader.rest === 'object' && !isAnySchema(reader.rest))
-    return judgeSchemas({ schema: writer.schema ?? {}, root: writer.root }, { schema: reader.rest, root: reader.root }, flow, sides)
+  const member = writer.node ?? writer.any
+  if (isForbidden(reader.rest)) {
+    if (isInhabited(member)) return breakingJudgement(flow === 'request' ? reason.memberRejected(sides) : reason.memberUnexpected(sides))
+  } else if (reader.rest !== undefined && !isAnySchema(reader.rest.raw)) return judgeSchemas(member, reader.rest, flow, sides)
   return flow === 'request' ? unknownJudgement(reason.valueIgnored(sides)) : safeJudgement(reason.additionIgnored(sides))
 }
 
@@ -160,120 +89,114 @@ function judgeWriterOnly(writer: MemberSide, reader: MemberSide, flow: Flow, sid
 function judgeReaderOnly(writer: MemberSide, reader: MemberSide, flow: Flow, sides: Sides): Judgement {
   const isRequest = flow === 'request'
   if (reader.isRequired) return breakingJudgement(isRequest ? reason.memberRequired(sides) : reason.partMissing(sides))
-  if (writer.rest === undefined || writer.rest === false)
+  if (writer.rest === undefined || isForbidden(writer.rest))
     return safeJudgement(isRequest ? reason.optionalOmitted(sides) : reason.absenceExpected(sides))
-  const further = writer.rest === true ? {} : writer.rest
-  return judgeSchemas({ schema: further, root: writer.root }, { schema: reader.schema ?? {}, root: reader.root }, flow, sides)
+  return judgeSchemas(writer.rest, reader.node ?? reader.any, flow, sides)
 }
 
 const judgeMember =
   (flow: Flow): Judge<MemberSide> =>
   (caller, server, sides) => {
     const [writer, reader] = flow === 'request' ? [caller, server] : [server, caller]
-    if (reader.schema === undefined) return judgeWriterOnly(writer, reader, flow, sides)
-    if (writer.schema === undefined) return judgeReaderOnly(writer, reader, flow, sides)
-    if (!reader.isRequired || writer.isRequired)
-      return safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides))
+    if (reader.node === undefined) return judgeWriterOnly(writer, reader, flow, sides)
+    if (writer.node === undefined) return judgeReaderOnly(writer, reader, flow, sides)
+    if (!reader.isRequired || writer.isRequired) return judgeSafe(flow, sides)
     return breakingJudgement(flow === 'request' ? reason.newlyRequired(sides) : reason.partOptional(sides))
   }
 
-/** Further members. Where a schema does not speak of them, the toolkit's own programs do not write any, and others may. */
+/** Judges further members. Where a schema does not mention them, the toolkit's own programs do not write any, and others may. */
 const judgeRest =
   (flow: Flow): Judge<MemberSide> =>
   (caller, server, sides) => {
     const [writer, reader] = flow === 'request' ? [caller, server] : [server, caller]
     const isRequest = flow === 'request'
-    const fine = safeJudgement(isRequest ? reason.allAccepted(sides) : reason.allExpected(sides))
-    const isOpen = writer.rest === true || typeof writer.rest === 'object'
-    if (!isOpen)
-      return isRequest && writer.rest === undefined && reader.rest === false ? unknownJudgement(reason.undeclaredRejected(sides)) : fine
-    const from = { schema: typeof writer.rest === 'object' ? writer.rest : {}, root: writer.root }
-    if (reader.rest === false && isInhabited(from))
+    if (writer.rest === undefined)
+      return isRequest && isForbidden(reader.rest) ? unknownJudgement(reason.undeclaredRejected(sides)) : judgeSafe(flow, sides)
+    if (isForbidden(writer.rest)) return judgeSafe(flow, sides)
+    if (isForbidden(reader.rest) && isInhabited(writer.rest))
       return breakingJudgement(isRequest ? reason.undeclaredRejected(sides) : reason.undeclaredSent(sides))
-    if (reader.rest === undefined) return isRequest ? unknownJudgement(reason.valueIgnored(sides)) : fine
-    const to = typeof reader.rest === 'object' ? reader.rest : reader.rest ? {} : neverSchema
-    return judgeSchemas(from, { schema: to, root: reader.root }, flow, sides)
+    if (reader.rest === undefined) return isRequest ? unknownJudgement(reason.valueIgnored(sides)) : judgeSafe(flow, sides)
+    return judgeSchemas(writer.rest, reader.rest, flow, sides)
   }
 
 const plainObjectKeywords: ReadonlySet<string> = new Set(['$defs', 'additionalProperties', 'properties', 'required', 'type'])
-const isPlainObjectSchema = (schema: JsonSchema): boolean =>
-  schema.type === 'object' && Object.keys(schema).every((keyword) => plainObjectKeywords.has(keyword))
+const isPlainObjectSchema = ({ raw }: SchemaNode): boolean =>
+  raw.type === 'object' && Object.keys(raw).every((keyword) => plainObjectKeywords.has(keyword))
 
-const getListItems = ({ type, items, prefixItems }: JsonSchema): JsonSchema | undefined =>
-  type === 'array' && typeof items === 'object' && prefixItems === undefined ? items : undefined
+/** The items of an array whose items are all alike. */
+const getListItems = ({ raw, parts }: SchemaNode): SchemaNode | undefined =>
+  raw.type === 'array' && typeof raw.items === 'object' && raw.prefixItems === undefined ? parts.items : undefined
 
 const isSameMember = (one: MemberSide, other: MemberSide): boolean =>
-  one.isRequired === other.isRequired && (one.schema === undefined) === (other.schema === undefined)
+  one.isRequired === other.isRequired && (one.node === undefined) === (other.node === undefined)
 
-function compareObjects(old: JsonSchema, now: JsonSchema, walk: SchemaWalk): readonly Finding[] {
-  const sides = [getMembers(old), getMembers(now)] as const
-  const memberOf = (side: 0 | 1, name: string): MemberSide => {
-    const { properties, required, rest } = sides[side]
-    const schema = Object.hasOwn(properties, name) ? properties[name] : required.includes(name) ? {} : undefined
-    return { schema, isRequired: required.includes(name), rest, root: walk.roots[side] }
-  }
-  const names = listNames(
-    { ...sides[0].properties, ...toNameRecord(sides[0].required) },
-    { ...sides[1].properties, ...toNameRecord(sides[1].required) },
-  )
-  const members = names.flatMap((name) => {
+function getMemberSide(node: SchemaNode, name: string): MemberSide {
+  const { properties, required, rest } = node.parts
+  const [any, isRequired] = [node.parse(true), required.includes(name)]
+  return { node: properties.get(name) ?? (isRequired ? any : undefined), isRequired, rest, any }
+}
+
+/** Further members as one JSON value: several schemas allow any of them. */
+const toPlainRest = ({ rest }: MemberSide): unknown => {
+  if (rest === undefined) return null
+  return isForbidden(rest) ? false : isAnySchema(rest.raw) || rest.raw
+}
+
+const toNameRecord = ({ parts }: SchemaNode): object =>
+  Object.fromEntries([...parts.properties.keys(), ...parts.required].map((name) => [name, true]))
+
+function compareObjects(old: SchemaNode, now: SchemaNode, walk: SchemaWalk): readonly Finding[] {
+  const members = listNames(toNameRecord(old), toNameRecord(now)).flatMap((name) => {
     const pointer = walk.pointer + encodePointerStep(name)
-    const [one, other] = [memberOf(0, name), memberOf(1, name)]
-    const change = one.schema === undefined ? 'added' : other.schema === undefined ? 'removed' : 'changed'
+    const [one, other] = [getMemberSide(old, name), getMemberSide(now, name)]
+    const change = one.node === undefined ? 'added' : other.node === undefined ? 'removed' : 'changed'
     const own = isSameMember(one, other)
       ? []
       : [createFinding(formatPlace({ ...walk, pointer }), change, one, other, judgeMember(walk.flow))]
-    return one.schema === undefined || other.schema === undefined
-      ? own
-      : [...own, ...walkPair(one.schema, other.schema, { ...walk, pointer })]
+    return one.node === undefined || other.node === undefined ? own : [...own, ...walkPair(one.node, other.node, { ...walk, pointer })]
   })
-  const [one, other] = [memberOf(0, ''), memberOf(1, '')]
-  const plainRest = ({ rest }: MemberSide): unknown => (typeof rest === 'object' && isAnySchema(rest) ? true : (rest ?? null))
-  const isSameRest = isEqualJson(plainRest(one), plainRest(other))
-  return isSameRest
-    ? members
-    : [...members, createFinding(`${formatPlace(walk)} further members`, 'changed', one, other, judgeRest(walk.flow))]
+  const [one, other] = [getMemberSide(old, ''), getMemberSide(now, '')]
+  if (isEqualJson(toPlainRest(one), toPlainRest(other))) return members
+  return [...members, createFinding(`${formatPlace(walk)} further members`, 'changed', one, other, judgeRest(walk.flow))]
 }
-
-const toNameRecord = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, true]))
 
 const formatPlace = ({ place, pointer }: SchemaWalk): string => `${place} ${pointer}`.trim()
 
-/** What only one of two unions has, and what the other has in all. */
-interface UnpairedBranches extends RootedSchema {
-  readonly alone: readonly JsonSchema[]
+/** A union, and its branches without a counterpart. */
+interface UnpairedBranches {
+  readonly node: SchemaNode
+  readonly alone: readonly SchemaNode[]
 }
 
 const judgeUnpaired =
   (flow: Flow): Judge<UnpairedBranches> =>
   (caller, server, sides) => {
     const [writer, reader] = flow === 'request' ? [caller, server] : [server, caller]
-    if (writer.alone.length === 0) return safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides))
-    return judgeSchemas({ ...writer, schema: { anyOf: writer.alone } }, reader, flow, sides)
+    if (writer.alone.length === 0) return judgeSafe(flow, sides)
+    return judgeSchemas(writer.node.parse({ anyOf: writer.alone.map(({ raw }) => raw) }), reader.node, flow, sides)
   }
 
 const unionKeywords: ReadonlySet<string> = new Set(['$defs', 'anyOf', 'oneOf', 'type'])
+const isUnion = ({ raw }: SchemaNode): boolean => Object.keys(raw).every((keyword) => unionKeywords.has(keyword))
 
-/** The changes of the parts of two unions; undefined where nothing tells which of them stand for each other. */
-function compareUnions(old: JsonSchema, now: JsonSchema, walk: SchemaWalk): readonly Finding[] | undefined {
-  const isUnion =
-    [old, now].every((schema) => Object.keys(schema).every((keyword) => unionKeywords.has(keyword))) && isEqualJson(old.type, now.type)
-  const found = isUnion ? pairBranches(old, now, walk.roots) : undefined
-  if (found?.pairs.every(({ parts }) => parts.every(isPlainObjectSchema)) !== true) return undefined
-  const parts = found.pairs.flatMap(({ parts: [one, other], label }) => walkPair(one, other, { ...walk, pointer: walk.pointer + label }))
-  if (found.alone.every((some) => some.length === 0)) return parts
-  const [one, other] = [old, now].map(
-    (schema, side): UnpairedBranches => ({
-      alone: found.alone[side as 0 | 1],
-      schema,
-      root: walk.roots[side as 0 | 1],
-    }),
-  ) as [UnpairedBranches, UnpairedBranches]
-  return [...parts, createFinding(formatPlace(walk), 'changed', one, other, judgeUnpaired(walk.flow))]
+/** The changes of the branches of two unions; undefined where nothing tells which of them stand for each other. */
+function compareUnions(old: SchemaNode, now: SchemaNode, walk: SchemaWalk): readonly Finding[] | undefined {
+  const found = isUnion(old) && isUnion(now) && isEqualJson(old.raw.type, now.raw.type) ? pairBranches(old, now) : undefined
+  if (found?.pairs.every(({ branches }) => branches.every(isPlainObjectSchema)) !== true) return undefined
+  const changes = found.pairs.flatMap(({ branches: [one, other], label }) =>
+    walkPair(one, other, { ...walk, pointer: walk.pointer + label }),
+  )
+  const [oldAlone, newAlone] = found.alone
+  if (oldAlone.length === 0 && newAlone.length === 0) return changes
+  const [one, other]: readonly [UnpairedBranches, UnpairedBranches] = [
+    { node: old, alone: oldAlone },
+    { node: now, alone: newAlone },
+  ]
+  return [...changes, createFinding(formatPlace(walk), 'changed', one, other, judgeUnpaired(walk.flow))]
 }
 
-function walkPair(one: JsonSchema, other: JsonSchema, walk: SchemaWalk): readonly Finding[] {
-  const [old, now] = [unfoldSchema(one, walk.roots[0]), unfoldSchema(other, walk.roots[1])]
+function walkPair(one: SchemaNode, other: SchemaNode, walk: SchemaWalk): readonly Finding[] {
+  const [old, now] = [unfold(one), unfold(other)]
   if (walk.seen.some(([before, after]) => before === old && after === now)) return []
   walk.budget.left -= 1
   if (walk.budget.left < 0 || isTotalSpent() || walk.seen.length > maxWalkDepth) return compareWhole(old, now, walk)
@@ -281,25 +204,21 @@ function walkPair(one: JsonSchema, other: JsonSchema, walk: SchemaWalk): readonl
   if (isPlainObjectSchema(old) && isPlainObjectSchema(now)) return compareObjects(old, now, down)
   const [item, newItem] = [getListItems(old), getListItems(now)]
   if (item !== undefined && newItem !== undefined) {
-    const [list, newList] = [omitKeywords(old, 'items', '$defs'), omitKeywords(now, 'items', '$defs')]
+    const [list, newList] = [old, now].map((node) => node.parse(omitKeywords(node.raw, 'items', '$defs'))) as [SchemaNode, SchemaNode]
     return [...compareWhole(list, newList, down), ...walkPair(item, newItem, { ...down, pointer: `${walk.pointer}/*` })]
   }
   return compareUnions(old, now, down) ?? compareWhole(old, now, down)
 }
 
-function compareWhole(old: JsonSchema, now: JsonSchema, walk: SchemaWalk): readonly Finding[] {
-  if (isEqualSchema(omitKeywords(old, '$defs'), omitKeywords(now, '$defs'), walk)) return []
-  if (isNeverSchema(old) && isNeverSchema(now)) return []
-  const [one, other] = [
-    { schema: old, root: walk.roots[0] },
-    { schema: now, root: walk.roots[1] },
-  ]
-  return [createFinding(formatPlace(walk), 'changed', one, other, judgeValue(walk.flow))].filter(isNotable)
+function compareWhole(old: SchemaNode, now: SchemaNode, walk: SchemaWalk): readonly Finding[] {
+  if (isEqualPart(omitKeywords(old.raw, '$defs'), omitKeywords(now.raw, '$defs'), [old.root, now.root])) return []
+  if (isNeverSchema(old.raw) && isNeverSchema(now.raw)) return []
+  return [createFinding(formatPlace(walk), 'changed', old, now, judgeValue(walk.flow))].filter(isNotable)
 }
 
-/** Two ways to say the same thing are no change. */
+/** Two spellings of the same schema are no change. */
 const isNotable = ({ clients, servers }: Finding): boolean => clients !== 'safe' || servers !== 'safe'
 
-/** The changes from one schema to another, in the place where they stand. */
+/** The changes from one schema to another, at the place where they stand. */
 export const compareSchemas = (place: string, old: JsonSchema, now: JsonSchema, flow: Flow): readonly Finding[] =>
-  walkPair(old, now, { place, pointer: '', flow, roots: [old, now], seen: [], budget: { left: maxWalkPairs } })
+  walkPair(parseSchema(old), parseSchema(now), { place, pointer: '', flow, seen: [], budget: { left: maxWalkPairs } })

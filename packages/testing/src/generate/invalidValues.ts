@@ -1,6 +1,6 @@
 /** Values that break a JSON Schema at exactly one place. */
 import type { JsonSchema } from 'lapidary'
-import { encodePointerStep, getMembers, isJsonObject, isValid, resolveSchema } from 'lapidary/internal'
+import { encodePointerStep, isJsonObject, isValid, neverSchema, parseSchema, type SchemaNode } from 'lapidary/internal'
 
 /** A value with one fault. */
 export interface InvalidValue {
@@ -50,30 +50,31 @@ function listBoundFaults(schema: JsonSchema, value: unknown): readonly ValueFaul
   return faults
 }
 
-function* walkFaults(schema: JsonSchema, value: unknown, root: JsonSchema, pointer: string): Generator<InvalidValue> {
-  const resolved = resolveSchema(schema, root)
-  for (const { fault, value: invalid } of [...otherTypeFaults, ...listBoundFaults(resolved, value)]) {
-    if (!isValid(resolved, invalid, root)) yield { pointer, fault, value: invalid }
+function* walkFaults(node: SchemaNode, value: unknown, pointer: string): Generator<InvalidValue> {
+  for (const { fault, value: invalid } of [...otherTypeFaults, ...listBoundFaults(node.schema, value)]) {
+    if (!isValid(node, invalid)) yield { pointer, fault, value: invalid }
   }
   if (Array.isArray(value)) {
-    const item = resolved.prefixItems?.[0] ?? resolved.items
-    if (value.length === 0 || typeof item !== 'object') return
-    for (const { value: invalid, ...rest } of walkFaults(item, value[0], root, `${pointer}/0`))
+    const item = node.item(0)
+    if (value.length === 0 || item === undefined) return
+    for (const { value: invalid, ...rest } of walkFaults(item, value[0], `${pointer}/0`))
       yield { ...rest, value: [invalid, ...value.slice(1)] }
   } else if (isJsonObject(value)) {
-    const { properties, required, rest } = getMembers(resolved)
+    const { required, rest } = node.parts
     for (const name of Object.keys(value)) {
       const { [name]: current, ...remaining } = value
       const at = pointer + encodePointerStep(name)
       if (required.includes(name)) yield { pointer: at, fault: 'left out', value: remaining }
-      const member = Object.hasOwn(properties, name) ? properties[name] : rest
-      if (typeof member !== 'object') continue
-      for (const { value: invalid, ...others } of walkFaults(member, current, root, at))
+      const member = node.member(name)
+      if (member === undefined) continue
+      for (const { value: invalid, ...others } of walkFaults(member, current, at))
         yield { ...others, value: { ...value, [name]: invalid } }
     }
-    if (rest === false) yield { pointer: `${pointer}/noSuchMember`, fault: 'added', value: { ...value, noSuchMember: 1 } }
+    if (rest?.schema === neverSchema) yield { pointer: `${pointer}/noSuchMember`, fault: 'added', value: { ...value, noSuchMember: 1 } }
   }
 }
 
 /** Lists variants of a value, each with one fault under the JSON Schema. The Standard Schema behind it may still accept some of them. */
-export const listInvalidValues = (schema: JsonSchema, value: unknown): readonly InvalidValue[] => [...walkFaults(schema, value, schema, '')]
+export const listInvalidValues = (schema: JsonSchema, value: unknown): readonly InvalidValue[] => [
+  ...walkFaults(parseSchema(schema), value, ''),
+]

@@ -1,158 +1,148 @@
-/** Values that a JSON Schema allows, as fast-check makes them: varied, repeatable by a seed, and shrinking towards the plainest. */
+/** Values that a JSON Schema allows, as fast-check generates them: varied, repeatable by a seed, and shrinking towards the plainest. */
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { getMembers, getTypes, isValid, resolveSchema } from 'lapidary/internal'
+import { isValid, maxFullReferences, parseSchema, type SchemaNode, splitTypes } from 'lapidary/internal'
 import { createNumberArbitrary, createTextArbitrary, type GenerateStyle } from './scalars.ts'
 
 /** How a schema was reached. */
 interface GenerateContext {
-  readonly root: JsonSchema
   /** How many references were followed. */
   readonly references: number
   readonly style: GenerateStyle
-  /** How many values there may be within one, and how many parts of schemas may still be looked at for them. */
+  /** How many values there may be within one. */
   readonly room: number
+  /** How many parts of schemas may still be read. */
   readonly budget: { left: number }
 }
 
-/** A schema that leads to more is left alone: it may come from anywhere. */
+/** A schema of larger values is left alone: it may come from anywhere. */
 const maxNestedValues = 2_500
 const maxSchemaParts = 2_000
 
 /** Undefined where no finite value exists. */
 type MaybeArbitrary = fc.Arbitrary<unknown> | undefined
 
-/** Beyond so many references only what is required is made, so that what contains itself comes to an end. */
-const maxFullReferences = 3
-/** Beyond so many nothing is made: what requires itself has no end. */
+/** Behind more references nothing is generated: a schema that requires itself has no finite value. */
 const maxReferences = 12
-/** Items of a list without bounds. */
+/** The usual most items of an array without bounds. */
 const usualMaxItems = 4
 
-/** Of more values that a schema lists, these are chosen from: as arguments of one call hundreds of thousands would end the stack. */
+/** Only this many of the values that a schema lists are chosen from: hundreds of thousands of arguments would overflow the stack. */
 const maxChoices = 10_000
 
-/** One of these values, of which there is at least one. */
+/** One of at least one value. */
 const chooseFrom = (values: readonly unknown[]): fc.Arbitrary<unknown> => fc.constantFrom(...values.slice(0, maxChoices))
 
-/** The values that a schema itself tells, as far as it allows them. */
-const getStatedValues = (schema: JsonSchema, root: JsonSchema): readonly unknown[] =>
-  [...(schema.examples ?? []), schema.default].filter((value) => value !== undefined && isValid(schema, value, root))
+/** The values that a schema states itself and allows. */
+const getStatedValues = (node: SchemaNode): readonly unknown[] =>
+  [...(node.schema.examples ?? []), node.schema.default].filter((value) => value !== undefined && isValid(node, value))
 
-function createPartArbitrary(schema: JsonSchema, way: GenerateContext): MaybeArbitrary {
-  way.budget.left -= 1
-  if (way.budget.left < 0 || way.room < 1) return undefined
-  const here = resolveSchema(schema, way.root)
-  const below = here === schema ? way : { ...way, references: way.references + 1 }
+function createPartArbitrary(node: SchemaNode, context: GenerateContext): MaybeArbitrary {
+  context.budget.left -= 1
+  if (context.budget.left < 0 || context.room < 1) return undefined
+  const below = node.raw === node.schema ? context : { ...context, references: context.references + 1 }
   if (below.references > maxReferences) return undefined
-  const shown = getStatedValues(here, way.root)
-  const any = createFormArbitrary(here, below)
-  if (shown.length === 0) return any
-  const shownOnes = chooseFrom(shown)
-  return any === undefined ? shownOnes : fc.oneof({ arbitrary: any, weight: 4 }, { arbitrary: shownOnes, weight: 1 })
+  const stated = getStatedValues(node)
+  const any = createFormArbitrary(node, below)
+  if (stated.length === 0) return any
+  const statedOnes = chooseFrom(stated)
+  return any === undefined ? statedOnes : fc.oneof({ arbitrary: any, weight: 4 }, { arbitrary: statedOnes, weight: 1 })
 }
 
-function createFormArbitrary(schema: JsonSchema, way: GenerateContext): MaybeArbitrary {
-  const { allOf, anyOf, oneOf: branches = anyOf } = schema
-  if (allOf !== undefined) return createAllOfArbitrary(schema, allOf, way)
-  if (branches !== undefined) return createUnionArbitrary(branches, way)
-  if (schema.const !== undefined) return fc.constant(schema.const)
-  if (schema.enum !== undefined) return schema.enum.length === 0 ? undefined : chooseFrom(schema.enum)
-  const types = getTypes(schema)
-  if (types.length > 1)
-    return createUnionArbitrary(
-      types.map((type) => ({ ...schema, type })),
-      way,
-    )
-  const type = types[0] ?? (schema.properties === undefined ? 'anything' : 'object')
-  return arbitraryMakers.get(type)?.(schema, way)
+function createFormArbitrary(node: SchemaNode, context: GenerateContext): MaybeArbitrary {
+  const { schema, parts, values, types } = node
+  if (schema.allOf !== undefined) return createAllOfArbitrary(node, context)
+  if (parts.branches !== undefined) return createUnionArbitrary(parts.branches, context)
+  if (values !== undefined) return values.length === 0 ? undefined : chooseFrom(values)
+  if (types.length > 1) return createUnionArbitrary(splitTypes(node), context)
+  const type = types[0] ?? (schema.properties === undefined ? 'any' : 'object')
+  return arbitraryMakers.get(type)?.(node, context)
 }
 
-const arbitraryMakers: ReadonlyMap<string, (schema: JsonSchema, way: GenerateContext) => MaybeArbitrary> = new Map<
-  string,
-  (schema: JsonSchema, way: GenerateContext) => MaybeArbitrary
->([
-  ['string', (schema, { style }) => (Number(schema['minLength'] ?? 0) > maxNestedValues ? undefined : createTextArbitrary(schema, style))],
-  ['integer', (schema, { style }) => createNumberArbitrary(schema, style)],
-  ['number', (schema, { style }) => createNumberArbitrary(schema, style)],
+type ArbitraryMaker = (node: SchemaNode, context: GenerateContext) => MaybeArbitrary
+
+const arbitraryMakers: ReadonlyMap<string, ArbitraryMaker> = new Map<string, ArbitraryMaker>([
+  [
+    'string',
+    ({ schema }, { style }) => (Number(schema['minLength'] ?? 0) > maxNestedValues ? undefined : createTextArbitrary(schema, style)),
+  ],
+  ['integer', ({ schema }, { style }) => createNumberArbitrary(schema, style)],
+  ['number', ({ schema }, { style }) => createNumberArbitrary(schema, style)],
   ['boolean', () => fc.boolean()],
   ['null', () => fc.constant(null)],
   ['array', createArrayArbitrary],
   ['object', createObjectArbitrary],
-  ['anything', ({ not }) => (not === undefined ? fc.jsonValue({ maxDepth: 2 }) : undefined)],
+  ['any', ({ schema }) => (schema['not'] === undefined ? fc.jsonValue({ maxDepth: 2 }) : undefined)],
 ])
 
-function createUnionArbitrary(branches: readonly JsonSchema[], way: GenerateContext): MaybeArbitrary {
-  const possible = branches.map((branch) => createPartArbitrary(branch, way)).filter((one) => one !== undefined)
+function createUnionArbitrary(branches: readonly SchemaNode[], context: GenerateContext): MaybeArbitrary {
+  const possible = branches.map((branch) => createPartArbitrary(branch, context)).filter((one) => one !== undefined)
   return possible.length === 0 ? undefined : fc.oneof(...possible)
 }
 
-/** Parts that hold together: objects with the members of all, or values within the bounds of all. */
-function createAllOfArbitrary({ allOf: _, ...own }: JsonSchema, parts: readonly JsonSchema[], way: GenerateContext): MaybeArbitrary {
-  const all = own.properties === undefined ? parts : [own, ...parts]
-  if (!all.every((part) => getTypes(resolveSchema(part, way.root)).includes('object')))
-    return createPartArbitrary(Object.assign({}, own, ...parts.map((part) => resolveSchema(part, way.root))), way)
-  const made_ = all.map((part) => createPartArbitrary(part, way))
-  return made_.some((one) => one === undefined)
-    ? undefined
-    : fc.tuple(...(made_ as fc.Arbitrary<unknown>[])).map((values) => Object.assign({}, ...(values as object[])))
+/** Objects with the members of all parts, or values within the bounds of all parts. */
+function createAllOfArbitrary(node: SchemaNode, context: GenerateContext): MaybeArbitrary {
+  const { allOf: _, ...own } = node.schema
+  const parts = own.properties === undefined ? node.parts.allOf : [node.parse(own), ...node.parts.allOf]
+  if (!parts.every(({ types }) => types.includes('object')))
+    return createPartArbitrary(node.parse(Object.assign({}, own, ...node.parts.allOf.map(({ schema }) => schema))), context)
+  const arbitraries = parts.map((part) => createPartArbitrary(part, context))
+  return arbitraries.every((one) => one !== undefined)
+    ? fc.tuple(...arbitraries).map((values) => Object.assign({}, ...(values as object[])))
+    : undefined
 }
 
-function createArrayArbitrary(schema: JsonSchema, around: GenerateContext): MaybeArbitrary {
-  const { prefixItems = [], items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema
-  const way: GenerateContext = { ...around, room: around.room / Math.max(1, minItems) }
-  const places = prefixItems.map((place) => createPartArbitrary(place, way))
-  const rest = items === false ? undefined : createPartArbitrary(typeof items === 'object' ? items : {}, way)
-  const isShort = way.references > maxFullReferences
-  const [least, longest] = [
-    Math.max(0, minItems - places.length),
-    isShort ? minItems : Math.max(minItems, Math.min(maxItems, usualMaxItems)),
-  ]
-  if (places.some((place) => place === undefined)) return minItems === 0 ? fc.constant([]) : undefined
-  const room = Math.max(least, longest - places.length)
-  // Whoever looks at a list wants to see something in it.
-  const size = { minLength: way.style === 'plain' ? Math.max(least, Math.min(2, room)) : least, maxLength: room }
-  const isUnique = schema['uniqueItems'] === true
+function createArrayArbitrary(node: SchemaNode, around: GenerateContext): MaybeArbitrary {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = node.schema
+  const context: GenerateContext = { ...around, room: around.room / Math.max(1, minItems) }
+  const places = node.parts.prefixItems.map((place) => createPartArbitrary(place, context))
+  const rest = items === false ? undefined : createPartArbitrary(node.parts.items ?? node.parse(true), context)
+  const isShort = context.references > maxFullReferences
+  const least = Math.max(0, minItems - places.length)
+  const longest = isShort ? minItems : Math.max(minItems, Math.min(maxItems, usualMaxItems))
+  if (!places.every((place) => place !== undefined)) return minItems === 0 ? fc.constant([]) : undefined
+  const maxLength = Math.max(least, longest - places.length)
+  // A reader of plain values wants to see items in an array.
+  const size = { minLength: context.style === 'plain' ? Math.max(least, Math.min(2, maxLength)) : least, maxLength }
   const others =
     rest === undefined
       ? least > 0
         ? undefined
         : fc.constant([])
-      : isUnique
+      : node.schema['uniqueItems'] === true
         ? fc.uniqueArray(rest, { ...size, selector: (item) => JSON.stringify(item) })
         : fc.array(rest, size)
-  if (others === undefined) return undefined
-  return places.length === 0
-    ? others
-    : fc.tuple(fc.tuple(...(places as fc.Arbitrary<unknown>[])), others).map(([first, more]) => [...first, ...more])
+  if (others === undefined || places.length === 0) return others
+  return fc.tuple(fc.tuple(...places), others).map(([first, more]) => [...first, ...more])
 }
 
-function createObjectArbitrary(schema: JsonSchema, way: GenerateContext): MaybeArbitrary {
-  const { properties, required, rest } = getMembers(schema)
+function createObjectArbitrary(node: SchemaNode, context: GenerateContext): MaybeArbitrary {
+  const { properties, required, propertyNames } = node.parts
+  const any = node.parse(true)
   const members: Record<string, fc.Arbitrary<unknown>> = Object.create(null)
-  for (const name of new Set([...Object.keys(properties), ...required])) {
-    const isNeeded = required.includes(name)
-    if (!isNeeded && way.references > maxFullReferences) continue
-    const values = createPartArbitrary(
-      (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? (typeof rest === 'object' ? rest : {}),
-      way,
-    )
+  for (const name of new Set([...properties.keys(), ...required])) {
+    const isRequired = required.includes(name)
+    if (!isRequired && context.references > maxFullReferences) continue
+    const values = createPartArbitrary(node.member(name) ?? any, context)
     if (values !== undefined) members[name] = values
-    else if (isNeeded) return undefined
+    else if (isRequired) return undefined
   }
   const declared = fc.record(members, { requiredKeys: required.filter((name) => name in members), noNullPrototype: true })
-  if (typeof rest !== 'object' || way.references > maxFullReferences) return declared
-  const [names, values] = [createPartArbitrary((schema.propertyNames ?? {}) as JsonSchema, way), createPartArbitrary(rest, way)]
-  const named = schema.propertyNames === undefined ? fc.string({ maxLength: 8 }) : names?.filter((name) => typeof name === 'string')
+  const { rest } = node.parts
+  if (rest === undefined || typeof node.schema.additionalProperties !== 'object' || context.references > maxFullReferences) return declared
+  const [names, values] = [createPartArbitrary(propertyNames ?? any, context), createPartArbitrary(rest, context)]
+  const named = propertyNames === undefined ? fc.string({ maxLength: 8 }) : names?.filter((name) => typeof name === 'string')
   if (named === undefined || values === undefined) return declared
   const further = fc.dictionary(named as fc.Arbitrary<string>, values, { maxKeys: 3, noNullPrototype: true })
   return fc.tuple(further, declared).map(([more, own]) => ({ ...more, ...own }))
 }
 
 /**
- * Values that the schema allows, bounds and formats included, its examples among them; `odd` unless `style` is `plain`. `root` is what its references
- * start from: itself, by default.
+ * Creates the arbitrary of the values that a schema allows, bounds and formats included, its examples among them.
  *
+ * @param isRight what the values have to be besides
+ * @param style `odd` values are unusual ones, to find faults; `plain` ones are for people to read
+ * @param root the document that references start from
  * @returns undefined where no finite value exists, or none can be found
  */
 export function createArbitrary(
@@ -161,10 +151,11 @@ export function createArbitrary(
   style: GenerateStyle = 'odd',
   root: JsonSchema = schema,
 ): fc.Arbitrary<unknown> | undefined {
-  const values = createPartArbitrary(schema, { root, references: 0, style, room: maxNestedValues, budget: { left: maxSchemaParts } })
+  const node = parseSchema(schema, root)
+  const values = createPartArbitrary(node, { references: 0, style, room: maxNestedValues, budget: { left: maxSchemaParts } })
   if (values === undefined) return undefined
-  const isSound = (value: unknown): boolean => isValid(schema, value, root) && isRight(value)
-  // A filter that nothing passes would never end.
+  const isSound = (value: unknown): boolean => isValid(node, value) && isRight(value)
+  // A filter that no value passes would never end.
   const sound = fc.sample(values, { numRuns: 100, seed: 1 }).filter(isSound)
   if (sound.length === 0) return undefined
   return sound.length < 10 ? fc.constantFrom(...sound) : values.filter(isSound)

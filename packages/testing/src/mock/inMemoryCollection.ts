@@ -1,6 +1,6 @@
 /** The items of a collection, by the text of their identifier. */
 import { type Codec, isParseError } from 'lapidary'
-import { type AnyParameter, getJsonSchema, isValid } from 'lapidary/internal'
+import { type AnyParameter, getJsonSchema, isValid, parseSchema } from 'lapidary/internal'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
 import { sampleOne } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
@@ -19,7 +19,7 @@ function createIdentifiers({ item, schema, capture, identifier }: DetectedCollec
   const codec = item.endpoint.params[capture] as Codec<unknown>
   const root = getJsonSchema(schema)
   const member = root.properties?.[identifier]
-  const isValidMember = (value: unknown): boolean => member === undefined || isValid(member, value, root)
+  const isValidMember = (value: unknown): boolean => member === undefined || isValid(parseSchema(member, root), value)
   const values = member === undefined ? undefined : createArbitrary({ ...root, ...member }, isValidMember, 'plain')
   const texts = generateParameterTexts(codec as AnyParameter, 'capture')
   return (count) => {

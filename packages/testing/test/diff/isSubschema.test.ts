@@ -1,12 +1,15 @@
 /** Whether every value of one JSON Schema is a value of another: rules as a table, and what must hold of any two schemas. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
+import { type JsonSchema, parseSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
 import { isValid } from '../../../lapidary/src/json-schema/validate.ts'
-import { checkSubschema } from '../../src/diff/subschema/checkSubschema.ts'
-import { isSubschema } from '../../src/diff/subschema/isSubschema.ts'
+import { checkSubschema as checkNodes, type SubschemaResult } from '../../src/diff/subschema/checkSubschema.ts'
+import { isSubschema as isNodeSubschema } from '../../src/diff/subschema/isSubschema.ts'
 import { createArbitrary } from '../../src/generate/values.ts'
 import { pairs, schema } from './schemaPairs.ts'
+
+const checkSubschema = (one: JsonSchema, other: JsonSchema): SubschemaResult => checkNodes(parseSchema(one), parseSchema(other))
+const isSubschema = (one: JsonSchema, other: JsonSchema): boolean => isNodeSubschema(parseSchema(one), parseSchema(other))
 
 const text: JsonSchema = { type: 'string' }
 const integer: JsonSchema = { type: 'integer' }
@@ -144,12 +147,12 @@ test('what is said to be within is so, and an instance is of the one and not of 
       const verdict = checkSubschema(one, other)
       seen[verdict.is] += 1
       if (verdict.is === 'no') {
-        expect(isValid(one, verdict.instance, one)).toBe(true)
-        expect(isValid(other, verdict.instance, other)).toBe(false)
+        expect(isValid(parseSchema(one), verdict.instance)).toBe(true)
+        expect(isValid(parseSchema(other), verdict.instance)).toBe(false)
       } else {
         const values = createArbitrary(one)
         const strays =
-          values === undefined ? [] : fc.sample(values, { numRuns: 60, seed: 2 }).filter((value) => !isValid(other, value, other))
+          values === undefined ? [] : fc.sample(values, { numRuns: 60, seed: 2 }).filter((value) => !isValid(parseSchema(other), value))
         // Not even where there is no telling: a value at random would have told.
         expect(strays).toEqual([])
       }

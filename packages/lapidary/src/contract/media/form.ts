@@ -2,7 +2,7 @@
 
 import { forEachPair, percentEncode } from '../../http/percentEncoding.ts'
 import { decodeUtf8 } from '../../http/utf8.ts'
-import { getMembers, getTypes, type JsonSchema, type ObjectMembers, resolveSchema } from '../../json-schema/jsonSchema.ts'
+import { type JsonSchema, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
 import { isExactNumber } from '../../json-schema/jsonText.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
 import { describeSchema } from '../../json-schema/validate.ts'
@@ -31,26 +31,21 @@ function parseFormPairs(bytes: Uint8Array): FormPairs | ParseError {
 const decimalPattern = /^-?[0-9]+(\.[0-9]+)?$/
 
 /** The types that a value may have, whichever part of the schema names them. */
-function getPossibleTypes(schema: JsonSchema, root: JsonSchema): readonly string[] {
-  const here = resolveSchema(schema, root)
-  const parts = [...(here.anyOf ?? []), ...(here.oneOf ?? []), ...(here.allOf ?? [])]
-  return [...getTypes(here), ...parts.flatMap((part) => getPossibleTypes(part, root))]
-}
+const getPossibleTypes = ({ types, parts }: SchemaNode): readonly string[] => [
+  ...types,
+  ...[...(parts.branches ?? []), ...parts.allOf].flatMap(getPossibleTypes),
+]
 
-/** The members of an object and of the parts that it is put together from. */
-function getAllMembers(schema: JsonSchema, root: JsonSchema): ObjectMembers {
-  const here = resolveSchema(schema, root)
-  const parts = [getMembers(here), ...(here.allOf ?? []).map((part) => getAllMembers(part, root))]
-  return {
-    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
-    required: parts.flatMap(({ required }) => required),
-    rest: undefined,
-  }
-}
+/** An object and the parts of its `allOf`, and their parts. */
+const flattenAllOf = (node: SchemaNode): readonly SchemaNode[] => [node, ...node.parts.allOf.flatMap(flattenAllOf)]
+
+/** The members of an object, whichever of its parts declares them. */
+const getAllMembers = (schema: JsonSchema): ReadonlyMap<string, SchemaNode> =>
+  new Map(flattenAllOf(parseSchema(schema)).flatMap(({ parts }) => [...parts.properties]))
 
 /** One text as the value that the schema asks for; what it cannot be stays text, for the schema to refuse. */
-function convertText(text: string, schema: JsonSchema, root: JsonSchema): unknown {
-  const types = getPossibleTypes(schema, root)
+function convertText(text: string, node: SchemaNode): unknown {
+  const types = getPossibleTypes(node)
   if (types.includes('string')) return text
   if (types.includes('integer')) return int.parse(text)
   if (types.includes('number')) return decimalPattern.test(text) && isExactNumber(text) ? Number(text) : parseError(expectation.number())
@@ -61,23 +56,22 @@ function convertText(text: string, schema: JsonSchema, root: JsonSchema): unknow
 function buildFormObject(pairs: FormPairs, schema: JsonSchema): unknown {
   const flaws: Issue[] = []
   const value: Record<string, unknown> = {}
-  const { properties, required } = getAllMembers(schema, schema)
+  const required = flattenAllOf(parseSchema(schema)).flatMap(({ parts }) => parts.required)
   const settle = (name: string, member: unknown): unknown => {
     if (!isParseError(member)) return member
     if (flaws.length < maxIssues)
       flaws.push(...member.issues.map(({ detail, pointer }) => ({ pointer: encodePointerStep(name) + pointer, detail })))
     return undefined
   }
-  for (const [name, declared] of Object.entries(properties)) {
-    const member = resolveSchema(declared, schema)
+  for (const [name, member] of getAllMembers(schema)) {
     const texts = pairs.get(name) ?? []
-    if (getTypes(member).includes('array')) {
-      const items = typeof member.items === 'object' ? member.items : {}
-      value[name] = texts.map((text) => settle(name, convertText(text, items, schema)))
-    } else if (texts.length === 1) value[name] = settle(name, convertText(texts[0] ?? '', member, schema))
+    if (member.types.includes('array')) {
+      const item = member.parts.items ?? member.parse(true)
+      value[name] = texts.map((text) => settle(name, convertText(text, item)))
+    } else if (texts.length === 1) value[name] = settle(name, convertText(texts[0] ?? '', member))
     else if (texts.length > 1) settle(name, parseError(expectation.oneValue(texts.length)))
     else if (required.includes(name))
-      flaws.push({ pointer: encodePointerStep(name), detail: `expected ${describeSchema(member, schema)}, got nothing` })
+      flaws.push({ pointer: encodePointerStep(name), detail: `expected ${describeSchema(member)}, got nothing` })
   }
   return flaws.length > 0 ? new ParseError(flaws) : value
 }
@@ -100,9 +94,9 @@ export const form: MediaType<object> = mediaType<object>({
     return schema === undefined ? Object.fromEntries(pairs) : buildFormObject(pairs, schema)
   },
   writer: (schema) => (value) => {
-    const declared = schema === undefined ? undefined : getAllMembers(schema, schema).properties
+    const declared = schema === undefined ? undefined : getAllMembers(schema)
     return Object.entries(value)
-      .filter(([name, member]) => member !== undefined && (declared === undefined || Object.hasOwn(declared, name)))
+      .filter(([name, member]) => member !== undefined && (declared === undefined || declared.has(name)))
       .flatMap(([name, member]) => (Array.isArray(member) ? member.map((item) => encodePair(name, item)) : [encodePair(name, member)]))
       .join('&')
   },

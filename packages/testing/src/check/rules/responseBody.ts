@@ -1,17 +1,18 @@
 /** Rules about the bodies of responses. */
-import { type AnyReply, isParseError, type JsonSchema, type MediaTypeDefinition, type ParseError } from 'lapidary'
+import { type AnyReply, isParseError, type MediaTypeDefinition, type ParseError } from 'lapidary'
 import {
   createBodyDecoders,
   decodeUtf8,
   encodePointerStep,
   getEssence,
   getJsonSchema,
-  getMembers,
   isJsonObject,
   isNullBodyStatus,
   isUtf8Charset,
+  neverSchema,
   parseMediaType,
-  resolveSchema,
+  parseSchema,
+  type SchemaNode,
   type ToParseError,
   toParseError,
 } from 'lapidary/internal'
@@ -145,24 +146,15 @@ export const noStackTraceRule: Invariant = {
 }
 
 /** Finds the first undeclared member, as a JSON Pointer. A schema with alternatives is not searched. */
-function findUndeclaredMember(schema: JsonSchema, value: unknown, root: JsonSchema, pointer = ''): string | undefined {
-  const resolved = resolveSchema(schema, root)
-  if (resolved.anyOf !== undefined || resolved.oneOf !== undefined || resolved.allOf !== undefined) return undefined
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const itemSchema = resolved.prefixItems?.[index] ?? resolved.items
-      const found = typeof itemSchema === 'object' ? findUndeclaredMember(itemSchema, item, root, `${pointer}/${index}`) : undefined
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  if (!isJsonObject(value) || resolved.properties === undefined) return undefined
-  const { properties, rest } = getMembers(resolved)
-  for (const [name, member] of Object.entries(value)) {
-    const memberPointer = pointer + encodePointerStep(name)
-    const memberSchema = Object.hasOwn(properties, name) ? properties[name] : rest
-    if (memberSchema === undefined || memberSchema === false) return memberPointer
-    const found = typeof memberSchema === 'object' ? findUndeclaredMember(memberSchema, member, root, memberPointer) : undefined
+function findUndeclaredMember(node: SchemaNode, value: unknown, pointer = ''): string | undefined {
+  const { schema, parts } = node
+  if (parts.branches !== undefined || schema.allOf !== undefined) return undefined
+  if (!Array.isArray(value) && (!isJsonObject(value) || schema.properties === undefined)) return undefined
+  for (const [key, part] of Object.entries(value)) {
+    const partPointer = pointer + encodePointerStep(key)
+    const partNode = Array.isArray(value) ? node.item(Number(key)) : node.member(key)
+    if (!Array.isArray(value) && (partNode === undefined || partNode.schema === neverSchema)) return partPointer
+    const found = partNode && findUndeclaredMember(partNode, part, partPointer)
     if (found !== undefined) return found
   }
   return undefined
@@ -188,9 +180,9 @@ export const undeclaredMembersRule: Invariant = {
     const reply = [endpoint.response, ...endpoint.errors].find(({ status }) => status === response.status)
     const schema = reply?.content?.schema
     if (schema === undefined) return undefined
-    const jsonSchema = getJsonSchema(schema)
+    const node = parseSchema(getJsonSchema(schema))
     for (const value of parseJsonBody(response)) {
-      const pointer = findUndeclaredMember(jsonSchema, value, jsonSchema)
+      const pointer = findUndeclaredMember(node, value)
       if (pointer !== undefined) return `the body has an undeclared member at "${pointer}"`
     }
     return undefined

@@ -1,64 +1,183 @@
-/** `checkSubschema(a, b)`: whether every value of one JSON Schema is a value of another; and if not, one that is not. */
+/** Whether every value of one JSON Schema is a value of another; and if not, a value that is not. */
+import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { limitSteps } from './budget.ts'
-import { createCandidates, sampleSchema } from './candidates.ts'
-import type { CompareContext } from './compareContext.ts'
-import { unfoldSchema } from './compareContext.ts'
+import { isJsonObject, neverSchema, type SchemaNode } from 'lapidary/internal'
+import { createArbitrary } from '../../generate/values.ts'
+import { limitSteps, spendSteps } from './budget.ts'
 import { isSubschema } from './isSubschema.ts'
+import { unfold } from './unfold.ts'
 import { type InstanceIssue, validateInstance } from './validateInstance.ts'
 
-/** What was found out. */
+/** The result of a comparison. */
 export type SubschemaResult =
   | { readonly is: 'yes' }
   | {
       readonly is: 'no'
-      /** A value of the one that is none of the other. */
+      /** A value of the first schema that is none of the second. */
       readonly instance: unknown
-      /** Where in it, and why. */
+      /** Where in the value, and why. */
       readonly flaw: InstanceIssue
     }
   | { readonly is: 'unknown' }
 
 /** How many values are tried. */
 const maxTries = 3_000
-/** What trying them may cost. */
+/** The most steps of trying them. */
 const maxSearchSteps = 200_000
 
-/** Of those that are made for the purpose there may be very many. */
-function* limitCandidates(one: JsonSchema, other: JsonSchema, roots: CompareContext['roots']): Generator<unknown> {
+/**
+ * Compares two schemas: yes where a proof is found, no with the plainest counterexample that is found, else unknown. Where a schema does not mention
+ * further members, a writer leaves them out and a reader drops them.
+ */
+export function checkSubschema(one: SchemaNode, other: SchemaNode): SubschemaResult {
+  if (isSubschema(one, other)) return { is: 'yes' }
+  return limitSteps(maxSearchSteps, () => findCounterexample(one, other), { is: 'unknown' })
+}
+
+/** The plainest value of the first schema that is none of the second, of those that are tried. */
+function findCounterexample(one: SchemaNode, other: SchemaNode): SubschemaResult {
+  let best: { readonly instance: unknown; readonly flaw: InstanceIssue; readonly weight: number } | undefined
+  for (const instance of limitCandidates(one, other)) {
+    const weight = weighInstance(instance)
+    if (best !== undefined && weight >= best.weight) continue
+    const flaw = validateInstance(other, instance)
+    if (typeof flaw === 'object' && validateInstance(one, instance) === undefined) best = { instance, flaw, weight }
+  }
+  return best === undefined ? { is: 'unknown' } : { is: 'no', instance: best.instance, flaw: best.flaw }
+}
+
+/** There may be very many constructed candidates. */
+function* limitCandidates(one: SchemaNode, other: SchemaNode): Generator<unknown> {
   let left = maxTries
-  for (const candidate of createCandidates(one, other, roots)) {
+  for (const candidate of createCandidates(one, other)) {
     if (left === 0) break
     left -= 1
     yield candidate
   }
-  yield* sampleSchema(unfoldSchema(one, roots[0]), roots[0])
+  yield* sampleSchema(unfold(one))
 }
 
-/** Short ones say more; and of equals, those of letters and digits. */
+/** Short values tell more; of equally long ones, those of letters and digits. */
 const weighInstance = (value: unknown): number => {
   const text = JSON.stringify(value) ?? ''
   return text.length + (/^[\w\s"{}[\]:,.@-]*$/.test(text) ? 0 : 20)
 }
 
-/**
- * Whether every value of `one` is a value of `other`: yes where that can be proven, no with the plainest instance that was found, else unknown.
- * Where a schema does not speak of further members, whoever writes leaves them out and whoever reads drops them.
- * References start at `roots`; by default at the schemas themselves.
- */
-export function checkSubschema(one: JsonSchema, other: JsonSchema, roots: CompareContext['roots'] = [one, other]): SubschemaResult {
-  if (isSubschema(one, other, roots)) return { is: 'yes' }
-  return limitSteps(maxSearchSteps, () => findCounterexample(one, other, roots), { is: 'unknown' })
+/** Deeper parts have only random candidates. */
+const maxCandidateDepth = 5
+/** Longer texts and arrays are not constructed. */
+const maxCandidateLength = 2_000
+
+const getJsonLength = (value: unknown): number => (JSON.stringify(value) ?? '').length
+
+/** Samples that were drawn before: each branch of a union is compared with each branch of another. */
+const sampleCache = new WeakMap<SchemaNode, readonly unknown[]>()
+
+/** Random values of a schema, always the same ones; the plainest first. */
+export function sampleSchema(node: SchemaNode): readonly unknown[] {
+  const found = sampleCache.get(node) ?? drawSamples(node)
+  sampleCache.set(node, found)
+  return found
 }
 
-/** The plainest value of the one that is none of the other, of those that are tried. */
-function findCounterexample(one: JsonSchema, other: JsonSchema, roots: CompareContext['roots']): SubschemaResult {
-  let best: { readonly instance: unknown; readonly flaw: InstanceIssue; readonly weight: number } | undefined
-  for (const instance of limitCandidates(one, other, roots)) {
-    const weight = weighInstance(instance)
-    if (best !== undefined && weight >= best.weight) continue
-    const flaw = validateInstance(other, instance, roots[1])
-    if (typeof flaw === 'object' && validateInstance(one, instance, roots[0]) === undefined) best = { instance, flaw, weight }
+function drawSamples({ raw, root }: SchemaNode): readonly unknown[] {
+  spendSteps(100)
+  const values = createArbitrary(raw, undefined, 'odd', root)
+  const found = values === undefined ? [] : fc.sample(values, { numRuns: 40, seed: 1 })
+  spendSteps(found.reduce<number>((sum, value) => sum + getJsonLength(value), 0) / 20)
+  return found.sort((one, other) => getJsonLength(one) - getJsonLength(other))
+}
+
+const getNumberKeywords = (keywords: readonly string[], ...schemas: readonly JsonSchema[]): readonly number[] =>
+  schemas.flatMap((schema) => keywords.map((keyword) => schema[keyword]).filter((bound) => typeof bound === 'number'))
+
+function createNumberCandidates(a: JsonSchema, b: JsonSchema): readonly unknown[] {
+  const bounds = getNumberKeywords(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'], a, b)
+  return [
+    0,
+    1,
+    -1,
+    0.5,
+    1.5,
+    1e15,
+    -1e15,
+    1e16,
+    -1e16,
+    ...bounds.flatMap((bound) => [bound, bound - 1, bound + 1, bound - 0.5, bound + 0.5]),
+  ]
+}
+
+function createTextCandidates(a: JsonSchema, b: JsonSchema): readonly unknown[] {
+  const lengths = getNumberKeywords(['minLength', 'maxLength'], a, b).flatMap((bound) => [bound, bound - 1, bound + 1])
+  return ['', 'text', 'a', ...lengths.filter((length) => length >= 0 && length <= maxCandidateLength).map((length) => 'x'.repeat(length))]
+}
+
+function* createArrayCandidates(a: SchemaNode, b: SchemaNode, base: readonly unknown[], depth: number): Generator<unknown> {
+  const getItem = (node: SchemaNode, index: number): SchemaNode => {
+    const item = node.item(index)
+    return item === undefined || item.raw === neverSchema ? node.parse(true) : item
   }
-  return best === undefined ? { is: 'unknown' } : { is: 'no', instance: best.instance, flaw: best.flaw }
+  const places = Math.max(a.parts.prefixItems.length, b.parts.prefixItems.length)
+  for (let index = 0; index <= places; index += 1) {
+    for (const item of createCandidates(getItem(a, index), getItem(b, index), depth + 1)) {
+      yield [...base.slice(0, index), item, ...base.slice(index + 1)]
+      if (index === 0) yield* [[item], [item, item]]
+    }
+  }
+  const items = sampleSchema(getItem(a, places))
+  const lengths = getNumberKeywords(['minItems', 'maxItems'], a.raw, b.raw).flatMap((bound) => [bound, bound - 1, bound + 1])
+  for (const length of lengths.filter((one) => one >= 0 && one <= maxCandidateLength))
+    yield Array.from({ length }, (_, index) => base[index] ?? items[index % Math.max(1, items.length)] ?? null)
+}
+
+type ObjectValue = Readonly<Record<string, unknown>>
+
+function* createObjectCandidates(a: SchemaNode, b: SchemaNode, base: ObjectValue, depth: number): Generator<unknown> {
+  const getMember = (node: SchemaNode, name: string): SchemaNode => {
+    const member = node.member(name)
+    return member === undefined || member.raw === neverSchema ? node.parse(true) : member
+  }
+  const { properties, required, rest } = a.parts
+  yield Object.fromEntries(Object.entries(base).filter(([name]) => required.includes(name)))
+  for (const name of Object.keys(base).filter((one) => !required.includes(one)))
+    yield Object.fromEntries(Object.entries(base).filter(([one]) => one !== name))
+  const isOpen = rest !== undefined && rest.raw !== neverSchema
+  for (const name of [...properties.keys(), ...(isOpen ? [...b.parts.properties.keys(), 'further'] : [])])
+    for (const value of createCandidates(getMember(a, name), getMember(b, name), depth + 1)) yield { ...base, [name]: value }
+}
+
+/** The branches and parts of a schema, each by itself with the keywords beside them. */
+function splitBranches(node: SchemaNode): readonly SchemaNode[] {
+  const { anyOf = [], oneOf = [], allOf = [], ...own } = node.raw
+  const branches = [...anyOf, ...oneOf, ...allOf]
+  if (branches.length === 0) return [node]
+  return branches.map((branch) => node.parse(Object.keys(own).length === 0 ? branch : { ...own, ...branch }))
+}
+
+function* createTypeCandidates(a: SchemaNode, b: SchemaNode, base: unknown, depth: number): Generator<unknown> {
+  const { raw, types } = a
+  if (raw.const !== undefined || raw.enum !== undefined) return yield* raw.enum ?? [raw.const]
+  const may = (...names: readonly string[]): boolean => types.length === 0 || names.some((name) => types.includes(name))
+  if (may('null')) yield null
+  if (may('boolean')) yield* [true, false]
+  if (may('number', 'integer')) yield* createNumberCandidates(raw, b.raw)
+  if (may('string')) yield* createTextCandidates(raw, b.raw)
+  if (may('array')) yield* createArrayCandidates(a, b, Array.isArray(base) ? base : [], depth)
+  if (may('object')) yield* createObjectCandidates(a, b, isJsonObject(base) ? base : {}, depth)
+}
+
+/** Values that the first schema may allow and the second may not, at the bounds of both and at random. Some fit neither. */
+export function* createCandidates(one: SchemaNode, other: SchemaNode, depth = 0): Generator<unknown> {
+  const [a, b] = [unfold(one), unfold(other)]
+  spendSteps()
+  if (depth > maxCandidateDepth) return
+  const values = sampleSchema(a)
+  const base = values[0]
+  for (const part of splitBranches(a)) {
+    const here = unfold(part)
+    // A part by itself may have values that are closer to it.
+    const own = part === a ? base : (sampleSchema(here)[0] ?? base)
+    for (const counterpart of splitBranches(b)) yield* createTypeCandidates(here, unfold(counterpart), own, depth)
+  }
+  yield* values
 }

@@ -1,25 +1,18 @@
-/** Proves that no value is one of two JSON Schemas at once. What cannot be proven may still be so. */
-
+/** Proves that no value fits two JSON Schemas at once. What cannot be proven may still be so. */
 import type { JsonSchema } from 'lapidary'
-import { getMembers, getTypes } from 'lapidary/internal'
-import { getItemAt, getMaxItems } from './arrays.ts'
+import type { SchemaNode } from 'lapidary/internal'
 import { spendSteps } from './budget.ts'
-import { type CompareContext, isNeverSchema, omitKeywords, unfoldSchema } from './compareContext.ts'
-import { getMinMembers } from './objects.ts'
-import { areNumbersDisjoint } from './scalars.ts'
+import { areNumbersDisjoint, getBoundNumber } from './scalars.ts'
+import { isNeverSchema, isUnresolved, omitKeywords, unfold } from './unfold.ts'
 import { validateInstance } from './validateInstance.ts'
 
-type DisjointRoots = CompareContext['roots']
-
-/** A schema, and where its references start. */
-type SchemaSide = readonly [schema: JsonSchema, root: JsonSchema]
-
-/** Deeper than this nothing is proven: what contains itself has no end. */
+/** Deeper parts prove nothing: a schema that contains itself has no end. */
 const maxDisjointDepth = 12
 
-const valueTypes = ['null', 'boolean', 'string', 'number', 'array', 'object'] as const
+/** The types of JSON values. */
+export const valueTypes = ['null', 'boolean', 'string', 'number', 'array', 'object'] as const
 
-/** All values of a schema, where these are few. */
+/** All values of a schema, where it lists them or its type has few. */
 export function listFewValues(schema: JsonSchema): readonly unknown[] | undefined {
   if (schema.const !== undefined) return [schema.const]
   if (schema.enum !== undefined) return schema.enum
@@ -27,81 +20,88 @@ export function listFewValues(schema: JsonSchema): readonly unknown[] | undefine
   return schema.type === 'null' ? [null] : undefined
 }
 
-/** Whether one of few values of the one is a value of the other, as far as can be told. */
-const haveNoSharedValue = (values: readonly unknown[], [a, aRoot]: SchemaSide, [b, bRoot]: SchemaSide): boolean =>
-  values.every((value) => typeof validateInstance(b, value, bRoot) === 'object' || typeof validateInstance(a, value, aRoot) === 'object')
-
-/** The parts of which a value has to be one, and those that all hold. */
-function splitParts(schema: JsonSchema): { readonly either: readonly (readonly JsonSchema[])[]; readonly all: readonly JsonSchema[] } {
-  const either = [schema.anyOf, schema.oneOf].filter((branches) => branches !== undefined)
-  const own = omitKeywords(schema, 'anyOf', 'oneOf', 'allOf')
-  return { either, all: schema.allOf === undefined && either.length === 0 ? [] : [own, ...(schema.allOf ?? [])] }
+/** The most items that an array may have. */
+export function getMaxItems(node: SchemaNode): number {
+  const { maxItems = Number.POSITIVE_INFINITY } = node.raw
+  const { length } = node.parts.prefixItems
+  const further = node.item(length)
+  return further !== undefined && isNeverSchema(further.raw) ? Math.min(length, maxItems) : maxItems
 }
 
-const listValueTypes = (schema: JsonSchema): readonly string[] => {
-  const types = getTypes(schema)
-  return types.length === 0 ? valueTypes : types.map((type) => (type === 'integer' ? 'number' : type))
+/** The fewest members that an object may have. */
+export const getMinMembers = ({ raw, parts }: SchemaNode): number =>
+  Math.max(getBoundNumber(raw['minProperties'], 0), new Set(parts.required).size)
+
+/** Whether none of a few values fits the other schema, as far as can be told. */
+const haveNoSharedValue = (values: readonly unknown[], a: SchemaNode, b: SchemaNode): boolean =>
+  values.every((value) => typeof validateInstance(b, value) === 'object' || typeof validateInstance(a, value) === 'object')
+
+/** The unions whose branches a value has to fit one of, and the parts that it has to fit all of. */
+function splitParts({ raw }: SchemaNode): {
+  readonly unions: readonly (readonly JsonSchema[])[]
+  readonly parts: readonly JsonSchema[]
+} {
+  const unions = [raw.anyOf, raw.oneOf].filter((branches) => branches !== undefined)
+  const own = omitKeywords(raw, 'anyOf', 'oneOf', 'allOf')
+  return { unions, parts: raw.allOf === undefined && unions.length === 0 ? [] : [own, ...(raw.allOf ?? [])] }
 }
 
-const getNumber = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
+const listValueTypes = ({ types }: SchemaNode): readonly string[] =>
+  types.length === 0 ? valueTypes : types.map((type) => (type === 'integer' ? 'number' : type))
 
-const areBoundsDisjoint = (one: JsonSchema, other: JsonSchema, least: string, most: string): boolean =>
-  getNumber(one[least], 0) > getNumber(other[most], Number.POSITIVE_INFINITY) ||
-  getNumber(other[least], 0) > getNumber(one[most], Number.POSITIVE_INFINITY)
+const areBoundsDisjoint = (one: JsonSchema, other: JsonSchema, minimum: string, maximum: string): boolean =>
+  getBoundNumber(one[minimum], 0) > getBoundNumber(other[maximum], Number.POSITIVE_INFINITY) ||
+  getBoundNumber(other[minimum], 0) > getBoundNumber(one[maximum], Number.POSITIVE_INFINITY)
 
-function areArraysDisjoint(one: SchemaSide, other: SchemaSide, depth: number): boolean {
-  const [a, b] = [one[0], other[0]]
-  const least = Math.max(a.minItems ?? 0, b.minItems ?? 0)
-  if (least > Math.min(getMaxItems(a), getMaxItems(b))) return true
-  const places = Math.min(least, Math.max(a.prefixItems?.length ?? 0, b.prefixItems?.length ?? 0) + 1)
-  return Array.from({ length: places }).some((_, index) =>
-    isDisjoint([getItemAt(a, index), one[1]], [getItemAt(b, index), other[1]], depth + 1),
-  )
+function areArraysDisjoint(a: SchemaNode, b: SchemaNode, depth: number): boolean {
+  const minLength = Math.max(a.raw.minItems ?? 0, b.raw.minItems ?? 0)
+  if (minLength > Math.min(getMaxItems(a), getMaxItems(b))) return true
+  const places = Math.min(minLength, Math.max(a.parts.prefixItems.length, b.parts.prefixItems.length) + 1)
+  return Array.from({ length: places }).some((_, index) => {
+    const [one, other] = [a.item(index), b.item(index)]
+    return isDisjoint(one ?? a.parse(true), other ?? b.parse(true), depth + 1)
+  })
 }
 
-/** What stands under a name, where something does. */
-function getMemberSchema(schema: JsonSchema, name: string): JsonSchema {
-  const { properties, rest } = getMembers(schema)
-  if (Object.hasOwn(properties, name)) return properties[name] ?? {}
-  if (schema['patternProperties'] !== undefined) return {}
-  return typeof rest === 'object' ? rest : rest === false ? { not: {} } : {}
+/** The schema of a member, where it is present. */
+function getMemberSchema(node: SchemaNode, name: string): SchemaNode {
+  const declared = node.parts.properties.get(name)
+  if (declared !== undefined) return declared
+  return (node.raw['patternProperties'] === undefined ? node.parts.rest : undefined) ?? node.parse(true)
 }
 
-function areObjectsDisjoint(one: SchemaSide, other: SchemaSide, depth: number): boolean {
-  const [a, b] = [one[0], other[0]]
-  const least = Math.max(getMinMembers(a), getMinMembers(b))
-  if (least > Math.min(getNumber(a['maxProperties'], Number.POSITIVE_INFINITY), getNumber(b['maxProperties'], Number.POSITIVE_INFINITY)))
-    return true
-  const needed = [...new Set([...(a.required ?? []), ...(b.required ?? [])])]
-  return needed.some((name) => isDisjoint([getMemberSchema(a, name), one[1]], [getMemberSchema(b, name), other[1]], depth + 1))
+function areObjectsDisjoint(a: SchemaNode, b: SchemaNode, depth: number): boolean {
+  const [most, otherMost] = [a, b].map(({ raw }) => getBoundNumber(raw['maxProperties'], Number.POSITIVE_INFINITY)) as [number, number]
+  if (Math.max(getMinMembers(a), getMinMembers(b)) > Math.min(most, otherMost)) return true
+  const required = [...new Set([...a.parts.required, ...b.parts.required])]
+  return required.some((name) => isDisjoint(getMemberSchema(a, name), getMemberSchema(b, name), depth + 1))
 }
 
-function isTypeDisjoint(type: string, one: SchemaSide, other: SchemaSide, depth: number): boolean {
-  if (type === 'number') return areNumbersDisjoint(one[0], other[0])
-  if (type === 'string') return areBoundsDisjoint(one[0], other[0], 'minLength', 'maxLength')
-  if (type === 'array') return areArraysDisjoint(one, other, depth)
-  return type === 'object' && areObjectsDisjoint(one, other, depth)
+function isTypeDisjoint(type: string, a: SchemaNode, b: SchemaNode, depth: number): boolean {
+  if (type === 'number') return areNumbersDisjoint(a.raw, b.raw)
+  if (type === 'string') return areBoundsDisjoint(a.raw, b.raw, 'minLength', 'maxLength')
+  if (type === 'array') return areArraysDisjoint(a, b, depth)
+  return type === 'object' && areObjectsDisjoint(a, b, depth)
 }
 
-function isDisjoint(one: SchemaSide, other: SchemaSide, depth: number): boolean {
+function isDisjoint(one: SchemaNode, other: SchemaNode, depth: number): boolean {
   spendSteps()
-  const [x, y]: readonly SchemaSide[] = [one, other].map(([schema, root]): SchemaSide => [unfoldSchema(schema, root), root])
-  if (depth > maxDisjointDepth || x === undefined || y === undefined || x[0].$ref !== undefined || y[0].$ref !== undefined) return false
-  if (isNeverSchema(x[0]) || isNeverSchema(y[0])) return true
+  const [x, y] = [unfold(one), unfold(other)]
+  if (depth > maxDisjointDepth || isUnresolved(x) || isUnresolved(y)) return false
+  if (isNeverSchema(x.raw) || isNeverSchema(y.raw)) return true
   for (const [a, b] of [
     [x, y],
     [y, x],
   ] as const) {
-    const values = listFewValues(a[0])
+    const values = listFewValues(a.raw)
     if (values !== undefined && haveNoSharedValue(values, a, b)) return true
-    const { either, all } = splitParts(a[0])
-    if (all.some((part) => isDisjoint([part, a[1]], b, depth + 1))) return true
-    if (either.some((branches) => branches.every((branch) => isDisjoint([branch, a[1]], b, depth + 1)))) return true
+    const { unions, parts } = splitParts(a)
+    if (parts.some((part) => isDisjoint(a.parse(part), b, depth + 1))) return true
+    if (unions.some((branches) => branches.every((branch) => isDisjoint(a.parse(branch), b, depth + 1)))) return true
   }
-  const shared = listValueTypes(x[0]).filter((type) => listValueTypes(y[0]).includes(type))
+  const shared = listValueTypes(x).filter((type) => listValueTypes(y).includes(type))
   return shared.every((type) => isTypeDisjoint(type, x, y, depth))
 }
 
-/** Whether the two are proven to have no value in common. */
-export const areDisjoint = (one: JsonSchema, other: JsonSchema, [root, otherRoot]: DisjointRoots): boolean =>
-  isDisjoint([one, root], [other, otherRoot], 0)
+/** Whether two schemas are proven to have no value in common. */
+export const areDisjoint = (one: SchemaNode, other: SchemaNode): boolean => isDisjoint(one, other, 0)

@@ -1,113 +1,199 @@
 /** Proves that every value of one JSON Schema is a value of another. What cannot be proven may still be so. */
-
 import type { JsonSchema } from 'lapidary'
-import { getTypes } from 'lapidary/internal'
-import { isArraySubschema } from './arrays.ts'
+import { neverSchema, type SchemaNode } from 'lapidary/internal'
 import { limitSteps, spendSteps } from './budget.ts'
-import { type CompareContext, isAnySchema, isEqualSchema, isNeverSchema, unfoldSchema } from './compareContext.ts'
-import { areDisjoint, listFewValues } from './disjoint.ts'
+import { areDisjoint, getMaxItems, getMinMembers, listFewValues, valueTypes } from './disjoint.ts'
 import { mergeSchemas } from './mergeSchemas.ts'
-import { isObjectSubschema } from './objects.ts'
 import { isNumberSubschema, isStringSubschema } from './scalars.ts'
-import { expandBranches, openSchema } from './unions.ts'
+import { isAnySchema, isEqualPart, isEqualSchema, isNeverSchema, isUnresolved, unfold } from './unfold.ts'
+import { expandBranches } from './unions.ts'
 import { listUnknownKeywords, validateInstance } from './validateInstance.ts'
 
-const comparedTypes = ['null', 'boolean', 'string', 'number', 'array', 'object'] as const
+type NodePair = readonly [SchemaNode, SchemaNode]
 
-/** More pairs within pairs prove nothing. */
+/** How a pair of schemas was reached. */
+interface CompareContext {
+  /** Pairs that enclose this one by a member or an item. They may be assumed to hold, since every value is finite. */
+  readonly assumed: readonly NodePair[]
+  /** Pairs that are about the same value. */
+  readonly pending: readonly NodePair[]
+  /** How many pairs enclose this one, whatever they are about. */
+  readonly depth: number
+}
+
+/** Deeper pairs prove nothing. */
 const maxProofDepth = 200
 
-const includesPair = (pairs: CompareContext['pending'], [one, other]: CompareContext['roots']): boolean =>
+const includesPair = (pairs: readonly NodePair[], one: SchemaNode, other: SchemaNode): boolean =>
   pairs.some(([a, b]) => a === one && b === other)
 
-/** Whether the one is proven to be within the other. */
-function isProven(one: JsonSchema, other: JsonSchema, way: CompareContext): boolean {
+/** The context of a member or an item. */
+const descend = (context: CompareContext): CompareContext => ({
+  ...context,
+  assumed: [...context.assumed, ...context.pending],
+  pending: [],
+})
+
+function isProven(one: SchemaNode, other: SchemaNode, context: CompareContext): boolean {
   spendSteps()
-  const pair: CompareContext['roots'] = [unfoldSchema(one, way.roots[0]), unfoldSchema(other, way.roots[1])]
-  const [a, b] = pair
-  if (isAnySchema(b) || isNeverSchema(a)) return true
-  if (includesPair(way.assumed, pair)) return true
-  if (isEqualSchema(a, b, way)) return true
-  // References that lead in a circle lead nowhere.
-  if (a.$ref !== undefined || b.$ref !== undefined || way.depth > maxProofDepth || includesPair(way.pending, pair)) return false
-  return isProvenByParts(a, b, { ...way, depth: way.depth + 1, pending: [...way.pending, pair] })
+  const [a, b] = [unfold(one), unfold(other)]
+  if (isAnySchema(b.raw) || isNeverSchema(a.raw)) return true
+  if (includesPair(context.assumed, a, b)) return true
+  if (isEqualSchema(a, b)) return true
+  if (isUnresolved(a) || isUnresolved(b) || context.depth > maxProofDepth || includesPair(context.pending, a, b)) return false
+  return isProvenByParts(a, b, { ...context, depth: context.depth + 1, pending: [...context.pending, [a, b]] })
 }
 
-/** First the one is taken apart, then the other. */
-function isProvenByParts(a: JsonSchema, b: JsonSchema, way: CompareContext): boolean {
-  const values = listFewValues(a)
+/** The first schema is taken apart before the second. */
+function isProvenByParts(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
+  const values = listFewValues(a.raw)
   if (values !== undefined) {
-    const possible = values.filter((value) => typeof validateInstance(a, value, way.roots[0]) !== 'object')
-    if (possible.every((value) => validateInstance(b, value, way.roots[1]) === undefined)) return true
+    const possible = values.filter((value) => typeof validateInstance(a, value) !== 'object')
+    if (possible.every((value) => validateInstance(b, value) === undefined)) return true
   }
-  // A value of one of them exactly is a value of one of them.
-  const branches = a.anyOf ?? a.oneOf
-  if (a.allOf === undefined && branches !== undefined && (a.anyOf === undefined || a.oneOf === undefined))
-    return expandBranches(a, branches, way.roots).every((branch) => isProven(branch, b, way))
-  if (a.allOf !== undefined || branches !== undefined) return isProvenByAllOf(a, b, way)
-  return isProvenByConditions(a, b, way)
+  const { allOf, anyOf, oneOf } = a.raw
+  const branches = anyOf ?? oneOf
+  // A value of exactly one branch is a value of one branch.
+  if (allOf === undefined && branches !== undefined && (anyOf === undefined || oneOf === undefined))
+    return expandBranches(a, branches).every((branch) => isProven(branch, b, context))
+  if (allOf !== undefined || branches !== undefined) return isProvenByAllOf(a, b, context)
+  return isProvenByConditions(a, b, context)
 }
 
-/** Of parts that hold together: as one, or one of them by itself, beside which the others may declare further members. */
-function isProvenByAllOf({ allOf = [], oneOf, ...own }: JsonSchema, b: JsonSchema, way: CompareContext): boolean {
+/** The same schema, beside which other parts may declare further members. */
+const openSchema = (schema: JsonSchema): JsonSchema =>
+  schema.additionalProperties === undefined ? { ...schema, additionalProperties: true } : schema
+
+/** Proves it of the parts merged into one schema, or of one part by itself. */
+function isProvenByAllOf(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
+  const { allOf = [], oneOf, ...own } = a.raw
   const either = oneOf === undefined ? [] : own.anyOf === undefined ? [] : [{ anyOf: oneOf }]
   const rest = oneOf === undefined || own.anyOf !== undefined ? own : { ...own, oneOf }
-  const parts = [rest, ...either, ...allOf].map((part) => unfoldSchema(part, way.roots[0]))
-  if (parts.some((part) => isEqualSchema(part, b, way))) return true
-  const whole = mergeSchemas(parts, way.roots[0])
-  return (whole !== undefined && isProven(whole, b, way)) || parts.some((part) => isProven(openSchema(part), b, way))
+  const parts = [rest, ...either, ...allOf].map((part) => unfold(a.parse(part)))
+  if (parts.some((part) => isEqualSchema(part, b))) return true
+  const merged = mergeSchemas(parts)
+  if (merged !== undefined && isProven(a.parse(merged), b, context)) return true
+  return parts.some((part) => isProven(part.parse(openSchema(part.raw)), b, context))
 }
 
-/** What has to hold of each value, one after the other. */
-function listConditions(schema: JsonSchema): readonly JsonSchema[] {
-  const { anyOf, oneOf, allOf = [], ...own } = schema
+/** The conditions that all hold of each value. */
+function listConditions({ anyOf, oneOf, allOf = [], ...own }: JsonSchema): readonly JsonSchema[] {
   return [own, ...allOf, ...(anyOf === undefined ? [] : [{ anyOf }]), ...(oneOf === undefined ? [] : [{ oneOf }])]
 }
 
-/** Whether all of it is within one branch; and of `oneOf`, within no other one. */
-function isInOneBranch(a: JsonSchema, { anyOf = [], oneOf }: JsonSchema, way: CompareContext): boolean {
-  if (oneOf === undefined) return anyOf.some((branch) => isProven(a, branch, way))
-  const { roots } = way
-  const isApart = (branch: JsonSchema, other: JsonSchema): boolean =>
-    areDisjoint(a, other, roots) || areDisjoint(branch, other, [roots[1], roots[1]])
-  return oneOf.some((branch, index) => isProven(a, branch, way) && oneOf.every((other, place) => place === index || isApart(branch, other)))
+/** Whether all values are within one branch; of `oneOf`, also within no other branch. */
+function isInOneBranch(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
+  const { anyOf = [], oneOf } = b.raw
+  if (oneOf === undefined) return anyOf.some((branch) => isProven(a, b.parse(branch), context))
+  const branches = oneOf.map((branch) => b.parse(branch))
+  const isApart = (branch: SchemaNode, other: SchemaNode): boolean => areDisjoint(a, other) || areDisjoint(branch, other)
+  return branches.some(
+    (branch, index) => isProven(a, branch, context) && branches.every((other, place) => place === index || isApart(branch, other)),
+  )
 }
 
-function isProvenByConditions(a: JsonSchema, b: JsonSchema, way: CompareContext): boolean {
-  const conditions = listConditions(b).filter((condition) => !isAnySchema(condition))
-  if (b.allOf !== undefined || conditions.length > 1) return conditions.every((condition) => isProven(a, condition, way))
-  const here = conditions[0] ?? {}
-  const isUnion = here.anyOf !== undefined || here.oneOf !== undefined
-  if (isUnion && isInOneBranch(a, here, way)) return true
-  const types = getTypes(a)
-  if (types.length !== 1) return (types.length === 0 ? comparedTypes : types).every((type) => isProven({ ...a, type }, here, way))
-  if (isUnion || here.const !== undefined || here.enum !== undefined) return false
-  return isProvenOfType(types[0] ?? '', a, here, way)
+function isProvenByConditions(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
+  const conditions = listConditions(b.raw).filter((condition) => !isAnySchema(condition))
+  if (b.raw.allOf !== undefined || conditions.length > 1) return conditions.every((condition) => isProven(a, b.parse(condition), context))
+  const only = b.parse(conditions[0] ?? true)
+  const isUnion = only.raw.anyOf !== undefined || only.raw.oneOf !== undefined
+  if (isUnion && isInOneBranch(a, only, context)) return true
+  if (a.types.length !== 1) {
+    const types = a.types.length === 0 ? valueTypes : a.types
+    return types.every((type) => isProven(a.parse({ ...a.raw, type }), only, context))
+  }
+  if (isUnion || only.values !== undefined) return false
+  return isProvenOfType(a.types[0] ?? '', a, only, context)
 }
 
-/** Keywords that nobody understands are the same in both, or absent from the other. */
-const haveEqualUnknownKeywords = (a: JsonSchema, b: JsonSchema, way: CompareContext): boolean =>
-  [
-    ...listUnknownKeywords(b),
-    ...('not' in b ? ['not'] : []),
-    ...listUnknownKeywords(a).filter((keyword) => keyword.startsWith('pattern')),
-  ].every((keyword) => isEqualSchema(a[keyword], b[keyword], way))
+/** Keywords that are not read have to be the same in both, or absent from the second. */
+function haveEqualUnknownKeywords(a: SchemaNode, b: SchemaNode): boolean {
+  const patterns = listUnknownKeywords(a.raw).filter((keyword) => keyword.startsWith('pattern'))
+  return [...listUnknownKeywords(b.raw), ...('not' in b.raw ? ['not'] : []), ...patterns].every((keyword) =>
+    isEqualPart(a.raw[keyword], b.raw[keyword], [a.root, b.root]),
+  )
+}
 
-function isProvenOfType(type: string, a: JsonSchema, b: JsonSchema, way: CompareContext): boolean {
-  const allowed = getTypes(b)
-  const isAllowed = allowed.length === 0 || allowed.includes(type) || (type === 'integer' && allowed.includes('number'))
-  if (!haveEqualUnknownKeywords(a, b, way)) return false
-  if (type === 'number' && !isAllowed) return allowed.includes('integer') && Number.isInteger(a['multipleOf']) && isNumberSubschema(a, b)
+function isProvenOfType(type: string, a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
+  const isAllowed = b.types.length === 0 || b.types.includes(type) || (type === 'integer' && b.types.includes('number'))
+  if (!haveEqualUnknownKeywords(a, b)) return false
+  if (type === 'number' && !isAllowed)
+    return b.types.includes('integer') && Number.isInteger(a.raw['multipleOf']) && isNumberSubschema(a.raw, b.raw)
   if (!isAllowed) return false
-  if (type === 'string') return isStringSubschema(a, b)
-  if (type === 'integer' || type === 'number') return isNumberSubschema(a, b)
-  if (type === 'array') return isArraySubschema(a, b, way)
-  return type !== 'object' || isObjectSubschema(a, b, way)
+  if (type === 'string') return isStringSubschema(a.raw, b.raw)
+  if (type === 'integer' || type === 'number') return isNumberSubschema(a.raw, b.raw)
+  if (type === 'array') return isArraySubschema(a, b, context)
+  return type !== 'object' || isObjectSubschema(a, b, context)
 }
 
-/** What one proof may cost. */
+/** Arrays: the lengths are allowed, and each item is within the one in its place. */
+function isArraySubschema(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
+  const [longest, below] = [getMaxItems(a), descend(context)]
+  if ((b.raw.minItems ?? 0) > (a.raw.minItems ?? 0) || getMaxItems(b) < longest) return false
+  if (b.raw['uniqueItems'] === true && a.raw['uniqueItems'] !== true && longest > 1) return false
+  // Behind the last place that either declares, all items are alike.
+  const places = Math.max(a.parts.prefixItems.length, b.parts.prefixItems.length)
+  for (let index = 0; index <= places && index < longest; index += 1) {
+    const other = b.item(index)
+    if (other === undefined || isAnySchema(other.raw)) continue
+    if (!isProven(a.item(index) ?? a.parse(true), other, below)) return false
+  }
+  return true
+}
+
+/** What is written under a name: where it is not declared, what further members are. */
+function getWrittenMember(node: SchemaNode, rest: SchemaNode | undefined, name: string): SchemaNode {
+  const declared = node.parts.properties.get(name)
+  if (declared !== undefined) return declared
+  return rest === undefined || rest.raw === neverSchema ? node.parse(node.parts.required.includes(name)) : rest
+}
+
+/** Whether members may be written that are not declared: the schema declares none, or has keywords that are not read. */
+function hasOpenRest({ raw }: SchemaNode): boolean {
+  if (raw['patternProperties'] !== undefined) return true
+  if (raw.additionalProperties !== undefined) return false
+  return raw.properties === undefined || listUnknownKeywords(raw).length > 0
+}
+
+function areNamesAllowed(a: SchemaNode, b: SchemaNode, rest: SchemaNode, names: readonly string[], context: CompareContext): boolean {
+  const allowed = b.parts.propertyNames
+  if (allowed === undefined || isEqualPart(b.raw.propertyNames, a.raw.propertyNames, [b.root, a.root])) return true
+  if (!isNeverSchema(rest.raw) && !isProven(a.parse({ type: 'string', ...a.raw.propertyNames }), allowed, context)) return false
+  return names.every((name) => validateInstance(allowed, name) === undefined)
+}
+
+function isCountAllowed(a: SchemaNode, b: SchemaNode, rest: SchemaNode): boolean {
+  const { properties, required } = a.parts
+  const declared = isNeverSchema(rest.raw) ? new Set([...properties.keys(), ...required]).size : Number.POSITIVE_INFINITY
+  const most = Math.min(Number(a.raw['maxProperties'] ?? Number.POSITIVE_INFINITY), declared)
+  return Number(b.raw['minProperties'] ?? 0) <= getMinMembers(a) && Number(b.raw['maxProperties'] ?? Number.POSITIVE_INFINITY) >= most
+}
+
+/**
+ * Objects: the members that the second requires are there, and each member is within its counterpart. Where a schema does not mention further members,
+ * a writer leaves them out and a reader drops them.
+ */
+function isObjectSubschema(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
+  const below = descend(context)
+  if (!b.parts.required.every((name) => a.parts.required.includes(name))) return false
+  const open = hasOpenRest(a) ? a.parse(true) : a.parts.rest
+  const rest = open ?? a.parse(false)
+  const declared = [...a.parts.properties.keys(), ...a.parts.required]
+  const areMembersProven = [...new Set([...declared, ...b.parts.properties.keys()])].every((name) => {
+    const other = b.member(name)
+    return other === undefined || isAnySchema(other.raw) || isProven(getWrittenMember(a, open, name), other, below)
+  })
+  return (
+    areMembersProven &&
+    isProven(rest, b.parts.rest ?? b.parse(true), below) &&
+    areNamesAllowed(a, b, rest, declared, below) &&
+    isCountAllowed(a, b, rest)
+  )
+}
+
+/** The most steps of one proof. */
 const maxProofSteps = 50_000
 
-/** Whether every value of the one schema is proven to be a value of the other, each with its own references. */
-export const isSubschema = (one: JsonSchema, other: JsonSchema, roots: CompareContext['roots'] = [one, other]): boolean =>
-  limitSteps(maxProofSteps, () => isProven(one, other, { roots, isProven, assumed: [], pending: [], depth: 0 }), false)
+/** Whether every value of one schema is proven to be a value of the other. */
+export const isSubschema = (one: SchemaNode, other: SchemaNode): boolean =>
+  limitSteps(maxProofSteps, () => isProven(one, other, { assumed: [], pending: [], depth: 0 }), false)

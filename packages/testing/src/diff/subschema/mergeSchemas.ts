@@ -1,10 +1,9 @@
-/** Several JSON Schemas that hold together, as one. */
-
+/** Merges the parts of `allOf` into one JSON Schema. */
 import type { JsonSchema } from 'lapidary'
-import { getTypes } from 'lapidary/internal'
+import { getTypes, type SchemaNode } from 'lapidary/internal'
 import { isEqualJson, isOneOf } from '../canonical.ts'
 import { getOwn } from '../change.ts'
-import { unfoldSchema } from './compareContext.ts'
+import { unfold } from './unfold.ts'
 
 type KeywordMerge = (one: never, other: never) => unknown
 
@@ -41,7 +40,7 @@ const keywordMerges: Readonly<Record<string, KeywordMerge>> = {
 const isClosedObject = ({ additionalProperties }: JsonSchema): boolean =>
   additionalProperties !== undefined && additionalProperties !== true
 
-/** Members that one part declares are further ones to the other, which may have a word to say of them. */
+/** A member that one part declares is a further one to the other, which may restrict it. */
 const canMergeMembers = (one: JsonSchema, other: JsonSchema): boolean =>
   [one, other].every((part) => !isClosedObject(part)) ||
   isEqualJson(Object.keys(one.properties ?? {}).sort(), Object.keys(other.properties ?? {}).sort())
@@ -66,26 +65,27 @@ function mergePair(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
   return { ...result, ...mergeTypes(one, other) }
 }
 
-/** More parts within parts are not written down. */
+/** Deeper parts are not merged. */
 const maxMergeDepth = 12
 
-/** The parts, and the parts of those; undefined where they have no end. */
-function flattenAllOf(parts: readonly JsonSchema[], root: JsonSchema, depth = 0): readonly JsonSchema[] | undefined {
+/** The parts, and the parts of these; undefined where they are too deep. */
+function flattenAllOf(parts: readonly SchemaNode[], depth = 0): readonly JsonSchema[] | undefined {
   if (depth > maxMergeDepth) return undefined
   const all: JsonSchema[] = []
   for (const part of parts) {
-    const { $defs: _, allOf, ...here } = unfoldSchema(part, root)
-    const below = allOf === undefined ? [] : flattenAllOf(allOf, root, depth + 1)
+    const node = unfold(part)
+    const { $defs: _, allOf, ...own } = node.raw
+    const below = allOf === undefined ? [] : flattenAllOf(node.parts.allOf, depth + 1)
     if (below === undefined) return undefined
-    all.push(here, ...below)
+    all.push(own, ...below)
   }
   return all
 }
 
-/** One schema with the values that all of the parts allow; undefined where that cannot be written down. */
-export function mergeSchemas(parts: readonly JsonSchema[], root: JsonSchema): JsonSchema | undefined {
-  let whole: JsonSchema | undefined = {}
-  for (const part of flattenAllOf(parts, root) ?? [undefined])
-    whole = whole === undefined || part === undefined ? undefined : mergePair(whole, part)
-  return whole
+/** One schema of the values that all parts allow; undefined where JSON Schema cannot express it without `allOf`. */
+export function mergeSchemas(parts: readonly SchemaNode[]): JsonSchema | undefined {
+  let merged: JsonSchema | undefined = {}
+  for (const part of flattenAllOf(parts) ?? [undefined])
+    merged = merged === undefined || part === undefined ? undefined : mergePair(merged, part)
+  return merged
 }

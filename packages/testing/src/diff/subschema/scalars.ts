@@ -3,7 +3,7 @@
 import type { JsonSchema } from 'lapidary'
 import { getTypes } from 'lapidary/internal'
 
-const getBoundNumber = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
+export const getBoundNumber = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
 /** Texts: lengths within lengths; a pattern and a format only where they are the same. */
 export const isStringSubschema = (a: JsonSchema, b: JsonSchema): boolean =>

@@ -1,36 +1,24 @@
-/** Holds a value against a JSON Schema, and admits it where there is no telling. */
-
+/** Validates a value against a JSON Schema with three results: valid, invalid, and unknown, where the schema says what the toolkit does not read. */
 import type { JsonSchema } from 'lapidary'
-import {
-  describeSchema,
-  encodePointerStep,
-  getMembers,
-  getTypes,
-  hasType,
-  isJsonObject,
-  isOutOfBounds,
-  resolveSchema,
-} from 'lapidary/internal'
+import { describeSchema, encodePointerStep, hasType, isJsonObject, isOutOfBounds, neverSchema, type SchemaNode } from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, isOneOf, toCanonicalText } from '../canonical.ts'
-import { getOwn } from '../change.ts'
 import { spendSteps } from './budget.ts'
-import { unfoldSchema } from './compareContext.ts'
-import { hasFormat } from './formats.ts'
+import { isUnresolved, unfold } from './unfold.ts'
 
-/** Why a value is none of a schema. */
+/** Why a value is invalid. */
 export interface InstanceIssue {
-  /** JSON Pointer. */
+  /** JSON Pointer into the value. */
   readonly pointer: string
-  /** `missing`: a member that is needed. `further`: one that nobody declared. `value`: it is there, and wrong. */
+  /** `missing`: a required member is absent. `further`: a member that may not be there. `value`: it is there, and wrong. */
   readonly kind: 'missing' | 'further' | 'value'
-  /** What is asked for there: `an integer of at most 9`. */
+  /** What is expected there: `an integer, at most 9`. */
   readonly expected: string
 }
 
-/** Undefined: it fits. */
+/** Undefined: the value is valid. */
 export type Validity = InstanceIssue | 'unknown' | undefined
 
-/** What is looked into. Where a schema says more, nobody can tell. */
+/** The keywords that are read. What a schema with others allows is unknown. */
 const supportedKeywords: ReadonlySet<string> = new Set([
   ...ignoredKeywords,
   ...['$defs', '$ref', 'additionalProperties', 'allOf', 'anyOf', 'const', 'definitions', 'enum', 'exclusiveMaximum', 'exclusiveMinimum'],
@@ -38,11 +26,11 @@ const supportedKeywords: ReadonlySet<string> = new Set([
   ...['multipleOf', 'not', 'oneOf', 'pattern', 'prefixItems', 'properties', 'propertyNames', 'required', 'type', 'uniqueItems'],
 ])
 
-/** The keywords of a schema that nobody here understands. */
+/** The keywords of a schema that are not read. */
 export const listUnknownKeywords = (schema: JsonSchema): readonly string[] =>
   Object.keys(schema).filter((keyword) => !supportedKeywords.has(keyword))
 
-/** So many parts within parts are looked into, of one value. */
+/** Parts within parts that are about one value are read down to this depth. */
 const maxPartDepth = 64
 
 const formatBoundCount = (count: unknown, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
@@ -64,7 +52,7 @@ const boundWords: readonly (readonly [keyword: string, words: (bound: unknown) =
   ['uniqueItems', () => 'no item twice'],
 ]
 
-/** Whether people learn something from a bound: not where it is that of any whole number, or a pattern that spells a format out. */
+/** Whether a bound informs a reader: not that of any integer, and not a pattern that only spells a format out. */
 function isInformativeBound(schema: JsonSchema, keyword: string): boolean {
   const bound = schema[keyword]
   if (keyword === 'pattern') return bound !== undefined && schema.format === undefined
@@ -72,15 +60,17 @@ function isInformativeBound(schema: JsonSchema, keyword: string): boolean {
 }
 
 /** What a schema asks for, its bounds included. */
-export function describeExpected(schema: JsonSchema, root: JsonSchema): string {
-  const here = resolveSchema(schema, root)
-  const told = here.const === undefined && here.enum === undefined
-  const words = told ? boundWords.flatMap(([keyword, word]) => (isInformativeBound(here, keyword) ? [word(here[keyword])] : [])) : []
-  const what = describeSchema(here, root)
-  return [(here.anyOf ?? here.oneOf) && what === 'an object' ? 'an object in one of the declared forms' : what, ...words].join(', ')
+export function describeExpected(node: SchemaNode): string {
+  const { schema, values, parts } = node
+  const words =
+    values === undefined
+      ? boundWords.flatMap(([keyword, word]) => (isInformativeBound(schema, keyword) ? [word(schema[keyword])] : []))
+      : []
+  const what = describeSchema(node)
+  return [parts.branches !== undefined && what === 'an object' ? 'an object in one of the declared forms' : what, ...words].join(', ')
 }
 
-/** The first flaw; else whether anything is unknown. */
+/** The first issue; else whether anything is unknown. */
 function combineAll(all: Iterable<Validity>): Validity {
   let unknown: Validity
   for (const one of all) {
@@ -90,21 +80,21 @@ function combineAll(all: Iterable<Validity>): Validity {
   return unknown
 }
 
-/** One of them is enough. */
-function combineAnyOf(all: readonly Validity[], flaw: InstanceIssue): Validity {
+/** One of them has to be valid. */
+function combineAnyOf(all: readonly Validity[], issue: InstanceIssue): Validity {
   if (all.includes(undefined)) return undefined
-  return all.includes('unknown') ? 'unknown' : flaw
+  return all.includes('unknown') ? 'unknown' : issue
 }
 
-/** Exactly one of them has to hold. */
-function combineOneOf(all: readonly Validity[], flaw: InstanceIssue): Validity {
+/** Exactly one of them has to be valid. */
+function combineOneOf(all: readonly Validity[], issue: InstanceIssue): Validity {
   const [fitting, unsure] = [undefined, 'unknown'].map((verdict) => all.filter((one) => one === verdict).length)
-  if ((fitting ?? 0) > 1) return flaw
+  if ((fitting ?? 0) > 1) return issue
   if ((unsure ?? 0) > 0) return 'unknown'
-  return fitting === 1 ? undefined : flaw
+  return fitting === 1 ? undefined : issue
 }
 
-/** Of what no number in base two is exactly, such as a tenth, libraries differ in what its multiples are. */
+/** Libraries differ in the multiples of a step that no binary number is exactly, such as a tenth. */
 function isMultiple(value: number, step: number): boolean | 'unknown' {
   const quotient = value / step
   if (Number.isInteger(quotient))
@@ -112,7 +102,7 @@ function isMultiple(value: number, step: number): boolean | 'unknown' {
   return Math.abs(quotient - Math.round(quotient)) < 1e-6 ? 'unknown' : false
 }
 
-/** Whether the text is a pattern that this engine reads. */
+/** Whether this engine reads a pattern. */
 function isReadablePattern(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u')
@@ -140,64 +130,123 @@ function isBeyondBounds(schema: JsonSchema, value: unknown): boolean | 'unknown'
   return count < Number(minProperties) || count > Number(maxProperties)
 }
 
-function* checkKeywords(here: JsonSchema, value: unknown, root: JsonSchema, pointer: string, depth: number): Generator<Validity> {
+function* checkKeywords(node: SchemaNode, value: unknown, pointer: string, depth: number): Generator<Validity> {
+  const { raw, types, parts } = node
   const wrong: InstanceIssue = {
     pointer,
     kind: 'value',
-    // Written only where it is read: of many names it is a long text.
+    // Written only where it is read: the description of many values is a long text.
     get expected() {
-      return describeExpected(here, root)
+      return describeExpected(node)
     },
   }
-  const types = getTypes(here)
-  if (here.const !== undefined && !isEqualJson(here.const, value)) yield wrong
-  if (here.enum !== undefined && !isOneOf(here.enum, value)) yield wrong
+  if (raw.const !== undefined && !isEqualJson(raw.const, value)) yield wrong
+  if (raw.enum !== undefined && !isOneOf(raw.enum, value)) yield wrong
   if (types.length > 0 && !types.some((type) => hasType(value, type))) yield wrong
-  const beyond = isBeyondBounds(here, value)
+  const beyond = isBeyondBounds(raw, value)
   if (beyond === true) yield wrong
-  if (beyond === 'unknown' || listUnknownKeywords(here).length > 0 || here.$ref !== undefined) yield 'unknown'
-  const below = (part: JsonSchema): Validity => validateInstance(part, value, root, pointer, depth + 1)
-  if (here.anyOf !== undefined) yield combineAnyOf(here.anyOf.map(below), wrong)
-  if (here.oneOf !== undefined) yield combineOneOf(here.oneOf.map(below), wrong)
-  for (const part of here.allOf ?? []) yield below(part)
-  if (typeof here['not'] === 'object') {
-    const excluded = below(here['not'] as JsonSchema)
+  if (beyond === 'unknown' || listUnknownKeywords(raw).length > 0 || isUnresolved(node)) yield 'unknown'
+  const validatePart = (part: SchemaNode): Validity => validateInstance(part, value, pointer, depth + 1)
+  const validateAll = (all: readonly JsonSchema[]): readonly Validity[] => all.map((part) => validatePart(node.parse(part)))
+  if (raw.anyOf !== undefined) yield combineAnyOf(validateAll(raw.anyOf), wrong)
+  if (raw.oneOf !== undefined) yield combineOneOf(validateAll(raw.oneOf), wrong)
+  for (const part of parts.allOf) yield validatePart(part)
+  if (typeof raw['not'] === 'object') {
+    const excluded = validatePart(node.parse(raw['not'] as JsonSchema))
     if (excluded === undefined || excluded === 'unknown') yield excluded ?? wrong
   }
-  if (Array.isArray(value)) yield* checkItems(here, value, root, pointer)
-  else if (isJsonObject(value)) yield* checkMembers(here, value, root, pointer)
+  if (Array.isArray(value)) yield* checkItems(node, value, pointer)
+  else if (isJsonObject(value)) yield* checkMembers(node, value, pointer)
 }
 
-function* checkItems(here: JsonSchema, value: readonly unknown[], root: JsonSchema, pointer: string): Generator<Validity> {
+function* checkItems(node: SchemaNode, value: readonly unknown[], pointer: string): Generator<Validity> {
   for (const [index, one] of value.entries()) {
-    const item = here.prefixItems?.[index] ?? here.items
+    const item = node.item(index)
     const at = `${pointer}/${index}`
-    if (item === false) yield { pointer: at, kind: 'further', expected: 'no such item' }
-    else if (typeof item === 'object') yield validateInstance(item, one, root, at)
+    if (item?.raw === neverSchema) yield { pointer: at, kind: 'further', expected: 'no such item' }
+    else if (item !== undefined) yield validateInstance(item, one, at)
   }
 }
 
-function* checkMembers(here: JsonSchema, value: Readonly<Record<string, unknown>>, root: JsonSchema, pointer: string): Generator<Validity> {
-  const { properties, required, rest } = getMembers(here)
+function* checkMembers(node: SchemaNode, value: Readonly<Record<string, unknown>>, pointer: string): Generator<Validity> {
+  const { properties, required, propertyNames } = node.parts
   for (const name of required)
-    if (!Object.hasOwn(value, name))
-      yield {
-        pointer: pointer + encodePointerStep(name),
-        kind: 'missing',
-        expected: describeExpected(getOwn(properties, name) ?? {}, root),
-      }
+    if (!Object.hasOwn(value, name)) {
+      const expected = describeExpected(properties.get(name) ?? node.parse(true))
+      yield { pointer: pointer + encodePointerStep(name), kind: 'missing', expected }
+    }
   for (const [name, one] of Object.entries(value)) {
     const at = pointer + encodePointerStep(name)
-    const member = Object.hasOwn(properties, name) ? properties[name] : rest
-    if (member === false) yield { pointer: at, kind: 'further', expected: 'no such member' }
-    else if (typeof member === 'object') yield validateInstance(member, one, root, at)
-    if (here.propertyNames !== undefined) yield validateInstance(here.propertyNames, name, root, at)
+    const member = node.member(name)
+    if (member?.raw === neverSchema) yield { pointer: at, kind: 'further', expected: 'no such member' }
+    else if (member !== undefined) yield validateInstance(member, one, at)
+    if (propertyNames !== undefined) yield validateInstance(propertyNames, name, at)
   }
 }
 
-/** Whether a value is one of a schema: undefined where it is, the first flaw where it is not, `unknown` where the schema says what nobody here knows. */
-export function validateInstance(schema: JsonSchema, value: unknown, root: JsonSchema = schema, pointer = '', depth = 0): Validity {
+/** Whether a value is valid: undefined where it is, the first issue where it is not, `unknown` where the schema does not tell. */
+export function validateInstance(node: SchemaNode, value: unknown, pointer = '', depth = 0): Validity {
   spendSteps()
   // A schema that is a part of itself says nothing more of the value.
-  return depth > maxPartDepth ? 'unknown' : combineAll(checkKeywords(unfoldSchema(schema, root), value, root, pointer, depth))
+  return depth > maxPartDepth ? 'unknown' : combineAll(checkKeywords(unfold(node), value, pointer, depth))
+}
+
+// Formats
+
+const clockPattern = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+
+function isCalendarDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return dayPattern.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+/** The texts that all libraries accept, and those that some may accept. */
+interface FormatTest {
+  readonly surely: (text: string) => boolean
+  readonly maybe: (text: string) => boolean
+}
+
+const testPattern =
+  (form: RegExp): FormatTest['surely'] =>
+  (text) =>
+    form.test(text)
+
+const momentPattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)Z$/
+const octetPattern = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+
+const formatTests: Readonly<Record<string, FormatTest>> = {
+  date: { surely: isCalendarDay, maybe: isCalendarDay },
+  'date-time': {
+    surely: (text) => {
+      const [, day = '', time = ''] = momentPattern.exec(text) ?? []
+      return isCalendarDay(day) && clockPattern.test(time)
+    },
+    maybe: (text) => isCalendarDay(text.slice(0, 10)) && text.length > 10,
+  },
+  time: { surely: () => false, maybe: testPattern(/^\d{2}:\d{2}/) },
+  email: {
+    surely: testPattern(/^[a-z0-9]+(?:[._-][a-z0-9]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}$/),
+    maybe: testPattern(/^[^\s@].*@.+$/s),
+  },
+  uri: {
+    surely: testPattern(/^https?:\/\/(?:[a-z0-9]+\.)+[a-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/),
+    maybe: testPattern(/^[a-z][a-z0-9+.-]*:/i),
+  },
+  uuid: {
+    surely: testPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i),
+    maybe: testPattern(/^[{]?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}[}]?$/i),
+  },
+  ipv4: {
+    surely: testPattern(new RegExp(`^(?:(?!0\\d)${octetPattern}\\.){3}(?!0\\d)${octetPattern}$`)),
+    maybe: testPattern(/^(?:\d{1,3}\.){3}\d{1,3}$/),
+  },
+  ipv6: { surely: testPattern(/^(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}$/i), maybe: testPattern(/^[0-9a-f:.%]*:[0-9a-z:.%]*$/i) },
+}
+
+/** Whether a text has a format; undefined for an unknown format, and where libraries differ. */
+function hasFormat(format: string, text: string): boolean | undefined {
+  const form = Object.hasOwn(formatTests, format) ? formatTests[format] : undefined
+  if (form === undefined) return undefined
+  return form.surely(text) || (form.maybe(text) ? undefined : false)
 }
