@@ -34,30 +34,38 @@ export function describeValue(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Tests of the types that `typeof` does not tell. */
-const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
+/** The tests of the types of JSON Schema. */
+export const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
   integer: Number.isSafeInteger,
   number: Number.isFinite,
+  boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
   array: Array.isArray,
   object: isJsonObject,
 }
 
 /** Whether a value is of a type of JSON Schema. */
-export const hasType = (value: unknown, type: string): boolean => typeTests[type]?.(value) ?? typeof value === type
+export const hasType = (value: unknown, type: string): boolean => typeTests[type]?.(value) === true
 
 /** A bound that is no number, as older drafts have them, restricts nothing. */
 const getLimit = (bound: unknown): number => (typeof bound === 'number' ? bound : Number.NaN)
 
 const isOutside = (value: number, minimum: unknown, maximum: unknown): boolean => value < getLimit(minimum) || value > getLimit(maximum)
 
-/** The pattern as a regular expression; undefined where it is none that this engine reads. */
-function compilePattern(text: unknown): RegExp | undefined {
-  try {
-    return typeof text === 'string' ? new RegExp(text, 'u') : undefined
-  } catch {
-    return undefined
+const patterns = new WeakMap<JsonSchema, RegExp | undefined>()
+
+/** The pattern of a schema; undefined where it has none that this engine reads. */
+function getPattern(schema: JsonSchema): RegExp | undefined {
+  const text = schema['pattern']
+  if (typeof text !== 'string') return undefined
+  if (!patterns.has(schema)) {
+    patterns.set(schema, undefined)
+    try {
+      patterns.set(schema, new RegExp(text, 'u'))
+    } catch {}
   }
+  return patterns.get(schema)
 }
 
 /** Whether a value is too long, too short, too large, too small, or no match for the pattern. */
@@ -68,9 +76,7 @@ export function isOutOfBounds(schema: JsonSchema, value: unknown): boolean {
   }
   if (typeof value === 'string') {
     // JSON Schema counts characters, not UTF-16 units.
-    return (
-      isOutside([...value].length, schema['minLength'], schema['maxLength']) || compilePattern(schema['pattern'])?.test(value) === false
-    )
+    return isOutside([...value].length, schema['minLength'], schema['maxLength']) || getPattern(schema)?.test(value) === false
   }
   return Array.isArray(value) && isOutside(value.length, schema.minItems, schema.maxItems)
 }
@@ -85,64 +91,71 @@ export function describeSchema({ schema, values, types, parts }: SchemaNode): st
   return types.length === 0 ? 'a value' : types.map((type) => typeNouns[type] ?? type).join(' or ')
 }
 
+/** A place where a value does not fit its schema. */
+interface Misfit {
+  /** The way from the value to the place; each level adds its step in front. */
+  readonly steps: PropertyKey[]
+  /** Describes what is wrong. Most misfits only tell that a branch of a union does not fit, and are never described. */
+  readonly describe: () => string
+}
+
 /** The first place where a value has not the form that the schema asks for; undefined where it has. Formats and bounds are left to the schema's own library. */
-export const firstIssue = (node: SchemaNode, value: unknown): Issue | undefined => findIssue(node, value, '', false)
+export function firstIssue(node: SchemaNode, value: unknown): Issue | undefined {
+  const misfit = findMisfit(node, value, false)
+  return misfit && { pointer: misfit.steps.map(encodePointerStep).join(''), detail: misfit.describe() }
+}
 
 /** Whether a value is what the schema asks for, bounds included. */
-export const isValid = (node: SchemaNode, value: unknown): boolean => findIssue(node, value, '', true) === undefined
+export const isValid = (node: SchemaNode, value: unknown): boolean => findMisfit(node, value, true) === undefined
 
 /** @param isBounded whether bounds (lengths, limits, patterns) count as well, as they do to tell the branches of a union apart */
-function findIssue(node: SchemaNode, value: unknown, pointer: string, isBounded: boolean): Issue | undefined {
+function findMisfit(node: SchemaNode, value: unknown, isBounded: boolean): Misfit | undefined {
   const { types, values, parts } = node
   const isWrong =
     values?.includes(value) === false ||
     (types.length > 0 && !types.some((type) => hasType(value, type))) ||
     (isBounded && isOutOfBounds(node.schema, value)) ||
-    parts.branches?.every((branch) => findIssue(branch, value, pointer, isBounded) !== undefined)
-  if (isWrong) return { pointer, detail: `expected ${describeSchema(node)}, got ${describeValue(value)}` }
+    parts.branches?.every((branch) => findMisfit(branch, value, isBounded) !== undefined)
+  if (isWrong) return { steps: [], describe: () => `expected ${describeSchema(node)}, got ${describeValue(value)}` }
   for (const part of parts.allOf) {
-    const issue = findIssue(part, value, pointer, isBounded)
-    if (issue !== undefined) return issue
+    const misfit = findMisfit(part, value, isBounded)
+    if (misfit !== undefined) return misfit
   }
-  if (Array.isArray(value)) return findItemIssue(node, value, pointer, isBounded)
-  return isJsonObject(value) ? findMemberIssue(node, value, pointer, isBounded) : undefined
+  if (Array.isArray(value)) return findItemMisfit(node, value, isBounded)
+  return isJsonObject(value) ? findMemberMisfit(node, value, isBounded) : undefined
 }
 
-function findItemIssue(node: SchemaNode, value: readonly unknown[], pointer: string, isBounded: boolean): Issue | undefined {
-  const { prefixItems } = node.parts
+function findItemMisfit(node: SchemaNode, value: readonly unknown[], isBounded: boolean): Misfit | undefined {
+  const { length } = node.parts.prefixItems
   // A tuple that ends too soon misses the item behind its end.
-  const length = Math.max(value.length, Math.min(node.schema.minItems ?? 0, prefixItems.length))
-  for (let index = 0; index < length; index += 1) {
+  const end = Math.max(value.length, Math.min(node.schema.minItems ?? 0, length))
+  for (let index = 0; index < end; index += 1) {
     const item = node.item(index)
-    if (item?.schema === neverSchema) return { pointer, detail: `expected at most ${prefixItems.length} items, got ${value.length}` }
-    const issue = item && findIssue(item, value[index], `${pointer}/${index}`, isBounded)
-    if (issue !== undefined) return issue
+    if (item?.schema === neverSchema) return { steps: [], describe: () => `expected at most ${length} items, got ${value.length}` }
+    const misfit = item && findMisfit(item, value[index], isBounded)
+    if (misfit !== undefined) return addStep(misfit, index)
   }
   return undefined
 }
 
-function findMemberIssue(
-  node: SchemaNode,
-  value: Readonly<Record<string, unknown>>,
-  pointer: string,
-  isBounded: boolean,
-): Issue | undefined {
-  const isPresent = (name: string): boolean => Object.hasOwn(value, name) && value[name] !== undefined
+function findMemberMisfit(node: SchemaNode, value: Readonly<Record<string, unknown>>, isBounded: boolean): Misfit | undefined {
   const { properties, required } = node.parts
-  const missing = required.find((name) => !isPresent(name))
-  if (missing !== undefined) {
-    const expected = describeSchema(properties.get(missing) ?? node.parse(true))
-    return { pointer: pointer + encodePointerStep(missing), detail: `expected ${expected}, got nothing` }
+  for (const name of required) {
+    if (Object.hasOwn(value, name) && value[name] !== undefined) continue
+    return { steps: [name], describe: () => `expected ${describeSchema(properties.get(name) ?? node.parse(true))}, got nothing` }
   }
-  for (const name of Object.keys(value).filter(isPresent)) {
-    const member = node.member(name)
-    if (member === undefined) continue
-    const place = pointer + encodePointerStep(name)
-    if (member.schema === neverSchema) return { pointer: place, detail: 'expected no such member' }
-    const issue = findIssue(member, value[name], place, isBounded)
-    if (issue !== undefined) return issue
+  for (const name of Object.keys(value)) {
+    const member = value[name] === undefined ? undefined : node.member(name)
+    if (member?.schema === neverSchema) return { steps: [name], describe: () => 'expected no such member' }
+    const misfit = member && findMisfit(member, value[name], isBounded)
+    if (misfit !== undefined) return addStep(misfit, name)
   }
   return undefined
+}
+
+function addStep(misfit: Misfit, step: PropertyKey): Misfit {
+  misfit.steps.unshift(step)
+  return misfit
 }
 
 /** Whether a number is whole, yet too large to be an integer here. The message then names the range of integers. */

@@ -1,9 +1,9 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
 import { type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
-import { firstIssue, hasType, isValid } from './validate.ts'
+import { firstIssue, isValid, typeTests } from './validate.ts'
 
-/** The value has not the form that the schema asks for. `firstIssue` finds out where. */
-class WriteMismatch extends TypeError {}
+/** Thrown for a value that has not the form that the schema asks for. One object will do: `createWriter` catches it and finds out where. */
+const writeMismatch = new TypeError()
 
 /** Writes a value as JSON text. */
 export type JsonWriter = (value: unknown) => string
@@ -13,21 +13,21 @@ export type JsonWriter = (value: unknown) => string
 export const jsonEscapePattern: RegExp = /[\u0000-\u001f"\\\ud800-\udfff]/
 
 const writeString: JsonWriter = (value) => {
-  if (typeof value !== 'string') throw new WriteMismatch()
+  if (typeof value !== 'string') throw writeMismatch
   return jsonEscapePattern.test(value) ? JSON.stringify(value) : `"${value}"`
 }
 
 const writeAny: JsonWriter = (value) => {
   const text: string | undefined = JSON.stringify(value)
-  if (text === undefined) throw new WriteMismatch()
+  if (text === undefined) throw writeMismatch
   return text
 }
 
 /** Writes numbers, truth values and null, which JSON spells as JavaScript does. */
 const createScalarWriter =
-  (type: string): JsonWriter =>
+  (isRight: (value: unknown) => boolean): JsonWriter =>
   (value) => {
-    if (!hasType(value, type)) throw new WriteMismatch()
+    if (!isRight(value)) throw writeMismatch
     return `${value}`
   }
 
@@ -37,7 +37,7 @@ function createArrayWriter({ schema, parts }: SchemaNode): JsonWriter {
   const minLength = Math.min(schema.minItems ?? 0, first.length)
   const maxLength = parts.items?.schema === neverSchema ? first.length : Number.POSITIVE_INFINITY
   return (value) => {
-    if (!Array.isArray(value) || value.length < minLength || value.length > maxLength) throw new WriteMismatch()
+    if (!Array.isArray(value) || value.length < minLength || value.length > maxLength) throw writeMismatch
     if (value.length === 0) return '[]'
     let text = `[${(first[0] ?? rest)(value[0])}`
     for (let index = 1; index < value.length; index += 1) text += `,${(first[index] ?? rest)(value[index])}`
@@ -55,13 +55,13 @@ function createObjectWriter({ parts }: SchemaNode): JsonWriter {
   // Members that the schema allows without naming them: `z.record`, `z.looseObject`.
   const rest = parts.rest && parts.rest.schema !== neverSchema ? getPartWriter(parts.rest) : undefined
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new WriteMismatch()
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw writeMismatch
     const record = value as Record<string, unknown>
     let text = ''
     for (const { name, prefix, write, isRequired } of members) {
       const member = record[name]
       if (member === undefined) {
-        if (isRequired) throw new WriteMismatch()
+        if (isRequired) throw writeMismatch
         continue
       }
       // An inherited property (`constructor`, say) is not a member.
@@ -83,19 +83,17 @@ function createEnumWriter(values: readonly unknown[]): JsonWriter {
   const texts = new Map(values.map((value) => [value, JSON.stringify(value)]))
   return (value) => {
     const text = texts.get(value)
-    if (text === undefined) throw new WriteMismatch()
+    if (text === undefined) throw writeMismatch
     return text
   }
 }
 
 /** Writes the first branch that the value fits, bounds included; else the first whose form it has. */
 function createUnionWriter(branches: readonly SchemaNode[]): JsonWriter {
-  const choices = branches.map((branch) => ({ branch, write: getPartWriter(branch) }))
   return (value) => {
-    const choice =
-      choices.find(({ branch }) => isValid(branch, value)) ?? choices.find(({ branch }) => firstIssue(branch, value) === undefined)
-    if (choice === undefined) throw new WriteMismatch()
-    return choice.write(value)
+    const branch = branches.find((one) => isValid(one, value)) ?? branches.find((one) => firstIssue(one, value) === undefined)
+    if (branch === undefined) throw writeMismatch
+    return getPartWriter(branch)(value)
   }
 }
 
@@ -103,9 +101,9 @@ function createUnionWriter(branches: readonly SchemaNode[]): JsonWriter {
 function mergeValues(one: unknown, other: unknown): unknown {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return other
   if (Array.isArray(one) && Array.isArray(other)) return one.map((item, index) => mergeValues(item, other[index]))
-  const [left, right] = [Object.entries(one), new Map(Object.entries(other))]
-  const shared = left.map(([name, member]) => [name, right.has(name) ? mergeValues(member, right.get(name)) : member] as const)
-  return Object.fromEntries([...shared, ...[...right].filter(([name]) => !Object.hasOwn(one, name))])
+  const merged = new Map<string, unknown>(Object.entries(one))
+  for (const [name, member] of Object.entries(other)) merged.set(name, merged.has(name) ? mergeValues(merged.get(name), member) : member)
+  return Object.fromEntries(merged)
 }
 
 /** Each part of `allOf` (`z.intersection`) writes the members that it declares. Intersections are rare, so this may be slow. */
@@ -142,7 +140,8 @@ function createPartWriter(node: SchemaNode): JsonWriter {
   if (type === 'string') return writeString
   if (type === 'object' || schema.properties !== undefined) return createObjectWriter(node)
   if (type === 'array') return createArrayWriter(node)
-  return type === undefined ? writeAny : createScalarWriter(type)
+  const isRight = typeTests[type ?? '']
+  return isRight === undefined ? writeAny : createScalarWriter(isRight)
 }
 
 /**
@@ -158,7 +157,7 @@ export function createWriter(schema: JsonSchema, root: JsonSchema = schema): Jso
     try {
       return write(value)
     } catch (error) {
-      if (!(error instanceof WriteMismatch)) throw error
+      if (error !== writeMismatch) throw error
       const { pointer, detail } = firstIssue(node, value) ?? { pointer: '', detail: 'a value that JSON can hold was expected' }
       throw new TypeError(`at "${pointer}" ${detail}`)
     }
