@@ -22,8 +22,6 @@ export { createRouter } from './http/router.ts'
 export { getReasonPhrase, isNullBodyStatus } from './http/status.ts'
 export { decodeUtf8, encodeUtf8 } from './http/utf8.ts'
 export {
-  annotationKeywords,
-  definitionKeywords,
   getTypes,
   isJsonObject,
   maxFullReferences,
@@ -32,12 +30,17 @@ export {
   parseSchema,
   resolvePointer,
   type SchemaNode,
-  schemaArrayKeywords,
-  schemaKeywords,
-  schemaMapKeywords,
   splitTypes,
 } from './json-schema/jsonSchema.ts'
 export { parseJsonText } from './json-schema/jsonText.ts'
+export {
+  annotationKeywords,
+  definitionKeywords,
+  mapKeyword,
+  schemaArrayKeywords,
+  schemaKeywords,
+  schemaMapKeywords,
+} from './json-schema/keywords.ts'
 export { encodePointerStep } from './json-schema/parseError.ts'
 export { getJsonSchema } from './json-schema/standardSchema.ts'
 export { describeSchema, hasType, isOutOfBounds, isValid, toParseError } from './json-schema/validate.ts'

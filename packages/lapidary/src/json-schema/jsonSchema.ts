@@ -176,36 +176,3 @@ function parseParts(schema: JsonSchema, root: JsonSchema): SchemaParts {
 
 /** The schema behind a local `$ref`, and behind the reference found there. */
 export const resolveSchema = (schema: JsonSchema, root: JsonSchema): JsonSchema => parseSchema(schema, root).schema
-
-/** Keywords whose value is a schema, or `true` or `false`. */
-export const schemaKeywords: ReadonlySet<string> = new Set([
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-])
-/** Keywords whose value is an array of schemas. */
-export const schemaArrayKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-/** Keywords whose value is an object of schemas by name. */
-export const schemaMapKeywords: ReadonlySet<string> = new Set(['dependentSchemas', 'patternProperties', 'properties'])
-/** Keywords whose value is an object of schemas that references point at. */
-export const definitionKeywords: ReadonlySet<string> = new Set(['$defs', 'definitions'])
-
-/** Keywords that describe values without restricting them. */
-export const annotationKeywords: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  '$comment',
-])

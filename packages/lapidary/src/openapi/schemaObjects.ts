@@ -35,8 +35,9 @@ export interface SchemaObjects {
 
 /** The schemas of a document in which those of `used` stand, in their order; those of `given` have names. */
 export function createSchemaObjects(given: readonly NamedSchema[], used: readonly JsonSchema[]): SchemaObjects {
-  const same = findEqualSchemas([...given.map(([, schema]) => schema), ...used])
-  const { nameOf, nearNameOf, definitions } = nameComponents(given, same)
+  const equality = findEqualSchemas([...given.map(([, schema]) => schema), ...used])
+  const { getName, getNearName, definitions } = nameComponents(given, equality)
+  const { getTarget, resolve } = equality
   const referredTo = new Set<string>()
 
   const reference = (name: string): SchemaObject => {
@@ -46,19 +47,19 @@ export function createSchemaObjects(given: readonly NamedSchema[], used: readonl
 
   function defined(schema: JsonSchema): SchemaObject {
     const said = closeTuple(mapSubschemas(schema, of))
-    const target = same.referred(schema)
+    const target = getTarget(schema)
     if (target === undefined) return said
-    if (nameOf(target) !== undefined) return { ...said, ...of(target) }
+    if (getName(target) !== undefined) return { ...said, ...of(target) }
     // What has no name to refer to stands beside the other keywords as a part of its own.
     const { $ref: _, allOf = [], ...rest } = said
     return { ...rest, allOf: [of(target), ...(allOf as SchemaObject[])] }
   }
 
   function of(schema: JsonSchema): SchemaObject {
-    const here = same.behind(schema)
-    const name = nameOf(here)
+    const here = resolve(schema)
+    const name = getName(here)
     if (name !== undefined) return reference(name)
-    const near = nearNameOf(here)
+    const near = getNearName(here)
     return near === undefined ? defined(here) : { ...reference(near), ...getAnnotations(here) }
   }
 

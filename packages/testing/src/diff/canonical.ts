@@ -1,57 +1,43 @@
-/** A JSON Schema as machines need it: without words for people, its keywords and members in the order of the alphabet. */
-
+/** JSON Schemas in one canonical form, and JSON values by their canonical text: what is equal has the same. */
 import type { JsonSchema } from 'lapidary'
-import {
-  definitionKeywords,
-  isJsonObject,
-  schemaArrayKeywords,
-  schemaKeywords,
-  schemaMapKeywords,
-  annotationKeywords as words,
-} from 'lapidary/internal'
+import { annotationKeywords, definitionKeywords, isJsonObject, mapKeyword, schemaMapKeywords } from 'lapidary/internal'
 import { spendSteps } from './subschema/budget.ts'
 
-/** What says nothing about which values a schema allows: words for people, and names. */
-export const ignoredKeywords: ReadonlySet<string> = new Set([...words, '$anchor', '$id', '$schema', 'example'])
+/** Keywords that do not change which values a schema allows: descriptions and names. */
+export const ignoredKeywords: ReadonlySet<string> = new Set([...annotationKeywords, '$anchor', '$id', '$schema', 'example'])
 
-/** The members of a record in the order of their names; not that of any language, so that it is the same everywhere. */
+/** The members of a record sorted by name. The order of code units is the same in every locale. */
 export const sortMembers = <Value>(record: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
   Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
 
-const mapSorted = (record: Readonly<Record<string, unknown>>, change: (value: unknown) => unknown): Readonly<Record<string, unknown>> =>
-  sortMembers(Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)])))
-
-const toCanonicalPart = (value: unknown): unknown => (isJsonObject(value) ? toCanonicalSchema(value) : value)
-
 function toCanonicalKeyword(keyword: string, value: unknown): unknown {
-  if ((schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) && isJsonObject(value)) return mapSorted(value, toCanonicalPart)
-  if (schemaArrayKeywords.has(keyword) && Array.isArray(value)) return value.map(toCanonicalPart)
-  if (schemaKeywords.has(keyword)) return toCanonicalPart(value)
-  return keyword === 'required' && Array.isArray(value) ? value.toSorted() : value
+  if (keyword === 'required' && Array.isArray(value)) return value.toSorted()
+  const mapped = mapKeyword(keyword, value, toCanonicalSchema)
+  return (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) && isJsonObject(mapped) ? sortMembers(mapped) : mapped
 }
 
-/** The same schema in its canonical form; its references lead where they led. */
+/** The schema without ignored keywords, its keywords and members sorted. Its references lead where they led. */
 export function toCanonicalSchema(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(([keyword, value]) => !ignoredKeywords.has(keyword) && value !== undefined)
-  // A list of required members that is empty says nothing.
-  const telling = kept.filter(([keyword, value]) => keyword !== 'required' || !Array.isArray(value) || value.length > 0)
-  return sortMembers(Object.fromEntries(telling.map(([keyword, value]) => [keyword, toCanonicalKeyword(keyword, value)])))
+  // An empty list of required members restricts nothing.
+  const restricting = kept.filter(([keyword, value]) => keyword !== 'required' || !Array.isArray(value) || value.length > 0)
+  return sortMembers(Object.fromEntries(restricting.map(([keyword, value]) => [keyword, toCanonicalKeyword(keyword, value)])))
 }
 
-/** Whether two JSON values are the same, whatever the order of their members. */
+/** Whether two JSON values are equal, whatever the order of their members. */
 export const isEqualJson = (one: unknown, other: unknown): boolean => one === other || toCanonicalText(one) === toCanonicalText(other)
 
-/** What was spelled before: schemas are compared again and again. */
+/** Texts that were written before: schemas are compared again and again. */
 const canonicalTexts = new WeakMap<object, string>()
 
 function writeCanonicalText(value: unknown): string {
   const text = JSON.stringify(value, (_, part: unknown) => (isJsonObject(part) ? sortMembers(part) : part)) ?? 'undefined'
-  // Long texts cost as much as many short ones.
+  // A long text costs as much as many short ones.
   spendSteps(1 + text.length / 256)
   return text
 }
 
-/** A JSON value as text: that of equal values is equal. */
+/** A JSON value as text. Equal values have the same text. */
 export function toCanonicalText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return writeCanonicalText(value)
   const text = canonicalTexts.get(value) ?? writeCanonicalText(value)
@@ -61,7 +47,7 @@ export function toCanonicalText(value: unknown): string {
 
 const memberTexts = new WeakMap<readonly unknown[], ReadonlySet<string>>()
 
-/** Whether a value is one of these. */
+/** Whether a value equals one of these. */
 export function isOneOf(values: readonly unknown[], value: unknown): boolean {
   const known = memberTexts.get(values) ?? new Set(values.map(toCanonicalText))
   memberTexts.set(values, known)
