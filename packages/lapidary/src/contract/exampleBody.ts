@@ -1,4 +1,4 @@
-/** What documentation says of one encoding of a body: its media types, and an example that the real encoder wrote. */
+/** The encodings of a body for documentation: media types, and an example that the real encoder writes. */
 
 import { collectBytes } from '../http/chunks.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
@@ -12,32 +12,38 @@ import type { Reply, WithHeaders } from './reply.ts'
 
 /** An example body. Plain data. */
 export interface Example {
-  /** What a highlighter calls it: `json`, `html`, `x-www-form-urlencoded`. */
+  /** The language for a syntax highlighter: `json`, `html`, `x-www-form-urlencoded`. */
   language: string
   /** The body as it is sent; in base64 where it is not readable text. */
   text: string
+  /** Whether `text` is base64. */
   base64: boolean
 }
 
 /** One encoding of a body. Plain data. */
 export interface Encoding {
-  /** The media types that name it, the one that is sent by default first. */
+  /** The media types that name it, the default first. */
   types: string[]
-  /** How values stand in it, in one sentence; empty where the types say enough. */
+  /** How it frames values, in one sentence; empty where the media types tell enough. */
   framing: string
-  /** null where there is nothing to show: a medium without a schema, such as `octets`, and no example given. */
+  /** null where no example is given and there is no schema to create one from, as with `bytes`. */
   example: Example | null
 }
 
-/** Every encoding of a body, each with the example given or, without one, a value made from the schema. @throws TypeError when it cannot be written. */
+/**
+ * Creates every encoding of a body, each with the given example, else with an example of the schema.
+ *
+ * @param place where the example stands, for the message of an error
+ * @throws TypeError where the example cannot be written
+ */
 export function createEncodings(content: Content<unknown, unknown> | undefined, given: unknown, place: string): Promise<Encoding[]> {
   if (content === undefined) return Promise.resolve([])
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
   return Promise.all(
-    content.media.map(async (medium) => ({
-      types: [...medium.types],
-      framing: medium.framing ?? '',
-      example: await writeExample(medium, schema, given, place),
+    content.media.map(async (mediaType) => ({
+      types: [...mediaType.types],
+      framing: mediaType.framing ?? '',
+      example: await writeExample(mediaType, schema, given, place),
     })),
   )
 }
@@ -45,15 +51,15 @@ export function createEncodings(content: Content<unknown, unknown> | undefined, 
 type ExampleMediaType = Content<unknown, unknown>['media'][number]
 
 async function writeExample(
-  medium: ExampleMediaType,
+  mediaType: ExampleMediaType,
   schema: JsonSchema | undefined,
   given: unknown,
   place: string,
 ): Promise<Example | null> {
-  const [type] = medium.types
+  const [type] = mediaType.types
   try {
     const written =
-      given !== undefined ? medium.writer(schema)(given) : schema !== undefined ? writeCreatedExample(medium, schema) : undefined
+      given !== undefined ? mediaType.writer(schema)(given) : schema !== undefined ? writeCreatedExample(mediaType, schema) : undefined
     return written === undefined ? null : toExample(type, await readWrittenBytes(written))
   } catch (error) {
     throw new TypeError(complaint.unwritableExample(place, type, error instanceof Error ? error.message : String(error)), { cause: error })
@@ -63,12 +69,12 @@ async function writeExample(
 const isWrittenStream = (written: EncodedBody): written is AsyncIterable<string | Uint8Array> =>
   typeof written !== 'string' && !(written instanceof Uint8Array)
 
-function writeCreatedExample(medium: MediaTypeDefinition<unknown>, schema: JsonSchema): EncodedBody | undefined {
+function writeCreatedExample(mediaType: MediaTypeDefinition<unknown>, schema: JsonSchema): EncodedBody | undefined {
   const value = createExample(schema)
   if (value === undefined) return undefined
-  const write = medium.writer(schema)
+  const write = mediaType.writer(schema)
   const written = write(value)
-  // A medium that walks whatever it is given, such as that of `lines`, takes a series of what its schema describes.
+  // A media type that writes items one after the other, such as `ndjson`, takes a list of what its schema describes.
   return isWrittenStream(written) && !getTypes(schema).includes('array') ? write([value]) : written
 }
 
@@ -77,8 +83,8 @@ async function readWrittenBytes(written: EncodedBody): Promise<Uint8Array> {
   return typeof written === 'string' ? encodeUtf8(written) : written
 }
 
-/** Control characters that no text has. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Control characters that do not occur in text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
 const unreadableCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 function toExample(type: string, bytes: Uint8Array): Example {
@@ -88,7 +94,7 @@ function toExample(type: string, bytes: Uint8Array): Example {
     : { language: getLanguage(type), text, base64: false }
 }
 
-/** Types whose subtype is not the name of their language. */
+/** Media types whose subtype is not the name of their language. */
 const languagesByType: ReadonlyMap<string, string> = new Map([
   ['text/plain', 'text'],
   ['application/octet-stream', 'text'],
@@ -102,15 +108,18 @@ function getLanguage(type: string): string {
   return languagesByType.get(essence) ?? essence.split(/[/+]/).at(-1) ?? ''
 }
 
-// The two parts of an example answer: its body, and the headers that its reply declares.
-
 type ExampleHeaders = Readonly<Record<string, unknown>>
 
-/** An example is what the handler would return: with declared headers, body and headers together. `place` opens the complaint. @throws TypeError */
+/**
+ * Splits an example response into its body and its headers. The example is what a handler returns: with declared headers, the result of `withHeaders`.
+ *
+ * @param place where the example stands, for the message of an error
+ * @throws TypeError where the example has no headers and the reply declares some
+ */
 export function splitExample(reply: Reply<unknown, unknown>, example: unknown, place: string): WithHeaders<unknown, ExampleHeaders> {
   if (example === undefined || Object.keys(reply.headers).length === 0) return { body: example, headers: {} }
   if (typeof example !== 'object' || example === null || !('headers' in example))
     throw new TypeError(complaint.missingResponseHeaders(place))
-  // What has headers was made by withHeaders(), as the endpoint's type asks.
+  // The endpoint's type asks for the result of withHeaders().
   return example as WithHeaders<unknown, ExampleHeaders>
 }

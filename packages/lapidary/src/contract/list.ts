@@ -11,7 +11,7 @@ import {
 } from '../json-schema/standardSchema.ts'
 import { describeValue } from '../json-schema/validate.ts'
 
-/** What a handler may return for a list: an array, or anything that can be walked. What is walked is streamed. */
+/** What a handler may return for a list: an array, or an iterable. An iterable is streamed. */
 export type Items<Item> = readonly Item[] | Iterable<Item> | AsyncIterable<Item>
 
 const prefixIssue = (issue: StandardSchemaIssue, index: number): StandardSchemaIssue => ({
@@ -19,33 +19,40 @@ const prefixIssue = (issue: StandardSchemaIssue, index: number): StandardSchemaI
   path: [index, ...(issue.path ?? [])],
 })
 
-function collectResults<Output>(verdicts: readonly StandardSchemaResult<Output>[]): StandardSchemaResult<Output[]> {
+function collectResults<Output>(results: readonly StandardSchemaResult<Output>[]): StandardSchemaResult<Output[]> {
   const issues: StandardSchemaIssue[] = []
   const value: Output[] = []
-  verdicts.forEach((verdict, index) => {
-    if (verdict.issues === undefined) value.push(verdict.value)
-    else for (const issue of verdict.issues.slice(0, maxIssues - issues.length)) issues.push(prefixIssue(issue, index))
+  results.forEach((result, index) => {
+    if (result.issues === undefined) value.push(result.value)
+    else for (const issue of result.issues.slice(0, maxIssues - issues.length)) issues.push(prefixIssue(issue, index))
   })
   return issues.length > 0 ? { issues } : { value }
 }
 
-/** A list of what `item` describes. As a request body it is an array; as a response it may be streamed, with flat memory. */
+/**
+ * Creates the schema of a JSON array. A handler may return an iterable for it, which is streamed in constant memory.
+ *
+ * @param item the schema of each item
+ * @throws TypeError for a value that is no Standard Schema with a JSON Schema
+ * @example
+ * const users = endpoint('GET /users', { response: ok(list(z.object({ name: z.string() }))) })
+ */
 export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<Input>, Output[]> {
   assertSchema(item)
   const validate = (value: unknown): StandardSchemaResult<Output[]> | Promise<StandardSchemaResult<Output[]>> => {
     if (!Array.isArray(value)) return { issues: [{ message: `expected an array, got ${describeValue(value)}` }] }
-    const verdicts: (StandardSchemaResult<Output> | Promise<StandardSchemaResult<Output>>)[] = []
-    let isLate = false
-    let flaws = 0
+    const results: (StandardSchemaResult<Output> | Promise<StandardSchemaResult<Output>>)[] = []
+    let isAsync = false
+    let issueCount = 0
     for (const one of value) {
-      const verdict = item['~standard'].validate(one)
-      verdicts.push(verdict)
-      if (isPromise(verdict)) isLate = true
-      else flaws += verdict.issues?.length ?? 0
-      // The items behind are not looked at: nothing that they are would make the list a good one.
-      if (flaws >= maxIssues) break
+      const result = item['~standard'].validate(one)
+      results.push(result)
+      if (isPromise(result)) isAsync = true
+      else issueCount += result.issues?.length ?? 0
+      // The list is invalid whatever the items behind are.
+      if (issueCount >= maxIssues) break
     }
-    return isLate ? Promise.all(verdicts).then(collectResults) : collectResults(verdicts as StandardSchemaResult<Output>[])
+    return isAsync ? Promise.all(results).then(collectResults) : collectResults(results as StandardSchemaResult<Output>[])
   }
   return Object.freeze({
     '~standard': Object.freeze({
@@ -53,7 +60,7 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
       vendor: 'lapidary',
       validate,
       jsonSchema: {
-        // References of the item's schema start at its own root, which now stands one step lower.
+        // References in the item's schema start at its root, which is one step lower here.
         input: () => ({ type: 'array', items: JSON.parse(JSON.stringify(getJsonSchema(item)).replaceAll('"$ref":"#', '"$ref":"#/items')) }),
       },
     }),

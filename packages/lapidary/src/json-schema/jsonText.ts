@@ -1,16 +1,16 @@
-/** Reads JSON text: any value at the top level, bounded in depth, and no number rounded in silence. */
+/** Reads JSON text: any value at the top level, of limited depth, and without rounding a number silently. */
 
 import { decodeUtf8 } from '../http/utf8.ts'
 import { expectation } from '../messages/problemMessages.ts'
 import { isParseError, type ParseError, parseError } from './parseError.ts'
 
-/** `JSON.parse` of a megabyte of `[[[…` would hold up everybody else for a quarter of a second. */
+/** The deepest nesting that is read: `JSON.parse` of a megabyte of `[[[…` blocks other requests for a quarter of a second. */
 export const maxJsonDepth = 64
 
 const quoteCode = 0x22
 const backslashCode = 0x5c
 
-/** The index of the quote that ends the string whose opening quote stands at `start`; past the end where there is none. */
+/** The index of the quote that ends the string which begins at `start`; the end of the text where there is none. */
 export function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0
@@ -20,16 +20,16 @@ export function findStringEnd(text: string, start: number): number {
   return text.length
 }
 
-/** So many digits are always kept by a double, wherever their point is. */
+/** A 64-bit float keeps this many decimal digits, wherever the point is. */
 const exactDigits = 15
 const exponentSign = /e/i
 
 const isExponentCode = (code: number): boolean => (code | 0x20) === 0x65
 
-/** Digits, signs, points and exponents; and the slash between them, of which JSON.parse complains. */
+/** Digits, signs, points and exponents; and the slash between these codes, which JSON.parse rejects. */
 const isNumberPart = (code: number): boolean => (code > 0x2c && code < 0x3a) || code === 0x2b || isExponentCode(code)
 
-/** A decimal other than 0 in one canonical spelling: digits without sign and without zeros around them, and the power of ten behind them. */
+/** A decimal other than 0 in canonical form: digits without sign and without zeros around them, then the power of ten. */
 function toCanonicalDecimal(literal: string): string {
   const [mantissa = '', exponent = '0'] = literal.split(exponentSign)
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -40,15 +40,15 @@ function toCanonicalDecimal(literal: string): string {
 }
 
 /**
- * Whether a number literal is kept: no overflow, and whole only if it was written so.
- * `9007199254740993`, `9007199254740990.5` and `1e400` are not; `0.1` is, as everywhere.
+ * Whether a 64-bit float keeps a number literal: it does not overflow, and it is whole only if the literal is whole.
+ * `9007199254740993`, `9007199254740990.5` and `1e400` are not kept; `0.1` counts as kept, as in every JSON reader.
  */
 export function isExactNumber(literal: string): boolean {
   const value = Number(literal)
-  // Of NaN, which is no number at all, JSON.parse has the better complaint.
+  // NaN means that the literal is malformed: JSON.parse says so.
   if (!Number.isInteger(value)) return Math.abs(value) !== Number.POSITIVE_INFINITY
   const [mantissa = ''] = literal.split(exponentSign, 1)
-  // Nought may be what is left of something smaller.
+  // 0 may be the rest of a smaller number.
   if (value === 0) return !/[1-9]/.test(mantissa)
   return mantissa.length <= exactDigits || toCanonicalDecimal(literal) === toCanonicalDecimal(`${value}`)
 }
@@ -60,7 +60,7 @@ export function findNumberEnd(text: string, start: number): number {
   return end
 }
 
-/** What is wrong with the text before it is parsed, found in one pass: its depth, and numbers that would not be kept. */
+/** The first nesting that is too deep, or number that would be rounded, found in one pass before the text is parsed. */
 function findTextError(text: string): ParseError | undefined {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -77,7 +77,7 @@ function findTextError(text: string): ParseError | undefined {
         if (isExponentCode(part)) mark = at
         at += 1
       }
-      // So much is known without a look: up to fifteen digits, times a power of ten that is written with at most two signs.
+      // Up to fifteen digits, with an exponent of at most two characters, need no closer look.
       const isShort = mark === 0 ? at - start <= exactDigits : mark - start <= exactDigits && at - mark <= 3
       if (!isShort && !isExactNumber(text.slice(start, at))) return parseError(expectation.exactNumber())
       at -= 1
@@ -86,22 +86,22 @@ function findTextError(text: string): ParseError | undefined {
   return undefined
 }
 
-/** The value that a JSON text stands for, or why there is none. A repeated member counts once, the last of them. */
+/** The value of a JSON text, or why it has none. Of members with one name, the last counts. */
 export function parseJsonText(text: string): unknown {
-  const refusal = findTextError(text)
-  if (refusal !== undefined) return refusal
+  const textError = findTextError(text)
+  if (textError !== undefined) return textError
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The engine's message quotes the input; only the place is passed on.
+    // The engine's message quotes the input. Only the position is passed on.
     return parseError(expectation.json(/ at position (\d+)/.exec(String(error))?.[1]))
   }
 }
 
-/** What could not be read, for servers, which say where in it that is (see `jsonPlace.ts`): a client has no use for it, and no room. */
+/** The bytes of each error. A server finds the position of the error in them (`locateJsonError.ts`); a client does not need it. */
 export const unparsedBytes: WeakMap<ParseError, Uint8Array> = new WeakMap()
 
-/** The same of bytes, which are UTF-8. */
+/** The value of a JSON text in UTF-8, or why it has none. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   const value = text === undefined ? parseError(expectation.utf8()) : parseJsonText(text)

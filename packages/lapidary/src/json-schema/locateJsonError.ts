@@ -1,15 +1,15 @@
-/** Where in a JSON text stands what cannot be read: a number, a string, or what is nested too deep. Apart from its reader, since clients need not know. */
+/** Finds the place of an error in a JSON text: a number, a string, or a nesting that is too deep. Apart from the reader, so that no client contains it. */
 
 import { decodeUtf8 } from '../http/utf8.ts'
 import { findNumberEnd, findStringEnd, isExactNumber, maxJsonDepth, unparsedBytes } from './jsonText.ts'
 import { encodePointerStep, isParseError, ParseError } from './parseError.ts'
 
-/** Whether this is what is looked for: the text of a string or of a number, or the bracket that a list or an object opens with. */
+/** Whether a token is the wanted one. A token is a string, a number, or the bracket that opens an array or an object. */
 type TokenTest = (token: string, at: number, depth: number) => boolean
 
-/** The pointer of the first that is looked for; undefined where there is none. What is no JSON besides is passed over. */
-function findTokenPointer(text: string, isIt: TokenTest): string | undefined {
-  /** The way to what is read: places in lists, and names of members; undefined before a name is known. */
+/** The JSON Pointer of the first wanted token; undefined where there is none. Anything else that is no JSON is skipped. */
+function findTokenPointer(text: string, isWanted: TokenTest): string | undefined {
+  /** The way to the current token: indexes of arrays and names of members; undefined where the name is not known yet. */
   const steps: (number | string | undefined)[] = []
   const here = (): string => steps.map((step) => (step === undefined ? '' : encodePointerStep(step))).join('')
   let name = '""'
@@ -18,11 +18,11 @@ function findTokenPointer(text: string, isIt: TokenTest): string | undefined {
     const last = steps.length - 1
     if (sign === '"') {
       const literal = text.slice(at, findStringEnd(text, at) + 1)
-      if (isIt(literal, at, 0)) return here()
+      if (isWanted(literal, at, 0)) return here()
       name = literal
       at += literal.length - 1
     } else if (sign === '[' || sign === '{') {
-      if (isIt(sign, at, steps.length + 1)) return here()
+      if (isWanted(sign, at, steps.length + 1)) return here()
       steps.push(sign === '[' ? 0 : undefined)
     } else if (sign === ']' || sign === '}') steps.pop()
     else if (sign === ':' && last >= 0) steps[last] = isStringLiteral(name) ? (JSON.parse(name) as string) : undefined
@@ -31,7 +31,7 @@ function findTokenPointer(text: string, isIt: TokenTest): string | undefined {
       steps[last] = typeof step === 'number' ? step + 1 : undefined
     } else if (sign === '-' || (sign >= '0' && sign <= '9')) {
       const literal = text.slice(at, findNumberEnd(text, at))
-      if (isIt(literal, at, 0)) return here()
+      if (isWanted(literal, at, 0)) return here()
       at += literal.length - 1
     }
   }
@@ -60,10 +60,10 @@ const isMalformedToken: TokenTest = (token) =>
 
 const lossyDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** So many bytes are decoded at once, while a decoder looks for those that are no UTF-8. */
+/** The number of bytes that are decoded at once in the search for bytes that are no UTF-8. */
 const decodeStride = 4_096
 
-/** How many characters there are before the first bytes that are no UTF-8. */
+/** The number of characters before the first bytes that are no UTF-8. */
 function countValidCharacters(bytes: Uint8Array): number {
   const decoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const strict = decoder()
@@ -71,7 +71,7 @@ function countValidCharacters(bytes: Uint8Array): number {
   try {
     for (; start < bytes.length; start += decodeStride) strict.decode(bytes.subarray(start, start + decodeStride), { stream: true })
   } catch {}
-  // Once more up to the piece that failed, and within it byte by byte.
+  // Decode again up to the piece that failed, then byte by byte.
   const careful = decoder()
   let length = careful.decode(bytes.subarray(0, start), { stream: true }).length
   try {
@@ -82,7 +82,7 @@ function countValidCharacters(bytes: Uint8Array): number {
 
 function locateJsonError(bytes: Uint8Array): string | undefined {
   const text = decodeUtf8(bytes)
-  // In this order they are refused as well.
+  // The reader rejects them in this order, too.
   if (text !== undefined)
     return (
       findTokenPointer(text, (...token) => isTooDeepToken(...token) || isInexactToken(...token)) ?? findTokenPointer(text, isMalformedToken)
@@ -91,7 +91,7 @@ function locateJsonError(bytes: Uint8Array): string | undefined {
   return findTokenPointer(lossyDecoder.decode(bytes), (token, at) => at <= loss && loss < at + token.length)
 }
 
-/** The same value; a refusal of JSON that could not be read with the pointer to what could not, where it has one. */
+/** The same value; an error of the JSON reader gets the pointer to the place of the error, where there is one. */
 export function addErrorPointer(value: unknown): unknown {
   const bytes = isParseError(value) ? unparsedBytes.get(value) : undefined
   const pointer = bytes === undefined ? undefined : locateJsonError(bytes)
