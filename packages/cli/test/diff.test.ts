@@ -32,12 +32,12 @@ function kept(): { readonly own: string; readonly files: readonly [string, strin
 const told = `  clients   servers
 account
   unknown   unknown   ~ auth
-                        The credentials of old clients stand where new servers look for them; whether they are good there, only the check knows.
+                        New servers read the credentials of old clients: the descriptions do not tell whether they accept them.
 words.search
   safe      unknown   + query limit
-                        What new clients send there is not read by old servers, who answer as if it had not been sent.
+                        Old servers ignore what new clients send there.
   breaking  safe      ~ query sort
-                        Old clients may send "name", and new servers ask for one of age.
+                        Old clients may send "name", and new servers expect one of age.
 
 1 change breaks clients of the old description; 1 change may break them; 1 change is safe for them.
 `
@@ -52,7 +52,7 @@ test('manifest writes to the file that --out names, which diff reads', async () 
   const file = join(folder(), 'api.json')
   expect(await lapidary(['manifest', 'smallApi.ts', '--out', file])).toEqual({ code: 0, output: '', errors: '' })
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(manifest(small))
-  const same = { code: 0, output: 'On the wire nothing is different.\n', errors: '' }
+  const same = { code: 0, output: 'The two APIs are the same on the wire.\n', errors: '' }
   expect(await lapidary(['diff', file, 'smallApi.ts'])).toEqual(same)
   expect(await lapidary(['diff', 'smallApi.ts', 'smallApi.ts', '--export', 'api'])).toEqual(same)
 })

@@ -21,6 +21,7 @@ export { fillPath, getPathShape, parsePath } from './http/route.ts'
 export { createRouter } from './http/router.ts'
 export { getReasonPhrase, isNullBodyStatus } from './http/status.ts'
 export { decodeUtf8, encodeUtf8 } from './http/utf8.ts'
+export { getBound } from './json-schema/example.ts'
 export {
   getTypes,
   isJsonObject,

@@ -110,7 +110,8 @@ function createExampleObject(node: SchemaNode, context: ExampleContext): unknown
 
 const usualExampleNumber = 42
 
-const getBound = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
+/** A bound, where the schema has it as a number. */
+export const getBound = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
 /** The number nearest to the usual one within the inclusive bounds `low` and `high` and the exclusive bounds `above` and `below`. */
 function pickBetween(low: number, high: number, above: number, below: number): number {

@@ -1,63 +1,64 @@
-/** One change between two descriptions of an API, and what it does to whom. */
+/** One change between two descriptions of an API, and what it does to clients and servers. */
 
-/** `unknownJudgement`: it depends on what no description says. */
+/** What a change does. `unknown`: it depends on what the descriptions do not tell. */
 export type Compatibility = 'breaking' | 'safe' | 'unknown'
 
 /** One change. Plain data. */
 export interface Change {
-  /** The name of the endpoint or mount: the new one, where it has got another. */
+  /** The name of the endpoint or mount; where it has been renamed, the new name. */
   readonly endpoint: string
-  /** Where in it: `query limit`, `body /name`, `response 200 body /age`. Empty: all of it. */
+  /** The place in the endpoint: `query limit`, `body /name`, `response 200 body /age`. Empty: all of it. */
   readonly place: string
+  /** What kind of change it is. */
   readonly change: 'added' | 'removed' | 'changed' | 'moved' | 'renamed'
-  /** What becomes of programs that were written against the old description and call a server of the new one. */
+  /** What it does to programs of the old description that call a server of the new one. */
   readonly clients: Compatibility
-  /** What becomes of programs that were written against the new description and call a server of the old one. */
+  /** What it does to programs of the new description that call a server of the old one. */
   readonly servers: Compatibility
-  /** Why, in one sentence: about the clients where it is not safe for them, else about the servers. */
+  /** Why, in one sentence: of `clients` where that is not safe, else of `servers`. */
   readonly reason: string
 }
 
-/** A change, before it is known which endpoint it is in. */
+/** A change without the name of its endpoint. */
 export type Finding = Omit<Change, 'endpoint'>
 
-/** Whose description a program was written against. */
+/** The description that a program was written for. */
 export type Age = 'old' | 'new'
 
-/** Who calls, and who answers. */
+/** The descriptions of the caller and of the server. */
 export interface Sides {
   readonly caller: Age
   readonly server: Age
 }
 
-/** What comes of it when the one calls the other. */
+/** What a change does where the caller calls the server. */
 export interface Judgement {
-  readonly verdict: Compatibility
+  readonly compatibility: Compatibility
   readonly reason: string
 }
 
 /** Judges one part of two descriptions: that of the caller and that of the server. */
 export type Judge<Part> = (caller: Part, server: Part, sides: Sides) => Judgement
 
-export const safeJudgement = (reason: string): Judgement => ({ verdict: 'safe', reason })
-export const breakingJudgement = (reason: string): Judgement => ({ verdict: 'breaking', reason })
-export const unknownJudgement = (reason: string): Judgement => ({ verdict: 'unknown', reason })
+export const safeJudgement = (reason: string): Judgement => ({ compatibility: 'safe', reason })
+export const breakingJudgement = (reason: string): Judgement => ({ compatibility: 'breaking', reason })
+export const unknownJudgement = (reason: string): Judgement => ({ compatibility: 'unknown', reason })
 
-/** A change, judged both ways: old clients call new servers, and new clients old ones. */
+/** Creates a change, judged both ways: old clients call new servers, and new clients call old servers. */
 export function createFinding<Part>(place: string, change: Change['change'], old: Part, now: Part, judge: Judge<Part>): Finding {
   const forward = judge(old, now, { caller: 'old', server: 'new' })
   const backward = judge(now, old, { caller: 'new', server: 'old' })
-  const telling = forward.verdict === 'safe' && backward.verdict !== 'safe' ? backward : forward
-  return { place, change, clients: forward.verdict, servers: backward.verdict, reason: telling.reason }
+  const { reason } = forward.compatibility === 'safe' && backward.compatibility !== 'safe' ? backward : forward
+  return { place, change, clients: forward.compatibility, servers: backward.compatibility, reason }
 }
 
-/** Whether something came, went or became something else. */
+/** Whether a part was added, removed or changed. */
 export const getChangeKind = (old: unknown, now: unknown): Change['change'] =>
   (old ?? undefined) === undefined ? 'added' : (now ?? undefined) === undefined ? 'removed' : 'changed'
 
-/** What a record has under a name; never what it inherits, as `constructor` would be. */
+/** The own member of a record; never an inherited one, such as `constructor`. */
 export const getOwn = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** The names of two records, in the order of the alphabet. */
+/** The names of two records, sorted. */
 export const listNames = (old: object, now: object): readonly string[] => [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()

@@ -1,22 +1,22 @@
-/** Looks at a manifest before it is compared: it may come from anywhere. */
+/** Checks a manifest before it is compared: it may come from anywhere. */
 
 import type { JsonSchema } from 'lapidary'
 import { definitionKeywords, isJsonObject, resolvePointer, schemaArrayKeywords, schemaKeywords, schemaMapKeywords } from 'lapidary/internal'
 import { testingErrors } from '../testingMessages.ts'
 import type { ApiManifest } from './manifest.ts'
 
-/** What no API needs, and what would take too long: values within values, members and items in all, endpoints. */
+/** Limits that no API reaches, and beyond which a comparison takes too long: levels of nesting, values, endpoints. */
 const maxManifestDepth = 200
 const maxManifestValues = 2_000_000
 const maxManifestEndpoints = 5_000
-/** Parts of a schema that are about one value, those behind references included. */
+/** The most parts of a schema that are about one value, parts behind references included. */
 const maxPartsPerValue = 5_000
 
 const rejectManifest = (where: string, expected: string): never => {
   throw new TypeError(testingErrors.invalidManifest(where, expected))
 }
 
-/** One after the other, not one within the other: what is nested too deep would end the stack. */
+/** A loop, not a recursion: values that are nested too deep would overflow the stack. */
 function checkManifestSize(whole: unknown): void {
   const rest: (readonly [value: unknown, depth: number])[] = [[whole, 0]]
   for (let count = 0; ; count += 1) {
@@ -47,7 +47,7 @@ const hasKeywordType = (keyword: string, value: unknown): boolean => {
   return !(schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) || isJsonObject(value)
 }
 
-/** Every schema of a schema, itself included. */
+/** A schema and every schema within it. */
 function* walkSchemas(schema: unknown, where: string): Generator<readonly [JsonSchema, string]> {
   if (typeof schema === 'boolean') return
   if (!isJsonObject(schema)) return rejectManifest(where, 'a JSON Schema')
@@ -62,7 +62,7 @@ function* walkSchemas(schema: unknown, where: string): Generator<readonly [JsonS
   }
 }
 
-/** How many parts of a schema are about the same value. */
+/** The number of parts of a schema that are about the same value. */
 function countSchemaParts(
   schema: JsonSchema,
   root: JsonSchema,
@@ -124,7 +124,7 @@ function checkEndpointManifest(value: unknown, where: string): void {
   if (auth !== null && !isJsonObject(toManifestRecord(auth, `${where} auth`)['kind'])) rejectManifest(`${where} auth`, 'a kind')
   checkContentManifest(body, `${where} body`)
   checkReplyManifest(response, `${where} response`)
-  for (const error of Array.isArray(errors) ? errors : rejectManifest(`${where} errors`, 'a list of answers'))
+  for (const error of Array.isArray(errors) ? errors : rejectManifest(`${where} errors`, 'a list of responses'))
     checkReplyManifest(error, `${where} error`)
   if (![null, true, 'optional', 'required'].includes(etag as null)) rejectManifest(`${where} etag`, 'true, "optional", "required" or null')
   if (!Object.values(toManifestRecord(always, `${where} always`)).every(isString)) rejectManifest(`${where} always`, 'texts')
@@ -132,9 +132,9 @@ function checkEndpointManifest(value: unknown, where: string): void {
 }
 
 /**
- * The manifest, once it is known to be one.
+ * Returns a value that is a manifest.
  *
- * @throws TypeError, which says where it is none, or is larger than what is compared
+ * @throws TypeError with the place where it is none, or exceeds a limit
  */
 export function checkManifest(value: unknown): ApiManifest {
   checkManifestSize(value)

@@ -1,4 +1,4 @@
-/** `diff(old, new)`: what became of an API, and which programs break by it. */
+/** `diff(old, new)`: the changes from one API to another, and which programs they break. */
 
 import type { Segment } from 'lapidary'
 import { getPathShape, parsePath } from 'lapidary/internal'
@@ -21,7 +21,7 @@ import type { ApiManifest, EndpointManifest } from './manifest.ts'
 import { canReadText } from './parameterChanges.ts'
 import { limitTotalSteps } from './subschema/budget.ts'
 
-/** What all of a comparison may cost: some seconds. */
+/** The most steps of a whole comparison: some seconds. */
 const maxDiffSteps = 2_000_000
 
 interface EndpointEntry {
@@ -33,7 +33,7 @@ const listNamedEndpoints = ({ endpoints }: ApiManifest): readonly EndpointEntry[
   Object.entries(endpoints).map(([name, endpoint]) => ({ name, endpoint }))
 
 const formatRoute = ({ method, path }: EndpointManifest): string => `${method} ${path}`
-/** Taken apart once: each path is held against each other one. */
+/** Paths that were parsed before: each path is compared with each other one. */
 const segmentCache = new WeakMap<EndpointManifest, readonly Segment[]>()
 function getSegments(endpoint: EndpointManifest): readonly Segment[] {
   const found = segmentCache.get(endpoint) ?? parsePath(endpoint.path) ?? []
@@ -41,7 +41,7 @@ function getSegments(endpoint: EndpointManifest): readonly Segment[] {
   return found
 }
 
-/** The first of each shape. */
+/** The first endpoint of each shape. */
 function indexByShape(all: readonly EndpointEntry[]): ReadonlyMap<string, EndpointEntry> {
   return new Map(all.toReversed().map((one) => [getRouteShape(one.endpoint), one]))
 }
@@ -49,13 +49,13 @@ function indexByShape(all: readonly EndpointEntry[]): ReadonlyMap<string, Endpoi
 const getManifestShape = (endpoint: EndpointManifest): string => getPathShape(getSegments(endpoint))
 const getRouteShape = (endpoint: EndpointManifest): string => `${endpoint.method} ${getManifestShape(endpoint)}`
 
-/** Both, or one of them. */
+/** An endpoint in both descriptions, or in one of them. */
 interface EndpointPair {
   readonly old: EndpointEntry | undefined
   readonly now: EndpointEntry | undefined
 }
 
-/** A client calls by the route: endpoints at one route are one, whatever they are called. Of the rest, those of one name are. */
+/** Pairs endpoints by route, whatever their names are: a client calls by the route. The rest is paired by name. */
 function pairEndpoints(old: readonly EndpointEntry[], now: readonly EndpointEntry[]): readonly EndpointPair[] {
   const shapes = indexByShape(now)
   const atRoute = old.map((one) => ({ old: one, now: shapes.get(getRouteShape(one.endpoint)) }))
@@ -85,20 +85,20 @@ function comparePair({ old, now }: EndpointPair): readonly Finding[] {
   return [...names, ...compareEndpoints(old.endpoint, now.endpoint)]
 }
 
-/** Whether a path stands in the way of another: where that one has captures it has literals, and one that the captures read. */
-function isShadowing(path: EndpointManifest, of: EndpointManifest): boolean {
-  const [literal, captured] = [getSegments(path), getSegments(of)]
+/** Whether a path takes requests of another one: where the other has captures it has literals, and the captures read these. */
+function isShadowing(path: EndpointManifest, other: EndpointManifest): boolean {
+  const [literal, captured] = [getSegments(path), getSegments(other)]
   if (literal.length !== captured.length || !captured.some((segment) => 'capture' in segment)) return false
   return captured.every((segment, index) => {
-    const other = literal[index]
-    if (other === undefined) return false
-    if ('literal' in segment) return 'literal' in other && other.literal === segment.literal
-    const parameter = getOwn(of.captures, segment.capture)
-    return 'capture' in other || parameter === undefined || canReadText(parameter.schema, other.literal)
+    const counterpart = literal[index]
+    if (counterpart === undefined) return false
+    if ('literal' in segment) return 'literal' in counterpart && counterpart.literal === segment.literal
+    const parameter = getOwn(other.captures, segment.capture)
+    return 'capture' in counterpart || parameter === undefined || canReadText(parameter.schema, counterpart.literal)
   })
 }
 
-/** Paths that only those who answer have, and that win over captures of those who call. */
+/** Paths that only the servers have, and that win over captures of the callers. */
 function findShadowedPaths(calling: readonly EndpointEntry[], answering: readonly EndpointEntry[], caller: Age): readonly Change[] {
   const known = new Set(calling.map(({ endpoint }) => getManifestShape(endpoint)))
   const shapes = indexByShape(answering)
@@ -129,19 +129,22 @@ function compareMounts(old: ApiManifest['mounts'], now: ApiManifest['mounts']): 
 const indexMountPrefixes = (mounts: ApiManifest['mounts']): object =>
   Object.fromEntries(Object.values(mounts).map((prefix) => [prefix, true]))
 
-/** In one order, whatever the order of the descriptions. */
+/** One order of changes, whatever the order of the descriptions. */
 const orderByEndpoint = (one: Change, other: Change): number =>
   one.endpoint === other.endpoint ? 0 : one.endpoint < other.endpoint ? -1 : 1
 
 /**
- * The changes from one API to another, by endpoint; none where nothing is different on the wire but what nobody sees, such as the order of declaration.
+ * Compares two APIs. The changes are sorted by endpoint; there are none where the APIs are the same on the wire, such as in another order of declaration.
  *
- * `clients` says what becomes of programs of the old description that call a server of the new one; `servers`, of programs of the new description that
- * call a server of the old one, as they do where clients are released first. What a request may be has to become wider to be safe, what an
- * answer may be has to become narrower. What only the parts of a server that no description tells of decide is `unknownJudgement`; and so is what would take
- * too long to find out.
+ * `clients` tells what a change does to programs of the old description that call a server of the new one. `servers` tells what it does to programs of
+ * the new description that call a server of the old one, which happens where clients are released first. A change is safe where requests may be more and
+ * responses may be less than before. It is `unknown` where the descriptions do not tell, or where the comparison would take too long.
  *
- * @throws TypeError for what is no manifest, or has more than 5,000 endpoints, 2,000,000 values or 200 of them within each other
+ * @param old the manifest of the old API
+ * @param now the manifest of the new API
+ * @throws TypeError for a value that is no manifest, or one of more than 5,000 endpoints, 2,000,000 values or 200 levels
+ * @example
+ * const breaking = diff(manifest(oldApi), manifest(newApi)).filter(({ clients }) => clients === 'breaking')
  */
 export const diff = (old: ApiManifest, now: ApiManifest): readonly Change[] =>
   limitTotalSteps(maxDiffSteps, () => compareApis(checkManifest(old), checkManifest(now)))

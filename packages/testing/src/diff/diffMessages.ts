@@ -1,21 +1,21 @@
 /**
- * The sentences that say what a change does, each about who calls and who answers: "old" are programs of the old description, "new" those of the new.
- * Used as `import * as reason from './reason.ts'`.
+ * The sentences that say what a change does. "Old" clients and servers are programs of the old description, "new" ones those of the new. Used as
+ * `import * as reason from './diffMessages.ts'`.
  */
 import type { Age, Sides } from './change.ts'
 import type { InstanceIssue } from './subschema/validateInstance.ts'
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-const nameParty = (age: Age, who: string): string => `${age} ${who}`
+const nameParty = (age: Age, party: string): string => `${age} ${party}`
 const nameClients = ({ caller }: Sides): string => nameParty(caller, 'clients')
 const nameServers = ({ server }: Sides): string => nameParty(server, 'servers')
 const capitalClients = (sides: Sides): string => capitalize(nameClients(sides))
 const capitalServers = (sides: Sides): string => capitalize(nameServers(sides))
 
-/** Values that are shown, at most this long. */
+/** Longer values are cut. */
 const maxShownValue = 60
 const formatShownValue = (value: unknown): string => {
-  if (Array.isArray(value) && value.length > 1) return `a list of ${value.length}`
+  if (Array.isArray(value) && value.length > 1) return `an array of ${value.length} items`
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length <= maxShownValue ? text : `${text.slice(0, maxShownValue)}…`
 }
@@ -23,112 +23,111 @@ const formatShownValue = (value: unknown): string => {
 // Endpoints
 export const noEndpoint = (sides: Sides, route: string): string =>
   `${capitalClients(sides)} call ${route}, which ${nameServers(sides)} do not have.`
-export const noCaller = (sides: Sides): string => `Nobody who was written against the ${sides.caller} description calls it.`
+export const noCaller = (sides: Sides): string => `${capitalClients(sides)} do not call it.`
 export const onlyRenamed = (old: string, now: string): string =>
-  `On the wire nothing is different: "${old}" is only called "${now}" in programs that import the new description.`
+  `Requests and responses stay the same: programs that import the new description say "${now}" in place of "${old}".`
 export const pathShadowed = (sides: Sides, path: string, name: string): string =>
-  `${capitalServers(sides)} have an endpoint of its own at ${path} ("${name}"): a request of ${nameClients(sides)} with such a capture reaches that one.`
+  `${capitalServers(sides)} have another endpoint at ${path} ("${name}"): it gets the requests of ${nameClients(sides)} with this capture.`
 export const routeMoved = (sides: Sides, one: string, other: string): string =>
-  `${capitalClients(sides)} call ${one}, and ${nameServers(sides)} answer at ${other}.`
+  `${capitalClients(sides)} call ${one}, and ${nameServers(sides)} serve it at ${other}.`
 
-// What stands under a name in a request
+// Parameters and headers of requests
 export const missingRequired = (sides: Sides): string =>
-  `${capitalClients(sides)} do not send it, and ${nameServers(sides)} refuse a request without it.`
+  `${capitalClients(sides)} do not send it, and ${nameServers(sides)} reject a request without it.`
 export const newlyRequired = (sides: Sides): string =>
-  `${capitalClients(sides)} may leave it out, and ${nameServers(sides)} refuse a request without it.`
-export const valueIgnored = (sides: Sides): string =>
-  `What ${nameClients(sides)} send there is not read by ${nameServers(sides)}, who answer as if it had not been sent.`
-export const optionalOmitted = (sides: Sides): string => `${capitalClients(sides)} leave it out, as they may.`
+  `${capitalClients(sides)} may omit it, and ${nameServers(sides)} reject a request without it.`
+export const valueIgnored = (sides: Sides): string => `${capitalServers(sides)} ignore what ${nameClients(sides)} send there.`
+export const optionalOmitted = (sides: Sides): string => `${capitalClients(sides)} do not send it, and it is optional.`
 export const singleValueOnly = (sides: Sides): string =>
-  `${capitalClients(sides)} may send several values, and ${nameServers(sides)} take one.`
+  `${capitalClients(sides)} may send several values, and ${nameServers(sides)} accept one.`
 export const flagIgnoresValue = (sides: Sides): string =>
-  `${capitalClients(sides)} send a value, and for ${nameServers(sides)} the name alone counts: "false" would be true.`
+  `${capitalClients(sides)} send a value, and ${nameServers(sides)} read the name alone: "false" would be true.`
 export const flagUnreadable = (sides: Sides): string =>
   `${capitalClients(sides)} send the name without a value, which ${nameServers(sides)} cannot read.`
-export const valueRejected = (sides: Sides, value: unknown, asked: string): string =>
-  `${capitalClients(sides)} may send ${formatShownValue(value)}, and ${nameServers(sides)} ask for ${asked}.`
-export const allAccepted = (sides: Sides): string => `All that ${nameClients(sides)} send is read by ${nameServers(sides)}.`
+export const valueRejected = (sides: Sides, value: unknown, expected: string): string =>
+  `${capitalClients(sides)} may send ${formatShownValue(value)}, and ${nameServers(sides)} expect ${expected}.`
+export const allAccepted = (sides: Sides): string => `${capitalServers(sides)} accept all that ${nameClients(sides)} send.`
 export const codecDiffers = (sides: Sides): string =>
-  `Its texts are read by a codec of another name, and only ${nameServers(sides)} know whether it reads all that ${nameClients(sides)} send.`
+  `A codec of another name reads it: the descriptions do not tell whether ${nameServers(sides)} accept all that ${nameClients(sides)} send.`
 export const requestUndecided = (sides: Sides): string =>
-  `Whether ${nameServers(sides)} read all that ${nameClients(sides)} send cannot be told from the two schemas.`
+  `The two schemas do not tell whether ${nameServers(sides)} accept all that ${nameClients(sides)} send.`
 
 // Bodies of requests
 export const bodyRequired = (sides: Sides): string =>
-  `${capitalClients(sides)} send no body, and ${nameServers(sides)} refuse a request without one.`
+  `${capitalClients(sides)} send no body, and ${nameServers(sides)} reject a request without one.`
 export const mediaTypesRejected = (sides: Sides, types: readonly string[]): string =>
-  `${capitalClients(sides)} may send ${types.join(', ')}, which ${nameServers(sides)} do not take (415).`
+  `${capitalClients(sides)} may send ${types.join(', ')}, which ${nameServers(sides)} do not accept (415).`
 export const undeclaredRejected = (sides: Sides): string =>
-  `${capitalClients(sides)} may send members that nobody declared, which ${nameServers(sides)} refuse rather than drop.`
+  `${capitalClients(sides)} may send undeclared members, which ${nameServers(sides)} reject instead of ignoring them.`
 export const memberRequired = (sides: Sides): string =>
-  `${capitalClients(sides)} do not send it, and ${nameServers(sides)} refuse a body without it.`
-
+  `${capitalClients(sides)} do not send it, and ${nameServers(sides)} reject a body without it.`
 export const memberRejected = (sides: Sides): string =>
-  `${capitalClients(sides)} send it, and ${nameServers(sides)} refuse members that they do not know.`
-export const undeclaredSent = (sides: Sides): string =>
-  `${capitalServers(sides)} may send members that nobody declared, which ${nameClients(sides)} refuse.`
+  `${capitalClients(sides)} send it, and ${nameServers(sides)} reject unknown members.`
 
-// Answers
+// Responses
+export const undeclaredSent = (sides: Sides): string =>
+  `${capitalServers(sides)} may send undeclared members, which ${nameClients(sides)} reject.`
 export const partMissing = (sides: Sides): string => `${capitalClients(sides)} rely on it, and ${nameServers(sides)} do not send it.`
-export const partOptional = (sides: Sides): string => `${capitalClients(sides)} rely on it, and ${nameServers(sides)} may leave it out.`
-export const additionIgnored = (sides: Sides): string => `${capitalClients(sides)} leave alone what they do not know.`
-export const absenceExpected = (sides: Sides): string => `${capitalClients(sides)} know that it may be absent.`
+export const partOptional = (sides: Sides): string => `${capitalClients(sides)} rely on it, and ${nameServers(sides)} may omit it.`
+export const additionIgnored = (sides: Sides): string => `${capitalClients(sides)} ignore what they do not know.`
+export const absenceExpected = (sides: Sides): string => `${capitalClients(sides)} expect that it may be absent.`
 export const memberUnexpected = (sides: Sides): string =>
-  `${capitalServers(sides)} send it, and ${nameClients(sides)} refuse members that they do not know.`
-export const valueUnexpected = (sides: Sides, value: unknown, asked: string): string =>
-  `${capitalServers(sides)} may answer ${formatShownValue(value)}, and ${nameClients(sides)} expect ${asked}.`
-export const allExpected = (sides: Sides): string => `All that ${nameServers(sides)} answer is expected by ${nameClients(sides)}.`
+  `${capitalServers(sides)} send it, and ${nameClients(sides)} reject unknown members.`
+export const valueUnexpected = (sides: Sides, value: unknown, expected: string): string =>
+  `${capitalServers(sides)} may send ${formatShownValue(value)}, and ${nameClients(sides)} expect ${expected}.`
+export const allExpected = (sides: Sides): string => `${capitalClients(sides)} expect all that ${nameServers(sides)} send.`
 export const responseUndecided = (sides: Sides): string =>
-  `Whether ${nameClients(sides)} expect all that ${nameServers(sides)} answer cannot be told from the two schemas.`
+  `The two schemas do not tell whether ${nameClients(sides)} expect all that ${nameServers(sides)} send.`
 export const statusDiffers = (sides: Sides, one: number, other: number): string =>
-  `${capitalClients(sides)} take ${one} for success, and ${nameServers(sides)} answer ${other}.`
+  `${capitalClients(sides)} expect ${one} for success, and ${nameServers(sides)} send ${other}.`
 export const mediaTypesMissing = (sides: Sides, types: readonly string[]): string =>
-  `Who asks ${nameServers(sides)} for ${types.join(', ')}, as ${nameClients(sides)} may, is refused (406).`
+  `${capitalClients(sides)} may ask for ${types.join(', ')}, which ${nameServers(sides)} do not offer (406).`
 export const defaultTypeDiffers = (sides: Sides, one: string, other: string): string =>
-  `Who says nothing of the type it wants gets ${other} from ${nameServers(sides)}, and ${nameClients(sides)} of that kind expect ${one}.`
+  `Without an Accept header, ${nameServers(sides)} send ${other}, and ${nameClients(sides)} expect ${one}.`
 export const streamingDiffers = (sides: Sides, isStream: boolean): string =>
   isStream
-    ? `${capitalClients(sides)} read the answer item after item, and ${nameServers(sides)} send it as one value.`
-    : `${capitalClients(sides)} read the answer as one value, and ${nameServers(sides)} send it item after item.`
+    ? `${capitalClients(sides)} read the response item by item, and ${nameServers(sides)} send it as one value.`
+    : `${capitalClients(sides)} read the response as one value, and ${nameServers(sides)} send it item by item.`
 export const errorAdded = (sides: Sides, status: number): string =>
-  `${capitalClients(sides)} get ${status} as any error that they do not expect; whether it comes where success came before, only the server knows.`
-export const errorRemoved = (sides: Sides): string => `${capitalClients(sides)} wait for an error that ${nameServers(sides)} do not raise.`
+  `${capitalClients(sides)} do not expect ${status}: the descriptions do not tell whether it replaces a success.`
+export const errorRemoved = (sides: Sides): string => `${capitalClients(sides)} handle an error that ${nameServers(sides)} do not send.`
 export const errorsAmbiguous = (status: number): string =>
-  `There are several answers of the status ${status}, and which of them became which is not said.`
+  `Several errors have the status ${status}: the descriptions do not tell which of them became which.`
 export const errorBodyAdded = (sides: Sides): string =>
-  `${capitalClients(sides)} expect no body but problem details, and do not know the error by the body that ${nameServers(sides)} send.`
+  `${capitalClients(sides)} expect problem details, and do not recognize the error by the body that ${nameServers(sides)} send.`
 
-// The rest
+// Credentials, conditions and ranges
 export const credentialsRequired = (sides: Sides): string =>
-  `${capitalClients(sides)} show no credentials, and ${nameServers(sides)} refuse who does not (401).`
+  `${capitalClients(sides)} send no credentials, and ${nameServers(sides)} reject a request without them (401).`
 export const credentialsIgnored = (sides: Sides): string =>
-  `${capitalServers(sides)} do not look at the credentials that ${nameClients(sides)} show.`
+  `${capitalServers(sides)} ignore the credentials that ${nameClients(sides)} send.`
 export const credentialsDiffer = (sides: Sides): string =>
-  `${capitalClients(sides)} show their credentials in another way than ${nameServers(sides)} look for them (401).`
+  `${capitalClients(sides)} send their credentials in another way than ${nameServers(sides)} read them (401).`
 export const realmDiffers = (sides: Sides): string =>
-  `The credentials of ${nameClients(sides)} stand where ${nameServers(sides)} look for them; whether they are good there, only the check knows.`
+  `${capitalServers(sides)} read the credentials of ${nameClients(sides)}: the descriptions do not tell whether they accept them.`
 export const etagMissing = (sides: Sides): string => `${capitalClients(sides)} rely on the ETag, and ${nameServers(sides)} send none.`
-export const etagOptional = (sides: Sides): string => `${capitalClients(sides)} get a tag that they need not use.`
+export const etagOptional = (sides: Sides): string => `${capitalClients(sides)} get an ETag that they need not use.`
 export const conditionRequired = (sides: Sides): string =>
-  `${capitalClients(sides)} may change without If-Match, which ${nameServers(sides)} refuse (428).`
+  `${capitalClients(sides)} may send a change without If-Match, which ${nameServers(sides)} reject (428).`
 export const conditionIgnored = (sides: Sides): string =>
-  `${capitalServers(sides)} do not heed the If-Match of ${nameClients(sides)}, so that an update can be lost.`
+  `${capitalServers(sides)} ignore the If-Match of ${nameClients(sides)}, so that an update can be lost.`
 export const conditionSupported = (sides: Sides): string =>
-  `${capitalServers(sides)} heed the conditions that ${nameClients(sides)} send, and need none.`
+  `${capitalServers(sides)} check the conditions that ${nameClients(sides)} send, and require none.`
 export const headerValueDiffers = (sides: Sides, value: string): string =>
-  `${capitalServers(sides)} send the value ${formatShownValue(value)}; what ${nameClients(sides)} make of it is not said.`
+  `${capitalServers(sides)} send the value ${formatShownValue(value)}: the descriptions do not tell what ${nameClients(sides)} do with it.`
 export const rangesMissing = (sides: Sides, fields: readonly string[]): string =>
   `${capitalClients(sides)} may ask for ranges by ${fields.join(', ')}, which ${nameServers(sides)} do not have (416).`
 export const rangesSupported = (sides: Sides): string => `${capitalServers(sides)} have all the ranges that ${nameClients(sides)} ask for.`
 
-/** Where within the value the fault is; nothing where it is the value itself. */
-export const getValueAt = (flaw: InstanceIssue, value: unknown): unknown => {
+/** The part of a value that an issue points at. */
+export function getValueAt({ pointer }: InstanceIssue, value: unknown): unknown {
   let here = value
-  for (const step of flaw.pointer.split('/').slice(1))
+  for (const step of pointer.split('/').slice(1))
     here = (here as Readonly<Record<string, unknown>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
   return here
 }
+
 export const memberOmitted = (sides: Sides, { pointer }: InstanceIssue, isRequest: boolean): string =>
   isRequest
-    ? `${capitalClients(sides)} may leave ${pointer} out, and ${nameServers(sides)} refuse a value without it.`
-    : `${capitalServers(sides)} may leave ${pointer} out, and ${nameClients(sides)} rely on it.`
+    ? `${capitalClients(sides)} may omit ${pointer}, and ${nameServers(sides)} reject a value without it.`
+    : `${capitalServers(sides)} may omit ${pointer}, and ${nameClients(sides)} rely on it.`

@@ -1,4 +1,4 @@
-/** What the changes of one endpoint do, part by part. */
+/** Compares the parts of one endpoint: credentials, bodies, responses, errors, conditions and ranges. */
 
 import { getEssence } from 'lapidary/internal'
 import { isEqualJson } from './canonical.ts'
@@ -11,20 +11,17 @@ import {
   type Judge,
   type Judgement,
   listNames,
-  type Sides,
   safeJudgement,
   unknownJudgement,
 } from './change.ts'
 import * as reason from './diffMessages.ts'
 import type { AuthManifest, ContentManifest, EndpointManifest, ParameterManifest, ReplyManifest } from './manifest.ts'
 import { compareCaptures, compareQuery, compareRequestHeaders, compareResponseHeaders } from './parameterChanges.ts'
-import { compareSchemas, type Flow } from './schemaChanges.ts'
-
-// What a change of a body does: its media types, whether it streams, and its schema.
+import { compareSchemas, type Flow, judgeSafe } from './schemaChanges.ts'
 
 type MaybeContent = ContentManifest | null
 
-/** The media types that name a body, without their parameters; the preferred one first. */
+/** The media types of a body without their parameters, the default first. */
 const listEssences = ({ media }: ContentManifest): readonly string[] => [...new Set(media.flatMap(({ types }) => types.map(getEssence)))]
 
 const judgeBodyPresence =
@@ -35,39 +32,36 @@ const judgeBodyPresence =
     return caller === null ? safeJudgement(reason.additionIgnored(sides)) : breakingJudgement(reason.partMissing(sides))
   }
 
-/** An error without a body of its own is written as problem details. */
+/** An error without a declared body is sent as problem details. */
 const judgeErrorPresence: Judge<MaybeContent> = (caller, _, sides) =>
   breakingJudgement(caller === null ? reason.errorBodyAdded(sides) : reason.partMissing(sides))
 
 const judgeRequestTypes: Judge<ContentManifest> = (caller, server, sides) => {
   const known = listEssences(server)
-  const refused = listEssences(caller).filter((type) => !known.includes(type))
-  return refused.length > 0 ? breakingJudgement(reason.mediaTypesRejected(sides, refused)) : safeJudgement(reason.allAccepted(sides))
+  const rejected = listEssences(caller).filter((type) => !known.includes(type))
+  return rejected.length > 0 ? breakingJudgement(reason.mediaTypesRejected(sides, rejected)) : safeJudgement(reason.allAccepted(sides))
 }
 
 const judgeResponseTypes: Judge<ContentManifest> = (caller, server, sides) => {
-  const [asked, offered] = [listEssences(caller), listEssences(server)]
-  const missing = asked.filter((type) => !offered.includes(type))
+  const [wanted, offered] = [listEssences(caller), listEssences(server)]
+  const missing = wanted.filter((type) => !offered.includes(type))
   if (missing.length > 0) return breakingJudgement(reason.mediaTypesMissing(sides, missing))
-  const [first = '', other = ''] = [asked[0], offered[0]]
+  const [first = '', other = ''] = [wanted[0], offered[0]]
   return first === other ? safeJudgement(reason.additionIgnored(sides)) : unknownJudgement(reason.defaultTypeDiffers(sides, first, other))
 }
 
 const judgeStreams: Judge<ContentManifest> = (caller, _, sides) => breakingJudgement(reason.streamingDiffers(sides, caller.streams))
 
-/** One of the two has no schema: whatever its media carry. */
+/** One of the two has no schema, and allows any value of its media types. */
 const judgeSchemaPresence =
   (flow: Flow): Judge<ContentManifest> =>
   (caller, server, sides): Judgement => {
     const reader = flow === 'request' ? server : caller
-    if (reader.schema === null) return judgeSafeFlow(flow, sides)
+    if (reader.schema === null) return judgeSafe(flow, sides)
     return unknownJudgement(flow === 'request' ? reason.requestUndecided(sides) : reason.responseUndecided(sides))
   }
 
-const judgeSafeFlow = (flow: Flow, sides: Sides): Judgement =>
-  safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides))
-
-/** Whether all media carry JSON, so that without a schema any JSON value may stand there. */
+/** Whether all media types are JSON, so that a body without a schema may be any JSON value. */
 const isJsonContent = (content: ContentManifest): boolean => listEssences(content).every((type) => /[/+](json|jsonl|x-ndjson)$/.test(type))
 
 function compareContentSchemas(place: string, old: ContentManifest, now: ContentManifest, flow: Flow): readonly Finding[] {
@@ -77,7 +71,7 @@ function compareContentSchemas(place: string, old: ContentManifest, now: Content
   return [createFinding(`${place} schema`, getChangeKind(old.schema, now.schema), old, now, judgeSchemaPresence(flow))]
 }
 
-/** The changes from one body to another. An error's body is told apart from problem details, so that one that appears is a change for its readers. */
+/** Compares two bodies. The body of an error replaces problem details, so a new one is a change for its readers. */
 export function compareContent(place: string, old: MaybeContent, now: MaybeContent, flow: Flow, isError = false): readonly Finding[] {
   if (old === null && now === null) return []
   if (old === null || now === null)
@@ -148,7 +142,7 @@ type HeaderManifests = EndpointManifest['headers']
 const omitHeaders = (headers: HeaderManifests, names: readonly string[]): HeaderManifests =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase())))
 
-/** What the word `etag` adds to an endpoint is told once, as the word. */
+/** The endpoint without what `etag` adds to it: a change of `etag` is reported once. */
 function withoutEtag(endpoint: EndpointManifest): EndpointManifest {
   const { headers, response, errors } = endpoint
   return {
@@ -159,7 +153,7 @@ function withoutEtag(endpoint: EndpointManifest): EndpointManifest {
   }
 }
 
-/** So with ranges: their parameters are read by them alone. */
+/** The endpoint without what ranges add to it. */
 function withoutRanges(endpoint: EndpointManifest): EndpointManifest {
   const isRange = ([, { codec }]: readonly [string, ParameterManifest]): boolean => codec !== 'range'
   const others = (parameters: HeaderManifests): HeaderManifests => Object.fromEntries(Object.entries(parameters).filter(isRange))
@@ -171,17 +165,17 @@ const omitAcceptRanges = (always: EndpointManifest['always']): EndpointManifest[
 
 const hasRangeFields = ({ ranges }: EndpointManifest): boolean => ranges !== null
 
-/** Both, as far as their parts are told each by itself. */
+/** Both endpoints without the parts that a change of `etag` or of the ranges explains. */
 function isolateParts(old: EndpointManifest, now: EndpointManifest): readonly [EndpointManifest, EndpointManifest] {
   const [one, other] = old.etag === now.etag ? [old, now] : [withoutEtag(old), withoutEtag(now)]
   return hasRangeFields(old) || hasRangeFields(now) ? [withoutRanges(one), withoutRanges(other)] : [one, other]
 }
 
-/** The changes from one endpoint to another that stands at the same route. */
+/** Compares two endpoints of the same route. */
 export function compareEndpoints(before: EndpointManifest, after: EndpointManifest): readonly Finding[] {
   const [old, now] = isolateParts(before, after)
   const statuses = [...new Set([...old.errors, ...now.errors].map(({ status }) => status))].sort()
-  const raised = (errors: ReplyManifests, status: number): ReplyManifests => errors.filter((error) => error.status === status)
+  const ofStatus = (errors: ReplyManifests, status: number): ReplyManifests => errors.filter((error) => error.status === status)
   return [
     ...compareCaptures(old.captures, now.captures),
     ...compareQuery(old.query, now.query),
@@ -189,7 +183,7 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...(isEqualJson(old.auth, now.auth) ? [] : [createFinding('auth', getChangeKind(old.auth, now.auth), old.auth, now.auth, judgeAuth)]),
     ...compareContent('body', old.body, now.body, 'request'),
     ...compareResponses(old.response, now.response),
-    ...statuses.flatMap((status) => compareErrors(status, raised(old.errors, status), raised(now.errors, status))),
+    ...statuses.flatMap((status) => compareErrors(status, ofStatus(old.errors, status), ofStatus(now.errors, status))),
     ...(old.etag === now.etag ? [] : [createFinding('etag', getChangeKind(old.etag, now.etag), old.etag, now.etag, judgeEtag)]),
     ...listNames(old.always, now.always).flatMap((name) => {
       const [one, other] = [getOwn(old.always, name), getOwn(now.always, name)]

@@ -1,4 +1,4 @@
-/** Changes for people to read, in colour where a terminal shows it. */
+/** Formats changes for people to read, in colour where a terminal shows it. */
 import { escapeControlsInLine, noTerminalColor, type TerminalColor, terminalColors } from '../terminal.ts'
 import type { Change, Compatibility } from './change.ts'
 
@@ -17,7 +17,7 @@ const noDiffPaints: typeof diffPaints = {
   strong: noTerminalColor,
 }
 
-/** As wide as the longest verdict, and a gap. */
+/** The width of the longest result, and a gap. */
 const diffColumnWidth = 'breaking'.length + 2
 
 const changeSigns: Readonly<Record<Change['change'], string>> = { added: '+', removed: '-', changed: '~', moved: '>', renamed: '=' }
@@ -51,19 +51,26 @@ function formatChangeSummary(changes: readonly Change[]): string {
   return `${parts.join('; ')}.`
 }
 
-/** How changes are shown. */
+/** Options of `formatDiff`. */
 export interface FormatDiffOptions {
-  /** With the codes that a terminal takes for colours: red breaks, yellow is unknown, green is safe. Default: without. */
+  /** Whether the text has colour codes for a terminal: red for breaking, yellow for unknown, green for safe. @default false */
   readonly colours?: boolean
-  /** Those that are marked as meant. Default: none. */
+  /** Changes that are marked as allowed. @default none */
   readonly allowed?: readonly Change[]
 }
 
-/** The changes, by endpoint: what becomes of clients and of servers, where, and why; and how many there are. */
+/**
+ * Formats changes by endpoint: what they do to clients and to servers, where, and why; and how many there are.
+ *
+ * @param changes the changes of `diff`
+ * @returns the text, with a line feed at its end
+ * @example
+ * process.stdout.write(formatDiff(diff(manifest(oldApi), manifest(newApi)), { colours: process.stdout.isTTY }))
+ */
 export function formatDiff(changes: readonly Change[], options: FormatDiffOptions = {}): string {
   const { colours: isColoured = false, allowed = [] } = options
   const how = isColoured ? diffPaints : noDiffPaints
-  if (changes.length === 0) return 'On the wire nothing is different.\n'
+  if (changes.length === 0) return 'The two APIs are the same on the wire.\n'
   const names = [...new Set(changes.map(({ endpoint }) => endpoint))]
   const groups = names.map((name) =>
     [

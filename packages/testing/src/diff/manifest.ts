@@ -1,4 +1,4 @@
-/** `manifest(api)`: what an API is on the wire, as plain data that can be kept and compared. */
+/** `manifest(api)`: an API on the wire, as plain data to store and compare. */
 import {
   type AnyEndpoint,
   type AnyReply,
@@ -13,45 +13,46 @@ import {
 import { type AnyParameter, getJsonSchema, splitHeaderList } from 'lapidary/internal'
 import { sortMembers, toCanonicalSchema } from './canonical.ts'
 
-/** What stands under a name as text: a capture, a query parameter, a header. */
+/** A capture, a query parameter or a header. */
 export interface ParameterManifest {
   /** The name of its codec: `integer`, `list of text`. */
   readonly codec: string
   readonly required: boolean
+  /** Whether the name may occur more than once. */
   readonly repeats: boolean
   readonly schema: JsonSchema
 }
 
 /** One encoding of a body. */
 export interface MediaTypeManifest {
-  /** The media types that name it. */
+  /** The media types that name the encoding. */
   readonly types: readonly string[]
-  /** How the toolkit reads it: as a whole, item after item, or not at all. */
+  /** How the toolkit reads it: as a whole, item by item, or not at all. */
   readonly read: 'whole' | 'items' | 'never'
 }
 
 /** A body. */
 export interface ContentManifest {
-  /** The preferred one first. */
+  /** The default first. */
   readonly media: readonly MediaTypeManifest[]
-  /** null: whatever the media can carry. Of a stream, the schema of one item. */
+  /** The schema of the value, of a stream that of one item; null: any value of the media types. */
   readonly schema: JsonSchema | null
-  /** Whether it is read item after item. */
+  /** Whether it is read item by item. */
   readonly streams: boolean
 }
 
-/** A declared answer. */
+/** A declared response. */
 export interface ReplyManifest {
   readonly status: number
-  /** null: it has none. */
+  /** null: it has no body. */
   readonly body: ContentManifest | null
   readonly headers: Readonly<Record<string, ParameterManifest>>
 }
 
-/** How credentials stand in a request. */
+/** The credentials of a request. */
 export interface AuthManifest {
   readonly name: string
-  /** The OpenAPI security scheme, which says where the credentials stand. */
+  /** The OpenAPI security scheme: where a request has the credentials. */
   readonly kind: Readonly<Record<string, unknown>>
   readonly challenge: string
 }
@@ -59,33 +60,33 @@ export interface AuthManifest {
 /** One endpoint. */
 export interface EndpointManifest {
   readonly method: string
-  /** With its captures: `/users/:id`. */
+  /** The path with its captures: `/users/:id`. */
   readonly path: string
   readonly captures: Readonly<Record<string, ParameterManifest>>
   readonly query: Readonly<Record<string, ParameterManifest>>
   readonly headers: Readonly<Record<string, ParameterManifest>>
-  /** null: open to all. */
+  /** null: it needs no credentials. */
   readonly auth: AuthManifest | null
   readonly body: ContentManifest | null
   readonly response: ReplyManifest
-  /** In the order of their statuses. */
+  /** Sorted by status. */
   readonly errors: readonly ReplyManifest[]
   readonly etag: true | 'optional' | 'required' | null
-  /** Headers that every answer carries, with their values. */
+  /** The headers of every response, with their values. */
   readonly always: Readonly<Record<string, string>>
-  /** The fields that it has ranges of; null: it has none. */
+  /** The fields that it has ranges by; null: it has none. */
   readonly ranges: readonly string[] | null
 }
 
 /**
- * An API on the wire. Its members stand in the order of this declaration; those of records and of JSON Schemas in the order of the alphabet, save
- * captures, which stand as in the path. Words for people (summaries, descriptions, examples) are left out: they change nothing for a program.
+ * An API on the wire. Its members are in the order of this declaration. Those of records and of JSON Schemas are sorted, except captures, which are in
+ * the order of the path. Summaries, descriptions and examples are left out: they change nothing for a program.
  */
 export interface ApiManifest {
   /** The version of this format. */
   readonly manifest: 1
   readonly endpoints: Readonly<Record<string, EndpointManifest>>
-  /** The prefixes of the mounts. */
+  /** The prefixes of the mounts, by name. */
   readonly mounts: Readonly<Record<string, string>>
 }
 
@@ -123,9 +124,9 @@ const toReplyManifest = ({ status, content, headers }: AnyReply): ReplyManifest 
 const toAuthManifest = (auth: AuthScheme<unknown, unknown> | undefined): AuthManifest | null =>
   auth === undefined ? null : { name: auth.name, kind: sortMembers(auth.openapi), challenge: auth.challenge }
 
-/** What a field is called stands in `Accept-Ranges` of every answer. */
-function listRangeFields({ responseHeaders: always, query }: AnyEndpoint): readonly string[] | null {
-  const fields = Object.entries(always).find(([name]) => name.toLowerCase() === 'accept-ranges')?.[1]
+/** The fields of ranges, which `Accept-Ranges` of every response names. */
+function listRangeFields({ responseHeaders, query }: AnyEndpoint): readonly string[] | null {
+  const fields = Object.entries(responseHeaders).find(([name]) => name.toLowerCase() === 'accept-ranges')?.[1]
   return fields === undefined || query['range']?.name !== 'range' ? null : splitHeaderList(fields)
 }
 
@@ -145,9 +146,13 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
 })
 
 /**
- * The manifest of an API: equal for APIs that are the same on the wire, in whatever order they were written.
+ * Creates the manifest of an API. It is equal for APIs that are the same on the wire, whatever the order of their declaration.
  *
- * @throws TypeError when a schema cannot give its JSON Schema.
+ * @param api the description
+ * @returns plain data, ready for `JSON.stringify`
+ * @throws TypeError where a schema cannot give its JSON Schema
+ * @example
+ * await writeFile('api.json', JSON.stringify(manifest(api), null, 2))
  */
 export function manifest(api: Api): ApiManifest {
   const leaves = operations(api)
@@ -155,7 +160,7 @@ export function manifest(api: Api): ApiManifest {
     operation['~kind'] === 'endpoint' ? [[name, toEndpointManifest(operation)] as const] : [],
   )
   const mounts = leaves.flatMap(({ name, operation }) => (operation['~kind'] === 'mount' ? [[name, operation.prefix] as const] : []))
-  // Through JSON, so that a manifest in memory is the same as one that was kept.
+  // Through JSON, so that a manifest in memory equals one that was stored.
   return JSON.parse(
     JSON.stringify({ manifest: 1, endpoints: sortMembers(Object.fromEntries(endpoints)), mounts: sortMembers(Object.fromEntries(mounts)) }),
   ) as ApiManifest

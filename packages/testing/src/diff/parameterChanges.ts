@@ -1,4 +1,4 @@
-/** What a change of a capture, a query parameter or a header does. */
+/** Compares captures, query parameters and headers. */
 import type { JsonSchema } from 'lapidary'
 import { parseSchema, type SchemaNode } from 'lapidary/internal'
 import { isEqualJson } from './canonical.ts'
@@ -23,7 +23,7 @@ import { validateInstance } from './subschema/validateInstance.ts'
 type MaybeParameter = ParameterManifest | undefined
 type ParameterManifests = Readonly<Record<string, ParameterManifest>>
 
-/** The codecs whose JSON Schema says all that there is to say. Those of one's own may be pickier than their schema. */
+/** The codecs that read all that their JSON Schema allows. A codec of the application may read less. */
 const exactCodecs: ReadonlySet<string> = new Set([
   'boolean',
   'choice',
@@ -82,12 +82,12 @@ function checkTextSubschema(one: SchemaNode, other: SchemaNode): SubschemaResult
   return few?.every((value) => isTextValid(other, String(value))) ? { is: 'yes' } : { is: 'unknown' }
 }
 
-/** What the one writes, read by the other. */
+/** Whether the reader reads all that the writer writes. */
 function checkParameter(writer: ParameterManifest, reader: ParameterManifest): SubschemaResult {
   const found = checkTextSubschema(getItemSchema(writer), getItemSchema(reader))
   if (found.is !== 'yes') return found
   if (writer.repeats && reader.repeats) {
-    // Items stand on the wire as text, and are compared as such; what is left is how many there may be.
+    // Items are sent as text, and have been compared as such. What is left is their number.
     const lists = checkSubschema(parseSchema(omitKeywords(writer.schema, 'items')), parseSchema(omitKeywords(reader.schema, 'items')))
     if (lists.is !== 'yes') return lists
   }
@@ -95,7 +95,7 @@ function checkParameter(writer: ParameterManifest, reader: ParameterManifest): S
   return isSure ? found : { is: 'unknown' }
 }
 
-/** In a request the caller writes and the server reads. */
+/** In a request the client writes and the server reads. */
 export const judgeRequestParameter: Judge<MaybeParameter> = (caller, server, sides) => {
   if (caller === undefined)
     return server?.required ? breakingJudgement(reason.missingRequired(sides)) : safeJudgement(reason.optionalOmitted(sides))
@@ -113,7 +113,7 @@ export const judgeRequestParameter: Judge<MaybeParameter> = (caller, server, sid
   return unknownJudgement(getItemCodec(caller) === getItemCodec(server) ? reason.requestUndecided(sides) : reason.codecDiffers(sides))
 }
 
-/** In an answer the server writes and the caller reads. */
+/** In a response the server writes and the client reads. */
 const judgeResponseHeader: Judge<MaybeParameter> = (caller, server, sides) => {
   if (caller === undefined) return safeJudgement(reason.additionIgnored(sides))
   if (server === undefined)
@@ -137,11 +137,11 @@ function compareParameters(
   })
 }
 
-/** Header names have no case. */
+/** Header names are case-insensitive. */
 const lowercaseNames = (headers: ParameterManifests): ParameterManifests =>
   Object.fromEntries(Object.entries(headers).map(([name, parameter]) => [name.toLowerCase(), parameter]))
 
-/** The names as they are written, by the names without case. */
+/** The names as they are declared, by their lower case. */
 const indexSpellings = (...all: readonly ParameterManifests[]): ReadonlyMap<string, string> =>
   new Map(all.flatMap((headers) => Object.keys(headers).map((name) => [name.toLowerCase(), name] as const)))
 
@@ -153,19 +153,19 @@ function compareHeaders(place: string, old: ParameterManifests, now: ParameterMa
   }))
 }
 
-/** Changes of query parameters. */
+/** Compares query parameters. */
 export const compareQuery = (old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>
   compareParameters('query', old, now, judgeRequestParameter)
 
-/** Changes of request headers. */
+/** Compares request headers. */
 export const compareRequestHeaders = (old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>
   compareHeaders('header', old, now, judgeRequestParameter)
 
-/** Changes of the headers of an answer. */
+/** Compares response headers. */
 export const compareResponseHeaders = (place: string, old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>
   compareHeaders(`${place} header`, old, now, judgeResponseHeader)
 
-/** A capture is never empty: no path has room for one. */
+/** A capture is never empty. */
 const requireCaptureText = (parameter: MaybeParameter): MaybeParameter =>
   parameter?.schema.type === 'string' && parameter.schema['minLength'] === undefined
     ? { ...parameter, schema: { ...parameter.schema, minLength: 1 } }
@@ -173,7 +173,7 @@ const requireCaptureText = (parameter: MaybeParameter): MaybeParameter =>
 
 const judgeCapture: Judge<MaybeParameter> = (caller, server, sides) => judgeRequestParameter(requireCaptureText(caller), server, sides)
 
-/** Changes of captures, by their places in the path: what they are called is nobody's business on the wire. */
+/** Compares captures by their places in the path: their names are not sent. */
 export function compareCaptures(old: ParameterManifests, now: ParameterManifests): readonly Finding[] {
   const [before, after] = [Object.values(old), Object.values(now)]
   return Object.keys(now).flatMap((name, index) => {

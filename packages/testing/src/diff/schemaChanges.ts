@@ -39,7 +39,8 @@ const maxWalkDepth = 100
 /** Further pairs are compared as wholes. */
 const maxWalkPairs = 2_000
 
-const judgeSafe = (flow: Flow, sides: Sides): Judgement =>
+/** Judges a change as safe in a request or a response. */
+export const judgeSafe = (flow: Flow, sides: Sides): Judgement =>
   safeJudgement(flow === 'request' ? reason.allAccepted(sides) : reason.allExpected(sides))
 
 function judgeSchemas(writer: SchemaNode, reader: SchemaNode, flow: Flow, sides: Sides): Judgement {

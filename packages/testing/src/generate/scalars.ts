@@ -1,19 +1,20 @@
-/** Numbers within the bounds that a JSON Schema sets. */
+/** Numbers and texts within the bounds, formats and patterns of a JSON Schema. */
 
 import * as fc from 'fast-check'
 import type { JsonSchema } from 'lapidary'
-import { getTypes } from 'lapidary/internal'
+import { getBound, getTypes } from 'lapidary/internal'
 
-const getBound = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
+/** `odd`: unusual values, to find faults in a program. `plain`: values as people write them. */
+export type GenerateStyle = 'odd' | 'plain'
 
-/** As people write them: two decimals at most, none of them far from the lower bound. */
+/** Plain numbers have at most two decimals, and are close to the lower bound. */
 const createPlainNumbers = (low: number, high: number): fc.Arbitrary<number> => {
   const near = Math.min(Math.max(0, low), high)
   const [first, last] = [Math.ceil(near * 100), Math.floor(Math.min(high, near + 1_000) * 100)]
   return first > last ? fc.constant(near) : fc.integer({ min: first, max: last }).map((hundredths) => hundredths / 100)
 }
 
-/** Whole numbers of steps, or anything between the bounds; undefined where there is none. */
+/** The arbitrary of a schema's numbers; undefined where it allows none. */
 export function createNumberArbitrary(schema: JsonSchema, style: GenerateStyle): fc.Arbitrary<number> | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   const step = getBound(schema['multipleOf'], getTypes(schema).includes('integer') ? 1 : 0)
@@ -23,7 +24,7 @@ export function createNumberArbitrary(schema: JsonSchema, style: GenerateStyle):
   const isAllowed = (value: number): boolean => value !== exclusiveMinimum && value !== exclusiveMaximum && value >= low && value <= high
   if (step === 0 && low > high) return undefined
   if (step === 0 && style === 'plain') return createPlainNumbers(low, high).filter(isAllowed)
-  // JSON has no zero below zero.
+  // Adding 0 makes 0 of -0, which JSON does not have.
   if (step === 0)
     return fc
       .double({ min: low, max: high, noNaN: true, noDefaultInfinity: true })
@@ -46,14 +47,9 @@ export function createNumberArbitrary(schema: JsonSchema, style: GenerateStyle):
     .filter(isAllowed)
 }
 
-// Texts of the formats, lengths and patterns that a JSON Schema asks for.
-
-/** `odd`: whatever is allowed, to try a program with; `plain`: what people would write, to look at. */
-export type GenerateStyle = 'odd' | 'plain'
-
 const padTwoDigits = (number: number): string => String(number).padStart(2, '0')
 
-/** Every day that RFC 3339 can write, those around the year's ends and in February more often than chance would have them. */
+/** The days of RFC 3339, with more of those at the ends of years and in February. */
 const dayTexts: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('1970-01-01', '1999-12-31', '2000-02-29', '2024-02-29', '0001-01-01', '9999-12-31'),
   fc
@@ -61,7 +57,7 @@ const dayTexts: fc.Arbitrary<string> = fc.oneof(
     .map((date) => date.toISOString().slice(0, 10)),
 )
 
-/** Days of these years. */
+/** Days of this decade. */
 const plainDayTexts: fc.Arbitrary<string> = fc
   .date({ min: new Date('2020-01-01T00:00:00Z'), max: new Date('2029-12-31T00:00:00Z'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10))
@@ -70,7 +66,7 @@ const timeTexts: fc.Arbitrary<string> = fc
   .tuple(fc.nat(23), fc.nat(59), fc.nat(59))
   .map(([hour, minute, second]) => [hour, minute, second].map(padTwoDigits).join(':'))
 
-/** Names that every reader of addresses takes; the odd ones that RFC 5322 allows besides, few do. */
+/** Names that every parser of addresses accepts. Few accept all that RFC 5322 allows. */
 const wordTexts = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/)
 const hostTexts = fc.tuple(wordTexts, wordTexts).map(([first, second]) => `${first}.${second}.example`)
 const emailTexts = fc.tuple(wordTexts, hostTexts).map(([name, domain]) => `${name}@${domain}`)
@@ -100,30 +96,30 @@ const formatArbitraries: ReadonlyMap<unknown, fc.Arbitrary<string>> = new Map([
   ['base64url', base64Texts.map((text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))],
 ])
 
-/** Those that look otherwise where they are plain. */
+/** The formats that have plain texts of their own. */
 const plainFormatArbitraries: ReadonlyMap<unknown, fc.Arbitrary<string>> = new Map([
   ['date', plainDayTexts],
   ['date-time', fc.tuple(plainDayTexts, timeTexts).map(([date, clock]) => `${date}T${clock}Z`)],
 ])
 
-/** Stones and what is done to them: enough that three of them are seldom the same. */
+/** Enough words that three of them seldom repeat. */
 const phraseWords =
   'agate amber amethyst basalt beryl carved citrine clear coral cut diamond emerald faceted flint garnet granite jade jasper lapis marble mined moonstone obsidian onyx opal pearl polished quartz raw ruby sapphire set slate smooth spinel topaz turquoise violet white zircon'.split(
     ' ',
   )
 
-/** A few words, in as many characters as are asked for. */
-const createPhrases = (least: number, most: number): fc.Arbitrary<string> =>
+/** One to three words within a range of lengths. */
+const createPhrases = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.uniqueArray(fc.constantFrom(...phraseWords), { minLength: 1, maxLength: 3 }).map((words) => {
     const [first = '', ...more] = words
-    const text = more.reduce((before, word) => (before.length + word.length < most ? `${before} ${word}` : before), first)
-    return text.padEnd(least, ' and so on').slice(0, most).replace(/ $/, 'x')
+    const text = more.reduce((before, word) => (before.length + word.length < maxLength ? `${before} ${word}` : before), first)
+    return text.padEnd(minLength, ' and so on').slice(0, maxLength).replace(/ $/, 'x')
   })
 
-/** Longer ones say no more about a server, and cost more. */
+/** Texts are at most this much longer than required: longer ones find no more faults, and cost more. */
 const usualExtraLength = 24
 
-/** What a pattern allows; undefined for one that is beyond fast-check. */
+/** The texts of a pattern; undefined where fast-check does not support it. */
 function createPatternArbitrary(pattern: unknown): fc.Arbitrary<string> | undefined {
   if (typeof pattern !== 'string') return undefined
   try {
@@ -133,7 +129,7 @@ function createPatternArbitrary(pattern: unknown): fc.Arbitrary<string> | undefi
   }
 }
 
-/** Plain texts of a format, where they are of the pattern besides: schema libraries write most formats as both. */
+/** Plain texts of a format, where they match the pattern, too: schema libraries state most formats as both. */
 function createPlainFormatArbitrary(format: unknown, pattern: unknown): fc.Arbitrary<string> | undefined {
   const texts = plainFormatArbitraries.get(format) ?? formatArbitraries.get(format)
   if (texts === undefined || typeof pattern !== 'string') return texts
@@ -145,7 +141,7 @@ function createPlainFormatArbitrary(format: unknown, pattern: unknown): fc.Arbit
   }
 }
 
-/** Texts of the schema; those that are too long or too short for it as well are for the caller to leave out. */
+/** The arbitrary of a schema's texts. A format or pattern may give texts of other lengths: the caller filters them. */
 export function createTextArbitrary(schema: JsonSchema, style: GenerateStyle): fc.Arbitrary<string> {
   const { format, pattern } = schema
   const least = Number(schema['minLength'] ?? 0)
@@ -163,7 +159,7 @@ export function createTextArbitrary(schema: JsonSchema, style: GenerateStyle): f
     formatArbitraries.get(format) ??
     fc.oneof(
       { arbitrary: fc.string(size), weight: 2 },
-      // As people see characters: some of several code points, some beyond the first plane.
+      // Characters as people see them: some have several code points, some are outside the first plane.
       { arbitrary: fc.string({ unit: 'grapheme', ...size }), weight: 1 },
     )
   )

@@ -1,25 +1,25 @@
-/** How much may be compared: a manifest comes from anywhere, and some schemas would take for ever. */
+/** Limits the work of a comparison: a manifest may come from anywhere, and some schemas would take for ever. */
 
-/** More was asked for than may be done. What was being compared is `unknown`. */
+/** Ends a comparison whose steps are spent. Its result is `unknown`. */
 class CompareBudgetExceeded extends Error {}
 
-/** Steps that may still be made, for one comparison and for all of them. Comparing is done in one go, so that two numbers are enough. */
+/** The steps that are left, of one comparison and of all. A comparison is synchronous, so module variables are enough. */
 let stepsLeft = Number.POSITIVE_INFINITY
 let totalStepsLeft = Number.POSITIVE_INFINITY
 let isStepLimited = false
-/** When all of it has to be over, whatever the steps cost. */
+/** The time at which all comparisons end, whatever their steps cost. */
 let compareDeadline = Number.POSITIVE_INFINITY
-/** So often the clock is looked at. */
+/** The clock is read once in this many calls. */
 const clockInterval = 64
 let stepsUntilClock = clockInterval
 
-/** For how long is compared at most, in milliseconds. */
+/** The longest time of all comparisons, in milliseconds. */
 const maxCompareTime = 5_000
 
-/** Whether nothing more is compared. */
+/** Whether the steps of all comparisons are spent. */
 export const isTotalSpent = (): boolean => totalStepsLeft < 0
 
-/** Makes so many steps; too many end what is `limitSteps`. */
+/** Spends steps. @throws CompareBudgetExceeded within `limitSteps`, where too few are left */
 export function spendSteps(steps = 1): void {
   stepsLeft -= steps
   totalStepsLeft -= steps
@@ -31,10 +31,10 @@ export function spendSteps(steps = 1): void {
   if (isStepLimited && (stepsLeft < 0 || totalStepsLeft < 0)) throw new CompareBudgetExceeded()
 }
 
-/** What a comparison gives within so many steps; `otherwise` where they do not do. */
+/** The result of a comparison of at most so many steps; `otherwise` where they are not enough. */
 export function limitSteps<Result>(steps: number, work: () => Result, otherwise: Result): Result {
   if (totalStepsLeft < 0) return otherwise
-  const [around, wasBounded] = [stepsLeft, isStepLimited]
+  const [around, wasLimited] = [stepsLeft, isStepLimited]
   const most = Math.min(around, steps)
   stepsLeft = most
   isStepLimited = true
@@ -45,11 +45,11 @@ export function limitSteps<Result>(steps: number, work: () => Result, otherwise:
     throw error
   } finally {
     stepsLeft = around - (most - stepsLeft)
-    isStepLimited = wasBounded
+    isStepLimited = wasLimited
   }
 }
 
-/** The same of many comparisons: once so many steps are made, each that is left gives what it gives otherwise. */
+/** Limits the steps of many comparisons together: when they are spent, each remaining comparison has its `otherwise`. */
 export function limitTotalSteps<Result>(steps: number, work: () => Result): Result {
   totalStepsLeft = steps
   compareDeadline = performance.now() + maxCompareTime

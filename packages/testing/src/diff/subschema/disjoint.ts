@@ -1,8 +1,8 @@
 /** Proves that no value fits two JSON Schemas at once. What cannot be proven may still be so. */
 import type { JsonSchema } from 'lapidary'
-import type { SchemaNode } from 'lapidary/internal'
+import { getBound, type SchemaNode } from 'lapidary/internal'
 import { spendSteps } from './budget.ts'
-import { areNumbersDisjoint, getBoundNumber } from './scalars.ts'
+import { areNumbersDisjoint } from './scalars.ts'
 import { isNeverSchema, isUnresolved, omitKeywords, unfold } from './unfold.ts'
 import { validateInstance } from './validateInstance.ts'
 
@@ -30,7 +30,7 @@ export function getMaxItems(node: SchemaNode): number {
 
 /** The fewest members that an object may have. */
 export const getMinMembers = ({ raw, parts }: SchemaNode): number =>
-  Math.max(getBoundNumber(raw['minProperties'], 0), new Set(parts.required).size)
+  Math.max(getBound(raw['minProperties'], 0), new Set(parts.required).size)
 
 /** Whether none of a few values fits the other schema, as far as can be told. */
 const haveNoSharedValue = (values: readonly unknown[], a: SchemaNode, b: SchemaNode): boolean =>
@@ -50,8 +50,8 @@ const listValueTypes = ({ types }: SchemaNode): readonly string[] =>
   types.length === 0 ? valueTypes : types.map((type) => (type === 'integer' ? 'number' : type))
 
 const areBoundsDisjoint = (one: JsonSchema, other: JsonSchema, minimum: string, maximum: string): boolean =>
-  getBoundNumber(one[minimum], 0) > getBoundNumber(other[maximum], Number.POSITIVE_INFINITY) ||
-  getBoundNumber(other[minimum], 0) > getBoundNumber(one[maximum], Number.POSITIVE_INFINITY)
+  getBound(one[minimum], 0) > getBound(other[maximum], Number.POSITIVE_INFINITY) ||
+  getBound(other[minimum], 0) > getBound(one[maximum], Number.POSITIVE_INFINITY)
 
 function areArraysDisjoint(a: SchemaNode, b: SchemaNode, depth: number): boolean {
   const minLength = Math.max(a.raw.minItems ?? 0, b.raw.minItems ?? 0)
@@ -71,7 +71,7 @@ function getMemberSchema(node: SchemaNode, name: string): SchemaNode {
 }
 
 function areObjectsDisjoint(a: SchemaNode, b: SchemaNode, depth: number): boolean {
-  const [most, otherMost] = [a, b].map(({ raw }) => getBoundNumber(raw['maxProperties'], Number.POSITIVE_INFINITY)) as [number, number]
+  const [most, otherMost] = [a, b].map(({ raw }) => getBound(raw['maxProperties'], Number.POSITIVE_INFINITY)) as [number, number]
   if (Math.max(getMinMembers(a), getMinMembers(b)) > Math.min(most, otherMost)) return true
   const required = [...new Set([...a.parts.required, ...b.parts.required])]
   return required.some((name) => isDisjoint(getMemberSchema(a, name), getMemberSchema(b, name), depth + 1))
