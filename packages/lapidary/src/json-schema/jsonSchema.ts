@@ -45,25 +45,21 @@ export const maxReferenceHops = 32
 /** Samples contain optional members only behind this many references at most: schemas that refer to one another would fill pages. */
 export const maxFullReferences = 3
 
-/** One step of a JSON Pointer in a URI fragment; undefined where its percent-encoding is malformed. */
-function decodePointerStep(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return undefined
-  }
-}
-
 /** What a local reference points at: `#`, `#/$defs/User`; undefined where it points at nothing. */
 export function resolvePointer(reference: string, root: JsonSchema): unknown {
   let here: unknown = root
-  for (const text of reference.split('/').slice(1)) {
-    const step = decodePointerStep(text)
-    // An inherited property is no part of the document: `#/__proto__` points at nothing.
-    if (step === undefined || typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
-    here = Reflect.get(here, step)
+  try {
+    for (const text of reference.split('/').slice(1)) {
+      const step = decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~')
+      // An inherited property is no part of the document: `#/__proto__` points at nothing.
+      if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
+      here = Reflect.get(here, step)
+    }
+    return here
+  } catch {
+    // The percent-encoding is malformed.
+    return undefined
   }
-  return here
 }
 
 /** The schema that a local reference points at. A reference that points at nothing allows anything. */

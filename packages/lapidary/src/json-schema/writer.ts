@@ -1,5 +1,5 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
-import { type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
+import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
 import { firstIssue, isValid, typeTests } from './validate.ts'
 
 /** Thrown for a value that has not the form that the schema asks for. One object will do: `createWriter` catches it and finds out where. */
@@ -55,23 +55,22 @@ function createObjectWriter({ parts }: SchemaNode): JsonWriter {
   // Members that the schema allows without naming them: `z.record`, `z.looseObject`.
   const rest = parts.rest && parts.rest.schema !== neverSchema ? getPartWriter(parts.rest) : undefined
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw writeMismatch
-    const record = value as Record<string, unknown>
+    if (!isJsonObject(value)) throw writeMismatch
     let text = ''
     for (const { name, prefix, write, isRequired } of members) {
-      const member = record[name]
+      const member = value[name]
       if (member === undefined) {
         if (isRequired) throw writeMismatch
         continue
       }
       // An inherited property (`constructor`, say) is not a member.
-      if (!isRequired && !Object.hasOwn(record, name)) continue
+      if (!isRequired && !Object.hasOwn(value, name)) continue
       text += (text === '' ? prefix : `,${prefix}`) + write(member)
     }
     if (rest !== undefined) {
-      for (const name of Object.keys(record)) {
-        if (parts.properties.has(name) || record[name] === undefined) continue
-        text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${rest(record[name])}`
+      for (const name of Object.keys(value)) {
+        if (parts.properties.has(name) || value[name] === undefined) continue
+        text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${rest(value[name])}`
       }
     }
     return `{${text}}`
