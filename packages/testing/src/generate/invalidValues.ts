@@ -67,8 +67,7 @@ function* walkFaults(node: SchemaNode, value: unknown, pointer: string): Generat
       if (required.includes(name)) yield { pointer: at, fault: 'left out', value: remaining }
       const member = node.member(name)
       if (member === undefined) continue
-      for (const { value: invalid, ...others } of walkFaults(member, current, at))
-        yield { ...others, value: { ...value, [name]: invalid } }
+      for (const { value: invalid, ...others } of walkFaults(member, current, at)) yield { ...others, value: { ...value, [name]: invalid } }
     }
     if (rest?.schema === neverSchema) yield { pointer: `${pointer}/noSuchMember`, fault: 'added', value: { ...value, noSuchMember: 1 } }
   }
