@@ -1,12 +1,45 @@
-/** The errors of a call that are no HttpError: no response, an unexpected response, an interrupted stream. */
+/** The errors of a call: no response, an unexpected response, an interrupted stream, and the errors that an endpoint declares. */
+import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
+import type { AnyReply, Reply, WithHeaders } from '../contract/reply.ts'
+import { type HttpError, isHttpError } from '../http/httpError.ts'
 import * as clientErrors from './clientErrorMessages.ts'
 
-/** Is thrown when the server cannot be reached, or goes away before its response is complete. `cause` is the error of `fetch`. */
+/**
+ * Is thrown when the server cannot be reached, or goes away before its response is complete. `cause` is the error of `fetch`.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { client, ConnectionError } from 'lapidary/client'
+ *
+ * const call = client({ hello: endpoint('GET /hello', { response: ok(text) }) }, 'http://127.0.0.1:8081')
+ * try {
+ *   console.log(await call.hello())
+ * } catch (error) {
+ *   if (error instanceof ConnectionError) console.log(error.cause)
+ * }
+ * ```
+ */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError'
 }
 
-/** Is thrown in place of a value that the description does not allow: another status, media type, body or header. */
+/**
+ * Is thrown in place of a value that the description does not allow: another status, media type, body or header.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { client, UnexpectedResponseError } from 'lapidary/client'
+ *
+ * const call = client({ hello: endpoint('GET /hello', { response: ok(text) }) }, 'http://127.0.0.1:8081')
+ * try {
+ *   console.log(await call.hello())
+ * } catch (error) {
+ *   if (error instanceof UnexpectedResponseError) console.log(error.status, error.detail)
+ * }
+ * ```
+ */
 export class UnexpectedResponseError extends Error {
   override readonly name: string = 'UnexpectedResponseError'
   readonly status: number
@@ -24,7 +57,22 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/** Is thrown by a stream that was cut off, after the items that arrived. A stream that ends without it is complete. */
+/**
+ * Is thrown by a stream that was cut off, after the items that arrived. A stream that ends without it is complete.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { client, StreamInterruptedError } from 'lapidary/client'
+ *
+ * const call = client({ hello: endpoint('GET /hello', { response: ok(text) }) }, 'http://127.0.0.1:8081')
+ * try {
+ *   console.log(await call.hello())
+ * } catch (error) {
+ *   if (error instanceof StreamInterruptedError) console.log(error.items)
+ * }
+ * ```
+ */
 export class StreamInterruptedError extends Error {
   override readonly name: string = 'StreamInterruptedError'
   /** How many items arrived. */
@@ -41,4 +89,50 @@ export function getCauseMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return getCauseMessage(error.cause)
   return String(error.message || (error as Error & { readonly code?: unknown }).code || error.name)
+}
+
+/** The body of a declared error. Problem details are members of the error itself, so an error without a body has none. */
+// biome-ignore lint/suspicious/noExplicitAny: the headers are those of the error
+type BodyOf<Output> = Output extends WithHeaders<infer Body, any> ? Body : Output extends void ? undefined : Output
+
+/** The errors of these replies: a union by `status`. */
+export type DeclaredErrorOf<Raised> =
+  // biome-ignore lint/suspicious/noExplicitAny: what a handler returns for it does not matter here
+  Raised extends Reply<any, infer Output, infer Status> ? HttpError<Status, BodyOf<Output>> : never
+
+/** The reply whose form an error has. */
+const matchedReplies = new WeakMap<HttpError, AnyReply>()
+
+/** Records that an error has the form of a declared reply, and returns the error. */
+export function markDeclared(error: HttpError, reply: AnyReply): HttpError {
+  matchedReplies.set(error, reply)
+  return error
+}
+
+/**
+ * Whether an error is one that the endpoint declares, in its status and its form. Then `error.status` tells which one, and types `error.body`.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, noContent, reply } from 'lapidary'
+ * import { client, isDeclaredError } from 'lapidary/client'
+ * import { z } from 'zod'
+ *
+ * const api = {
+ *   order: endpoint('POST /orders', { response: noContent, errors: [reply(409, z.object({ retryAt: z.string() }))] }),
+ * }
+ * const call = client(api, 'http://127.0.0.1:8081')
+ * try {
+ *   await call.order()
+ * } catch (error) {
+ *   if (isDeclaredError(api.order, error) && error.status === 409) console.log(error.body.retryAt)
+ * }
+ * ```
+ */
+export function isDeclaredError<E extends AnyEndpoint>(
+  endpoint: E,
+  error: unknown,
+): error is DeclaredErrorOf<TypeOf<E['~types'], 'errors'>> {
+  const reply = isHttpError(error) ? matchedReplies.get(error) : undefined
+  return reply !== undefined && endpoint.errors.includes(reply)
 }

@@ -13,8 +13,7 @@ import { encodePointerStep, isParseError, ParseError } from '../json-schema/pars
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { type Cancellation, onAbort } from './cancellation.ts'
 import * as clientErrors from './clientErrorMessages.ts'
-import { markDeclared } from './declaredError.ts'
-import { ConnectionError, getCauseMessage, StreamInterruptedError, UnexpectedResponseError } from './errors.ts'
+import { ConnectionError, getCauseMessage, markDeclared, StreamInterruptedError, UnexpectedResponseError } from './errors.ts'
 
 /** A response of `fetch`, with the call that it belongs to. */
 export interface ReceivedResponse {

@@ -1,29 +1,29 @@
-/** The shape of the handlers of an API: the same record, with a function for each endpoint and a kernel for each mount. */
+/** The handlers of an API: the same record, with a function for each endpoint and an `HttpHandler` for each mount. */
 import type { Api, Mount, NamedOperation } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { ReplyInput } from '../contract/endpointTypes.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 
 /**
- * What an endpoint needs: a function from its input (`params`, `query`, `headers`, `body`, `user`) to what its reply declares, now or later.
- * The second argument is the request itself, for its `signal` and its `remote` address.
+ * The handler of an endpoint: takes the input that the endpoint declares (`params`, `query`, `headers`, `body`, `user`), and returns the value of its
+ * reply, or a promise of it. The second argument is the request itself, for its `signal` or its `remoteAddress`.
  */
-export type Handler<In, Out> = (input: In, incoming: HttpRequest) => Out | Promise<Out>
+export type Handler<In, Out> = (input: In, request: HttpRequest) => Out | Promise<Out>
 
-/** What the handler of an endpoint gets: `params`, `query`, `headers`, `body` and `user`, as far as the endpoint declares them. */
+/** The input of a handler: those of `params`, `query`, `headers`, `body` and `user` that its endpoint declares. */
 export type HandlerInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'input'>
 
 /** One handler for each endpoint of an API, in the same shape as the API. */
-// Conditional, so that editors and messages show the handlers rather than the API that they come from. What stands under a name is told by its
-// keys, which `TypeOf` has the reason for.
+// A conditional type, so that editors and messages show the handlers and not the API that they come from. Keys tell what a member is; `TypeOf` says
+// why.
 export type Handlers<A> = A extends unknown
   ? {
       readonly [Name in keyof A]: '~types' extends keyof A[Name]
         ? string extends keyof A[Name]
           ? Unknown
           : Handler<TypeOf<A[Name]['~types'], 'input'>, ReplyInput<TypeOf<A[Name]['~types'], 'response'>>>
-        : // A union of both has none but the keys that they share.
+        : // A union of endpoints and mounts has only the keys that they share.
           '~kind' extends keyof A[Name]
           ? keyof Mount extends keyof A[Name]
             ? HttpHandler
@@ -32,22 +32,25 @@ export type Handlers<A> = A extends unknown
     }
   : never
 
-/** What may stand where the API is `any`. */
+/** The handlers of an API of type `any`. */
 type Unknown = Handler<unknown, unknown> | HttpHandler | { readonly [name: string]: Unknown }
 
-/** The handler that stands at the place of an operation. @throws TypeError where there is none. */
+/** Finds the handler of an operation. @throws TypeError if there is none. */
 export function findHandler(handlers: unknown, { path, name, operation }: NamedOperation): unknown {
-  let here: unknown = handlers
-  for (const key of path) here = typeof here === 'object' && here !== null && Object.hasOwn(here, key) ? Reflect.get(here, key) : undefined
-  if (typeof here === 'function') return here
-  throw new TypeError(complaint.missingHandler(name, operation['~kind'] === 'mount' ? `the mount ${operation.prefix}` : operation.route))
+  let found: unknown = handlers
+  for (const key of path)
+    found = typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined
+  if (typeof found === 'function') return found
+  throw new TypeError(
+    developerErrors.missingHandler(name, operation['~kind'] === 'mount' ? `the mount ${operation.prefix}` : operation.route),
+  )
 }
 
-/** @throws TypeError for a handler without an endpoint: a typing slip in plain JavaScript. */
+/** @throws TypeError for a handler without an endpoint, such as a misspelled one in plain JavaScript. */
 export function checkStrayHandlers(handlers: unknown, api: Api, path: readonly string[] = []): void {
   for (const [key, value] of Object.entries(handlers ?? {})) {
-    const there = Object.hasOwn(api, key) ? api[key] : undefined
-    if (there === undefined) throw new TypeError(complaint.unknownHandler([...path, key].join('.')))
-    if (typeof value === 'object' && typeof there['~kind'] !== 'string') checkStrayHandlers(value, there as Api, [...path, key])
+    const described = Object.hasOwn(api, key) ? api[key] : undefined
+    if (described === undefined) throw new TypeError(developerErrors.unknownHandler([...path, key].join('.')))
+    if (typeof value === 'object' && typeof described['~kind'] !== 'string') checkStrayHandlers(value, described as Api, [...path, key])
   }
 }

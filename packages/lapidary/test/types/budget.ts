@@ -1,7 +1,7 @@
 /** Writes a program with any number of endpoints, to count what the compiler does for each. */
 
 const head = `
-import { basic, bool, collection, content, endpoint, flag, form, html, int, json, ndjson, list, array, noContent, notFound, ok, oneOf, optional, text, prefix, withHeaders } from 'lapidary'
+import { basic, bool, collection, content, endpoint, flag, form, html, int, json, ndjson, list, array, noContent, errors, ok, oneOf, optional, text, prefix, withHeaders } from 'lapidary'
 import { client } from 'lapidary/client'
 import { authenticate, serve } from 'lapidary/server'
 import { z } from 'zod'
@@ -39,7 +39,7 @@ const handlers = (n: number): string => `
     persons: () => [ann],
     stream: async function* () { yield ann },
     secret: ({ user, headers }) => ({ ...ann, name: user.name, age: headers['X-Depth'] }),
-    find: ({ params }) => { if (params.id > 9) throw notFound(); return { ...ann, age: params.id } },
+    find: ({ params }) => { if (params.id > 9) throw errors.notFound(); return { ...ann, age: params.id } },
     replace: ({ body }) => { body.age.toFixed() },
     remove: async () => {},
     greet: ({ params }) => params.name,
@@ -70,6 +70,6 @@ serve(api, {${numbers.map(handlers).join('')}
 }, { auth: [authenticate(people, ({ username }) => ({ name: username }))] })
 export const call = client(api, 'http://127.0.0.1')
 ${numbers.map(calls).join('')}
-void [bool, collection, content, endpoint, flag, form, html, int, json, ndjson, list, array, noContent, notFound, ok, oneOf, optional, text, prefix, withHeaders, User, Point, Info, ann]
+void [bool, collection, content, endpoint, flag, form, html, int, json, ndjson, list, array, noContent, errors, ok, oneOf, optional, text, prefix, withHeaders, User, Point, Info, ann]
 `
 }
