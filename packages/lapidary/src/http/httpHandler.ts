@@ -75,7 +75,7 @@ export type ResponseStream = AsyncIterable<string | Uint8Array>
  * leaves the body out of a response to HEAD.
  */
 export interface HttpResponse {
-  /** Status 0 marks a response that a mounted Node listener writes itself (`alreadySent`). Middleware returns it unchanged. */
+  /** Status 0 marks a response that a mounted Node listener writes itself; see `isAlreadySent`. */
   readonly status: number
   /** The reason phrase, if it is not the standard one. */
   readonly reason?: string | undefined
@@ -86,8 +86,23 @@ export interface HttpResponse {
   readonly route?: string | undefined
 }
 
-/** The response of a mounted Node listener, which writes to the connection itself. Middleware returns it unchanged. */
+/** The response of a mounted Node listener, which writes to the connection itself. */
 export const alreadySent: HttpResponse = Object.freeze({ status: 0, headers: Object.freeze([]), body: null })
+
+/**
+ * Whether a mounted Node listener writes the response itself. Middleware returns such a response unchanged.
+ *
+ * @example
+ * ```ts
+ * import { appendHeader, isAlreadySent, type Middleware } from 'lapidary/middleware'
+ *
+ * const poweredBy: Middleware = (handler) => async (request) => {
+ *   const response = await handler(request)
+ *   return isAlreadySent(response) ? response : { ...response, headers: appendHeader(response.headers, 'X-Powered-By', 'Lapidary') }
+ * }
+ * ```
+ */
+export const isAlreadySent = ({ status }: HttpResponse): boolean => status === alreadySent.status
 
 /** A server without an adapter. It returns a plain response, rather than a promise, if nothing has to be awaited. */
 export type HttpHandler = (request: HttpRequest) => Awaitable<HttpResponse>

@@ -1,7 +1,7 @@
 /** `cors(handler, api, options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2). */
 import type { Api } from '../contract/api.ts'
 import { vary } from '../http/headerFields.ts'
-import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
+import { type HttpHandler, type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
 import { isPromise } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createPathIndex, getExposedHeaders, type PathInfo } from './pathInfo.ts'
@@ -67,7 +67,7 @@ export function cors(handler: HttpHandler, api: Api, options: CorsOptions): Http
   }
 
   function addOriginHeaders(response: HttpResponse, origin: string | undefined): HttpResponse {
-    if (response.status === 0) return response
+    if (isAlreadySent(response)) return response
     const originHeaders = getOriginHeaders(origin)
     const headers = origins === '*' ? response.headers : vary(response.headers, 'Origin')
     return { ...response, headers: originHeaders === undefined ? headers : [...headers, ...originHeaders, ...exposedHeaders] }
