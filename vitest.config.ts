@@ -41,12 +41,12 @@ const shared = { isolate: false } as const
 /** What PostgreSQL has no part in, or none that other tests do not show. */
 const notPostgres = [
   'service/test/**/*.sqlite.test.ts',
-  'service/test/{deployment,log,proxied,readme,settings,shutdown,start}.test.ts',
-  'service/test/accounts/{account,credentials,name,origin,password}.test.ts',
+  'service/test/{api,deployment,log,readme,redact,settings,shutdown,start,trustProxy}.test.ts',
+  'service/test/accounts/{account,clientNetwork,credentials,password,rules}.test.ts',
   'service/test/colors/file.test.ts',
-  'service/test/observe/{dashboard,exposition,harmlessTarget,refusals,traceId}.test.ts',
+  'service/test/observability/{aggregation,dashboard,overload,tracing}.test.ts',
   'service/test/specification/{documentation,empty,fileContent,headers,hello,limits,marketing,openapi,persons,position,staticFiles,stream}.test.ts',
-  'service/test/workers/{pace,wholeLines}.test.ts',
+  'service/test/cluster/{restartBackoff,wholeLines}.test.ts',
 ]
 const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfiguration['test'] => ({
   ...shared,

@@ -10,15 +10,13 @@ import { listen } from 'lapidary/node'
 import { authenticate, serve } from 'lapidary/server'
 import { destination, pino } from 'pino'
 import { z } from 'zod'
-import { verifier } from '../../service/dist/accounts/credentials.js'
-import { accountName } from '../../service/dist/accounts/name.js'
-import { hash } from '../../service/dist/accounts/password.js'
-import { gathered } from '../../service/dist/gathered.js'
-import { timestamp } from '../../service/dist/log.js'
-import { logged } from '../../service/dist/logged.js'
-import { metrics } from '../../service/dist/observe/metrics.js'
-import { observed } from '../../service/dist/observe/observed.js'
-import { open } from '../../service/dist/store/open.js'
+import { createVerifier } from '../../service/dist/accounts/credentials.js'
+import { hashPassword } from '../../service/dist/accounts/password.js'
+import { normalizeText } from '../../service/dist/accounts/rules.js'
+import { bufferedLog, timestamp } from '../../service/dist/log.js'
+import { createMetrics } from '../../service/dist/observability/metrics.js'
+import { logRequests, observeRequests } from '../../service/dist/observability/requests.js'
+import { openStore } from '../../service/dist/store/store.js'
 import { greeting } from '../servers/data.mjs'
 import { ready } from '../servers/ready.mjs'
 import { rows } from '../servers/sqlite.mjs'
@@ -26,8 +24,8 @@ import { rows } from '../servers/sqlite.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'lapidary-authentication-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const { accounts } = await open(`sqlite:${join(folder, 'service.db')}`)
-await accounts.put(accountName('ann'), await hash('correct horse battery staple'))
+const { accounts } = await openStore(`sqlite:${join(folder, 'service.db')}`)
+await accounts.put(normalizeText('ann'), await hashPassword('correct horse battery staple'))
 
 const people = basic('people')
 const User = z.object({ name: z.string(), age: z.int(), email: z.string(), registration_date: z.string() })
@@ -39,13 +37,13 @@ const api = {
   sqlitePeople: endpoint('GET /people/sqlite', { auth: people, response }),
 }
 const hello = () => greeting('Ann')
-const verify = verifier(accounts)
+const verify = createVerifier(accounts)
 const kernel = serve(
   api,
   { hello, helloPeople: hello, sqlite: () => rows.users(), sqlitePeople: () => rows.users() },
   { auth: [authenticate(people, (credentials, { remoteAddress: remote }) => verify(credentials, remote))] },
 )
-const log = pino({ timestamp }, gathered(destination({ dest: join(folder, 'log'), sync: true })))
-const watched = await listen(observed(kernel, 'main', [logged(log), metrics().observer]))
+const log = pino({ timestamp }, bufferedLog(destination({ dest: join(folder, 'log'), sync: true })))
+const watched = await listen(observeRequests(kernel, 'main', [logRequests(log), createMetrics().requestObserver]))
 const { port } = await listen(kernel)
 ready(port, { watched: watched.port })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { listen } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { pagination } from '../../service/dist/api.js'
-import { colors } from '../../service/dist/handlers/colors.js'
+import { colorHandler } from '../../service/dist/handlers.js'
 import { DatabaseSync } from '../../service/dist/store/sqlite/module.js'
 import { middleValues } from '../ranges/pages.mjs'
 import { sqlite } from '../ranges/sqlite.mjs'
@@ -20,7 +20,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const store = await (await sqlite(folder)).filled(count, () => {})
 const health = { live: () => ({ status: 'ok' }), ready: () => ({ status: 'ok' }) }
-const listening = await listen(serve(pagination, { colors: colors(store, 1_000), health }))
+const listening = await listen(serve(pagination, { colors: colorHandler(store, 1_000), health }))
 
 const names = middleValues(count, 'name')
 const page = new DatabaseSync(join(folder, `${count}.db`), { readOnly: true }).prepare(

@@ -1,7 +1,7 @@
 /** Collections of colours in PostgreSQL, filled by plain SQL, opened by the service's own store. */
 import pg from 'pg'
 import { postgres as server } from '../../scripts/postgres.mjs'
-import { open } from '../../service/dist/store/open.js'
+import { openStore } from '../../service/dist/store/store.js'
 import { postgresRows } from './colors.mjs'
 
 /** Nothing else works while pages are measured; filling is sorting, which takes memory. */
@@ -59,7 +59,7 @@ export async function postgres() {
       const name = `colors_${count}`
       await connected(url('postgres'), (run) => run(`CREATE DATABASE ${name}`))
       // One connection, since one page is asked for at a time; no bound on how long that takes.
-      const store = await open(url(name), { connections: 1, timeout: 600_000 })
+      const store = await openStore(url(name), { connections: 1, timeout: 600_000 })
       await fill(url(name), count, say)
       return store
     },

@@ -1,7 +1,7 @@
 /** Collections of colours in SQLite, filled by plain SQL, opened by the service's own store. */
 import { join } from 'node:path'
-import { open } from '../../service/dist/store/open.js'
 import { DatabaseSync } from '../../service/dist/store/sqlite/module.js'
+import { openStore } from '../../service/dist/store/store.js'
 import { sqliteRows } from './colors.mjs'
 
 /** What the table has besides its rows; made anew, sorted, it costs a small part of what it costs row by row. */
@@ -46,9 +46,9 @@ export async function sqlite(folder) {
     version,
     filled: async (count, say) => {
       const url = `sqlite:${join(folder, `${count}.db`)}`
-      await (await open(url)).close()
+      await (await openStore(url)).close()
       fill(url.slice('sqlite:'.length), count, say)
-      return open(url)
+      return openStore(url)
     },
     close: async () => {},
   }

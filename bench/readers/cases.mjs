@@ -23,10 +23,10 @@ import { parseRange } from '../../packages/lapidary/dist/pagination/range.js'
 import { createRangeTokens } from '../../packages/lapidary/dist/pagination/token.js'
 import { createBodyReader } from '../../packages/lapidary/dist/server/readBody.js'
 import { openFile } from '../../packages/lapidary/dist/static/openFile.js'
-import { harmlessTarget } from '../../service/dist/observe/harmlessTarget.js'
-import { requestId } from '../../service/dist/observe/requestId.js'
-import { traceId } from '../../service/dist/observe/traceId.js'
-import { client } from '../../service/dist/proxied.js'
+import { requestIdFrom } from '../../service/dist/observability/requests.js'
+import { parseTraceId } from '../../service/dist/observability/tracing.js'
+import { redactTarget } from '../../service/dist/redact.js'
+import { clientAddress } from '../../service/dist/trustProxy.js'
 
 /** @typedef {readonly [reader: string, what: string, input: (length: number) => unknown, read: (input: any) => unknown]} Case */
 
@@ -164,7 +164,7 @@ export const cases = [
   ...Object.entries(inPairs).map(([what, input]) => /** @type {Case} */ (['form', what, encoded(input), anyForm])),
   ['form of a schema', 'texts for numbers', encoded(all('age=x&')), ages],
   ...Object.entries(inPairs).map(([what, input]) => /** @type {Case} */ (['query', what, input, query])),
-  ['query for the log', 'names alone', all('a&', '/?'), harmlessTarget],
+  ['query for the log', 'names alone', all('a&', '/?'), redactTarget],
   ['percent-decoding', 'escapes', all('%61'), percentDecode],
   ['percent-decoding', 'percent signs', all('%'), percentDecode],
   ['percent-decoding', 'no UTF-8 at its end', all('%C3%A4', '', '%C3'), percentDecode],
@@ -220,11 +220,11 @@ export const cases = [
   ['token of a range', 'a long key', (length) => btoa(`abcd0 asc 0 * * ${'a'.repeat(length)}`), (value) => places.read('name', value)],
   ['If-Modified-Since', 'spaces', all(' ', 'Sun Nov'), parseHttpDate],
   ['If-Modified-Since', 'letters', all('a', 'S'), parseHttpDate],
-  ['X-Forwarded-For', 'proxies', all('10.0.0.1,'), (value) => client('10.0.0.1', value, proxies)],
-  ['X-Forwarded-For', 'commas', all(','), (value) => client('10.0.0.1', value, proxies)],
-  ['X-Forwarded-For', 'colons', all(':'), (value) => client('10.0.0.1', value, proxies)],
-  ['X-Request-Id', 'letters', all('a'), requestId],
-  ['traceparent', 'digits', all('0', '00-'), traceId],
+  ['X-Forwarded-For', 'proxies', all('10.0.0.1,'), (value) => clientAddress('10.0.0.1', value, proxies)],
+  ['X-Forwarded-For', 'commas', all(','), (value) => clientAddress('10.0.0.1', value, proxies)],
+  ['X-Forwarded-For', 'colons', all(':'), (value) => clientAddress('10.0.0.1', value, proxies)],
+  ['X-Request-Id', 'letters', all('a'), requestIdFrom],
+  ['traceparent', 'digits', all('0', '00-'), parseTraceId],
   ['client: Link', 'signs that open', all('<'), nextPage],
   ['client: Link', 'semicolons and spaces', all('; ', '<a>'), nextPage],
   ['client: Link', 'spaces', all(' ', '<a>;'), nextPage],

@@ -1,74 +1,95 @@
-/** The command line for accounts: `add NAME`, `remove NAME`, `list`. */
+/** The command for accounts: `npm run account -- add NAME`, `remove NAME`, `list`. */
 
-import { Command, CommanderError } from 'commander'
-import { askPassword, Refused } from './accounts/askPassword.ts'
-import { accountName, nameComplaint } from './accounts/name.ts'
-import { hash, passwordComplaint } from './accounts/password.ts'
-import { BadSetting } from './settings.ts'
-import { CannotOpen } from './store/cannotOpen.ts'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { Command } from 'commander'
+import { hashPassword } from './accounts/password.ts'
+import { nameProblem, normalizeText, passwordProblem } from './accounts/rules.ts'
+import { CommandError, configureProgram, printError, printLine, runProgram } from './command.ts'
+import { withStore } from './database.ts'
 import type { Accounts } from './store/store.ts'
-import { StoreUnavailable } from './store/storeUnavailable.ts'
-import { withStore } from './withStore.ts'
 
-const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
-const complain = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
-
-function refuse(complaint: string | undefined): void {
-  if (complaint !== undefined) throw new Refused(complaint)
+/** Asks on standard error, so that standard output contains results alone. */
+function promptHidden(question: string): Promise<string> {
+  // readline echoes the input to its output, which discards it.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
+  process.stderr.write(question)
+  return new Promise((resolve, reject) => {
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+    // Ctrl-C or Ctrl-D closes without a line. After a line this has no effect on the promise.
+    lines.once('close', () => {
+      process.stderr.write('\n')
+      reject(new CommandError('No password was given.'))
+    })
+  })
 }
 
-async function add(accounts: Accounts, text: string): Promise<void> {
-  const name = accountName(text)
-  refuse(nameComplaint(name))
-  const password = await askPassword(name)
-  refuse(passwordComplaint(password))
-  const known = (await accounts.find(name)) !== undefined
-  await accounts.put(name, await hash(password))
-  say(known ? `The account ${name} was there already: its password is changed.` : `Added the account ${name}.`)
+async function promptPassword(name: string): Promise<string> {
+  const password = await promptHidden(`Password for ${name}: `)
+  if (password !== (await promptHidden('The same again: '))) throw new CommandError('The two passwords are not the same.')
+  return password
 }
 
-async function remove(accounts: Accounts, text: string): Promise<void> {
-  // Quoted: a name that is none may hold anything.
-  if (!(await accounts.remove(accountName(text)))) throw new Refused(`There is no account ${JSON.stringify(text)}.`)
-  say(`Removed the account ${accountName(text)}.`)
-}
-
-async function list(accounts: Accounts): Promise<void> {
-  const names = await accounts.list()
-  if (names.length === 0) complain('There are no accounts yet.')
-  for (const name of names) say(name)
-}
-
-const program = new Command('npm run account --')
-  .description('Accounts for the protected endpoints, in the database of the service.')
-  .option('--database-url <url>', 'where the service keeps everything (default: DATABASE_URL, or sqlite:data/service.db)')
-  .exitOverride()
-
-const withAccounts = (work: (accounts: Accounts) => Promise<void>): Promise<void> =>
-  withStore(program.opts<{ databaseUrl?: string }>().databaseUrl, {}, ({ accounts }) => work(accounts))
-
-program
-  .command('add <name>')
-  .description('adds an account, or changes its password; asks for the password, or reads it from standard input')
-  .action((name: string) => withAccounts((accounts) => add(accounts, name)))
-program
-  .command('remove <name>')
-  .description('removes an account; whoever uses it is out at once')
-  .action((name: string) => withAccounts((accounts) => remove(accounts, name)))
-program
-  .command('list')
-  .description('prints the name of every account')
-  .action(() => withAccounts(list))
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode
-  } else if (error instanceof Refused || error instanceof BadSetting || error instanceof CannotOpen || error instanceof StoreUnavailable) {
-    complain(error.message)
-    process.exitCode = 1
-  } else {
-    throw error
+/** Reads standard input to its end. The final line feed, which `echo` and editors add, is not part of the password. */
+async function pipedPassword(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)).replace(/\r?\n$/, '')
+  } catch {
+    throw new CommandError('The password on standard input is not UTF-8.')
   }
 }
+
+function throwProblem(problem: string | undefined): void {
+  if (problem !== undefined) throw new CommandError(problem)
+}
+
+async function addAccount(accounts: Accounts, text: string): Promise<void> {
+  const name = normalizeText(text)
+  throwProblem(nameProblem(name))
+  const password = await (process.stdin.isTTY ? promptPassword(name) : pipedPassword())
+  throwProblem(passwordProblem(password))
+  const isKnown = (await accounts.find(name)) !== undefined
+  await accounts.put(name, await hashPassword(password))
+  printLine(isKnown ? `The account ${name} was there already: its password is changed.` : `Added the account ${name}.`)
+}
+
+async function removeAccount(accounts: Accounts, text: string): Promise<void> {
+  const name = normalizeText(text)
+  // Quoted, because an invalid name may contain any character.
+  if (!(await accounts.remove(name))) throw new CommandError(`There is no account ${JSON.stringify(text)}.`)
+  printLine(`Removed the account ${name}.`)
+}
+
+async function listAccounts(accounts: Accounts): Promise<void> {
+  const names = await accounts.list()
+  if (names.length === 0) printError('There are no accounts yet.')
+  for (const name of names) printLine(name)
+}
+
+const accountProgram = configureProgram(
+  new Command('npm run account --').description('Accounts for the protected endpoints, in the database of the service.'),
+)
+
+const withAccounts = (work: (accounts: Accounts) => Promise<void>): Promise<void> =>
+  withStore(accountProgram.opts<{ databaseUrl?: string }>().databaseUrl, {}, ({ accounts }) => work(accounts))
+
+accountProgram
+  .command('add <name>')
+  .description('adds an account, or changes its password; asks for the password, or reads it from standard input')
+  .action((name: string) => withAccounts((accounts) => addAccount(accounts, name)))
+accountProgram
+  .command('remove <name>')
+  .description('removes an account; its credentials are refused at once')
+  .action((name: string) => withAccounts((accounts) => removeAccount(accounts, name)))
+accountProgram
+  .command('list')
+  .description('prints the name of every account')
+  .action(() => withAccounts(listAccounts))
+
+await runProgram(accountProgram)

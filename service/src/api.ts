@@ -1,42 +1,13 @@
-/** Every endpoint of the specification, described once. */
-import {
-  basic,
-  bearer,
-  collection,
-  content,
-  described,
-  endpoint,
-  form,
-  html,
-  int,
-  json,
-  list,
-  mount,
-  ndjson,
-  noContent,
-  ok,
-  oneOf,
-  optional,
-  prefix,
-  reply,
-  text,
-  withHeaders,
-} from 'lapidary'
+/** Every endpoint of the specification. This module needs no server: a browser can import it. */
+import { bearer, content, described, endpoint, form, int, json, list, mount, noContent, ok, optional, prefix, reply, text } from 'lapidary'
 import { colors } from './api/colors.ts'
 import { echo } from './api/echo.ts'
-import { noSuchUser, notReady, tooManyAttempts, unavailable } from './api/errors.ts'
-import { headers } from './api/headers.ts'
+import { notReady, unavailable } from './api/errors.ts'
 import { pages } from './api/pages.ts'
+import { persons } from './api/persons.ts'
 import { products } from './api/products.ts'
-import { personsPage } from './pages/persons.ts'
-import { ClientInfo, Email, FileContent, Health, HelloMessage, Person, Position, Secret, User } from './schemas.ts'
-import { seeds } from './store/seeds.ts'
-
-/** Who is somebody: an account and its password. */
-export const people = basic<{ readonly name: string }>('people')
-
-/** Who knows the secret token. */
-export const secret = bearer<true>('secret')
+import { ClientInfo, Email, FileContent, Health, HelloMessage, Position, Secret } from './api/schemas.ts'
+import { albert, headers, isaac, listAll, stream, user, users } from './api/users.ts'
 
 const position = endpoint('GET /position/:x/:y', {
   summary: 'The position that the path names.',
@@ -47,7 +18,7 @@ const position = endpoint('GET /position/:x/:y', {
 
 const hello = endpoint('GET /hello', {
   summary: 'A greeting.',
-  query: { name: described(optional(text), 'whom to greet', 'Alp', 'Richard', 'Ann') },
+  query: { name: described(optional(text), 'the name to greet', 'Alp', 'Richard', 'Ann') },
   response: ok(HelloMessage),
   examples: { response: { msg: 'Hello, Alp' } },
 })
@@ -67,44 +38,6 @@ const marketing = endpoint('POST /marketing', {
   },
 })
 
-const [isaac, albert] = seeds.users
-
-/** The same list at two paths, behind the same door. */
-const allUsers = {
-  summary: 'All users, for people with an account.',
-  auth: people,
-  response: ok(list(User)),
-  errors: [tooManyAttempts, unavailable],
-  examples: { response: seeds.users },
-}
-
-const users = prefix('/users', {
-  ...collection(User, { param: 'userid', one: 'user', all: 'users', errors: [unavailable], etag: 'optional' }),
-  list: endpoint('GET /', {
-    summary: 'All users.',
-    query: { sortby: described(optional(oneOf('age', 'name')), 'what to order by, ascending; by identifier without it') },
-    response: ok(list(User), { headers: { 'User-Count': described(int, 'How many users there are.') } }),
-    errors: [unavailable],
-    examples: { response: withHeaders(seeds.users, { 'User-Count': seeds.users.length }) },
-  }),
-  listAll: endpoint('GET /list-all', allUsers),
-})
-
-const oneUser = { params: { userid: described(int, 'The identifier of the user.', 1) }, errors: [noSuchUser, unavailable] }
-const user = prefix('/user', {
-  item: endpoint('GET /:userid', { ...oneUser, summary: 'One user.', response: ok(User), etag: true, examples: { response: isaac } }),
-  remove: endpoint('DELETE /:userid', { ...oneUser, summary: 'Removes a user.', response: noContent, etag: 'optional' }),
-})
-
-const persons = endpoint('GET /persons', {
-  summary: 'All persons, as JSON or as an HTML table.',
-  response: ok(content(list(Person), json, html(personsPage))),
-  // A table needs nothing else, whatever the names of the persons are.
-  responseHeaders: { 'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
-  errors: [unavailable],
-  examples: { response: seeds.persons },
-})
-
 const file = endpoint('GET /myfile.txt', {
   summary: 'The text of a file.',
   response: ok(FileContent),
@@ -112,9 +45,12 @@ const file = endpoint('GET /myfile.txt', {
   examples: { response: { content: 'The text of the file.\n' } },
 })
 
+/** The secret token in an `Authorization: Bearer` header. */
+export const secretBearer = bearer<true>('secret')
+
 const secrets = prefix('/secret', {
-  list: endpoint('GET /', { summary: 'The secret data.', auth: secret, response: ok(list(Secret)), errors: [unavailable] }),
-  add: endpoint('POST /', { summary: 'Adds secret data.', auth: secret, body: Secret, response: noContent, errors: [unavailable] }),
+  list: endpoint('GET /', { summary: 'The secret data.', auth: secretBearer, response: ok(list(Secret)), errors: [unavailable] }),
+  add: endpoint('POST /', { summary: 'Adds secret data.', auth: secretBearer, body: Secret, response: noContent, errors: [unavailable] }),
 })
 
 const health = prefix('/health', {
@@ -127,22 +63,17 @@ const health = prefix('/health', {
   }),
 })
 
-/** The deployment `main`: everything. */
+/** The deployment `main`: every endpoint. */
 export const main = {
   position,
   hello,
   marketing,
   users,
   user,
-  isaac: endpoint('GET /isaac', { summary: 'Isaac Newton.', response: ok(User), examples: { response: isaac } }),
-  albert: endpoint('GET /albert', { summary: 'Albert Einstein.', response: ok(User), examples: { response: albert } }),
-  listAll: endpoint('GET /list-all/users', allUsers),
-  stream: endpoint('GET /userStream', {
-    summary: 'Three users, one a line.',
-    // Old clients ask for JSON here, and read lines.
-    response: ok(ndjson(User, { aliases: ['application/json;charset=utf-8'] })),
-    examples: { response: seeds.users },
-  }),
+  isaac,
+  albert,
+  listAll,
+  stream,
   products,
   persons,
   file,
@@ -163,5 +94,5 @@ export const main = {
 /** The deployment `pagination`: the colours. */
 export const pagination = { colors, health }
 
-/** The deployment `docs`: three endpoints, and their documentation for everything else. */
+/** The deployment `docs`: three endpoints. Every other request gets their documentation. */
 export const docs = { position, hello, marketing }

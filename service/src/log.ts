@@ -1,58 +1,81 @@
-/** The log: JSON lines on standard output, or lines for people when it is a terminal. */
+/** The log: JSON lines on standard output, or readable lines on a terminal. */
 
 import { isatty } from 'node:tty'
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
-import { gathered } from './gathered.ts'
-import type { Deployment } from './settings/deployment.ts'
-import type { Level } from './settings/variables.ts'
+import type { Deployment, LogLevel } from './settings.ts'
 
 const standardOutput = 1
 
-const onTerminal = (): boolean => isatty(standardOutput)
+const isTerminal = (): boolean => isatty(standardOutput)
 
-/** Loaded only where somebody looks on: it takes a start a while. */
-const pretty = onTerminal() ? (await import('pino-pretty')).default : undefined
+/** Imported for a terminal only, because it delays the start. */
+const pretty = isTerminal() ? (await import('pino-pretty')).default : undefined
 
-let opened: DestinationStream | undefined
+/** How long a line waits for others, in milliseconds. */
+const bufferTime = 10
+/** Buffered text beyond this length, in characters, is written at once. */
+const maxBuffered = 65_536
 
-/** Standard output, opened once. What waits is written when the process ends, so that no line is lost. */
-function output(): DestinationStream {
-  if (opened === undefined) {
-    const lines = destination({ dest: standardOutput, sync: true })
-    // Nobody reads any more (EPIPE), or the disk behind a redirection is full: the service goes on without its log.
-    lines.on('error', () => {})
-    opened = pretty?.({ destination: lines, sync: true, ignore: 'pid,hostname' }) ?? gathered(lines)
+/** Buffers lines and writes them together, because one system call per line would take longer than the requests. Flushes when the process exits. */
+export function bufferedLog(stream: DestinationStream): DestinationStream & { readonly flushSync: () => void } {
+  let buffer = ''
+  const flushSync = (): void => {
+    const lines = buffer
+    buffer = ''
+    if (lines !== '') stream.write(lines)
   }
-  return opened
+  process.on('exit', flushSync)
+  return {
+    write: (line) => {
+      // The exit handler writes what the unreferenced timer does not.
+      if (buffer === '') setTimeout(flushSync, bufferTime).unref()
+      buffer += line
+      if (buffer.length > maxBuffered) flushSync()
+    },
+    flushSync,
+  }
 }
 
-let time = 0
-let member = ''
+let output: DestinationStream | undefined
 
-/** The time of a line, as pino puts it there; lines of one millisecond share it, since a date takes as long to print as all the rest. */
+/** Standard output, opened once. */
+function openOutput(): DestinationStream {
+  if (output === undefined) {
+    const lines = destination({ dest: standardOutput, sync: true })
+    // The reader has gone (EPIPE), or the disk is full. The service continues without its log.
+    lines.on('error', () => {})
+    output = pretty?.({ destination: lines, sync: true, ignore: 'pid,hostname' }) ?? bufferedLog(lines)
+  }
+  return output
+}
+
+let lastTime = 0
+let timeMember = ''
+
+/** The time of a line in pino's format. Lines of one millisecond share it, because formatting a date takes as long as the rest of the line. */
 export function timestamp(): string {
   const now = Date.now()
-  if (now !== time) {
-    time = now
-    member = `,"time":"${new Date(now).toISOString()}"`
+  if (now !== lastTime) {
+    lastTime = now
+    timeMember = `,"time":"${new Date(now).toISOString()}"`
   }
-  return member
+  return timeMember
 }
 
-/** A log that writes what is of this level or above it. */
-export function log(level: Level): Logger {
+/** Creates the logger of this process. */
+export function createLog(level: LogLevel): Logger {
   const formatters = { level: (label: string) => ({ level: label }) }
-  return pino({ level, formatters, timestamp, base: { pid: process.pid } }, output())
+  return pino({ level, formatters, timestamp, base: { pid: process.pid } }, openOutput())
 }
 
-/** Writes lines that another process has made for its own log. Each ends with a line feed. */
-export const passOn = (lines: string): void => void output().write(lines)
+/** Writes complete lines that another process has logged. */
+export const forwardLines = (lines: string): void => void openOutput().write(lines)
 
 /**
- * Says where a deployment listens, or where the metrics are, whatever the log's level: scripts wait for this line.
+ * Prints the URL of a deployment or of the metrics at every log level, because scripts wait for this line:
  * `{"event":"listening","deployment":"main","url":"http://127.0.0.1:8081"}`, or a sentence on a terminal.
  */
 export function announce(deployment: Deployment | 'metrics', url: string): void {
-  if (onTerminal()) process.stdout.write(`${deployment} listens on ${url}\n`)
-  else output().write(`${JSON.stringify({ event: 'listening', deployment, url })}\n`)
+  if (isTerminal()) process.stdout.write(`${deployment} listens on ${url}\n`)
+  else openOutput().write(`${JSON.stringify({ event: 'listening', deployment, url })}\n`)
 }

@@ -6,11 +6,11 @@ import { run, start } from './store/process.ts'
 
 const announced = '{"event":"listening","deployment":"main","url":"http://127.0.0.1:8081"}'
 
-test('the line that scripts wait for comes whatever the level', async () => {
+test('the line that scripts wait for comes at every level', async () => {
   expect((await run('child/logging.ts', ['silent', '3'])).output).toBe(`${announced}\n`)
 })
 
-test('each entry is one line of JSON, whatever is logged', async () => {
+test('each entry is one line of JSON, for any logged value', async () => {
   const { output, errors } = await run('child/logging.ts', ['info', '3'])
   const [first, ...lines] = output.trimEnd().split('\n')
   expect(first).toBe(announced)

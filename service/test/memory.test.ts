@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { open } from '../src/store/open.ts'
+import { openStore } from '../src/store/store.ts'
 import { database, kind } from './databases/database.ts'
 import { serviceProcess, temporaryFolder } from './service.ts'
 import { ask } from './specification/ask.ts'
@@ -35,7 +35,7 @@ const crowd =
         FROM (SELECT place * 7 % ${count} AS number FROM generate_series(3, ${count - 1}) place) shuffled`
 
 beforeAll(async () => {
-  await (await open(place.url)).close()
+  await (await openStore(place.url)).close()
   await place.run(crowd)
 })
 

@@ -1,4 +1,4 @@
-/** What nginx changes between a client and the service: nothing that anybody would miss. */
+/** What nginx changes between a client and the service: nothing that matters to a client. */
 
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -153,7 +153,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     expect(response.complete).toBe(false)
   })
 
-  test('a replica hears who asked, of whom, and keeps its connection', async () => {
+  test('a replica learns the client and the host, and keeps its connection', async () => {
     const sockets = new Set<unknown>()
     const echo = await inFrontOf((request, response) => {
       sockets.add(request.socket)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type Asked, type Fate, type Load, load } from '../../scripts/load.mjs'
 import { type Nginx, nginx } from '../../scripts/nginx.mjs'
 import { replica } from '../../scripts/replica.mjs'
-import { hash } from '../src/accounts/password.ts'
+import { hashPassword } from '../src/accounts/password.ts'
 import { postgresOfTest } from './databases/database.ts'
 import { replicas, withoutNginx } from './replicas.ts'
 import { type Answer, ask, withHeaders, withJson } from './specification/ask.ts'
@@ -47,7 +47,7 @@ test('what one has written, the others read at once', async () => {
 })
 
 test('an account that one process removes is refused by all the others at once, remembered or not', async () => {
-  await database.run('INSERT INTO accounts (name, hash) VALUES (?, ?)', [['ann', await hash('open sesame')]])
+  await database.run('INSERT INTO accounts (name, hash) VALUES (?, ?)', [['ann', await hashPassword('open sesame')]])
   const guarded = withHeaders('GET /users/list-all', { Authorization: `Basic ${Buffer.from('ann:open sesame').toString('base64')}` })
   const everywhere = (): Promise<Answer[]> => Promise.all(three.map(({ urls }) => ask(urls.main, guarded)))
   // Twice: the second time each remembers that they are right.
@@ -80,7 +80,7 @@ const fateOf = ({ method, status, error }: Fate): string => `${method} ${status 
 const found = (fates: readonly Fate[]): readonly string[] => [...new Set(fates.map(fateOf))].sort()
 const isPost = ({ method }: Fate): boolean => method === 'POST'
 
-/** Clients that ask all of this; every eighth request is a POST of a user whom nobody else posts. `name` tells one load from another. */
+/** Clients that ask all of this; every eighth request is a POST of a unique user. `name` tells one load from another. */
 function clientsOf(base: string, name: string): Load {
   return load(base, 4, (number) => {
     const asked = repeatable[number % (repeatable.length + 1)]
@@ -147,7 +147,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     expect(all).toBeGreaterThanOrEqual(posts.filter((fate) => fateOf(fate) === 'POST 201').length)
   })
 
-  test('a rolling restart costs nobody a request, not even one that may not be repeated; none is done twice', async () => {
+  test('a rolling restart loses no request, not even one that may not be repeated; none is done twice', async () => {
     const { main } = front.urls
     const running = clientsOf(main, 'restarted')
     await running.more(200)

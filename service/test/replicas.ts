@@ -15,7 +15,7 @@ export interface Replicas {
 /** Three processes, a database and their clients share the machine with other tests: none of them is late for that. */
 const patient = { DATABASE_TIMEOUT_MS: '5000', MAX_WAIT_MS: '60000' }
 
-/** Starts three at once. Whoever starts them closes them. */
+/** Starts three at once. The caller closes them. */
 export async function replicas(): Promise<Replicas> {
   const database = await postgresDatabase()
   const all = [await replica(database.url, patient), await replica(database.url, patient), await replica(database.url, patient)] as const

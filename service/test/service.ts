@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { log } from '../src/log.ts'
-import { type Deployment, deployments } from '../src/settings/deployment.ts'
-import { settings } from '../src/settings.ts'
-import { type Running, start } from '../src/start.ts'
+import { createLog } from '../src/log.ts'
+import { type Deployment, deployments, readSettings } from '../src/settings.ts'
+import { type RunningService, startService } from '../src/start.ts'
+
 import { type Database, database, hasTwins } from './databases/database.ts'
 import { both, pair } from './databases/twins.ts'
 import { forget } from './specification/ask.ts'
@@ -39,7 +39,7 @@ export interface ServiceOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-/** A whole run may be about another adapter: `ADAPTER=llhttp npx vitest run …`. */
+/** A whole run may use another adapter: `ADAPTER=llhttp npx vitest run …`. */
 export const adapter: Environment = { ADAPTER: process.env['ADAPTER'] ?? '' }
 
 /** Ports that are free, and an end that does not wait for clients to go. */
@@ -58,15 +58,15 @@ const harmless: Environment = {
   KEEP_ALIVE_TIMEOUT_MS: '60000',
 }
 
-/** A temporary folder. Whoever asks for it removes it. */
+/** A temporary folder. The caller removes it. */
 export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'lapidary-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 /**
- * Starts every deployment in this process, on the database that the run is about. Whoever starts it closes it: `afterAll(service.close)`.
- * On PostgreSQL a twin on SQLite runs beside it, and has to give the same answers to whatever it is asked.
+ * Starts every deployment in this process, on the database that the run is about. The caller closes it: `afterAll(service.close)`.
+ * On PostgreSQL a twin on SQLite runs beside it, and has to give the same responses to the same requests.
  */
 export async function service({ environment = {}, files = {} }: ServiceOptions = {}): Promise<Service> {
   const { path: folder, remove } = temporaryFolder()
@@ -76,9 +76,12 @@ export async function service({ environment = {}, files = {} }: ServiceOptions =
   }
   const own = await database(folder)
   const twin = hasTwins && environment['DATABASE_URL'] === undefined ? await database(folder, 'sqlite') : undefined
-  const begin = (url: string): Promise<Running> =>
-    start(settings({ ...harmless, WORKING_DIR: folder, DATABASE_URL: url, ...environment }, {}, deployments), log('silent'))
-  const all: Running[] = []
+  const begin = (url: string): Promise<RunningService> =>
+    startService(
+      readSettings({ ...harmless, WORKING_DIR: folder, DATABASE_URL: url, ...environment }, {}, deployments),
+      createLog('silent'),
+    )
+  const all: RunningService[] = []
   const close = async (): Promise<void> => {
     await Promise.all(all.map((one) => one.close()))
     for (const { urls } of all) Object.values(urls).forEach(forget)

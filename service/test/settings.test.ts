@@ -5,29 +5,30 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { variableNames } from '../src/settings/variables.ts'
-import { BadSetting, commandLine, settings } from '../src/settings.ts'
+import { readCommandLine, readSettings, SettingError } from '../src/settings.ts'
+
 import { run } from './store/process.ts'
 import { folder } from './store/scratch.ts'
 
 /** The settings of a command line, as `npm start` reads them. */
 const started = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
-  const { deployments, flags } = commandLine(words)
-  return settings(environment, flags, deployments)
+  const { deployments, flags } = readCommandLine(words)
+  return readSettings(environment, flags, deployments)
 }
 
 const complaint = (action: () => unknown): string => {
   try {
     action()
   } catch (error) {
-    expect(error).toBeInstanceOf(BadSetting)
+    expect(error).toBeInstanceOf(SettingError)
     expect(String(error)).not.toContain('\n')
-    return (error as BadSetting).message
+    return (error as SettingError).message
   }
   throw new Error('No complaint was made.')
 }
 
 test('nothing has to be set', () => {
-  expect(settings({})).toEqual({
+  expect(readSettings({})).toEqual({
     deployments: ['main', 'pagination', 'docs'],
     host: '127.0.0.1',
     ports: { main: 8081, pagination: 1442, docs: 8082 },
@@ -46,7 +47,7 @@ test('nothing has to be set', () => {
     headersTimeout: 8000,
     keepAliveTimeout: 5000,
     handlerTimeout: 8_000,
-    longestWait: 500,
+    maxWait: 500,
     readerTimeout: 30_000,
     shutdownGrace: 10_000,
     maxConnections: 10_000,
@@ -57,7 +58,7 @@ test('nothing has to be set', () => {
 })
 
 test('settings are frozen', () => {
-  const all = settings({})
+  const all = readSettings({})
   expect(Object.isFrozen(all)).toBe(true)
   expect(Object.isFrozen(all.ports)).toBe(true)
 })
@@ -87,15 +88,15 @@ test('each setting is read from its environment variable, and its flag wins', ()
     ['KEEP_ALIVE_TIMEOUT_MS', '10', '20', (all) => String(all.keepAliveTimeout)],
     ['SHUTDOWN_GRACE_MS', '0', '20', (all) => String(all.shutdownGrace)],
     ['HANDLER_TIMEOUT_MS', '10', '20', (all) => String(all.handlerTimeout)],
-    ['MAX_WAIT_MS', '10', '20', (all) => String(all.longestWait)],
+    ['MAX_WAIT_MS', '10', '20', (all) => String(all.maxWait)],
     ['READER_TIMEOUT_MS', '10', '20', (all) => String(all.readerTimeout)],
     ['MAX_CONNECTIONS', '1', '1000000', (all) => String(all.maxConnections)],
     ['ADAPTER', 'llhttp', 'node', (all) => all.adapter],
     ['CORS_ORIGINS', '*', 'https://example.org,http://localhost:5173', (all) => String(all.corsOrigins)],
     ['MAX_RANGE_LIMIT', '10', '20', (all) => String(all.maxRangeLimit)],
-  ] as const satisfies readonly (readonly [string, string, string, (all: ReturnType<typeof settings>) => string | undefined])[]
+  ] as const satisfies readonly (readonly [string, string, string, (all: ReturnType<typeof readSettings>) => string | undefined])[]
   for (const [name, first, second, read] of table) {
-    expect(read(settings({ [name]: first }))).toBe(first)
+    expect(read(readSettings({ [name]: first }))).toBe(first)
     const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
     // --port is that of the one deployment named.
     expect(read(started(['main', flag, second], { [name]: first }))).toBe(second)
@@ -104,16 +105,16 @@ test('each setting is read from its environment variable, and its flag wins', ()
 })
 
 test('an empty variable counts as not set', () => {
-  expect(settings(Object.fromEntries(variableNames.map((name) => [name, ''])))).toEqual(settings({}))
+  expect(readSettings(Object.fromEntries(variableNames.map((name) => [name, ''])))).toEqual(readSettings({}))
 })
 
 describe('deployments', () => {
   test('are all of them when none is named', () => {
-    expect(commandLine([]).deployments).toEqual(['main', 'pagination', 'docs'])
+    expect(readCommandLine([]).deployments).toEqual(['main', 'pagination', 'docs'])
   })
 
   test('are those that are named, in their own order', () => {
-    expect(commandLine(['docs', 'main']).deployments).toEqual(['main', 'docs'])
+    expect(readCommandLine(['docs', 'main']).deployments).toEqual(['main', 'docs'])
   })
 
   test('docs alone takes the port 8081, unless it is told another', () => {
@@ -128,7 +129,7 @@ describe('deployments', () => {
 })
 
 test('a request has at least the time that its headers have', () => {
-  expect(settings({ REQUEST_TIMEOUT_MS: '2000' }).headersTimeout).toBe(2000)
+  expect(readSettings({ REQUEST_TIMEOUT_MS: '2000' }).headersTimeout).toBe(2000)
 })
 
 const file = (): string => {
@@ -185,7 +186,7 @@ test.each([
   ['MAX_WAIT_MS', '0', time],
   ['READER_TIMEOUT_MS', '0', time],
   ['MAX_CONNECTIONS', '0', 'expected a whole number from 1 to 1000000.'],
-  ['ADAPTER', 'fast', 'expected one of node, swift.'],
+  ['ADAPTER', 'fast', 'expected one of node, llhttp.'],
   ['CORS_ORIGINS', 'example.org', origins],
   ['CORS_ORIGINS', 'https://example.org/', origins],
   ['CORS_ORIGINS', 'https://EXAMPLE.org', origins],
@@ -195,7 +196,7 @@ test.each([
   ['CORS_ORIGINS', 'file:///', origins],
   ['MAX_RANGE_LIMIT', '0', 'expected a whole number from 1 to 1000000.'],
 ])('%s as %j is refused with one line, and so is its flag', (name, value, expected) => {
-  expect(complaint(() => settings({ [name]: value }))).toBe(`${name} is ${JSON.stringify(value)}: ${expected}`)
+  expect(complaint(() => readSettings({ [name]: value }))).toBe(`${name} is ${JSON.stringify(value)}: ${expected}`)
   if (name.endsWith('PORT')) return
   const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
   expect(complaint(() => started([`${flag}=${value}`]))).toBe(`${flag} is ${JSON.stringify(value)}: ${expected}`)
@@ -203,16 +204,18 @@ test.each([
 
 test('a file is no working directory', () => {
   const path = file()
-  expect(complaint(() => settings({ WORKING_DIR: path }))).toBe(`WORKING_DIR is ${JSON.stringify(path)}: expected a folder that exists.`)
+  expect(complaint(() => readSettings({ WORKING_DIR: path }))).toBe(
+    `WORKING_DIR is ${JSON.stringify(path)}: expected a folder that exists.`,
+  )
 })
 
 test('complaints keep secrets to themselves, and stay short', () => {
-  expect(complaint(() => settings({ SECRET_TOKEN: 'top secret' }))).toBe(
+  expect(complaint(() => readSettings({ SECRET_TOKEN: 'top secret' }))).toBe(
     'SECRET_TOKEN cannot be used: expected visible ASCII characters without spaces.',
   )
-  const url = complaint(() => settings({ DATABASE_URL: 'mysql://ann:s3/cr@et@host/service' }))
+  const url = complaint(() => readSettings({ DATABASE_URL: 'mysql://ann:s3/cr@et@host/service' }))
   expect(url).toContain('mysql://…@host/service')
-  expect(complaint(() => settings({ LOG_LEVEL: 'x'.repeat(10_000) })).length).toBeLessThan(250)
+  expect(complaint(() => readSettings({ LOG_LEVEL: 'x'.repeat(10_000) })).length).toBeLessThan(250)
 })
 
 test.each([
@@ -235,23 +238,23 @@ test.each([
 })
 
 test('auto is one worker a core', () => {
-  expect(settings({ WORKERS: 'auto' }).workers).toBe(availableParallelism())
+  expect(readSettings({ WORKERS: 'auto' }).workers).toBe(availableParallelism())
 })
 
 test('a database in memory is that of one process', () => {
   const memory = { DATABASE_URL: 'sqlite::memory:' }
   const expected = 'expected 1 with sqlite::memory:, since each process would have a database of its own.'
-  expect(complaint(() => settings({ ...memory, WORKERS: '2' }))).toBe(`WORKERS is "2": ${expected}`)
+  expect(complaint(() => readSettings({ ...memory, WORKERS: '2' }))).toBe(`WORKERS is "2": ${expected}`)
   expect(complaint(() => started(['--workers', '3'], memory))).toBe(`--workers is "3": ${expected}`)
-  expect(settings({ ...memory, WORKERS: '1' }).workers).toBe(1)
+  expect(readSettings({ ...memory, WORKERS: '1' }).workers).toBe(1)
 })
 
 test('two deployments that are started cannot share a port; a free one can be picked for both', () => {
-  expect(complaint(() => settings({ PORT: '8082' }))).toBe(
+  expect(complaint(() => readSettings({ PORT: '8082' }))).toBe(
     'DOCS_PORT is "8082": expected another port than the one of the deployment main.',
   )
   expect(started(['main', 'pagination'], { PORT: '8082' }).ports.main).toBe(8082)
-  expect(settings({ PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0' }).ports).toEqual({ main: 0, pagination: 0, docs: 0 })
+  expect(readSettings({ PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0' }).ports).toEqual({ main: 0, pagination: 0, docs: 0 })
 })
 
 test('--help names every setting', async () => {

@@ -49,19 +49,19 @@ const hello = (base: string, agent: Agent): Promise<Fate> =>
   })
 
 /** Ten clients, each on a connection of its own, that send one request after the other until `enough`; SIGTERM comes with the 500th answer. */
-async function besiege(
+async function applyLoad(
   service: Process,
   base: string,
   enough: (fate: Fate, signalled: number | undefined) => boolean,
-): Promise<{ fates: Fate[]; signalled: number }> {
+): Promise<{ outcomes: Fate[]; signalled: number }> {
   const agents = Array.from({ length: 10 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-  const fates: Fate[] = []
+  const outcomes: Fate[] = []
   let signalled: number | undefined
   const send = async (agent: Agent): Promise<void> => {
     for (;;) {
       const fate = await hello(base, agent)
-      fates.push(fate)
-      if (fates.length === 500) {
+      outcomes.push(fate)
+      if (outcomes.length === 500) {
         signalled = performance.now()
         service.child.kill('SIGTERM')
       }
@@ -70,14 +70,14 @@ async function besiege(
   }
   await Promise.all(agents.map(send))
   for (const agent of agents) agent.destroy()
-  return { fates, signalled: signalled ?? Number.NaN }
+  return { outcomes, signalled: signalled ?? Number.NaN }
 }
 
 test('every request of keep-alive clients that send without a pause is answered; each is asked to go; exit code 0', async () => {
   const { service, base } = await started(10_000)
-  const { fates, signalled } = await besiege(service, base, ({ last }) => last)
-  expect([...new Set(fates.map(({ fate }) => fate))]).toEqual([200])
-  expect(fates.filter(({ last }) => last)).toHaveLength(10)
+  const { outcomes, signalled } = await applyLoad(service, base, ({ last }) => last)
+  expect([...new Set(outcomes.map(({ fate }) => fate))]).toEqual([200])
+  expect(outcomes.filter(({ last }) => last)).toHaveLength(10)
   expect(await service.ended).toMatchObject({ status: 0, errors: '' })
   expect(performance.now() - signalled).toBeLessThan(10_000)
 })
@@ -85,8 +85,8 @@ test('every request of keep-alive clients that send without a pause is answered;
 test('clients that come back at once are answered as well, for as long as the service drains', async () => {
   const { service, base } = await started(10_000)
   const draining = 1_200
-  const { fates, signalled } = await besiege(service, base, ({ at }, since) => since !== undefined && at > since + draining)
-  const meanwhile = fates.filter(({ at }) => at < signalled + draining)
+  const { outcomes, signalled } = await applyLoad(service, base, ({ at }, since) => since !== undefined && at > since + draining)
+  const meanwhile = outcomes.filter(({ at }) => at < signalled + draining)
   expect(meanwhile.length).toBeGreaterThan(500)
   expect([...new Set(meanwhile.map(({ fate }) => fate))]).toEqual([200])
   expect(await service.ended).toMatchObject({ status: 0, errors: '' })
@@ -179,7 +179,7 @@ test('a stream that is under way is finished', async () => {
   expect(await service.ended).toMatchObject({ status: 0 })
 })
 
-test('a stream that nobody reads is cut when the grace is over', async () => {
+test('a stream without a reader is cut when the grace is over', async () => {
   const { service, base } = await started(1_000, withLargeFile())
   const response = await download(base)
   response.pause()

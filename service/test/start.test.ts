@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, isIPv4 } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Deployment, deployments } from '../src/settings/deployment.ts'
+import { type Deployment, deployments } from '../src/settings.ts'
 import { folderOfTest, serviceProcess } from './service.ts'
 import { ask, withHeaders, withJson } from './specification/ask.ts'
 import { item, json, problem, told } from './specification/expected.ts'
@@ -119,7 +119,7 @@ describe('a setting that will not do stops the start with one line that names it
     else expect(line).toMatch(complaint)
   })
 
-  /** A port that somebody else has. */
+  /** A port that another server has. */
   async function taken(): Promise<number> {
     const other = createServer()
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
@@ -171,7 +171,7 @@ describe('the log', () => {
     const { listening, line } = serviceProcess(['main'], free, folderOfTest())
     const base = await listening('main')
     const asked = [
-      // What a query holds is nobody's business.
+      // The values of a query stay out of the log.
       ['GET', '/hello?name=Ann', 200, 'GET /hello', '/hello?name=*'],
       ['HEAD', '/users', 200, 'GET /users'],
       ['POST', '/echo/json', 415, 'POST /echo/json'],

@@ -1,69 +1,65 @@
-/** Checks the credentials of a request against the accounts: slowly the first time, quickly while they are remembered as right. */
+/** Verifies the credentials of requests. The first check hashes the password, later ones use the cache. */
 
 import type { Account, Accounts, Awaitable } from '../store/store.ts'
-import { attempts, type Outcome } from './attempts.ts'
-import { memory } from './memory.ts'
-import { accountName, nameComplaint } from './name.ts'
-import { origin } from './origin.ts'
-import { matches, normalPassword } from './password.ts'
+import { createAttemptLimiter, type Outcome } from './attemptLimiter.ts'
+import { clientNetwork } from './clientNetwork.ts'
+import { createCredentialCache } from './credentialCache.ts'
+import { verifyPassword } from './password.ts'
+import { nameProblem, normalizeText } from './rules.ts'
 
 export interface Credentials {
   readonly username: string
   readonly password: string
 }
 
-/** Who somebody is, once it is proven. */
-export interface Member {
+/** An authenticated account. */
+export interface AccountHolder {
   readonly name: string
 }
 
 /**
- * Answers who it is, or nothing for wrong credentials, an unknown name and a wrong password alike and in the same time.
- * `remote` is the peer's address. Throws `TooManyAttempts`, `TooManyLogins`, and what the store throws. Remembered credentials are answered
- * at once, without a promise when the store answers so.
+ * Returns the account, or `undefined` for wrong credentials: in the same time for an unknown name and for a wrong password. `remote` is the address of
+ * the client. The result for cached credentials is no promise if the store answers at once. Throws `TooManyAttempts`, `TooManyLogins` and the
+ * errors of the store.
  */
-export type Verify = (credentials: Credentials, remote: string) => Awaitable<Member | undefined>
+export type VerifyCredentials = (credentials: Credentials, remote: string) => Awaitable<AccountHolder | undefined>
 
 export interface VerifierOptions {
-  /** Failures in one window, from one address or for one name from that address, after which attempts from there are refused. Default 10. */
+  /** Failures within one window, from one address or for one name from that address, after which attempts are refused. Default: 10. */
   readonly failures?: number
-  /** The window, in milliseconds. Default 60,000. */
+  /** The window in milliseconds. Default: 60,000. */
   readonly window?: number
-  /** How long right credentials are remembered, in milliseconds. Default 60,000. */
+  /** How long correct credentials stay cached, in milliseconds. Default: 60,000. */
   readonly lifetime?: number
-  /** How many credentials, addresses, and pairs of address and name are remembered at most. Default 10,000 each. */
+  /** The largest number of cached credentials, of addresses, and of pairs of address and name. Default: 10,000 each. */
   readonly capacity?: number
-  /** Milliseconds now, from a clock that is never set back. Default `performance.now`. */
+  /** The current time in milliseconds, from a monotonic clock. Default: `performance.now`. */
   readonly now?: () => number
 }
 
-/**
- * The same look, once for all who ask in one turn of the event loop: what changes within the milliseconds that a turn lasts is seen from the next one
- * on. It costs as much as all the rest of a small answer.
- */
-function onceATurn<Found>(look: (name: string) => Found): (name: string) => Found {
-  const looks = new Map<string, Found>()
-  const forget = (): void => looks.clear()
+/** Shares one lookup of a name among all requests in one turn of the event loop. The lookup costs as much as the rest of a small response. */
+function oncePerTurn<Found>(find: (name: string) => Found): (name: string) => Found {
+  const lookups = new Map<string, Found>()
+  const clear = (): void => lookups.clear()
   return (name) => {
-    const known = looks.get(name)
+    const known = lookups.get(name)
     if (known !== undefined) return known
-    const found = look(name)
-    if (looks.size === 0) setImmediate(forget)
-    looks.set(name, found)
+    const found = find(name)
+    if (lookups.size === 0) setImmediate(clear)
+    lookups.set(name, found)
     return found
   }
 }
 
-const isPromise = <Value>(value: Awaitable<Value>): value is Promise<Value> => value instanceof Promise
-
-export function verifier(accounts: Pick<Accounts, 'find'>, options: VerifierOptions = {}): Verify {
+/** Creates a function that verifies credentials against the accounts. */
+export function createVerifier(accounts: Pick<Accounts, 'find'>, options: VerifierOptions = {}): VerifyCredentials {
   const { failures = 10, window = 60_000, lifetime = 60_000, capacity = 10_000, now = () => performance.now() } = options
-  const right = memory({ lifetime, capacity, now })
-  const byOrigin = attempts({ failures, window, keys: capacity, now })
-  // A name alone is never limited: wrong passwords from elsewhere would lock its owner out.
-  const byOriginAndName = attempts({ failures, window, keys: capacity, now })
-  /** Checks under way, by origin, digest and hash: a right attempt that is made several times at once is checked once. */
-  const running = new Map<string, Promise<Member | undefined>>()
+  const cache = createCredentialCache({ lifetime, capacity, now })
+  const byNetwork = createAttemptLimiter({ failures, window, keys: capacity, now })
+  // A name alone has no limit. Otherwise a stranger could lock the owner out with wrong passwords.
+  const byNetworkAndName = createAttemptLimiter({ failures, window, keys: capacity, now })
+  /** Running checks by network, digest and hash. Parallel requests with the same correct credentials share one check. */
+  const running = new Map<string, Promise<AccountHolder | undefined>>()
 
   async function check(
     name: string,
@@ -71,51 +67,53 @@ export function verifier(accounts: Pick<Accounts, 'find'>, options: VerifierOpti
     account: Account | undefined,
     remote: string,
     digest: string,
-  ): Promise<Member | undefined> {
-    const address = origin(remote)
-    const endOrigin = await byOrigin.begin(address)
+  ): Promise<AccountHolder | undefined> {
+    const network = clientNetwork(remote)
+    const endNetwork = await byNetwork.begin(network)
     let outcome: Outcome = 'unknown'
     try {
-      // A success clears the count of an address. That of a name stays, so that an account of one's own opens no way to try more passwords of another.
-      // A digest stands for the name, so that long names take no room.
-      const endName = await byOriginAndName.begin(right.digest(name, address))
+      // A success clears the count of the network, but not the counts of other names. So an attacker with an account gets no further attempts.
+      // The digest replaces the name as a key, because a name may be long.
+      const endName = await byNetworkAndName.begin(cache.digest(name, network))
       try {
-        outcome = (await matches(password, account?.hash)) ? 'right' : 'wrong'
+        outcome = (await verifyPassword(password, account?.hash)) ? 'right' : 'wrong'
       } finally {
         endName(outcome)
       }
     } finally {
-      endOrigin(outcome)
+      endNetwork(outcome)
     }
     if (account === undefined || outcome === 'wrong') return undefined
-    // Checking takes a while, and the account may have been removed meanwhile, or have another password.
+    // The account may have been removed, or its password changed, during the check.
     if ((await accounts.find(name))?.hash !== account.hash) return undefined
-    right.learn(digest, account.hash)
+    cache.add(digest, account.hash)
     return { name: account.name }
   }
 
-  function decide(name: string, password: string, account: Account | undefined, remote: string): Awaitable<Member | undefined> {
-    const digest = right.digest(name, password)
-    // The account was read a moment ago, so one that was removed or has another password since is not known here any more.
-    if (account !== undefined && right.knows(digest, account.hash)) return { name: account.name }
-    const attempt = `${origin(remote)} ${digest} ${account?.hash}`
-    const own = () => check(name, password, account, remote, digest)
-    // A wrong one is checked, and counted, as often as it is made.
+  function decide(name: string, password: string, account: Account | undefined, remote: string): Awaitable<AccountHolder | undefined> {
+    const digest = cache.digest(name, password)
+    // The hash of a removed account, or of an old password, no longer matches.
+    if (account !== undefined && cache.has(digest, account.hash)) return { name: account.name }
+    const attempt = `${clientNetwork(remote)} ${digest} ${account?.hash}`
+    const ownCheck = () => check(name, password, account, remote, digest)
+    // Each wrong attempt is checked and counted by itself.
     const twin = running.get(attempt)
-    if (twin !== undefined) return twin.then((member) => member ?? own(), own)
-    const checked = own().finally(() => running.delete(attempt))
+    if (twin !== undefined) return twin.then((holder) => holder ?? ownCheck(), ownCheck)
+    const checked = ownCheck().finally(() => running.delete(attempt))
     running.set(attempt, checked)
     return checked
   }
 
-  const find = onceATurn(accounts.find)
+  const find = oncePerTurn(accounts.find)
 
-  return ({ username, password: spelling }, remote) => {
-    const name = accountName(username)
-    // Before anything is counted or remembered: spellings that mean the same password are one attempt.
-    const password = normalPassword(spelling)
-    // A text that is no name is never looked up, and takes as long as a name that has no account.
-    const account = nameComplaint(name) === undefined ? find(name) : undefined
-    return isPromise(account) ? account.then((found) => decide(name, password, found, remote)) : decide(name, password, account, remote)
+  return ({ username, password }, remote) => {
+    const name = normalizeText(username)
+    // Normalized first, so that equivalent spellings count as one attempt.
+    const normalized = normalizeText(password)
+    // An invalid name is not looked up. It takes as long as a name without an account.
+    const account = nameProblem(name) === undefined ? find(name) : undefined
+    return account instanceof Promise
+      ? account.then((found) => decide(name, normalized, found, remote))
+      : decide(name, normalized, account, remote)
   }
 }

@@ -1,8 +1,14 @@
-/** The colours, a page at a time, in a file of their own: browsers call them too. */
+/** The colours, a page at a time. This file stands apart because the start page bundles it. */
 import { described, endpoint, int, text } from 'lapidary'
 import { rangePagination } from 'lapidary/pagination'
-import { Color } from '../schemas/color.ts'
+// The namespace import lets a bundler drop the unused parts of zod.
+import * as z from 'zod'
 import { unavailable } from './errors.ts'
+
+export const Color = z
+  .object({ name: z.string(), rgb: z.tuple([z.int(), z.int(), z.int()]).readonly(), hex: z.string() })
+  .meta({ examples: [{ name: 'yellow', rgb: [255, 255, 0], hex: '#ffff00' }] })
+export type Color = Readonly<z.infer<typeof Color>>
 
 /** The ranges of the colours. `rgb` is the sum of the three components. */
 export const colorRanges = rangePagination(

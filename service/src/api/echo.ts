@@ -1,21 +1,21 @@
-/** What is sent, sent back. */
+/** Endpoints that return what they receive. */
 import { array, bytes, described, endpoint, flag, form, json, noContent, ok, prefix, text } from 'lapidary'
-import { Pairs, QueryEcho } from '../schemas.ts'
 import { apology } from './errors.ts'
+import { Pairs, QueryEcho } from './schemas.ts'
 
-/** Texts and bytes come back as they went. */
-const twice = <Value>(value: Value): { readonly body: Value; readonly response: Value } => ({ body: value, response: value })
-const pairs = { name: ['Ann'], tag: ['novel', 'sea'] }
+/** The same value as the example of the body and of the response. */
+const sameBody = <Value>(value: Value): { readonly body: Value; readonly response: Value } => ({ body: value, response: value })
+const formPairs = { name: ['Ann'], tag: ['novel', 'sea'] }
 
 export const echo = prefix('/echo', {
-  json: endpoint('POST /json', { summary: 'The same JSON value.', body: json, response: ok(json), examples: twice(['a', 1, null]) }),
-  text: endpoint('POST /text', { summary: 'The same text.', body: text, response: ok(text), examples: twice('Hello, text!') }),
-  form: endpoint('POST /form', { summary: 'The pairs of the form.', body: form, response: ok(Pairs), examples: twice(pairs) }),
+  json: endpoint('POST /json', { summary: 'The same JSON value.', body: json, response: ok(json), examples: sameBody(['a', 1, null]) }),
+  text: endpoint('POST /text', { summary: 'The same text.', body: text, response: ok(text), examples: sameBody('Hello, text!') }),
+  form: endpoint('POST /form', { summary: 'The pairs of the form.', body: form, response: ok(Pairs), examples: sameBody(formPairs) }),
   bytes: endpoint('POST /bytes', {
     summary: 'The same bytes.',
     body: bytes,
     response: ok(bytes),
-    examples: twice(Uint8Array.of(0, 127, 128, 255)),
+    examples: sameBody(Uint8Array.of(0, 127, 128, 255)),
   }),
   query: endpoint('GET /query', {
     summary: 'The parameters.',

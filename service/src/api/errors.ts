@@ -1,28 +1,26 @@
-/** The errors that several resources have in common. */
+/** Error responses that several endpoints declare. */
 import { described, int, reply, text } from 'lapidary'
 
-const headers = { 'Retry-After': described(int, 'In how many seconds another attempt is worth making.', 1) }
+const retryAfterHeader = { 'Retry-After': described(int, 'In how many seconds another attempt is worth making.', 1) }
 
-/** Of whatever reads the database, or writes to it. */
-export const unavailable = reply(503, undefined, { headers, description: 'The database is not available right now.' })
+/** For every endpoint that uses the database. */
+export const unavailable = reply(503, undefined, { headers: retryAfterHeader, description: 'The database is not available right now.' })
 
-/** Of whether the service can answer. */
+/** For the readiness check. */
 export const notReady = reply(503, undefined, {
-  headers,
+  headers: retryAfterHeader,
   description: 'The database is not available right now, or the service is shutting down.',
 })
 
-/** Of what is never available. */
-export const apology = reply(503, text, { headers, description: 'Always. The text is a short apology.' })
+/** For the endpoint that always fails. */
+export const apology = reply(503, text, { headers: retryAfterHeader, description: 'Always. The text is a short apology.' })
 
-/** Of a guess too many at the credentials of an account. */
+/** For endpoints that check passwords. */
 export const tooManyAttempts = reply(429, undefined, {
-  headers,
+  headers: retryAfterHeader,
   description: 'Ten attempts have failed within a minute from this address, or for this name from this address.',
 })
 
-/** Of a user that is not there. */
 export const noSuchUser = reply(404, undefined, { description: 'There is no such user.' })
 
-/** Of a product that is not there. */
 export const noSuchProduct = reply(404, undefined, { description: 'There is no such product.' })

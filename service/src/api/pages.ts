@@ -1,14 +1,16 @@
-/** The pages for people, and what they are made of. */
-import { endpoint, html, mount, ok } from 'lapidary'
-import { docsPage } from '../pages/docs.ts'
-import { assets } from '../pages/page.ts'
-import { startPage } from '../pages/start.ts'
+/** The HTML pages of `main` and their assets. The handlers render the pages. */
+import { endpoint, type Html, html, mount, ok } from 'lapidary'
+
+/** The path below which the pages find their stylesheets, scripts and images. */
+export const assetsPath = '/assets'
+
+const page = html((markup: Html) => markup)
 
 /**
- * What a page tells its browser. Everything that it loads is ours and in files of its own, nothing is evaluated, nobody frames it, nobody whom
- * it links to is told of it, and it is asked for anew each time. `policy` is what it needs beyond that.
+ * Headers of a page: it loads only files of this service, evaluates no text as code, cannot be framed and sends no referrer. Browsers revalidate it on
+ * each visit. `policy` adds or replaces directives of the Content-Security-Policy.
  */
-const headers = (policy: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
+const pageHeaders = (policy: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
   'Content-Security-Policy': Object.entries({
     'default-src': "'none'",
     'script-src': "'self'",
@@ -29,15 +31,15 @@ const headers = (policy: Readonly<Record<string, string>> = {}): Readonly<Record
 export const pages = {
   start: endpoint('GET /', {
     summary: 'What this service is, as a page.',
-    response: ok(html(startPage)),
-    responseHeaders: headers({ 'require-trusted-types-for': "'script'" }),
+    response: ok(page),
+    responseHeaders: pageHeaders({ 'require-trusted-types-for': "'script'" }),
   }),
   docs: endpoint('GET /docs', {
     summary: 'Every endpoint, as a page to read and to try them.',
-    response: ok(html(docsPage)),
-    // Swagger UI draws its arrows and marks with images that stand in its stylesheet.
-    responseHeaders: headers({ 'img-src': "'self' data:" }),
+    response: ok(page),
+    // The stylesheet of Swagger UI contains its icons as data URLs.
+    responseHeaders: pageHeaders({ 'img-src': "'self' data:" }),
   }),
   icon: mount('/favicon.ico', { description: 'The icon, where browsers look for it.' }),
-  assets: mount(assets, { description: 'What the pages are made of: stylesheets, scripts, pictures.' }),
+  assets: mount(assetsPath, { description: 'What the pages are made of: stylesheets, scripts, pictures.' }),
 }

@@ -1,7 +1,7 @@
-/** The products, whose identifiers are given by their clients. */
+/** The products. Clients choose their identifiers. */
 import { collection, created, described, endpoint, int, noContent, prefix, reply, text } from 'lapidary'
-import { Product } from '../schemas.ts'
 import { noSuchProduct, unavailable } from './errors.ts'
+import { Product } from './schemas.ts'
 
 export const products = prefix('/products', {
   ...collection(Product, { param: 'productid', one: 'product', all: 'products', errors: [unavailable], etag: 'optional' }),

@@ -1,13 +1,13 @@
-/** The documentation page: Swagger UI, on the OpenAPI document that the page names. */
+/** The script of the documentation page: Swagger UI with the OpenAPI document that the page names. */
 import swaggerUi from 'swagger-ui-dist/swagger-ui-bundle.js'
-import { part } from './part.ts'
+import { elementById } from './element.ts'
 
-const place = part('docs', HTMLElement)
-const dark = matchMedia('(prefers-color-scheme: dark)')
+const container = elementById('docs', HTMLElement)
+const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 
-const match = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', match)
-match()
+const applyTheme = (): void => void document.documentElement.classList.toggle('dark-mode', prefersDark.matches)
+prefersDark.addEventListener('change', applyTheme)
+applyTheme()
 
-// Without a validator it asks nobody but us.
-swaggerUi({ domNode: place, url: place.dataset['openapi'], validatorUrl: null, deepLinking: true, tryItOutEnabled: true })
+// A validator would be a service of another origin.
+swaggerUi({ domNode: container, url: container.dataset['openapi'], validatorUrl: null, deepLinking: true, tryItOutEnabled: true })

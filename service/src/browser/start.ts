@@ -1,103 +1,127 @@
-/** The start page: the colours, a page at a time, asked for by the typed client. */
-import './withoutEval.ts'
-import { client } from 'lapidary/client'
-import { colors } from '../api/colors.ts'
-import { part } from './part.ts'
-import { reason } from './reason.ts'
-import { stone } from './stone.ts'
+/** The script of the start page: reads the colours with the typed client, a page at a time. */
+import './jitless.ts'
+import { HttpError } from 'lapidary'
+import { ConnectionError, client } from 'lapidary/client'
+import { type Color, colors } from '../api/colors.ts'
+import { elementById } from './element.ts'
 
-/** How many colours a page has. */
-const limit = 24
-/** For how long to wait for one, in milliseconds. */
-const timeout = 10_000
+/** The number of colours on a page. */
+const pageSize = 24
+/** The time limit of a call, in milliseconds. */
+const callTimeout = 10_000
 
-const call = client({ colors }, location.origin, { timeout })
+const call = client({ colors }, location.origin, { timeout: callTimeout })
 
-const order = part('order', HTMLFormElement)
-const by = part('by', HTMLSelectElement)
-const direction = part('direction', HTMLSelectElement)
-const asked = part('asked', HTMLElement)
-const answered = part('answered', HTMLElement)
-const status = part('status', HTMLElement)
-const list = part('colors', HTMLUListElement)
-const failure = part('failure', HTMLElement)
-const why = part('reason', HTMLElement)
-const again = part('again', HTMLButtonElement)
-const more = part('more', HTMLButtonElement)
+const orderForm = elementById('order', HTMLFormElement)
+const fieldSelect = elementById('by', HTMLSelectElement)
+const directionSelect = elementById('direction', HTMLSelectElement)
+const sentRange = elementById('asked', HTMLElement)
+const nextRange = elementById('answered', HTMLElement)
+const statusLine = elementById('status', HTMLElement)
+const colorList = elementById('colors', HTMLUListElement)
+const failureBox = elementById('failure', HTMLElement)
+const failureText = elementById('reason', HTMLElement)
+const retryButton = elementById('again', HTMLButtonElement)
+const moreButton = elementById('more', HTMLButtonElement)
 
-/** The range to ask for next; undefined when every colour is shown. */
-let next: string | undefined
-/** Whether the list is in another order than the next page, which then takes its place. */
-let stale = true
-/** Ends the call that is under way, when another takes its place. */
-let current = new AbortController()
+/** The next range, or undefined when every colour is shown. */
+let upcoming: string | undefined
+/** Whether the list has an old order. Then the next page replaces it. */
+let isStale = true
+/** Cancels the running call. */
+let controller = new AbortController()
 
-const count = (number: number): string => number.toLocaleString('en')
+const formatInteger = (number: number): string => number.toLocaleString('en')
 
-/** Asks for a page, and shows it behind the others. */
-async function show(range: string): Promise<void> {
-  current.abort()
-  current = new AbortController()
-  const { signal } = current
-  asked.textContent = range
+/** The value that orders the colour. */
+const orderValue = ({ hex, rgb }: Color, field: string): string =>
+  field === 'rgb' ? `${rgb.reduce((sum, component) => sum + component, 0)} = ${rgb.join('+')}` : hex
+
+/** A list item with the colour, its name and its value. */
+function colorItem(color: Color, field: string): HTMLLIElement {
+  const item = document.createElement('li')
+  item.style.setProperty('--color', color.hex)
+  const name = document.createElement('span')
+  name.textContent = color.name
+  const value = document.createElement('code')
+  value.textContent = orderValue(color, field)
+  item.append(name, ' ', value)
+  return item
+}
+
+/** Why a call failed, for the user. */
+function describeError(error: unknown): string {
+  if (error instanceof ConnectionError) return 'The service does not answer.'
+  if (error instanceof HttpError) return `The service answered ${error.status}. ${error.detail ?? error.reason}`
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'The service has not answered in time.'
+  return String(error)
+}
+
+/** Loads a page and appends it to the list. */
+async function loadPage(range: string): Promise<void> {
+  controller.abort()
+  controller = new AbortController()
+  const { signal } = controller
+  sentRange.textContent = range
   try {
     const { body, headers } = await call.colors({ headers: { Range: range } }, { signal })
-    next = headers['Next-Range']
-    answered.textContent = next ?? 'none, since this was the last page'
-    shown(
-      body.map((color) => stone(color, by.value)),
+    upcoming = headers['Next-Range']
+    nextRange.textContent = upcoming ?? 'none, since this was the last page'
+    showColors(
+      body.map((color) => colorItem(color, fieldSelect.value)),
       headers['Total-Count'],
     )
   } catch (error) {
-    if (!signal.aborted) failed(error)
+    if (!signal.aborted) showError(error)
   }
 }
 
-function shown(stones: readonly HTMLElement[], total: number): void {
-  if (stale) list.replaceChildren()
-  stale = false
-  list.append(...stones)
-  const [field, sense] = [by, direction].map(({ selectedOptions: [option] }) => option?.text)
-  status.textContent = `${count(list.childElementCount)} of ${count(total)} colours, by ${field}, ${sense}`
-  // It stays when nothing is left to show: whoever came to it by the keyboard would be lost.
-  more.textContent = next === undefined ? 'That is all of them' : `Show ${count(Math.min(limit, total - list.childElementCount))} more`
-  more.ariaDisabled = String(next === undefined)
-  more.hidden = false
-  if (document.activeElement === again) more.focus()
-  failure.hidden = true
+function showColors(items: readonly HTMLElement[], total: number): void {
+  if (isStale) colorList.replaceChildren()
+  isStale = false
+  colorList.append(...items)
+  const [field, sense] = [fieldSelect, directionSelect].map(({ selectedOptions: [option] }) => option?.text)
+  statusLine.textContent = `${formatInteger(colorList.childElementCount)} of ${formatInteger(total)} colours, by ${field}, ${sense}`
+  // The button stays at the end of the list. Otherwise keyboard users would lose their place.
+  moreButton.textContent =
+    upcoming === undefined ? 'That is all of them' : `Show ${formatInteger(Math.min(pageSize, total - colorList.childElementCount))} more`
+  moreButton.ariaDisabled = String(upcoming === undefined)
+  moreButton.hidden = false
+  if (document.activeElement === retryButton) moreButton.focus()
+  failureBox.hidden = true
 }
 
-function failed(error: unknown): void {
-  if (stale) {
-    list.replaceChildren()
-    status.textContent = ''
-    more.hidden = true
+function showError(error: unknown): void {
+  if (isStale) {
+    colorList.replaceChildren()
+    statusLine.textContent = ''
+    moreButton.hidden = true
   }
-  answered.textContent = ''
-  why.textContent = reason(error)
-  failure.hidden = false
+  nextRange.textContent = ''
+  failureText.textContent = describeError(error)
+  failureBox.hidden = false
 }
 
-/** Begins at the first page of the order that is chosen. */
-function begin(): void {
-  stale = true
-  next = `${by.value}; limit ${limit}; order ${direction.value}`
-  proceed()
+/** Begins again with the first page of the chosen order. */
+function restart(): void {
+  isStale = true
+  upcoming = `${fieldSelect.value}; limit ${pageSize}; order ${directionSelect.value}`
+  loadNext()
 }
 
-function proceed(): void {
-  if (next !== undefined) void show(next)
+function loadNext(): void {
+  if (upcoming !== undefined) void loadPage(upcoming)
 }
 
-const wanted = new URLSearchParams(location.search)
-for (const choice of [by, direction]) {
-  const value = wanted.get(choice.name)
-  if ([...choice.options].some((option) => option.value === value)) choice.value = String(value)
+const parameters = new URLSearchParams(location.search)
+for (const select of [fieldSelect, directionSelect]) {
+  const value = parameters.get(select.name)
+  if ([...select.options].some((option) => option.value === value)) select.value = String(value)
 }
-order.addEventListener('change', () => {
-  history.replaceState(null, '', `?by=${by.value}&order=${direction.value}`)
-  begin()
+orderForm.addEventListener('change', () => {
+  history.replaceState(null, '', `?by=${fieldSelect.value}&order=${directionSelect.value}`)
+  restart()
 })
-more.addEventListener('click', proceed)
-again.addEventListener('click', proceed)
-begin()
+moreButton.addEventListener('click', loadNext)
+retryButton.addEventListener('click', loadNext)
+restart()

@@ -1,45 +1,44 @@
-/** The deployment `main`, described for machines. */
+/** The OpenAPI document of the deployment `main`. */
 import { readFileSync } from 'node:fs'
 import type { OpenApiDocument, TagObject } from 'lapidary/openapi'
 import type { Handlers } from 'lapidary/server'
+import * as schemas from '../api/schemas.ts'
 import { main } from '../api.ts'
-import * as schemas from '../schemas.ts'
 
-/** What stands together, by the keys of `main`. */
-const groups: Readonly<Record<string, string>> = {
-  users: 'People who registered.',
-  user: 'One of them, under another path.',
-  products: 'What there is to buy.',
-  headers: 'Answers with further headers.',
-  secrets: 'What only those may see who know the secret token.',
-  echo: 'What was sent, sent back, in each content type.',
-  health: 'For whoever watches over the service.',
-  pages: 'Pages for people.',
+/** Descriptions of the tags. A key of `main` that is a group of endpoints becomes a tag. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  users: 'The collection of users.',
+  user: 'One user, under another path.',
+  products: 'The collection of products.',
+  headers: 'Responses with additional headers.',
+  secrets: 'Data behind the secret token.',
+  echo: 'Endpoints that return what they receive, in each content type.',
+  health: 'For load balancers and monitoring.',
+  pages: 'HTML pages and their assets.',
 }
 
-const single: TagObject = { name: 'single', description: 'Endpoints that stand by themselves.' }
+const singleTag: TagObject = { name: 'single', description: 'Single endpoints.' }
 
-async function described(): Promise<OpenApiDocument> {
-  // Loaded when it is asked for: no start waits for it.
+async function createDocument(): Promise<OpenApiDocument> {
+  // Imported on the first request, so that the start of the service does not wait for it.
   const { openapi } = await import('lapidary/openapi')
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string }
   const document = await openapi(main, {
     title: 'Example service',
     version,
-    description:
-      'The example service of the Lapidary toolkit: this document is made from the very description that the service is made from.',
+    description: 'The example service of the Lapidary toolkit. This document and the service are made from the same description.',
     servers: [{ url: '/' }],
     schemas,
-    tags: ({ path: [key = ''] }) => [groups[key] === undefined ? single : { name: key, description: groups[key] }],
+    tags: ({ path: [key = ''] }) => [tagDescriptions[key] === undefined ? singleTag : { name: key, description: tagDescriptions[key] }],
   })
   return { ...document, info: { ...document.info, license: { name: 'MIT', identifier: 'MIT' } } }
 }
 
-/** Made when it is first asked for, and remembered. */
-export function openapi(): Handlers<typeof main>['openapi'] {
+/** Creates the document on the first request and keeps it. */
+export function openapiHandler(): Handlers<typeof main>['openapi'] {
   let document: Promise<OpenApiDocument> | undefined
   return () => {
-    document ??= described()
+    document ??= createDocument()
     return document
   }
 }

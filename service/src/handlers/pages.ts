@@ -1,4 +1,4 @@
-/** The pages for people, and what they are made of. */
+/** Handlers of the HTML pages and their assets. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,28 +6,36 @@ import { link } from 'lapidary/links'
 import type { Handlers } from 'lapidary/server'
 import { serveStatic } from 'lapidary/static'
 import { main } from '../api.ts'
-import type { Sources } from '../pages/docs.ts'
-import { NotBuilt } from '../pages/notBuilt.ts'
-import type { Places } from '../pages/start.ts'
+import { docsPage } from '../pages/docs.ts'
+import { startPage } from '../pages/start.ts'
 
-/** Where they are built, seen from the sources and from what is built of them alike. */
-const built = fileURLToPath(new URL('../../dist/assets', import.meta.url))
+/** The folder of the built assets. The path is the same from `src` and from `dist`. */
+const assetsFolder = fileURLToPath(new URL('../../dist/assets', import.meta.url))
 
-/** What the pages name. */
-const assets = ['icon.svg', 'start.css', 'start.js', 'docs.css', 'docs.js']
+/** The files that the pages refer to. */
+const assetNames = ['icon.svg', 'start.css', 'start.js', 'docs.css', 'docs.js']
 
-/** @throws NotBuilt */
-export function pages(folder: string = built): Handlers<typeof main>['pages'] {
-  const missing = assets.map((name) => join(folder, name)).find((path) => !existsSync(path))
-  if (missing !== undefined) throw new NotBuilt(missing)
+/** The assets have not been built. The message is one line for the operator. */
+export class MissingAssetError extends Error {
+  override readonly name = 'MissingAssetError'
+
+  constructor(path: string) {
+    super(`The pages have not been built: there is no ${path}. Run "npm run setup".`)
+  }
+}
+
+/** @throws MissingAssetError */
+export function pageHandlers(folder: string = assetsFolder): Handlers<typeof main>['pages'] {
+  const missing = assetNames.map((name) => join(folder, name)).find((path) => !existsSync(path))
+  if (missing !== undefined) throw new MissingAssetError(missing)
   const openapi = link(main.openapi)
-  const sources: Sources = { start: link(main.pages.start), openapi }
-  const places: Places = {
+  const start = startPage({
     docs: link(main.pages.docs),
     openapi,
     persons: link(main.persons),
     ready: link(main.health.ready),
     colors: link(main.colors),
-  }
-  return { start: () => places, docs: () => sources, icon: serveStatic(folder, { index: 'icon.svg' }), assets: serveStatic(folder) }
+  })
+  const docs = docsPage({ start: link(main.pages.start), openapi })
+  return { start: () => start, docs: () => docs, icon: serveStatic(folder, { index: 'icon.svg' }), assets: serveStatic(folder) }
 }

@@ -1,16 +1,16 @@
-/** The products, whose identifiers are the client's. */
+/** Handlers of the products. Clients choose their identifiers. */
 import { errors, withHeaders } from 'lapidary'
 import { link } from 'lapidary/links'
 import type { Handlers } from 'lapidary/server'
 import { main } from '../api.ts'
+import { flatten } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { each } from './each.ts'
 
-const missing = (id: number): Error => errors.notFound({ detail: `There is no product ${id}.` })
+const noProduct = (id: number): Error => errors.notFound({ detail: `There is no product ${id}.` })
 
-export function products({ products: store }: Store): Handlers<typeof main>['products'] {
+export function productHandlers({ products: store }: Store): Handlers<typeof main>['products'] {
   return {
-    list: () => each(store.all()),
+    list: () => flatten(store.all()),
     create: async ({ body }) => {
       const { productId: productid } = body
       if (!(await store.add(body)))
@@ -19,7 +19,7 @@ export function products({ products: store }: Store): Handlers<typeof main>['pro
     },
     item: async ({ params }) => {
       const product = await store.find(params.productid)
-      if (product === undefined) throw missing(params.productid)
+      if (product === undefined) throw noProduct(params.productid)
       return product
     },
     replace: async ({ params, body, precondition }) => {
@@ -28,10 +28,10 @@ export function products({ products: store }: Store): Handlers<typeof main>['pro
           detail: `The path names product ${params.productid}, the body product ${body.productId}. Send the same productId in both.`,
         })
       }
-      if (!(await store.replace(body, precondition))) throw missing(params.productid)
+      if (!(await store.replace(body, precondition))) throw noProduct(params.productid)
     },
     remove: async ({ params, precondition }) => {
-      if (!(await store.remove(params.productid, precondition))) throw missing(params.productid)
+      if (!(await store.remove(params.productid, precondition))) throw noProduct(params.productid)
     },
   }
 }

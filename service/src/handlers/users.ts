@@ -1,36 +1,39 @@
-/** The users, as a collection and one by one. */
+/** Handlers of the endpoints that return users. */
 import { errors, type Precondition, withHeaders } from 'lapidary'
 import { link } from 'lapidary/links'
 import type { Handlers } from 'lapidary/server'
+import type { User } from '../api/schemas.ts'
+import { albertEinstein, founders, isaacNewton } from '../api/users.ts'
 import { main } from '../api.ts'
-import type { Store, User } from '../store/store.ts'
-import { each } from './each.ts'
+import { flatten } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
 
-type Main = Handlers<typeof main>
+type UserHandlers = Pick<Handlers<typeof main>, 'users' | 'user' | 'isaac' | 'albert' | 'listAll' | 'stream' | 'headers'>
 
-const missing = (id: number): Error => errors.notFound({ detail: `There is no user ${id}.` })
+/** The value of every `X-An-Int`. */
+const anInt = 1797
 
-const found = (user: User | undefined, id: number): User => {
-  if (user === undefined) throw missing(id)
+function userOr404(user: User | undefined, id: number): User {
+  if (user === undefined) throw errors.notFound({ detail: `There is no user ${id}.` })
   return user
 }
 
-export function users({ users: store }: Store): Pick<Main, 'users' | 'user' | 'listAll'> {
-  const item = async (id: number): Promise<User> => found(await store.find(id), id)
+export function userHandlers({ users: store }: Store): UserHandlers {
+  const item = async (id: number): Promise<User> => userOr404(await store.find(id), id)
   const remove = async (id: number, precondition?: Precondition): Promise<void> => {
-    if (!(await store.remove(id, precondition))) throw missing(id)
+    if (!(await store.remove(id, precondition))) userOr404(undefined, id)
   }
-  const listAll = (): AsyncIterable<User> => each(store.all())
+  const listAll = (): AsyncIterable<User> => flatten(store.all())
   return {
     users: {
-      list: async ({ query }) => withHeaders(each(store.all(query.sortby)), { 'User-Count': await store.count() }),
+      list: async ({ query }) => withHeaders(flatten(store.all(query.sortby)), { 'User-Count': await store.count() }),
       create: async ({ body }) => {
         const userid = await store.add(body)
         return withHeaders(undefined, { Location: link(main.users.item, { params: { userid } }) })
       },
       item: ({ params }) => item(params.userid),
       replace: async ({ params, body, precondition }) => {
-        if (!(await store.replace(params.userid, body, precondition))) throw missing(params.userid)
+        if (!(await store.replace(params.userid, body, precondition))) userOr404(undefined, params.userid)
       },
       remove: ({ params, precondition }) => remove(params.userid, precondition),
       listAll,
@@ -40,5 +43,16 @@ export function users({ users: store }: Store): Pick<Main, 'users' | 'user' | 'l
       remove: ({ params, precondition }) => remove(params.userid, precondition),
     },
     listAll,
+    // The specification fixes these three independently of the database.
+    isaac: () => isaacNewton,
+    albert: () => albertEinstein,
+    stream: async function* () {
+      yield* founders
+    },
+    headers: {
+      int: () => withHeaders(albertEinstein, { 'X-An-Int': anInt }),
+      both: () => withHeaders(albertEinstein, { 'X-A-Bool': true, 'X-An-Int': anInt }),
+      maybe: ({ params }) => withHeaders(albertEinstein, { 'X-An-Int': params.withHeader ? anInt : undefined }),
+    },
   }
 }

@@ -1,9 +1,10 @@
-/** The start page: what this service is, where to go from here, and its colours. */
+/** The start page: an introduction, links, and the colours. */
 import { type Html, htmlTemplate } from 'lapidary'
-import { assets, page } from './page.ts'
+import { assetsPath } from '../api/pages.ts'
+import { renderPage } from './layout.ts'
 
-/** The addresses that the page leads to. */
-export interface Places {
+/** The URLs in the start page. */
+export interface StartLinks {
   readonly docs: string
   readonly openapi: string
   readonly persons: string
@@ -11,36 +12,36 @@ export interface Places {
   readonly colors: string
 }
 
-const place = (
-  address: string,
+const linkItem = (
+  url: string,
   name: string,
-  about: string,
-): Html => htmlTemplate`<li><a href="${address}">${name}</a> <span>${about}</span></li>
+  description: string,
+): Html => htmlTemplate`<li><a href="${url}">${name}</a> <span>${description}</span></li>
 `
 
-export function startPage({ docs, openapi, persons, ready, colors }: Places): Html {
-  return page({
+export function startPage({ docs, openapi, persons, ready, colors }: StartLinks): Html {
+  return renderPage({
     name: 'start',
     title: 'Lapidary: the example service',
     description: 'A web service that is described once, as plain typed values.',
     content: htmlTemplate`<header>
-<p class="name"><img src="${assets}/icon.svg" alt="" width="28" height="28"> Lapidary</p>
+<p class="name"><img src="${assetsPath}/icon.svg" alt="" width="28" height="28"> Lapidary</p>
 <h1>One description, many facets.</h1>
 <p class="lead">This web service is described once, as plain typed values. The server that answers, the documentation, and the client with
 which this page reads the colours below are all cut from that one stone.</p>
 <nav aria-label="This service">
 <ul role="list">
 ${[
-  place(docs, 'Documentation', 'Read about every endpoint, and try it.'),
-  place(openapi, 'OpenAPI', 'The same description, for machines.'),
-  place(persons, 'Persons', 'JSON for programs, a table for you.'),
-  place(ready, 'Health', 'Whether the service can answer.'),
+  linkItem(docs, 'Documentation', 'Read about every endpoint, and try it.'),
+  linkItem(openapi, 'OpenAPI', 'The same description, for machines.'),
+  linkItem(persons, 'Persons', 'JSON for programs, a table for you.'),
+  linkItem(ready, 'Health', 'Whether the service can answer.'),
 ]}</ul>
 </nav>
 </header>
 <main>
 <h2 id="colors-title">Colours, a page at a time</h2>
-<p>A client asks for a page with the header <code>Range</code>. The answer names the range of the next one, so that nobody has to count.</p>
+<p>A client asks for a page with the header <code>Range</code>. The answer names the range of the next one, so that no client has to count.</p>
 <noscript><p class="notice">Without JavaScript this page cannot ask for them. <a href="${colors}">The first page of colours</a> can be read as JSON.</p></noscript>
 <div class="talk">
 <form id="order" aria-label="Order of the colours">

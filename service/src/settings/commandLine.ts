@@ -1,82 +1,80 @@
-/** Reads the command line of the service: which deployments to start, and settings that win over environment variables. */
+/** The command line of the service: deployments, and flags that override environment variables. */
 
 import { Command, CommanderError, Option } from 'commander'
-import { BadSetting } from './badSetting.ts'
-import { type Deployment, deployments } from './deployment.ts'
-import { flagOf, type VariableName, variableNames, variables } from './variables.ts'
+import {
+  type Deployment,
+  deployments,
+  flagOf,
+  portVariable,
+  SettingError,
+  type VariableName,
+  variableNames,
+  variables,
+} from './variables.ts'
 
-/** Settings as text, as the command line gave them. */
+/** Settings as text from the command line. */
 export type Flags = Readonly<Partial<Record<VariableName, string>>>
 
 export interface CommandLine {
-  /** What to start, in the order of `deployments`; all of them when none was named. */
+  /** The deployments to start, in the order of `deployments`. All of them if the command line names none. */
   readonly deployments: readonly Deployment[]
   readonly flags: Flags
 }
 
-/** The variable that holds the port of a deployment. */
-export const portOf: Readonly<Record<Deployment, 'PORT' | 'PAGINATION_PORT' | 'DOCS_PORT'>> = Object.freeze({
-  main: 'PORT',
-  pagination: 'PAGINATION_PORT',
-  docs: 'DOCS_PORT',
-})
-
-/** What the help says of a setting. */
-function option(name: VariableName): Option {
+function flagOption(name: VariableName): Option {
   const { meaning, preset } = variables[name]
   if (name === 'PORT') return new Option('--port <number>', 'port of the deployment, when exactly one is named')
   return new Option(`${flagOf(name)} <value>`, `${name}: ${meaning}${preset === undefined ? '' : ` (default ${preset})`}`)
 }
 
-function program(): Command {
-  const command = new Command('npm start --')
+function createProgram(): Command {
+  const program = new Command('npm start --')
     .description('Starts the service. Every option is an environment variable as well; an option wins.')
     .argument('[deployments...]', `what to start: ${deployments.join(', ')} (default: all)`)
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-  for (const name of variableNames) command.addOption(option(name))
-  return command
+  for (const name of variableNames) program.addOption(flagOption(name))
+  return program
 }
 
-function named(words: readonly string[]): readonly Deployment[] {
-  for (const [index, word] of words.entries()) {
-    if (!deployments.some((deployment) => deployment === word)) throw new BadSetting('The deployment', word, deployments.join(', '))
-    if (words.indexOf(word) < index) throw new BadSetting('The deployment', word, 'each deployment to be named once')
+function readDeployments(names: readonly string[]): readonly Deployment[] {
+  for (const [index, name] of names.entries()) {
+    if (!deployments.some((deployment) => deployment === name)) throw new SettingError('The deployment', name, deployments.join(', '))
+    if (names.indexOf(name) < index) throw new SettingError('The deployment', name, 'each deployment to be named once')
   }
-  return words.length === 0 ? deployments : deployments.filter((deployment) => words.includes(deployment))
+  return names.length === 0 ? deployments : deployments.filter((deployment) => names.includes(deployment))
 }
 
-/** `--port` is that of the one deployment named. */
-function flagsOf(values: Readonly<Record<string, string>>, words: readonly string[], started: readonly Deployment[]): Flags {
+/** `--port` sets the port of the only named deployment. */
+function readFlags(values: Readonly<Record<string, string>>, named: readonly string[], started: readonly Deployment[]): Flags {
   const flags: Partial<Record<VariableName, string>> = {}
   for (const name of variableNames) {
-    const value = values[new Option(`${flagOf(name)} <value>`).attributeName()]
+    const value = values[flagOption(name).attributeName()]
     if (value !== undefined && name !== 'PORT') flags[name] = value
   }
   const { port } = values
   if (port !== undefined) {
     const [only] = started
-    if (words.length !== 1 || only === undefined)
-      throw new BadSetting('--port', port, `exactly one deployment beside it (${deployments.join(', ')})`)
-    if (variables.PORT.read(port) === undefined) throw new BadSetting('--port', port, variables.PORT.expected)
-    flags[portOf[only]] = port
+    if (named.length !== 1 || only === undefined)
+      throw new SettingError('--port', port, `exactly one deployment beside it (${deployments.join(', ')})`)
+    if (variables.PORT.read(port) === undefined) throw new SettingError('--port', port, variables.PORT.expected)
+    flags[portVariable[only]] = port
   }
   return Object.freeze(flags)
 }
 
-/** `words` are those behind the program's name. Throws `BadSetting`; for `--help`, prints it and ends the process. */
-export function commandLine(words: readonly string[]): CommandLine {
-  const command = program()
+/** Reads the arguments after the name of the program. Prints the help and ends the process for `--help`. Throws `SettingError`. */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const program = createProgram()
   try {
-    command.parse(words, { from: 'user' })
+    program.parse(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) process.exit(0)
-    // commander's own sentence, "error: unknown option '--prot'", with its guess on a second line.
-    throw new BadSetting('The command line', words.join(' '), `known options with their values, and found ${found(error.message)}`)
+    // commander writes "error: unknown option '--prot'" and a suggestion on a second line.
+    const problem = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
+    throw new SettingError('The command line', args.join(' '), `known options with their values, and found ${problem}`)
   }
-  const started = named(command.args)
-  return Object.freeze({ deployments: started, flags: flagsOf(command.opts(), command.args, started) })
+  const started = readDeployments(program.args)
+  return Object.freeze({ deployments: started, flags: readFlags(program.opts(), program.args, started) })
 }
-
-const found = (message: string): string => message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')

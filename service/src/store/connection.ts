@@ -1,30 +1,75 @@
-/** What the tables need of a database, whichever it is: statements prepared once, asked and run many times. */
+/** The interface of a database to the tables: prepared statements. */
 
-import type { Awaitable } from './store.ts'
+import { StoreUnavailable } from './errors.ts'
+import type { Awaitable } from './rows.ts'
 
-export type Value = string | number | null
+export type SqlValue = string | number | null
 
-/** A statement that reads; rows are arrays of their columns. */
+/** A statement that reads. Rows are arrays of their columns. */
 export interface Query<Row> {
-  readonly one: (...values: readonly Value[]) => Awaitable<Row | undefined>
-  readonly all: (...values: readonly Value[]) => Awaitable<readonly Row[]>
+  readonly one: (...values: readonly SqlValue[]) => Awaitable<Row | undefined>
+  readonly all: (...values: readonly SqlValue[]) => Awaitable<readonly Row[]>
 }
 
-/** A statement that writes; says whether it changed anything. Committed when it returns. */
-export type Change = (...values: readonly Value[]) => Awaitable<boolean>
-
 /**
- * One database. Statements are written in the SQL that all of them know, with `?` for each value; identifiers and comparisons of
- * text are binary. Every method throws `StoreUnavailable` while the database cannot serve.
+ * A database. Statements use the SQL that all databases share, with `?` for each value. Text compares by code point. Writes are committed when they
+ * return. Every method throws `StoreUnavailable` while the database cannot serve.
  */
 export interface Connection {
-  readonly query: <Row extends readonly Value[]>(sql: string) => Query<Row>
-  readonly change: (sql: string) => Change
-  /** A statement that adds one row, and answers its new `id`. Committed when it returns. */
-  readonly adding: (sql: string) => (...values: readonly Value[]) => Awaitable<number>
-  /** Adds those rows whose key is not taken yet, whole or not at all, and answers how many they were. Committed when it returns. */
-  readonly filling: (table: string, columns: readonly string[]) => (rows: readonly (readonly Value[])[]) => Awaitable<number>
-  /** Returns when the database can be read and written. */
+  readonly query: <Row extends readonly SqlValue[]>(sql: string) => Query<Row>
+  /** Prepares a statement that writes. The result says whether it changed a row. */
+  readonly change: (sql: string) => (...values: readonly SqlValue[]) => Awaitable<boolean>
+  /** Prepares a statement that inserts one row. The result is its new `id`. */
+  readonly insert: (sql: string) => (...values: readonly SqlValue[]) => Awaitable<number>
+  /** Prepares an insertion of many rows, all or none. Rows with an existing key are skipped. The result is the number of inserted rows. */
+  readonly insertMany: (table: string, columns: readonly string[]) => (rows: readonly (readonly SqlValue[])[]) => Awaitable<number>
+  /** Returns if the database can be read and written. */
   readonly ping: () => Awaitable<void>
   readonly close: () => Awaitable<void>
+}
+
+/** The state of a connection pool. */
+export interface PoolState {
+  readonly idle: number
+  readonly busy: number
+  /** Requests that wait for a connection. */
+  readonly waiting: number
+}
+
+/** Receives the failures and the pool of a database. */
+export interface StoreObserver {
+  /** Called for every failed statement. `unavailable`: the database could not serve. `error`: the statement was wrong. */
+  readonly failed: (kind: 'unavailable' | 'error') => void
+  /** Receives a function that returns the state of the pool, if there is one. */
+  readonly pooled: (state: () => PoolState) => void
+}
+
+/** Reports each failure of the connection to the observer. */
+export function observeFailures(connection: Connection, observer: StoreObserver | undefined): Connection {
+  if (observer === undefined) return connection
+  const fail = (error: unknown): never => {
+    observer.failed(error instanceof StoreUnavailable ? 'unavailable' : 'error')
+    throw error
+  }
+  const observe =
+    <Values extends readonly unknown[], Result>(run: (...values: Values) => Result): ((...values: Values) => Result) =>
+    (...values) => {
+      try {
+        const result = run(...values)
+        return result instanceof Promise ? (result.catch(fail) as Result) : result // a promise of the same type
+      } catch (error) {
+        return fail(error)
+      }
+    }
+  return {
+    query: (sql) => {
+      const { one, all } = connection.query<never>(sql)
+      return { one: observe(one), all: observe(all) }
+    },
+    change: (sql) => observe(connection.change(sql)),
+    insert: (sql) => observe(connection.insert(sql)),
+    insertMany: (table, columns) => observe(connection.insertMany(table, columns)),
+    ping: observe(connection.ping),
+    close: connection.close,
+  }
 }

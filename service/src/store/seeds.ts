@@ -1,25 +1,25 @@
-/** What a new database holds: the data of the first migration, which never changes once it has run anywhere. */
+/** The first rows of a new database. They are part of the first migration and must never change. */
 
 import names from 'color-name'
-import { hexOf } from './hexOf.ts'
-import type { Color, Person, Product, User } from './store.ts'
+import type { Color } from '../api/colors.ts'
+import { examplePersons } from '../api/persons.ts'
+import type { Person, Product, User } from '../api/schemas.ts'
+import { founders } from '../api/users.ts'
 
-const isaac: User = { name: 'Isaac Newton', age: 372, email: 'isaac@newton.co.uk', registration_date: '1683-03-01' }
-const albert: User = { name: 'Albert Einstein', age: 136, email: 'ae@mc2.org', registration_date: '1905-12-01' }
-const marie: User = { name: 'Marie Curie', age: 159, email: 'marie@curie.fr', registration_date: '1903-12-10' }
+/** `#rrggbb`, lower case. */
+export const toHex = ([red, green, blue]: Color['rgb']): string => `#${((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0')}`
 
-/** The rows of a new database; users get the identifiers 1, 2 and 3 in this order. */
-export const seeds: {
+interface Seeds {
+  /** They get the identifiers 1, 2 and 3 in this order. */
   readonly users: readonly [isaac: User, albert: User, marie: User]
   readonly persons: readonly Person[]
   readonly products: readonly Product[]
   readonly colors: readonly Color[]
-} = Object.freeze({
-  users: [isaac, albert, marie],
-  persons: [
-    { firstName: 'Isaac', lastName: 'Newton' },
-    { firstName: 'Albert', lastName: 'Einstein' },
-  ],
+}
+
+export const seeds: Seeds = Object.freeze({
+  users: founders,
+  persons: examplePersons,
   products: [{ productId: 1 }, { productId: 2 }, { productId: 3 }],
-  colors: Object.entries(names).map(([name, rgb]) => ({ name, rgb, hex: hexOf(rgb) })),
+  colors: Object.entries(names).map(([name, rgb]) => ({ name, rgb, hex: toHex(rgb) })),
 })

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { matches } from '../../src/accounts/password.ts'
+import { verifyPassword } from '../../src/accounts/password.ts'
 import { type Ended, root, run, words } from '../store/process.ts'
 import { databaseOfTest, folder, openedAt } from '../store/scratch.ts'
 
@@ -30,7 +30,7 @@ test('an account is added, listed, given another password and removed', async ()
   expect((await account(['add', 'bob'], 'x')).status).toBe(0)
   expect(await account(['list'])).toEqual({ status: 0, output: 'ann\nbob\n', errors: '' })
   const { accounts } = await openedAt(url)
-  expect(await matches('other', (await accounts.find('ann'))?.hash)).toBe(true)
+  expect(await verifyPassword('other', (await accounts.find('ann'))?.hash)).toBe(true)
   expect(await account(['remove', 'ann'])).toEqual({ status: 0, output: 'Removed the account ann.\n', errors: '' })
   expect(await account(['remove', 'ann'])).toEqual({ status: 1, output: '', errors: 'There is no account "ann".\n' })
   expect(await accounts.list()).toEqual(['bob'])
@@ -90,7 +90,7 @@ test('on a terminal the password is asked for twice and not shown', async ({ ski
   expect(ended.shown).toContain('Added the account ann.')
   expect(ended.shown).not.toContain('s3cret')
   const { accounts } = await openedAt(url)
-  expect(await matches('s3cret', (await accounts.find('ann'))?.hash)).toBe(true)
+  expect(await verifyPassword('s3cret', (await accounts.find('ann'))?.hash)).toBe(true)
 })
 
 test('on a terminal two passwords that differ are refused', async ({ skip }) => {

@@ -2,11 +2,12 @@
 
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { type Credentials, type VerifierOptions, type Verify, verifier } from '../../src/accounts/credentials.ts'
-import { memory } from '../../src/accounts/memory.ts'
-import { hash } from '../../src/accounts/password.ts'
-import { TooManyAttempts } from '../../src/accounts/tooManyAttempts.ts'
+import { TooManyAttempts } from '../../src/accounts/attemptLimiter.ts'
+import { createCredentialCache } from '../../src/accounts/credentialCache.ts'
+import { type Credentials, createVerifier, type VerifierOptions, type VerifyCredentials } from '../../src/accounts/credentials.ts'
+import { hashPassword } from '../../src/accounts/password.ts'
 import type { Accounts, Awaitable } from '../../src/store/store.ts'
+
 import { failure, folder, opened } from '../store/scratch.ts'
 import { type Clock, clock } from './clock.ts'
 
@@ -19,16 +20,16 @@ const wrong = { username: 'ann', password: 'wrong' }
 
 interface Door {
   readonly accounts: Accounts
-  readonly verify: Verify
+  readonly verify: VerifyCredentials
   readonly time: Clock
 }
 
-/** A database with the account of Ann, and somebody who checks. */
+/** A database with the account of Ann, and a verifier. */
 async function door(options: VerifierOptions = {}): Promise<Door> {
   const { accounts } = await opened(join(folder(), 'service.db'))
-  await accounts.put('ann', await hash(ann.password))
+  await accounts.put('ann', await hashPassword(ann.password))
   const time = clock()
-  return { accounts, verify: verifier(accounts, { now: time.now, ...options }), time }
+  return { accounts, verify: createVerifier(accounts, { now: time.now, ...options }), time }
 }
 
 const refused = async (attempt: () => Awaitable<unknown>): Promise<number> => {
@@ -38,7 +39,7 @@ const refused = async (attempt: () => Awaitable<unknown>): Promise<number> => {
 }
 
 /** Whether right credentials are checked, which takes a promise, rather than remembered. */
-async function checkedAgain(verify: Verify, credentials: Credentials = ann): Promise<boolean> {
+async function checkedAgain(verify: VerifyCredentials, credentials: Credentials = ann): Promise<boolean> {
   const answer = verify(credentials, here)
   expect(await answer).toEqual({ name: credentials.username })
   return answer instanceof Promise
@@ -60,7 +61,7 @@ test('right credentials answer who it is; wrong ones, and unknown or impossible 
 
 test('a name is the same however its accents are composed', async () => {
   const { accounts, verify } = await door()
-  await accounts.put('ren\u00e9', await hash('x'))
+  await accounts.put('ren\u00e9', await hashPassword('x'))
   expect(await verify({ username: 'rene\u0301', password: 'x' }, here)).toEqual({ name: 'ren\u00e9' })
 })
 
@@ -78,8 +79,8 @@ describe('remembered credentials', () => {
   test('end when the account is removed, in every process', async () => {
     const path = join(folder(), 'service.db')
     const [mine, theirs] = [await opened(path), await opened(path)]
-    await mine.accounts.put('ann', await hash(ann.password))
-    const verify = verifier(mine.accounts)
+    await mine.accounts.put('ann', await hashPassword(ann.password))
+    const verify = createVerifier(mine.accounts)
     await verify(ann, here)
     await theirs.accounts.remove('ann')
     expect(await verify(ann, here)).toBeUndefined()
@@ -88,22 +89,22 @@ describe('remembered credentials', () => {
   test('end when the password changes; the new one is right', async () => {
     const { accounts, verify } = await door()
     await verify(ann, here)
-    await accounts.put('ann', await hash('new'))
+    await accounts.put('ann', await hashPassword('new'))
     expect(await verify(ann, here)).toBeUndefined()
     expect(await verify({ ...ann, password: 'new' }, here)).toEqual({ name: 'ann' })
   })
 
-  test('end when the same password is set again: somebody wanted a change', async () => {
+  test('end when the same password is set again: the owner wanted a change', async () => {
     const { accounts, verify } = await door()
     await verify(ann, here)
-    await accounts.put('ann', await hash(ann.password))
+    await accounts.put('ann', await hashPassword(ann.password))
     expect(await checkedAgain(verify)).toBe(true)
   })
 
   test('are forgotten, oldest first, beyond the capacity', async () => {
     const { accounts, verify } = await door({ capacity: 2 })
     const people = ['ann', 'bob', 'eve'].map((username) => ({ username, password: 'x' }))
-    for (const { username } of people) await accounts.put(username, await hash('x'))
+    for (const { username } of people) await accounts.put(username, await hashPassword('x'))
     for (const person of people) await verify(person, here)
     const again: boolean[] = []
     for (const person of people.toReversed()) again.push(await checkedAgain(verify, person))
@@ -112,14 +113,14 @@ describe('remembered credentials', () => {
 })
 
 test('of those that are remembered, the ones that were learnt last stay, learnt again or not', () => {
-  const { digest, knows, learn } = memory({ lifetime: 1, capacity: 2, now: () => 0 })
+  const { digest, has, add } = createCredentialCache({ lifetime: 1, capacity: 2, now: () => 0 })
   const [one, two, three] = ['one', 'two', 'three'].map((name) => digest(name, 'x')) as [string, string, string]
   // Two that came at once, from two addresses, are both checked, and both learnt.
-  for (const each of [one, two, one, three]) learn(each, 'hash')
-  expect([one, two, three].map((each) => knows(each, 'hash'))).toEqual([true, false, true])
+  for (const each of [one, two, one, three]) add(each, 'hash')
+  expect([one, two, three].map((each) => has(each, 'hash'))).toEqual([true, false, true])
 })
 
-test('an account that is removed while its password is being checked lets nobody in', async () => {
+test('an account that is removed while its password is being checked gives no access', async () => {
   const { accounts, verify } = await door()
   const answer = verify(ann, here)
   await accounts.remove('ann')
@@ -127,7 +128,7 @@ test('an account that is removed while its password is being checked lets nobody
 })
 
 describe('after ten failures in a minute', () => {
-  test('an address is refused, whatever the names, until the minute is over', async () => {
+  test('an address is refused, for all names, until the minute is over', async () => {
     const { verify, time } = await door()
     for (const index of times(10)) expect(await verify({ username: `user ${index}`, password: 'x' }, here)).toBeUndefined()
     time.pass(20_000)
@@ -151,7 +152,7 @@ describe('after ten failures in a minute', () => {
     'of one name (%s) from an address, a success with another account opens no way to more',
     async (username) => {
       const { accounts, verify } = await door({ lifetime: 0 })
-      await accounts.put('own', await hash('x'))
+      await accounts.put('own', await hashPassword('x'))
       for (const index of times(10)) {
         expect(await verify({ username, password: `${index}` }, here)).toBeUndefined()
         expect(await verify({ username: 'own', password: 'x' }, here)).toEqual({ name: 'own' })
@@ -184,7 +185,7 @@ describe('after ten failures in a minute', () => {
 
   test('spellings of one password count as one attempt, and are remembered as one', async () => {
     const { accounts, verify } = await door()
-    await accounts.put('ann', await hash('caf\u00e9'))
+    await accounts.put('ann', await hashPassword('caf\u00e9'))
     const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301'].map((password) => ({ username: 'ann', password }))
     expect(await verify(composed as Credentials, here)).toEqual({ name: 'ann' })
     for (const _ of times(10)) expect(await verify(wrong, here)).toBeUndefined()
@@ -206,7 +207,7 @@ test('a success clears the count', async () => {
 test('many people with right passwords may come at once from one address', async () => {
   const { accounts, verify } = await door()
   const people = times(30).map((index) => ({ username: `user ${index}`, password: 'x' }))
-  const kept = await hash('x')
+  const kept = await hashPassword('x')
   for (const { username } of people) await accounts.put(username, kept)
   const answers = await Promise.all(people.map(async (person) => verify(person, here)))
   expect(answers).toEqual(people.map(({ username }) => ({ name: username })))
@@ -221,7 +222,7 @@ test('one right attempt made many times at once is right each time', async () =>
 test('a database that fails is neither a success nor a failure', async () => {
   const { accounts, verify } = await door()
   let broken = true
-  const shaky = verifier({
+  const shaky = createVerifier({
     find: (name) => {
       if (broken) throw new Error('gone')
       return accounts.find(name)
@@ -235,7 +236,7 @@ test('a database that fails is neither a success nor a failure', async () => {
 
 test('a store that answers later serves as well as one that answers at once', async () => {
   const { accounts } = await door()
-  const verify = verifier({ find: async (name) => accounts.find(name) })
+  const verify = createVerifier({ find: async (name) => accounts.find(name) })
   expect(await verify(ann, here)).toEqual({ name: 'ann' })
   expect(await verify(ann, here)).toEqual({ name: 'ann' })
   expect(await verify(wrong, here)).toBeUndefined()

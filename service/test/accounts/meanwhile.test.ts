@@ -1,10 +1,10 @@
 /** What changes while a password is being checked, and what the limiter of attempts forgets. */
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { attempts, type Outcome } from '../../src/accounts/attempts.ts'
-import { verifier } from '../../src/accounts/credentials.ts'
-import { hash } from '../../src/accounts/password.ts'
-import { TooManyAttempts } from '../../src/accounts/tooManyAttempts.ts'
+import { createAttemptLimiter, type Outcome, TooManyAttempts } from '../../src/accounts/attemptLimiter.ts'
+import { createVerifier } from '../../src/accounts/credentials.ts'
+import { hashPassword } from '../../src/accounts/password.ts'
+
 import { folder, opened } from '../store/scratch.ts'
 import { clock } from './clock.ts'
 
@@ -14,11 +14,11 @@ vi.setConfig({ testTimeout: 30_000 })
 const here = '192.0.2.1'
 const ann = { username: 'ann', password: 'old' }
 
-test('an account whose password changes while the old one is being checked lets nobody in, then and later', async () => {
+test('an account whose password changes while the old one is being checked gives no access, then and later', async () => {
   const { accounts } = await opened(join(folder(), 'service.db'))
-  const changed = await hash('new')
-  await accounts.put('ann', await hash(ann.password))
-  const verify = verifier(accounts)
+  const changed = await hashPassword('new')
+  await accounts.put('ann', await hashPassword(ann.password))
+  const verify = createVerifier(accounts)
   const answer = verify(ann, here)
   // It is a promise as long as the password is being checked.
   expect(answer).toBeInstanceOf(Promise)
@@ -30,9 +30,9 @@ test('an account whose password changes while the old one is being checked lets 
 
 test('an attempt that finds another one under way is checked by itself where the password or the account is another', async () => {
   const { accounts } = await opened(join(folder(), 'service.db'))
-  const [before, after] = [await hash('old'), await hash('new')]
+  const [before, after] = [await hashPassword('old'), await hashPassword('new')]
   await accounts.put('ann', before)
-  const verify = verifier(accounts)
+  const verify = createVerifier(accounts)
   const first = verify(ann, here)
   await accounts.put('ann', after)
   // The account is looked up once a turn of the event loop.
@@ -41,10 +41,10 @@ test('an attempt that finds another one under way is checked by itself where the
   expect(await Promise.all([first, second, third])).toEqual([undefined, { name: 'ann' }, undefined])
 })
 
-test('a wrong password beside a right one that is being checked lets nobody in', async () => {
+test('a wrong password beside a right one that is being checked gives no access', async () => {
   const { accounts } = await opened(join(folder(), 'service.db'))
-  await accounts.put('ann', await hash('right'))
-  const verify = verifier(accounts)
+  await accounts.put('ann', await hashPassword('right'))
+  const verify = createVerifier(accounts)
   const attempts = ['right', 'wrong', 'right'].map((password) => verify({ username: 'ann', password }, here))
   expect(await Promise.all(attempts)).toEqual([{ name: 'ann' }, undefined, { name: 'ann' }])
 })
@@ -52,7 +52,7 @@ test('a wrong password beside a right one that is being checked lets nobody in',
 /** A limiter of two failures that remembers two keys; and what it says of an attempt that ends so. */
 function limiter() {
   const time = clock()
-  const { begin } = attempts({ failures: 2, window: 60_000, keys: 2, now: time.now })
+  const { begin } = createAttemptLimiter({ failures: 2, window: 60_000, keys: 2, now: time.now })
   const tries = async (key: string, outcome: Outcome, count = 1): Promise<void> => {
     for (let index = 0; index < count; index += 1) (await begin(key))(outcome)
   }

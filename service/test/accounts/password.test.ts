@@ -2,37 +2,37 @@
 
 import { parseOptions } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
-import { accountName } from '../../src/accounts/name.ts'
-import { hash, matches, maxHashing, maxWaiting, normalPassword, passwordComplaint, TooManyLogins } from '../../src/accounts/password.ts'
+import { hashPassword, maxHashing, maxWaiting, TooManyLogins, verifyPassword } from '../../src/accounts/password.ts'
+import { normalizeText, passwordProblem } from '../../src/accounts/rules.ts'
 
 test('a password matches its own hash and no other does', async () => {
-  const kept = await hash('correct horse')
-  expect(await matches('correct horse', kept)).toBe(true)
-  for (const wrong of ['', 'correct', 'correct horse ', 'Correct horse']) expect(await matches(wrong, kept)).toBe(false)
+  const kept = await hashPassword('correct horse')
+  expect(await verifyPassword('correct horse', kept)).toBe(true)
+  for (const wrong of ['', 'correct', 'correct horse ', 'Correct horse']) expect(await verifyPassword(wrong, kept)).toBe(false)
 })
 
 test('a hash is argon2id with a salt of its own', async () => {
-  const [one, other] = await Promise.all([hash('same'), hash('same')])
+  const [one, other] = await Promise.all([hashPassword('same'), hashPassword('same')])
   expect(one).not.toBe(other)
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(parseOptions(one)).toMatchObject({ memoryCost: 19456, timeCost: 2, parallelism: 1, outputLen: 32, saltLen: 16 })
 })
 
 test('nothing matches an account that does not exist', async () => {
-  for (const password of ['', 'A', 'password', '\0']) expect(await matches(password, undefined)).toBe(false)
+  for (const password of ['', 'A', 'password', '\0']) expect(await verifyPassword(password, undefined)).toBe(false)
 })
 
 test('a password is the same however its accents are composed', async () => {
-  expect(await matches('cafe\u0301', await hash('caf\u00e9'))).toBe(true)
+  expect(await verifyPassword('cafe\u0301', await hashPassword('caf\u00e9'))).toBe(true)
 })
 
 test('marks beyond what any script has are not put in order: that would take as long as their number squared', async () => {
   const marks = (count: number): string => `a${'\u0315'.repeat(count / 2)}${'\u0316'.repeat(count / 2)}`
-  for (const normal of [normalPassword, accountName]) {
+  for (const normal of [normalizeText, normalizeText]) {
     expect(normal(marks(30))).toBe(marks(30).normalize('NFC'))
     expect(normal(marks(5_000))).toBe(marks(5_000))
   }
-  expect(await matches(marks(500), await hash(marks(500)))).toBe(true)
+  expect(await verifyPassword(marks(500), await hashPassword(marks(500)))).toBe(true)
 })
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['x'.repeat(1001), 'The password is longer than 1000 characters.'],
   ['a: b 😀', undefined],
 ])('of the password %j it says %j', (password, complaint) => {
-  expect(passwordComplaint(password)).toBe(complaint)
+  expect(passwordProblem(password)).toBe(complaint)
 })
 
 test('half of the threads of libuv hash, and further passwords wait', async () => {
@@ -50,12 +50,12 @@ test('half of the threads of libuv hash, and further passwords wait', async () =
 })
 
 test('more than may wait are refused at once, and those that wait are all checked', async () => {
-  const kept = await hash('x')
-  const checks = Array.from({ length: maxHashing + maxWaiting + 5 }, () => matches('x', kept))
+  const kept = await hashPassword('x')
+  const checks = Array.from({ length: maxHashing + maxWaiting + 5 }, () => verifyPassword('x', kept))
   const outcomes = await Promise.allSettled(checks)
   const refused = outcomes.filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(5)
   for (const one of refused) expect((one as PromiseRejectedResult).reason).toBeInstanceOf(TooManyLogins)
   expect(outcomes.slice(0, -5)).toEqual(Array(maxHashing + maxWaiting).fill({ status: 'fulfilled', value: true }))
-  expect(await matches('x', kept)).toBe(true)
+  expect(await verifyPassword('x', kept)).toBe(true)
 })

@@ -14,7 +14,7 @@ export const contrasts = (page: Page): Promise<readonly Contrast[]> =>
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
     if (canvas === null) throw new Error('There is no canvas.')
 
-    /** The three components, in whatever form a colour is written. */
+    /** The three components, in any notation of a colour. */
     const components = (color: string): readonly number[] => {
       canvas.clearRect(0, 0, 1, 1)
       canvas.fillStyle = color

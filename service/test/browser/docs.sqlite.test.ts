@@ -38,7 +38,7 @@ describe.skipIf(withoutChromium())('the documentation page', () => {
     expect(documented.length).toBeGreaterThan(30)
   })
 
-  test('greets whoever tries it out', async () => {
+  test('greets the user who tries it out', async () => {
     const hello = page.locator('.opblock', { has: page.locator('[data-path="/hello"]') })
     await hello.locator('.opblock-summary-control').click()
     await hello.getByPlaceholder('name').fill('Ann')

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { pages } from '../../src/handlers/pages.ts'
+import { pageHandlers } from '../../src/handlers/pages.ts'
 import { folderOfTest, service } from '../service.ts'
 import { ask, withHeaders } from '../specification/ask.ts'
 import { problem, specify, told } from '../specification/expected.ts'
@@ -119,7 +119,7 @@ test('the icon is where browsers look for it', async () => {
 
 test('where they have not been built, the start says what to run', () => {
   const folder = folderOfTest()
-  expect(() => pages(folder)).toThrow(`The pages have not been built: there is no ${join(folder, 'icon.svg')}. Run "npm run setup".`)
+  expect(() => pageHandlers(folder)).toThrow(`The pages have not been built: there is no ${join(folder, 'icon.svg')}. Run "npm run setup".`)
 })
 
 test('the other deployments have no pages', async () => {

@@ -1,4 +1,4 @@
-/** The service on PostgreSQL and on SQLite: the same answers to the same generated requests, whatever it is that is asked. */
+/** The service on PostgreSQL and on SQLite: the same answers to the same generated requests. */
 import { join } from 'node:path'
 import { checkServer, compareServers, formatReport } from '@lapidary/testing'
 import { expect, test, vi } from 'vitest'

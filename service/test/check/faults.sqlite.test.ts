@@ -7,10 +7,11 @@ import { listen } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { main } from '../../src/api.ts'
-import { kernels } from '../../src/kernels.ts'
-import { log } from '../../src/log.ts'
-import { settings } from '../../src/settings.ts'
-import { open } from '../../src/store/open.ts'
+import { createLog } from '../../src/log.ts'
+import { createServers } from '../../src/server.ts'
+import { readSettings } from '../../src/settings.ts'
+import { openStore } from '../../src/store/store.ts'
+
 import { temporaryFolder } from '../service.ts'
 import type { Fault } from './faults/change.ts'
 import { faults } from './faults.ts'
@@ -20,9 +21,9 @@ const { path, remove } = temporaryFolder()
 const secretToken = 'a-token-for-tests'
 writeFileSync(join(path, 'myfile.txt'), 'The text of the file.\n')
 mkdirSync(join(path, 'static-files'))
-const chosen = settings({ WORKING_DIR: path, DATABASE_URL: `sqlite:${join(path, 'service.db')}`, SECRET_TOKEN: secretToken })
-const store = await open(chosen.databaseUrl)
-const { main: kernel } = await kernels({ settings: chosen, store, log: log('silent'), isClosing: () => false })
+const chosen = readSettings({ WORKING_DIR: path, DATABASE_URL: `sqlite:${join(path, 'service.db')}`, SECRET_TOKEN: secretToken })
+const store = await openStore(chosen.databaseUrl)
+const { main: kernel } = await createServers({ settings: chosen, store, log: createLog('silent'), isClosing: () => false })
 afterAll(async () => {
   await store.close()
   remove()

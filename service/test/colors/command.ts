@@ -4,7 +4,8 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Color, Store } from '../../src/store/store.ts'
+import type { Color } from '../../src/api/colors.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Database } from '../databases/database.ts'
 import { type Ended, run, start } from '../store/process.ts'
 import { databaseOfTest, folder, openedAt } from '../store/scratch.ts'
@@ -42,7 +43,7 @@ export async function command(environment: Readonly<Record<string, string>> = {}
   }
 }
 
-/** Resolves when what a process has said on standard error matches, and then gives whatever it has said until one asks. */
+/** Resolves when the standard error of a process matches, with a function that returns all of it so far. */
 export function said(child: ChildProcess, wanted: RegExp): Promise<() => string> {
   let text = ''
   return new Promise((found, failed) => {

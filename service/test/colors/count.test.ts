@@ -2,9 +2,9 @@
 
 import { colornames } from 'color-name-list'
 import { describe, expect, test, vi } from 'vitest'
-import { generated } from '../../src/colors/generated.ts'
-import { hexOf } from '../../src/store/hexOf.ts'
-import { seeds } from '../../src/store/seeds.ts'
+import { generateColor } from '../../src/colors/generate.ts'
+import { seeds, toHex } from '../../src/store/seeds.ts'
+
 import { kind } from '../databases/database.ts'
 import { service } from '../service.ts'
 import { all, command } from './command.ts'
@@ -26,9 +26,9 @@ test('brings the collection up to a number: the colours that are there, then rea
   expect(names.size).toBe(40_000)
   expect(seeds.colors.filter(({ name }) => !names.has(name))).toEqual([])
   expect(colornames.filter(({ name, hex }) => names.get(name)?.hex !== hex)).toEqual([])
-  const last = generated(40_000 - seeds.colors.length - real - 1)
+  const last = generateColor(40_000 - seeds.colors.length - real - 1)
   expect(names.get(last.name)).toEqual(last)
-  expect(found.filter(({ rgb, hex }) => hexOf(rgb) !== hex)).toEqual([])
+  expect(found.filter(({ rgb, hex }) => toHex(rgb) !== hex)).toEqual([])
   expect((await colors('count')).output).toBe('40000\n')
   const { pagination, close } = await service({ environment: { DATABASE_URL: database.url } })
   try {
@@ -56,12 +56,12 @@ test('what was deleted is made up for, and what has the name of a coming one is 
   await colors('load', '--count', '9000', '--generated')
   await database.run("DELETE FROM colors WHERE name LIKE '%7' OR name = 'red'")
   await database.run('INSERT INTO colors (name, red, green, blue, hex) VALUES (?, ?, ?, ?, ?)', [
-    [generated(9500).name, 1, 2, 3, '#010203'],
+    [generateColor(9500).name, 1, 2, 3, '#010203'],
   ])
   expect((await colors('load', '--count', '12000', '--generated')).status).toBe(0)
   const found = await all(await store())
   expect(new Set(found.map(({ name }) => name)).size).toBe(12_000)
-  expect(found.find(({ name }) => name === generated(9500).name)?.hex).toBe('#010203')
+  expect(found.find(({ name }) => name === generateColor(9500).name)?.hex).toBe('#010203')
   expect(found.some(({ name }) => name === 'red')).toBe(false)
 })
 
@@ -69,7 +69,7 @@ test.runIf(kind === 'sqlite')('generated names alone', async () => {
   const { colors, store } = await command()
   await colors('load', '--count', '200', '--generated')
   const names = (await all(await store())).map(({ name }) => name)
-  const expected = [...seeds.colors.map(({ name }) => name), ...Array.from({ length: 52 }, (_, index) => generated(index).name)]
+  const expected = [...seeds.colors.map(({ name }) => name), ...Array.from({ length: 52 }, (_, index) => generateColor(index).name)]
   expect(names).toEqual(expected.sort())
 })
 

@@ -1,8 +1,9 @@
 /** `npm run colors -- load --file FILE`, on real databases. */
 
 import { describe, expect, test, vi } from 'vitest'
-import { generated } from '../../src/colors/generated.ts'
+import { generateColor } from '../../src/colors/generate.ts'
 import { seeds } from '../../src/store/seeds.ts'
+
 import { all, command } from './command.ts'
 
 // Processes and disks take their time on a busy machine.
@@ -40,7 +41,7 @@ test('names that are taken are passed over, and what has them stays as it is', a
 
 test('a large file of lines is added whole, in the pieces in which it comes', async () => {
   const { colors, file, store } = await command()
-  const many = Array.from({ length: 30_000 }, (_, index) => generated(index))
+  const many = Array.from({ length: 30_000 }, (_, index) => generateColor(index))
   const { status, output, errors } = await colors('load', '--file', file('colors.ndjson', lines(...many)))
   expect({ status, output }).toEqual({ status: 0, output: 'Added 30,000 colours, 0 were there already.\n' })
   expect(errors).toMatch(/^(Reading: [0-9,]+ of [0-9,]+ bytes\n)+(Adding: [0-9,]+ of 30,000 colours\n)+$/)

@@ -1,8 +1,9 @@
 /** Loading that ends before it is done, and goes on. */
 
 import { expect, test, vi } from 'vitest'
-import { generated } from '../../src/colors/generated.ts'
+import { generateColor } from '../../src/colors/generate.ts'
 import { seeds } from '../../src/store/seeds.ts'
+
 import { kind } from '../databases/database.ts'
 import { all, command, ended, said } from './command.ts'
 
@@ -16,7 +17,7 @@ const begun = /Adding: /
 /** All that is to be there in the end. */
 const expected = [
   ...seeds.colors.map(({ name }) => name),
-  ...Array.from({ length: count - seeds.colors.length }, (_, index) => generated(index).name),
+  ...Array.from({ length: count - seeds.colors.length }, (_, index) => generateColor(index).name),
 ].sort()
 
 test('killed in the middle, it leaves whole batches; again, it goes on, and every colour is there once', async () => {

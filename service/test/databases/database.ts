@@ -21,7 +21,7 @@ export interface Session {
   readonly close: () => Promise<void>
 }
 
-/** A database of one's own, and what can be done to it behind the back of whoever uses it. */
+/** A database of a test, and what the test can do to it while the service uses it. */
 export interface Database {
   /** As `DATABASE_URL`. */
   readonly url: string
@@ -38,11 +38,11 @@ export interface Database {
   readonly remove: () => Promise<void>
 }
 
-/** A new database, which nobody has opened yet. Whoever asks for it removes it. `folder` is where a file may be. */
+/** A new database, not opened yet. The caller removes it. `folder` is where a file may be. */
 export const database = (folder: string, of: Kind = kind): Promise<Database> | Database =>
   of === 'postgres' ? postgresSchema() : sqliteDatabase(folder)
 
-/** A database in PostgreSQL for one test, whatever the run is about. */
+/** A database in PostgreSQL for one test, in every project. */
 export async function postgresOfTest(): Promise<PostgresDatabase> {
   const made = await postgresDatabase()
   onTestFinished(made.remove)

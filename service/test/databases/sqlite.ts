@@ -2,8 +2,8 @@
 
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from '../../src/store/sqlite/module.ts'
-import { inTransaction } from '../../src/store/sqlite/transaction.ts'
+import { DatabaseSync, inTransaction } from '../../src/store/sqlite/module.ts'
+
 import type { Database, Session } from './database.ts'
 
 /** In the folder `data` of this folder, which goes away with it. */

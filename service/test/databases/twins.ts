@@ -8,7 +8,7 @@ const twins = new Map<string, string>()
 
 /** From now on, what is asked of one is asked of the other as well. */
 export const pair = (base: string, twin: string): void => void twins.set(base, twin)
-/** Ports are used again: what is asked there later is somebody else's. */
+/** Ports are used again, later by other servers. */
 export const part = (base: string): void => void twins.delete(base)
 export const twinOf = (base: string): string | undefined => twins.get(base)
 

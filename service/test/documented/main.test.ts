@@ -5,10 +5,11 @@ import { documentedEndpoints } from '../../../packages/lapidary/test/documented/
 import { type Ask, withHeader } from '../../../packages/lapidary/test/documented/exchange.ts'
 import { planted } from '../../../packages/lapidary/test/documented/plantedResponses.ts'
 import { proven } from '../../../packages/lapidary/test/documented/proof.ts'
-import { main, people, secret } from '../../src/api.ts'
+import { people } from '../../src/api/users.ts'
+import { main, secretBearer } from '../../src/api.ts'
 import { asking, documentedService, emptyService, listening, restorer, withoutDatabase } from './surroundings.ts'
 
-// What is removed from the doomed one is not missed by anybody.
+// No other test needs what is removed from the doomed one.
 const it = await documentedService()
 const doomed = await documentedService()
 const empty = await emptyService()
@@ -21,7 +22,7 @@ const ask = askFrom()
 const askEmpty = asking(empty.main)
 const askWithoutDatabase = asking(await listening(await withoutDatabase(it)))
 
-const schemes = [people, secret]
+const schemes = [people, secretBearer]
 const askFailing = asking(
   await listening(
     planted(main, schemes, () => {
@@ -36,7 +37,7 @@ const askTwice: Ask = async (asked) => {
   return ask(asked)
 }
 
-/** Guesses at somebody's password until no more guesses are looked at. */
+/** Sends wrong passwords until further ones are not checked. */
 const guess: Ask = async (asked) => {
   const askElsewhere = askFrom('127.0.0.9')
   const wrong = withHeader(asked, 'Authorization', `Basic ${btoa('eve:wrong')}`)

@@ -6,12 +6,13 @@ import type { HttpHandler } from 'lapidary/server'
 import { afterAll } from 'vitest'
 import type { Ask } from '../../../packages/lapidary/test/documented/exchange.ts'
 import { bodyLimit } from '../../../packages/lapidary/test/documented/rejections.ts'
-import { hash } from '../../src/accounts/password.ts'
-import { kernels } from '../../src/kernels.ts'
-import { log } from '../../src/log.ts'
-import { settings } from '../../src/settings.ts'
-import { open } from '../../src/store/open.ts'
+import { hashPassword } from '../../src/accounts/password.ts'
+import { createLog } from '../../src/log.ts'
+import { createServers } from '../../src/server.ts'
+import { readSettings } from '../../src/settings.ts'
 import { seeds } from '../../src/store/seeds.ts'
+import { openStore } from '../../src/store/store.ts'
+
 import { type Service, service } from '../service.ts'
 import { ask, forget } from '../specification/ask.ts'
 
@@ -27,16 +28,16 @@ afterAll(async () => {
 export async function documentedService(): Promise<Service> {
   const begun = await service({ environment, files })
   closing.push(begun.close)
-  const hashed = await hash('secret')
+  const hashed = await hashPassword('secret')
   for (const url of begun.database.urls) {
-    const store = await open(url)
+    const store = await openStore(url)
     await store.accounts.put('ann', hashed)
     await store.close()
   }
   return begun
 }
 
-/** The same without the file and without a row that anybody asks for. */
+/** The same without the file and without any requested row. */
 export async function emptyService(): Promise<Service> {
   const begun = await documentedService()
   await rm(join(begun.folder, 'myfile.txt'))
@@ -74,12 +75,12 @@ export async function listening(kernel: HttpHandler): Promise<string> {
 
 /** The kernel of `main` when its database is away for good. */
 export async function withoutDatabase({ database, folder }: Service): Promise<HttpHandler> {
-  const store = await open(database.url)
+  const store = await openStore(database.url)
   await store.close()
-  const whole = await kernels({
-    settings: settings({ ...environment, WORKING_DIR: folder }),
+  const whole = await createServers({
+    settings: readSettings({ ...environment, WORKING_DIR: folder }),
     store,
-    log: log('silent'),
+    log: createLog('silent'),
     isClosing: () => false,
   })
   return whole.main
@@ -90,7 +91,7 @@ export const asking =
   (base: string, from?: string): Ask =>
   async ({ method, target, headers, body }) => {
     const sent = { line: `${method} ${target}`, headers, body: body ?? '', ...(from === undefined ? {} : { from }) }
-    // Every answer has the name of its request, whatever the endpoint: like its date, it is no part of a description.
+    // Every response of every endpoint has a request id: like its date, it is no part of a description.
     const {
       status,
       headers: { 'x-request-id': _, ...received },

@@ -1,4 +1,4 @@
-/** Rows on authentication: whatever stands in Authorization, and however a guarded path is written, nobody gets in who does not belong. */
+/** Rows on authentication: no odd Authorization header and no spelling of a guarded path opens it. */
 import { secrets } from './lint.ts'
 import { answered, get, head, hidden, post, type Row, where } from './row.ts'
 
@@ -78,7 +78,7 @@ export const authentication: readonly Row[] = [
   ),
   alike(answered('the credentials of a proxy', get('/users/list-all', `Proxy-Authorization: Basic ${right}`), 401)),
   answered(
-    'the credentials of somebody before, on one connection',
+    'the credentials of an earlier client, on one connection',
     get('/users/list-all', `Authorization: Basic ${right}`) + get('/users/list-all'),
     200,
     401,

@@ -1,12 +1,13 @@
-/** The built service as a process of its own, besieged by all rows, which tells how it is. */
+/** The built service as a process of its own, fuzzRun by all rows, which tells how it is. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { accountName } from '../../src/accounts/name.ts'
-import { hash } from '../../src/accounts/password.ts'
-import { open } from '../../src/store/open.ts'
+import { hashPassword } from '../../src/accounts/password.ts'
+import { normalizeText } from '../../src/accounts/rules.ts'
+import { openStore } from '../../src/store/store.ts'
+
 import { adapter, program, temporaryFolder } from '../service.ts'
 import { ann, token } from './authentication.ts'
 import { layOut } from './staticFiles.ts'
@@ -23,7 +24,7 @@ export interface Health {
   readonly delay: number
 }
 
-/** The service under siege. */
+/** The service under test. */
 export interface Child {
   readonly pid: number
   readonly port: number
@@ -83,8 +84,8 @@ export async function child({ environment = {}, keeps = () => true }: ChildOptio
     })
     void ended.then(() => reject(new Error(`The service ended: ${JSON.stringify(lines)}`)))
   })
-  const store = await open(database)
-  await store.accounts.put(accountName(ann.name), await hash(ann.password))
+  const store = await openStore(database)
+  await store.accounts.put(normalizeText(ann.name), await hashPassword(ann.password))
   await store.close()
   const health = async (thorough = false): Promise<Health> => {
     const said = once(started, 'message')

@@ -121,7 +121,7 @@ const unreadable: readonly Row[] = [
   refused('the bytes of SSH', 'SSH-2.0-OpenSSH_9.2p1\r\n', 400),
   refused('the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400, 505]),
   refused('the start of a proxy’s own protocol', `PROXY TCP4 1.2.3.4 1.2.3.4 1 2\r\n${hidden}`, 400),
-  refused('a method that nobody knows', `HACK /hello HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`, [400, 405, 501]),
+  refused('an unknown method', `HACK /hello HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`, [400, 405, 501]),
   refused('a method in lower case', `get /hello HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`, [400, 405, 501]),
   refused('a request for a tunnel', `CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n${hidden}`, 501),
   refused(
@@ -140,7 +140,7 @@ const enclosing = head('POST /echo/text', 'Content-Type: text/plain', `Content-L
 const enclosed = (replies: readonly Reply[]): string | undefined =>
   replies.some(({ body }) => body.toString('latin1') === hello) ? undefined : 'the body of a request was not its body'
 
-/** Whatever comes right behind a wish for another protocol: each is answered in its place. */
+/** Requests right behind an Upgrade: each is answered in its place. */
 const wishes: readonly Row[] = [
   answered('a wish for another protocol, and a request in the same packet', wishing + get('/albert'), 200, 200),
   answered(
@@ -193,9 +193,9 @@ const conversations: readonly Row[] = [
   ),
   answered('Expect: 100-continue', [expecting(5, 'Expect: 100-continue'), toldToGoOn, 'hello'], 200),
   answered('Expect: 100-Continue, in another case', [expecting(5, 'Expect: 100-Continue'), toldToGoOn, 'hello'], 200),
-  judged('an expectation that nobody knows', text('Content-Length: 0', 'Expect: tea'), 417),
+  judged('an unknown expectation', text('Content-Length: 0', 'Expect: tea'), 417),
   judged('Expect: 100-continue with a body that is too large', expecting(2_000_000, 'Expect: 100-continue'), 413),
-  refused('an expectation that nobody knows, and a body that is cut off', [expecting(2_000_000, 'Expect: tea'), halfClose], 417),
+  refused('an unknown expectation, and a body that is cut off', [expecting(2_000_000, 'Expect: tea'), halfClose], 417),
   answered('two requests in one breath', hello + get('/albert'), 200, 200),
   answered('60 requests in one breath', hello.repeat(60), ...Array.from({ length: 60 }, () => 200)),
   answered(
@@ -205,7 +205,7 @@ const conversations: readonly Row[] = [
   ),
   refused('what is no request in the middle', `${hello}nonsense\r\n\r\n${hidden}`, 200),
   refused('what is no request behind a slow one', `${get('/users')}nonsense\r\n\r\n${hidden}`, 200),
-  answered('a body that nobody reads, before a good request', get('/hello', `Content-Length: ${hidden.length}`) + hidden + hello, 200, 200),
+  answered('an unread body, before a good request', get('/hello', `Content-Length: ${hidden.length}`) + hidden + hello, 200, 200),
   answered(
     'a body for an unknown path, before a good request',
     head('POST /nowhere', `Content-Length: ${hidden.length}`) + hidden + hello,

@@ -7,10 +7,10 @@ import { heavy } from './bodies.ts'
 import { type Child, child } from './child.ts'
 import { corpus } from './corpus.ts'
 import { slow } from './framing.ts'
+import { fuzzRun, fuzzStream, sendThrough } from './fuzzRun.ts'
 import { scanned } from './linear.ts'
 import { dice, mutant, seeds } from './mutants.ts'
 import { get, type Row } from './row.ts'
-import { besieged, passed, stormed } from './siege.ts'
 import { open, play } from './wire.ts'
 
 // Rows that stall take as long as a request may take, and a busy machine longer.
@@ -30,7 +30,7 @@ let slowOnes: Promise<readonly (readonly [Row, readonly string[]])[]>
 beforeAll(async () => {
   it = await child()
   // They only wait, so others need not wait for them.
-  slowOnes = besieged(slow, played)
+  slowOnes = fuzzRun(slow, played)
 })
 afterAll(() => it.close())
 
@@ -113,12 +113,12 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     const front = await nginx([{ main: it.url, pagination: it.url, docs: it.url }])
     try {
       const port = Number(new URL(front.urls.main).port)
-      await besieged(rows, ({ pieces, from }) => passed(pieces, port, from))
+      await fuzzRun(rows, ({ pieces, from }) => sendThrough(pieces, port, from))
       expect(requests().filter((line) => line.includes('smuggled'))).toEqual([])
       const random = dice(seed)
       const bytes = seeds(rows)
       const mutants = Array.from({ length: Math.min(1_000, streams / 4) }, () => mutant(bytes, random))
-      await besieged(mutants, (one) => passed([one], port))
+      await fuzzRun(mutants, (one) => sendThrough([one], port))
       // nginx writes its line when it is done with a request, which may be after the service is.
       await vi.waitFor(
         () => {
@@ -140,7 +140,7 @@ describe('mutants', () => {
     const random = dice(seed)
     const bytes = seeds(rows)
     const all = Array.from({ length: streams }, () => mutant(bytes, random))
-    const wrong = await besieged(all, (one) => stormed(one, it.port))
+    const wrong = await fuzzRun(all, (one) => fuzzStream(one, it.port))
     expect(wrong.map((one) => JSON.stringify(one))).toEqual([])
     if (hasProc) await asBefore(before, 0)
   }, 120_000)
@@ -150,7 +150,7 @@ describe('mutants', () => {
   })
 })
 
-test('the log is one JSON object a line, whatever was asked, and holds no secret', () => {
+test('the log is one JSON object a line, for any request, and holds no secret', () => {
   expect(it.lines.length).toBeGreaterThan(rows.length)
   expect(it.lines.filter((line) => typeof line === 'string')).toEqual([])
   expect(it.lines.filter((line) => typeof line === 'object' && line['msg'] === 'unexpected error')).toEqual([])

@@ -1,4 +1,4 @@
-/** What every reply of the service has to be, whatever it was asked: complete, readable, and silent about its inside. */
+/** What every reply of the service has to be: complete, readable, and silent about its internals. */
 import type { Reply } from './replies.ts'
 
 /** Secrets that rows send: no reply may hold them. */

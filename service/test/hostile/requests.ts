@@ -1,4 +1,4 @@
-/** Counts the requests that a careful reader sees in a stream of bytes: nobody may be answered more often than this. */
+/** Counts the requests that a careful reader sees in a stream of bytes. There may be no more replies than this. */
 
 /** What there is to be answered, in its order. */
 export interface Asked {

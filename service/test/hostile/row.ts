@@ -33,7 +33,7 @@ const row =
 export const answered: (name: string, sent: Sent, ...statuses: readonly Status[]) => Row = row(true)
 /** Is answered, and the connection is closed. */
 export const refused: typeof answered = row(false)
-/** Is answered, and nobody minds whether the connection is kept. */
+/** Is answered, with the connection kept or not. */
 export const judged: typeof answered = row(undefined)
 
 /** The same row, with a further rule: what is wrong, or nothing. */
@@ -59,5 +59,5 @@ export const post = (target: string, type: string, body: string, ...lines: reado
 /** The head of a request with a text to echo, whose length is told by the lines. */
 export const text = (...lines: readonly string[]): string => head('POST /echo/text', 'Content-Type: text/plain', ...lines)
 
-/** A request that nobody made: what hides in a body or behind a refusal. No reply and no line of the log may ever speak of it. */
+/** A request that no client made: bytes hidden in a body or behind a refusal. No reply and no log line may ever show it. */
 export const hidden: string = get('/hello?name=smuggled')

@@ -73,7 +73,7 @@ export const staticFiles: readonly Row[] = [
     answered(`Range: ${range.slice(0, 40)} (${range.length})`, get('/static/a.txt', `Range: ${range}`), statuses),
   ),
   where(answered('two lines of Range', get('/static/a.txt', 'Range: bytes=0-0', 'Range: bytes=1-1'), 200), ([reply]) =>
-    reply?.body.toString() === 'hello' ? undefined : 'a part that nobody asked for',
+    reply?.body.toString() === 'hello' ? undefined : 'a part that was not requested',
   ),
   answered('any method is served as GET', head('DELETE /static/a.txt') + get('/static/a.txt'), 200, 200),
 ]

@@ -22,7 +22,7 @@ const malformed: readonly string[] = [
   'name; after eyJ9', 'name %', 'name %zz', 'name %ff', 'name %ed%a0%80', 'rgb abc', 'rgb 1.5', 'rgb 1e3', 'name; __proto__ 1', 'name; limit 1;', '; limit 1', 'rgb 9007199254740993',
 ] // biome-ignore format: a table
 
-/** Values that mean something to somebody on the way: percent-encoded both ways. */
+/** Values with characters that have a meaning in headers: percent-encoded both ways. */
 const hostileValues = [';', '..', '"', "'", '\r\n', '\0', 'é', '🌍', '%', ' ', '/', '\\', "' OR 1=1 --", '\u2028', 'a'.repeat(2_000)]
 
 export const pagination: readonly Row[] = [

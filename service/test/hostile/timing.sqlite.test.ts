@@ -1,14 +1,15 @@
 /** Whether an unknown user can be told from a wrong password by time: 2,000 interleaved samples, for `npm run hostile` alone. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountName } from '../../src/accounts/name.ts'
-import { hash } from '../../src/accounts/password.ts'
-import { open as openStore } from '../../src/store/open.ts'
+import { hashPassword } from '../../src/accounts/password.ts'
+import { normalizeText } from '../../src/accounts/rules.ts'
+import { openStore } from '../../src/store/store.ts'
+
 import { type Child, child } from './child.ts'
+import { fuzzRun } from './fuzzRun.ts'
 import { dice } from './mutants.ts'
 import { chanceOf } from './ranks.ts'
 import { get } from './row.ts'
-import { besieged } from './siege.ts'
 import { open } from './wire.ts'
 
 const samples = 2_000
@@ -28,10 +29,10 @@ describe.skipIf(process.env['HOSTILE'] !== 'whole')('by time', () => {
   beforeAll(async () => {
     it = await child()
     // Ten failures of one name would be too many: each is tried once. One hash for all of them, since it is its check that takes time.
-    const hashed = await hash('right')
+    const hashed = await hashPassword('right')
     const store = await openStore(`sqlite:${join(it.folder, 'service.db')}`)
     for (let index = 0; index < samples; index += 1)
-      await store.accounts.put(accountName(`known-${String(index).padStart(4, '0')}`), hashed)
+      await store.accounts.put(normalizeText(`known-${String(index).padStart(4, '0')}`), hashed)
     await store.close()
   })
   afterAll(() => it.close())
@@ -53,7 +54,7 @@ describe.skipIf(process.env['HOSTILE'] !== 'whole')('by time', () => {
   test(`an unknown user cannot be told from a wrong password in ${samples} interleaved samples`, async () => {
     const times = { known: [] as number[], other: [] as number[] }
     const names = Array.from({ length: samples }, (_, index) => ({ index, name: random() < 0.5 ? ('known' as const) : ('other' as const) }))
-    await besieged(
+    await fuzzRun(
       names,
       async ({ name, index }) => {
         times[name].push(await taken(name, index))

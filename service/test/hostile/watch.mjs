@@ -1,4 +1,4 @@
-// Loaded into the service before anything else: says on request how it is, which nobody could tell from outside.
+// Loaded into the service before anything else: reports its internal state on request.
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'

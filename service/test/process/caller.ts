@@ -63,7 +63,7 @@ export function caller(base: string, keepAlive: boolean, took: (milliseconds: nu
     },
     leave: async (target) => {
       const response = await begun({ target })
-      // What becomes of an answer that nobody wants is not asked.
+      // The fate of an unwanted response does not matter.
       response.on('error', () => {})
       // A short answer may be over, and its connection put aside, by then.
       const { socket } = response

@@ -1,4 +1,4 @@
-/** What nobody caught, and what the machine does to a process: it says so once and ends in order, or goes on. */
+/** Uncaught errors and lack of resources: the process logs them once and closes in order, or goes on. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -17,9 +17,9 @@ const free = { PORT: '0', DATABASE_URL: 'sqlite::memory:' }
 const onSignal = (statement: string): string => `--import=data:text/javascript,process.on('SIGWINCH',()=>{${statement}})`
 
 describe.each([
-  ['an exception that nobody caught', "throw(new(Error)('a%20fault'))"],
+  ['an uncaught exception', "throw(new(Error)('a%20fault'))"],
   ['an exception of a timer', "setTimeout(()=>{throw(new(Error)('a%20fault'))})"],
-  ['a rejection that nobody handled', "Promise.reject(new(Error)('a%20fault'))"],
+  ['an unhandled rejection', "Promise.reject(new(Error)('a%20fault'))"],
 ])('%s', (_sentence, statement) => {
   test('is logged once; what is under way is answered; exit code 1', async () => {
     const environment = { ...free, NODE_OPTIONS: onSignal(statement) }
@@ -105,7 +105,7 @@ test('64 file descriptors: connections that do not fit are turned away, and the 
   expect(await ended).toMatchObject({ status: 0, errors: '' })
 })
 
-test('a log that nobody reads any more kills nothing', async () => {
+test('a log without a reader kills nothing', async () => {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [program, 'main'], {
     cwd: folderOfTest(),

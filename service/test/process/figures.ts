@@ -1,4 +1,4 @@
-/** What a measurement says of itself, for people: only where somebody has asked for it, as `npm run soak` does. */
+/** Prints the figures of a measurement, if `npm run soak` or the like has asked for them. */
 
 const isWanted = process.env['FIGURES'] === 'yes'
 

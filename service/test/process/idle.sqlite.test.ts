@@ -18,7 +18,7 @@ const limit = (): number => {
 }
 
 test.runIf(hasProc)(
-  `${connections} idle connections cost at most 20 KB each, delay nobody, and leave nothing behind`,
+  `${connections} idle connections cost at most 20 KB each, delay no other client, and leave nothing behind`,
   async ({ skip }) => {
     if (limit() < connections + 200) return skip(`A process may open ${limit()} files here: too few for ${connections} connections.`)
     const environment = { KEEP_ALIVE_TIMEOUT_MS: '600000', MAX_CONNECTIONS: `${connections + 100}`, LOG_LEVEL: 'warn' }

@@ -64,7 +64,7 @@ export async function idle(service: Child, connections: number): Promise<Idle> {
     if (status !== 200) throw new Error(`Among ${connections} connections another one was answered ${status}`)
   }
   other.close()
-  // Nobody was turned out meanwhile.
+  // No client was disconnected meanwhile.
   const lost = sockets.filter((socket) => socket.destroyed || socket.readableEnded).length
   if (lost > 0) throw new Error(`${lost} of ${connections} connections were not kept`)
   await gone(sockets, service)

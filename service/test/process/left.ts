@@ -5,7 +5,7 @@ import type { Child } from '../hostile/child.ts'
 /** How often it is asked, in milliseconds, and how many times: for longer than any request may take. */
 const [apart, most] = [100, 120]
 
-/** Resolves when nobody is connected any more, or when nobody can be waited for any longer: then whoever looks sees it. */
+/** Resolves when no client is connected any more, or after a time limit. The caller sees which. */
 export async function left(service: Child): Promise<void> {
   for (let looks = 0; looks < most && (await service.health()).sockets > 0; looks += 1) await passed(apart)
 }

@@ -15,7 +15,7 @@ const megabyte = 1_048_576
 
 let it: Child
 beforeAll(async () => {
-  // A busy machine keeps everybody waiting: nobody is to meet a connection that closes just then, or to be taken for one too many.
+  // On a busy machine every client waits: no connection may close just then, and no request may count as overload.
   const environment = { KEEP_ALIVE_TIMEOUT_MS: '60000', MAX_WAIT_MS: '60000' }
   it = await child({ environment, keeps: (line) => typeof line === 'string' || line['msg'] !== 'request' })
 })

@@ -4,19 +4,19 @@ import { setTimeout as passed } from 'node:timers/promises'
 import type { Child, Health } from '../hostile/child.ts'
 import { corpus } from '../hostile/corpus.ts'
 import { slow } from '../hostile/framing.ts'
+import { fuzzStream } from '../hostile/fuzzRun.ts'
 import { dice, mutant, seeds } from '../hostile/mutants.ts'
 import type { Row } from '../hostile/row.ts'
-import { stormed } from '../hostile/siege.ts'
 import { play } from '../hostile/wire.ts'
 import { caller } from './caller.ts'
-import { deeds } from './deeds.ts'
 import { left } from './left.ts'
+import { scenarios } from './scenarios.ts'
 import { floors, type Point, slope } from './slope.ts'
 
 export interface Plan {
   /** In milliseconds. */
   readonly time: number
-  /** How long each client waits between the beginnings of two deeds at least, in milliseconds: 0 is without a pause. */
+  /** How long each client waits between the beginnings of two scenarios at least, in milliseconds: 0 is without a pause. */
   readonly pace: number
   /** How often the health of the service is looked at, in milliseconds. */
   readonly every: number
@@ -81,14 +81,14 @@ export async function soak(service: Child, { time, pace, every, seed, progress =
     milliseconds.record(Math.max(1, Math.round(one * 1_000)))
   }
   const done = (name: string, client: ReturnType<typeof caller>): Promise<void> | undefined =>
-    deeds[name]?.(client, roll).catch((error: Error) => wrong(`${name}: ${error.message}`))
+    scenarios[name]?.(client, roll).catch((error: Error) => wrong(`${name}: ${error.message}`))
   const suffered = (name: string, flaws: readonly string[]): void => {
     strange += 1
     for (const flaw of flaws) wrong(`${name}: ${flaw}`)
   }
 
   const first = caller(service.url, true, took)
-  for (const name of Object.keys(deeds)) await done(name, first)
+  for (const name of Object.keys(scenarios)) await done(name, first)
   first.close()
   const before = await service.health(true)
   const began = performance.now()
@@ -113,7 +113,7 @@ export async function soak(service: Child, { time, pace, every, seed, progress =
     samples.push(now)
     progress(now)
   }
-  const names = Object.keys(deeds)
+  const names = Object.keys(scenarios)
   const client = async (keepAlive: boolean): Promise<void> => {
     const one = caller(service.url, keepAlive, took)
     await lane(() => done(among(names), one), pace)
@@ -130,7 +130,7 @@ export async function soak(service: Child, { time, pace, every, seed, progress =
     lane(() => row(slow), pace, 10_000),
     lane(async () => {
       const one = mutant(bytes, random)
-      suffered(`a mutant, ${JSON.stringify(one)}`, await stormed(one, service.port))
+      suffered(`a mutant, ${JSON.stringify(one)}`, await fuzzStream(one, service.port))
     }, pace),
     lane(look, every),
   ])

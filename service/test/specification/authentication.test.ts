@@ -6,10 +6,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { accountName } from '../../src/accounts/name.ts'
-import { hash } from '../../src/accounts/password.ts'
-import { open } from '../../src/store/open.ts'
-import type { Accounts } from '../../src/store/store.ts'
+import { hashPassword } from '../../src/accounts/password.ts'
+import { normalizeText } from '../../src/accounts/rules.ts'
+import { type Accounts, openStore } from '../../src/store/store.ts'
+
 import { type Service, service } from '../service.ts'
 import { type Answer, ask, type Sent, withHeaders, withJson } from './ask.ts'
 import { json, problem, streamed, told } from './expected.ts'
@@ -24,14 +24,14 @@ beforeEach(async () => {
 /** Works on the accounts where the service cannot see it, as another process would. */
 async function accounts(work: (accounts: Accounts) => unknown): Promise<void> {
   for (const url of it.database.urls) {
-    const store = await open(url)
+    const store = await openStore(url)
     await work(store.accounts)
     await store.close()
   }
 }
 const add = async (name: string, password: string): Promise<void> => {
-  const hashed = await hash(password)
-  await accounts(({ put }) => put(accountName(name), hashed))
+  const hashed = await hashPassword(password)
+  await accounts(({ put }) => put(normalizeText(name), hashed))
 }
 const remove = (name: string): Promise<void> => accounts((all) => all.remove(name))
 
@@ -208,7 +208,7 @@ describe('4. accounts come and go while the service runs', () => {
       return (user + system) / 1_000 / 100
     }
     await cost()
-    // Checked anew, each would take 9 ms more than one that is refused for having no credentials, whatever else the machine does.
+    // Checked anew, each would take 9 ms more than one that is refused for having no credentials, independently of the load of the machine.
     expect((await cost(basic('ann', 's3cret'))) - (await cost())).toBeLessThan(8)
   })
 })
@@ -218,7 +218,7 @@ describe('too many failures', () => {
     for (let attempt = 0; attempt < times; attempt += 1) expect(await status(basic(name, `wrong ${attempt}`), from?.(attempt))).toBe(401)
   }
 
-  test('after ten in a minute from one address, further attempts get 429 with Retry-After, whoever they are for', async () => {
+  test('after ten in a minute from one address, further attempts get 429 with Retry-After, for any name', async () => {
     await add('ann', 's3cret')
     await fail(5, 'ann')
     await fail(5, 'bob')
@@ -234,7 +234,7 @@ describe('too many failures', () => {
     expect(await status(basic('ann', 's3cret'), '127.0.3.99')).toBe(200)
   })
 
-  test('after ten for one user name from one address, further attempts get 429, whatever succeeded in between', async () => {
+  test('after ten for one user name from one address, further attempts get 429, even after successes in between', async () => {
     await add('bob', 'own')
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await fail(1, 'ann')

@@ -1,6 +1,6 @@
 /** The colours and the rules of ranges, read plainly from the specification: what the service is compared with. */
 
-/// <reference path="../../src/store/colorName.d.ts" />
+/// <reference path="../../src/modules.d.ts" />
 import names from 'color-name'
 
 export interface Color {

@@ -76,7 +76,7 @@ describe('after <token>', () => {
 
 const [head, tail] = [afterPlum.slice(0, -1), afterPlum.slice(1)]
 const refused: readonly (readonly [what: string, range: string])[] = [
-  ['a token that nobody made', 'name; after AAAA'],
+  ['a forged token', 'name; after AAAA'],
   ['a word that is no token', 'name; after plum'],
   ['a token with a sign that none has', `name; after ${head}.`],
   ['a token with padding', `name; after ${afterPlum}=`],
@@ -167,7 +167,7 @@ describe.each(ways)('following Link by %s, %s', (field, order) => {
     if (size > 1) expect(await walk(it.pagination, `${field}; limit ${size}; order ${order}; offset 3`)).toEqual(all.slice(3))
   })
 
-  test('visits each colour that nobody touches once, while others come and go', async () => {
+  test('visits each unchanged colour once, while others come and go', async () => {
     const { main, database } = await serviceOfTest()
     const { run, close } = await database.session()
     onTestFinished(close)

@@ -106,7 +106,7 @@ describe('names and ties that need care', () => {
 
   const byCodePoint = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
-  test.each(ways)('by %s, %s: each is visited exactly once, in order, whatever the size of the pages', async (field, order) => {
+  test.each(ways)('by %s, %s: each is visited exactly once, in order, for any size of the pages', async (field, order) => {
     const { main, database } = await serviceOfTest()
     const replaced = await replace(database)
     const value = (color: Color): string => (field === 'rgb' ? String(color.rgb[0]) : color[field])

@@ -11,14 +11,14 @@ const it = await service()
 afterAll(it.close)
 
 const { text: markdown } = await ask(it.docs, 'GET /')
-/** The document, whatever was asked. */
+/** The document, for every request. */
 const fallback: Expected = { status: 200, headers: { 'content-type': 'text/plain' }, body: markdown }
 const ofMarketing = { accept: 'application/json, application/x-www-form-urlencoded' }
 
 describe('any request not matching the position, hello or marketing endpoints gets the document', () => {
   specify(it.docs, [
     ['the root', 'GET /', fallback],
-    ['a path of nobody', 'GET /nothing/at/all?really', fallback],
+    ['an unknown path', 'GET /nothing/at/all?really', fallback],
     ['a path of another deployment', 'GET /users', fallback],
     ['health is another deployment’s as well', 'GET /health/live', fallback],
     ['another method of an endpoint', 'POST /hello', fallback],
@@ -40,13 +40,13 @@ describe('any request not matching the position, hello or marketing endpoints ge
     ['HEAD with a capture that does not convert', 'HEAD /position/x/y', { ...fallback, body: '' }],
     ['HEAD of what cannot be got', 'HEAD /marketing', { ...fallback, body: '' }],
     ['HEAD of what cannot be got, with a slash behind it', 'HEAD /marketing/', { ...fallback, body: '' }],
-    ['whatever its Accept header', withHeaders('GET /', { Accept: 'image/png' }), fallback],
-    ['whatever its Accept header excludes', withHeaders('GET /', { Accept: 'text/plain;q=0' }), fallback],
-    ['whatever its body', withBody('POST /nothing', 'application/x-nonsense', 'x'.repeat(10_000)), fallback],
-    ['whoever asks', withHeaders('GET /', { Authorization: 'Basic eDp5' }), fallback],
+    ['any Accept header', withHeaders('GET /', { Accept: 'image/png' }), fallback],
+    ['an Accept header that excludes it', withHeaders('GET /', { Accept: 'text/plain;q=0' }), fallback],
+    ['any body', withBody('POST /nothing', 'application/x-nonsense', 'x'.repeat(10_000)), fallback],
+    ['any credentials', withHeaders('GET /', { Authorization: 'Basic eDp5' }), fallback],
   ])
 
-  test.each(METHODS.filter((method) => !['CONNECT', 'HEAD'].includes(method)))('whatever its method: %s', async (method) => {
+  test.each(METHODS.filter((method) => !['CONNECT', 'HEAD'].includes(method)))('any method: %s', async (method) => {
     expect(told(await ask(it.docs, `${method} /anything`))).toEqual(fallback)
   })
 
@@ -56,7 +56,7 @@ describe('any request not matching the position, hello or marketing endpoints ge
   })
 })
 
-describe('a request that matches is the endpoint’s, whatever becomes of it', () => {
+describe('a request that matches is the endpoint’s, even if it fails', () => {
   specify(it.docs, [
     ['position', 'GET /position/1/-2', json({ xCoord: 1, yCoord: -2 })],
     ['hello', 'GET /hello?name=Ann', json({ msg: 'Hello, Ann' })],
@@ -107,7 +107,7 @@ describe('the document', () => {
     }
   })
 
-  test.each(['name', 'Alp', 'Richard', 'Ann', 'whom to greet'])(
+  test.each(['name', 'Alp', 'Richard', 'Ann', 'the name to greet'])(
     'lists query parameters (name, example values, description): %s',
     (word) => {
       expect(sectionOf('GET /hello')).toContain(word)

@@ -19,7 +19,7 @@ describe('an API slot declared empty has no endpoints and answers every request 
 
   specify(it.main, [
     ['with a body', withJson('POST /empty', { a: 1 }), problem(404)],
-    ['whatever is accepted', withHeaders('GET /empty', { Accept: 'image/png' }), problem(404)],
-    ['whoever asks', withHeaders('GET /empty', { Authorization: 'Basic eDp5' }), problem(404)],
+    ['any Accept header', withHeaders('GET /empty', { Accept: 'image/png' }), problem(404)],
+    ['any credentials', withHeaders('GET /empty', { Authorization: 'Basic eDp5' }), problem(404)],
   ])
 })

@@ -1,4 +1,4 @@
-/** Entity tags of users and products: copies that are kept, and updates that nobody loses. */
+/** Entity tags of users and products: cached copies, and updates without losses. */
 
 import { isHttpError } from 'lapidary'
 import { client, revalidate } from 'lapidary/client'
@@ -94,7 +94,7 @@ describe.each(kept)('$path', ({ path, other, numberOf }) => {
       fetch(main + path, { method: 'PUT', headers, body: JSON.stringify(other(1)) }),
       fetch(main + path, { method: 'DELETE', headers }),
     ])
-    // Whoever comes after a removal finds nothing.
+    // After a removal there is nothing.
     expect(put.ok ? [put.status, removed.status] : [removed.status, put.status]).toEqual([204, put.ok ? 412 : 404])
     expect((await fetch(main + path)).status).toBe(put.ok ? 200 : 404)
   })

@@ -97,7 +97,7 @@ export interface Wrong {
   readonly pointer?: string
 }
 
-/** One place that is wrong, whatever is said of it. */
+/** One problem, with any message. */
 export const wrong = (place: Wrong): unknown => ({ ...place, detail: expect.stringMatching(/^expected ./) })
 
 /** Problem details (RFC 9457). Without `errors` there must be none. */

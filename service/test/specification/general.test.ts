@@ -2,7 +2,7 @@
 
 import { assert, asyncProperty, jsonValue } from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { settings } from '../../src/settings.ts'
+import { readSettings } from '../../src/settings.ts'
 import { service } from '../service.ts'
 import { ask, withBody, withHeaders, withJson } from './ask.ts'
 import { json, ofPersons, plain, problem, specify, told } from './expected.ts'
@@ -42,7 +42,7 @@ describe('2. query parameters', () => {
     ['a query parameter that is absent has no value', 'GET /hello', json({ msg: 'Hello, anonymous coward' })],
     ['a flag is false when its name is not in the query string', 'GET /echo/query', echo([], false)],
     ['a flag is true when its name is present', 'GET /echo/query?loud', echo([], true)],
-    ['a flag is true whatever its value', 'GET /echo/query?loud=false', echo([], true)],
+    ['a flag is true with any value', 'GET /echo/query?loud=false', echo([], true)],
     ['a flag is true with an empty value', 'GET /echo/query?loud=', echo([], true)],
     ['a flag is true when its name stands there twice', 'GET /echo/query?loud&loud=no', echo([], true)],
     ['a name that only begins like the flag is another name', 'GET /echo/query?louder', echo([], false)],
@@ -128,7 +128,7 @@ describe('5. JSON request bodies accept any JSON value at the top level', () => 
   // Made before there is a connection: it takes longer than an idle one is kept, and its server runs in this process.
   const value = jsonValue({ noUnicodeString: false, maxDepth: 4 })
 
-  test('whatever the value is, it comes back', async () => {
+  test('every value comes back', async () => {
     await assert(
       asyncProperty(value, async (sent) => {
         // -0 is 0 in JSON.
@@ -150,6 +150,6 @@ describe('5. JSON request bodies accept any JSON value at the top level', () => 
 })
 
 test('6. example deployments listen on port 8081; the pagination deployment listens on port 1442', () => {
-  expect(settings({}).ports).toEqual({ main: 8081, pagination: 1442, docs: 8082 })
-  expect(settings({}, {}, ['docs']).ports.docs).toBe(8081)
+  expect(readSettings({}).ports).toEqual({ main: 8081, pagination: 1442, docs: 8082 })
+  expect(readSettings({}, {}, ['docs']).ports.docs).toBe(8081)
 })

@@ -12,7 +12,7 @@ export const persons = [
 
 export const products = [{ productId: 1 }, { productId: 2 }, { productId: 3 }]
 
-/** Somebody who is not there yet. */
+/** A user that is not stored yet. */
 export const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
 
 export const client = { clientName: 'Alp', clientEmail: 'alp@foo.com', clientAge: 26, clientInterestedIn: ['haskell', 'mathematics'] }

@@ -70,7 +70,7 @@ specify(usual.docs, [
   ['with the form', form(client), json(email)],
 ])
 
-test('whoever the client is, JSON and form give the same Email by the four rules', async () => {
+test('for any client, JSON and form give the same Email by the four rules', async () => {
   await assert(
     asyncProperty(clients, async (one) => {
       // A JSON text is Unicode: what URLSearchParams cannot say is not said.

@@ -151,7 +151,7 @@ describe('Content-Type and bodies', () => {
       withBody('POST /echo/form', 'application/x-www-form-urlencoded', '\ufeffa=1'),
       json({ a: ['1'] }),
     ],
-    // Whoever reads the answer skips one byte order mark, too: the second one is still there for it.
+    // The reader of the response skips one byte order mark as well. The second one is for it.
     ['a second BOM is a character', withBody('POST /echo/text', 'text/plain', '\ufeff\ufeff1'), plain('\ufeff\ufeff1')],
     ['Content-Type where no body is expected is ignored', withBody('GET /hello', 'image/png', ''), anonymous],
   ])

@@ -4,7 +4,8 @@ import { type AnyEndpoint, operations } from 'lapidary'
 import type { OpenApiDocument, ResponseObject } from 'lapidary/openapi'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { main } from '../../src/api.ts'
-import { openapi } from '../../src/handlers/openapi.ts'
+import { openapiHandler } from '../../src/handlers/openapi.ts'
+
 import { type Service, service } from '../service.ts'
 import { type Answer, ask } from './ask.ts'
 import { users } from './known.ts'
@@ -28,7 +29,7 @@ test('it is JSON, of OpenAPI 3.1, with the version of the package', () => {
 test('it is the same each time, and whenever it is made anew', async () => {
   expect((await ask(running.main, 'GET /openapi.json')).text).toBe(answer.text)
   // What the endpoint takes and who asks makes no difference.
-  expect(JSON.stringify(await openapi()({} as never, {} as never))).toBe(answer.text)
+  expect(JSON.stringify(await openapiHandler()({} as never, {} as never))).toBe(answer.text)
 })
 
 test('it has every endpoint, and the mounts', () => {

@@ -10,7 +10,7 @@ export const accepted: Readonly<Record<string, string>> = { 'accept-ranges': 'na
 /** `GET /colors` with this Range. */
 export const ranged = (range: string): Sent => withHeaders('GET /colors', { Range: range })
 
-/** The `Link` to the page that a `Next-Range` names: the same field, limit and order, behind whatever the token stands for. */
+/** The `Link` to the page that a `Next-Range` names: the same field, limit and order, after the position of the token. */
 function linkTo(next: string): unknown {
   const [, field, limit, order] = /^([a-z]+)[^;]*; offset [0-9]+; limit ([0-9]+); order ([a-z]+)$/.exec(next) ?? []
   const target = `/colors\\?range=${field}%3B%20after%20[A-Za-z0-9_-]+%3B%20offset%200%3B%20limit%20${limit}%3B%20order%20${order}`

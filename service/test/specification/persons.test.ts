@@ -21,7 +21,7 @@ specify(it.main, [
     withHeaders('HEAD /persons', { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }),
     { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', ...varied }, body: '' },
   ],
-  ['nobody but people and programs: 406', withHeaders('GET /persons', { Accept: 'image/png' }), problem(406, varied)],
+  ['neither JSON nor HTML: 406', withHeaders('GET /persons', { Accept: 'image/png' }), problem(406, varied)],
 ])
 
 /** Adds a person where the service cannot see it. */
@@ -65,7 +65,7 @@ describe('the HTML form', () => {
     )
   })
 
-  test('shows names as they are, whatever they look like', async () => {
+  test('shows names as they are, even if they look like markup', async () => {
     const { main, database } = await serviceOfTest()
     const names = [
       ['<b>Bold</b>', '</td></tr></table><table>'],

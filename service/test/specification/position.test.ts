@@ -17,7 +17,7 @@ specify(it.main, [
   ['it is there in the docs deployment as well', 'GET /position/0/0', json({ xCoord: 0, yCoord: 0 })],
 ])
 
-test('xCoord equals x and yCoord equals y, whatever they are, in both deployments', async () => {
+test('xCoord equals x and yCoord equals y, for all integers, in both deployments', async () => {
   await assert(
     asyncProperty(maxSafeInteger(), maxSafeInteger(), async (x, y) => {
       const position = json({ xCoord: x, yCoord: y })

@@ -155,7 +155,7 @@ describe('User as it is written', () => {
     expect(told(await ask(it.main, put({ registration_date: day })))).toEqual(refused('registration_date'))
   })
 
-  test('name may have 500 characters, whatever they are, and no more', async () => {
+  test('name may have 500 characters of any kind, and no more', async () => {
     const { main } = await serviceOfTest()
     // Of three bytes each, and none like the one before: nothing that a database could make shorter.
     const name = Array.from({ length: 500 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7919) % 20_000))).join('')

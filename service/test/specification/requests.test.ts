@@ -137,7 +137,7 @@ describe('HEAD, OPTIONS and other methods', () => {
     })
   })
 
-  /** What stands in every answer of a path, whatever its method. */
+  /** The headers of every response of a path, for all methods. */
   const { vary: _, ...policy } = ofPersons
   const constant: Readonly<Record<string, typeof policy>> = { '/colors': accepted, '/persons': policy }
 

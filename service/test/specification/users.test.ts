@@ -30,7 +30,7 @@ specify(it.main, [
   ['a user that is not there: 404', 'GET /user/4', problem(404)],
   ['no user has the identifier 0', 'GET /user/0', problem(404)],
   ['no user has a negative identifier', 'GET /user/-1', problem(404)],
-  ['the largest identifier is nobody’s', 'GET /user/9007199254740991', problem(404)],
+  ['the largest identifier is free', 'GET /user/9007199254740991', problem(404)],
   ['userid that is no integer: 400', 'GET /user/albert', noId],
   ['userid beyond the integers: 400', 'GET /user/9007199254740992', noId],
   ['DELETE with a userid that is no integer: 400', 'DELETE /user/1.0', noId],
@@ -47,7 +47,7 @@ describe('DELETE /user/{userid}', () => {
     expect(told(await ask(main, 'GET /users'))).toEqual(streamed([isaac, marie], { 'user-count': '2' }))
   })
 
-  test('the two fixed-path users and the three of the stream stay, whatever is deleted', async () => {
+  test('the two fixed-path users and the three of the stream stay when users are deleted', async () => {
     const { main } = await serviceOfTest()
     for (const id of [1, 2, 3]) expect(told(await ask(main, `DELETE /user/${id}`))).toEqual(nothing(204))
     expect(told(await ask(main, 'GET /isaac'))).toEqual(json(isaac))

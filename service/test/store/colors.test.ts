@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import type { PageQuery as AnyPageQuery, FieldValue } from 'lapidary/pagination'
 import { expect, test, vi } from 'vitest'
-import type { Color, ColorField } from '../../src/store/store.ts'
+import type { Color } from '../../src/api/colors.ts'
+import type { ColorField } from '../../src/store/store.ts'
 import type { Database } from '../databases/database.ts'
 import { databaseOfTest, openedAt, stored } from './scratch.ts'
 

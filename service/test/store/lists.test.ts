@@ -1,7 +1,8 @@
 /** Lists of any length: in order, each row once, nothing left open. */
 
 import { describe, expect, test, vi } from 'vitest'
-import type { Store, User } from '../../src/store/store.ts'
+import type { User } from '../../src/api/schemas.ts'
+import type { Store } from '../../src/store/store.ts'
 import { kind } from '../databases/database.ts'
 import { databaseOfTest, openedAt, rows } from './scratch.ts'
 

@@ -1,11 +1,12 @@
-/** Who may read the database: the user of the service alone, whoever made its file and whatever the umask lets through. */
+/** Who may read the database: the user of the service alone, for any creator of its file and any umask. */
 
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { CannotOpen } from '../../src/store/cannotOpen.ts'
-import { open } from '../../src/store/open.ts'
+import { OpenError } from '../../src/store/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
+import { openStore } from '../../src/store/store.ts'
+
 import { serviceProcess } from '../service.ts'
 import { run } from './process.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
@@ -66,7 +67,7 @@ test('a folder that was there keeps its mode, and so does a file that is refused
   other.exec('CREATE TABLE t (a INTEGER)')
   other.close()
   chmodSync(path, 0o644)
-  expect(await failure(() => open(`sqlite:${path}`))).toBeInstanceOf(CannotOpen)
+  expect(await failure(() => openStore(`sqlite:${path}`))).toBeInstanceOf(OpenError)
   await opened(join(place, 'service.db'))
   expect([modeOf(path), modeOf(place)]).toEqual(['644', '755'])
 })

@@ -6,10 +6,10 @@ import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { CannotOpen } from '../../src/store/cannotOpen.ts'
+import { type OpenError, StoreUnavailable } from '../../src/store/errors.ts'
+import { resultOf } from '../../src/store/sqlite/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
-import { resultOf } from '../../src/store/sqlite/resultCode.ts'
-import { StoreUnavailable } from '../../src/store/storeUnavailable.ts'
+
 import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask, withJson } from '../specification/ask.ts'
 import { ann } from '../specification/known.ts'
@@ -82,8 +82,8 @@ describe('of a Node that', () => {
     })
     const error = await failure(() => loaded(() => undefined))
     vi.doUnmock('@photostructure/sqlite')
-    expect((error as CannotOpen).name).toBe('CannotOpen')
-    expect(String(error)).toMatch(/^CannotOpen: Cannot open SQLite databases: [^\n]* Use Node\.js 22\.16 or newer\.$/)
+    expect((error as OpenError).name).toBe('OpenError')
+    expect(String(error)).toMatch(/^OpenError: Cannot open SQLite databases: [^\n]* Use Node\.js 22\.16 or newer\.$/)
   })
 })
 

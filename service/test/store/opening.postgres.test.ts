@@ -1,9 +1,10 @@
 /** Opening a PostgreSQL database: made once however many begin, brought up to date, and never at the cost of tables that are not ours. */
 
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { CannotOpen } from '../../src/store/cannotOpen.ts'
-import { migrations } from '../../src/store/migrations/migrations.ts'
-import { open } from '../../src/store/open.ts'
+import { OpenError } from '../../src/store/errors.ts'
+import { migrations } from '../../src/store/migrations.ts'
+import { openStore } from '../../src/store/store.ts'
+
 import { postgresOfTest } from '../databases/database.ts'
 import { postgresDatabase } from '../databases/postgres.ts'
 import { failure, openedAt, rows } from './scratch.ts'
@@ -16,9 +17,9 @@ afterAll(known.remove)
 
 /** The one line of the complaint about this database, without what every complaint begins with. */
 async function complaint(url: string): Promise<string> {
-  const error = await failure(() => open(url))
-  expect(error).toBeInstanceOf(CannotOpen)
-  const { message } = error as CannotOpen
+  const error = await failure(() => openStore(url))
+  expect(error).toBeInstanceOf(OpenError)
+  const { message } = error as OpenError
   expect(message).not.toContain('\n')
   const { username, password, host, pathname } = new URL(url)
   if (password !== '') expect(message).not.toContain(password)
@@ -59,7 +60,7 @@ test('migrations of another program are not taken for ours', async () => {
 
 test('tables that a newer build has made are left to newer builds', async () => {
   const { url, run } = await postgresOfTest()
-  await (await open(url)).close()
+  await (await openStore(url)).close()
   await run("INSERT INTO migrations VALUES (99, 'from the future', now())")
   const begun = performance.now()
   expect(await complaint(url)).toBe(
@@ -79,13 +80,13 @@ test('a database in another encoding is refused: not every text could be kept', 
 test.concurrent.each([
   ['a wrong password', (url: string) => url.replace(/:[^:@/]+@/, ':wrong@'), /password authentication failed/],
   ['a database that is not there', (url: string) => `${url}_not`, /does not exist/],
-  ['a port where nobody listens, for some seconds', (url: string) => url.replace(/:\d+\//, ':1/'), /ECONNREFUSED/],
+  ['a port without a server, for some seconds', (url: string) => url.replace(/:\d+\//, ':1/'), /ECONNREFUSED/],
   ['a host that is not there, for some seconds', (url: string) => url.replace('127.0.0.1', 'nowhere.invalid'), /ENOTFOUND|EAI_AGAIN/],
 ])('%s is one line, without the password', async (_what, change, sentence) => {
   expect(await complaint(change(known.url))).toMatch(sentence)
 })
 
-test('days and numbers are the same whatever the database would show others', async () => {
+test('days and numbers are the same for all settings of the database', async () => {
   const { url, run } = await postgresOfTest()
   await run(`DO $$ BEGIN
     EXECUTE format('ALTER DATABASE %I SET datestyle = ''German''', current_database());
@@ -99,7 +100,7 @@ test('days and numbers are the same whatever the database would show others', as
   }
 })
 
-test('the counters follow whatever is done to the tables, by whoever does it', async () => {
+test('the counters follow all changes of the tables, by any writer', async () => {
   const { url, run } = await postgresOfTest()
   const store = await openedAt(url)
   await run("INSERT INTO users (name, age, email, registration_date) SELECT n, n, n, '2024-02-29' FROM generate_series(1, 5000) n")

@@ -5,10 +5,11 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { CannotOpen } from '../../src/store/cannotOpen.ts'
-import { migrations } from '../../src/store/migrations/migrations.ts'
-import { open } from '../../src/store/open.ts'
+import { OpenError } from '../../src/store/errors.ts'
+import { migrations } from '../../src/store/migrations.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
+import { openStore } from '../../src/store/store.ts'
+
 import { start } from './process.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
 
@@ -18,7 +19,7 @@ vi.setConfig({ testTimeout: 30_000 })
 /** A database that the service has used and closed. */
 async function used(): Promise<string> {
   const path = join(folder(), 'service.db')
-  await (await open(`sqlite:${path}`)).close()
+  await (await openStore(`sqlite:${path}`)).close()
   return path
 }
 
@@ -28,11 +29,11 @@ const digest = (path: string): string => createHash('sha256').update(readFileSyn
 async function complaint(path: string): Promise<string> {
   const before = digest(path)
   const files = readdirSync(join(path, '..'))
-  const error = await failure(() => open(`sqlite:${path}`))
-  expect(error).toBeInstanceOf(CannotOpen)
+  const error = await failure(() => openStore(`sqlite:${path}`))
+  expect(error).toBeInstanceOf(OpenError)
   expect(digest(path)).toBe(before)
   expect(readdirSync(join(path, '..'))).toEqual(files)
-  const { message } = error as CannotOpen
+  const { message } = error as OpenError
   expect(message).not.toContain('\n')
   expect(message.startsWith(`Cannot open the database ${path}: `)).toBe(true)
   return message.slice(`Cannot open the database ${path}: `.length)
@@ -65,7 +66,7 @@ test('what was deleted does not come back when the database is opened again', as
 test('migrations are numbered from 1 without a gap, and each has run once', async () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
   const path = await used()
-  await (await open(`sqlite:${path}`)).close()
+  await (await openStore(`sqlite:${path}`)).close()
   const database = new DatabaseSync(path, { readOnly: true })
   expect(database.prepare('SELECT version, title FROM migrations').all()).toEqual(
     migrations.map(({ version, title }) => ({ version, title })),
@@ -137,7 +138,7 @@ describe('refused with one line, and left as it was:', () => {
 
 test('a folder is refused', async () => {
   const path = folder()
-  expect(await failure(() => open(`sqlite:${path}`))).toMatchObject({ message: `Cannot open the database ${path}: it is a folder.` })
+  expect(await failure(() => openStore(`sqlite:${path}`))).toMatchObject({ message: `Cannot open the database ${path}: it is a folder.` })
 })
 
 test('a folder that cannot be made is named, and so are a missing path and a dangling link', async () => {
@@ -145,16 +146,16 @@ test('a folder that cannot be made is named, and so are a missing path and a dan
   writeFileSync(join(path, 'file'), '')
   mkdirSync(join(path, 'gone'))
   symlinkSync(join(path, 'nowhere', 'x.db'), join(path, 'link.db'))
-  await expect(open(`sqlite:${path}/file/service.db`)).rejects.toThrow(
+  await expect(openStore(`sqlite:${path}/file/service.db`)).rejects.toThrow(
     `Cannot open the database ${path}/file/service.db: its folder cannot be made.`,
   )
-  await expect(open('sqlite:')).rejects.toThrow('Cannot open the database : its path is missing.')
-  await expect(open(`sqlite:${path}/link.db`)).rejects.toThrow(CannotOpen)
+  await expect(openStore('sqlite:')).rejects.toThrow('Cannot open the database : its path is missing.')
+  await expect(openStore(`sqlite:${path}/link.db`)).rejects.toThrow(OpenError)
 })
 
 test('another kind of database is refused without repeating its password', async () => {
-  const error = await failure(() => open('postgres://ann:s3cret@localhost/service'))
-  expect(error).toBeInstanceOf(CannotOpen)
+  const error = await failure(() => openStore('postgres://ann:s3cret@localhost/service'))
+  expect(error).toBeInstanceOf(OpenError)
   expect(String(error)).not.toContain('s3cret')
 })
 

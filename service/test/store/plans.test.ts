@@ -1,9 +1,10 @@
-/** How the databases read pages: by one search of an index in its own order, whatever has to be read before. */
+/** How the databases read pages: by one search of an index in its own order, independently of the rows before. */
 
 import { describe, expect, test, vi } from 'vitest'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
-import { pageSql as colorsPage } from '../../src/store/tables/colors.ts'
-import { pageSql as usersPage } from '../../src/store/tables/users.ts'
+import { colorPageSql } from '../../src/store/tables/colors.ts'
+import { userPageSql } from '../../src/store/tables/users.ts'
+
 import { type Database, kind } from '../databases/database.ts'
 import { numbered, type PostgresDatabase } from '../databases/postgres.ts'
 import { databaseOfTest, openedAt } from './scratch.ts'
@@ -18,13 +19,13 @@ const value = { name: 'color 500', hex: '#00aa00', rgb: 300 }
 const statements: readonly Statement[] = [
   ...(['name', 'hex', 'rgb'] as const).flatMap((field) =>
     (['asc', 'desc'] as const).flatMap((order): readonly Statement[] => [
-      [colorsPage(field, order, 'first'), [101, 0]],
-      [colorsPage(field, order, 'value'), [value[field], 101, 0]],
-      [colorsPage(field, order, 'position'), [value[field], 'color 500', 101, 0]],
+      [colorPageSql(field, order, 'first'), [101, 0]],
+      [colorPageSql(field, order, 'value'), [value[field], 101, 0]],
+      [colorPageSql(field, order, 'position'), [value[field], 'color 500', 101, 0]],
     ]),
   ),
   ...(['age', 'name'] as const).flatMap((column): readonly Statement[] => {
-    const [group, beyond] = usersPage(column)
+    const [group, beyond] = userPageSql(column)
     const from = column === 'age' ? 4 : 'user 4'
     return [
       [group, [from, 9, 500]],

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { open } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+
 import { type Database, database } from '../databases/database.ts'
 
 export function folder(): string {
@@ -19,7 +19,7 @@ export const opened = (path: string): Promise<Store> => openedAt(`sqlite:${path}
 
 /** The same for any database. */
 export async function openedAt(url: string): Promise<Store> {
-  const store = await open(url)
+  const store = await openStore(url)
   onTestFinished(async () => store.close())
   return store
 }

@@ -8,10 +8,9 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { postgres } from '../../../scripts/postgres.mjs'
-import { open } from '../../src/store/open.ts'
-import type { OpenOptions } from '../../src/store/openOptions.ts'
-import type { Store } from '../../src/store/store.ts'
-import { StoreUnavailable } from '../../src/store/storeUnavailable.ts'
+import { StoreUnavailable } from '../../src/store/errors.ts'
+import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
+
 import { postgresOfTest } from '../databases/database.ts'
 import { rows } from './scratch.ts'
 import { smallDisk } from './smallDisk.ts'
@@ -21,8 +20,8 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
 
-async function opened(url: string, options?: OpenOptions): Promise<Store> {
-  const store = await open(url, options)
+async function opened(url: string, options?: StoreOptions): Promise<Store> {
+  const store = await openStore(url, options)
   onTestFinished(async () => store.close())
   return store
 }
@@ -79,10 +78,10 @@ test('a write whose connection is ended by an administrator fails, is not tried 
   expect(await store.users.count()).toBe(4)
 })
 
-test('connections that are ended while nobody uses them are told of, and cost no request', async () => {
+test('connections that end while they are idle are reported, and cost no request', async () => {
   const database = await postgresOfTest()
   const told: string[] = []
-  const store = await opened(database.url, { report: ({ message }) => told.push(message) })
+  const store = await opened(database.url, { onIdleError: ({ message }) => told.push(message) })
   await Promise.all(Array.from({ length: 4 }, async () => store.users.find(1)))
   await database.terminate()
   await vi.waitUntil(() => told.length > 0, { timeout: 10_000 })

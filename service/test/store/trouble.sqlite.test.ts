@@ -4,9 +4,10 @@ import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test, vi } from 'vitest'
+import { StoreUnavailable } from '../../src/store/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import type { Store } from '../../src/store/store.ts'
-import { StoreUnavailable } from '../../src/store/storeUnavailable.ts'
+
 import { run, start } from './process.ts'
 import { failure, folder, opened, rows } from './scratch.ts'
 import { smallDisk } from './smallDisk.ts'

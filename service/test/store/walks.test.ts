@@ -1,10 +1,11 @@
-/** Walks through the colours of a database: each once, whatever the ties, the names, the pages and the direction; still, and while others write. */
+/** Walks through the colours of a database: each once, for all ties, names, pages and directions, alone and while others write. */
 
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { changingLaw, type Subject, seed, stillLaw } from '../../../packages/lapidary/test/paginationModel.ts'
-import { colorRanges } from '../../src/api/colors.ts'
-import type { Color, ColorField } from '../../src/store/store.ts'
+import { type Color, colorRanges } from '../../src/api/colors.ts'
+import type { ColorField } from '../../src/store/store.ts'
+
 import type { Session } from '../databases/database.ts'
 import { databaseOfTest, openedAt } from './scratch.ts'
 
@@ -46,7 +47,7 @@ const item: fc.Arbitrary<Color> = fc.record({ name, rgb: fc.tuple(component, com
 
 const row = ({ name: of, rgb, hex: as }: Color): readonly (string | number)[] => [of, ...rgb, as]
 
-/** Colours in a database, which is changed behind the back of whoever reads it. */
+/** Colours in a database, which another writer changes while it is read. */
 async function subject(): Promise<Subject<Color, ColorField>> {
   const database = await databaseOfTest()
   const { colors } = await openedAt(database.url)
@@ -82,11 +83,11 @@ test(`on a still collection each colour comes once, by Next-Range and Link in an
   await fc.assert(stillLaw(await subject()), { numRuns: runs, seed })
 })
 
-test(`by Link each colour that nobody touches comes once, while others come, go and change (seed ${seed})`, async () => {
+test(`by Link each unchanged colour comes once, while others come, go and change (seed ${seed})`, async () => {
   await fc.assert(changingLaw(await subject()), { numRuns: runs, seed })
 })
 
-test('the largest page is as large as the database is told, whatever is asked', async () => {
+test('the largest page is as large as the setting, for any requested limit', async () => {
   const { filled } = await subject()
   const { source } = await filled(Array.from({ length: 30 }, (_, at): Color => ({ name: `${at}`, rgb: [at, at, at], hex: '#000000' })))
   const input = { headers: { Range: 'name; limit 9007199254740991' }, query: { range: undefined } }

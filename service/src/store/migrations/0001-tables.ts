@@ -1,33 +1,40 @@
-/** The first tables, their indexes, the counters that the database keeps itself, and the rows that the service starts with. */
+/** The first tables with their indexes, counters and rows. */
 
 import { seeds } from '../seeds.ts'
-import { literals } from './literals.ts'
-import type { Migration } from './migration.ts'
 
-/** A trigger pair for each counted table: counting rows would read them all. */
-const counted = (table: string): string => `
+type Literal = string | number | null
+
+function sqlLiteral(value: Literal): string {
+  if (value === null) return 'NULL'
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
+}
+
+/** `(1, 'one'), (2, 'two')`, for VALUES. For trusted data only: the values of clients are always bound. */
+const sqlRows = (rows: readonly (readonly Literal[])[]): string => rows.map((row) => `(${row.map(sqlLiteral).join(', ')})`).join(',\n  ')
+
+/** Triggers that count the rows of a table in SQLite, because `count(*)` would read all of them. */
+const sqliteCounter = (table: string): string => `
 INSERT INTO counts VALUES ('${table}', 0);
 CREATE TRIGGER ${table}_counted_in AFTER INSERT ON ${table} BEGIN UPDATE counts SET total = total + 1 WHERE name = '${table}'; END;
 CREATE TRIGGER ${table}_counted_out AFTER DELETE ON ${table} BEGIN UPDATE counts SET total = total - 1 WHERE name = '${table}'; END;`
 
-/** The same for PostgreSQL, where the function `counted` sees all rows that a statement has changed. */
-const countedOnce = (table: string): string => `
+/** Triggers that count the rows of a table in PostgreSQL, once for each statement. */
+const postgresCounter = (table: string): string => `
 CREATE TRIGGER ${table}_counted_in AFTER INSERT ON ${table} REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION counted();
 CREATE TRIGGER ${table}_counted_out AFTER DELETE ON ${table} REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION counted();
 CREATE TRIGGER ${table}_emptied AFTER TRUNCATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION emptied();`
 
-/** The rows that every new database holds. */
-const rows = `INSERT INTO users (name, age, email, registration_date) VALUES
-  ${literals(seeds.users.map(({ name, age, email, registration_date }) => [name, age, email, registration_date]))};
+const firstRows = `INSERT INTO users (name, age, email, registration_date) VALUES
+  ${sqlRows(seeds.users.map(({ name, age, email, registration_date }) => [name, age, email, registration_date]))};
 INSERT INTO products (product_id, name) VALUES
-  ${literals(seeds.products.map(({ productId, name }) => [productId, name ?? null]))};
+  ${sqlRows(seeds.products.map(({ productId, name }) => [productId, name ?? null]))};
 INSERT INTO persons (first_name, last_name) VALUES
-  ${literals(seeds.persons.map(({ firstName, lastName }) => [firstName, lastName]))};
+  ${sqlRows(seeds.persons.map(({ firstName, lastName }) => [firstName, lastName]))};
 INSERT INTO colors (name, red, green, blue, hex) VALUES
-  ${literals(seeds.colors.map(({ name, rgb, hex }) => [name, ...rgb, hex]))};
+  ${sqlRows(seeds.colors.map(({ name, rgb, hex }) => [name, ...rgb, hex]))};
 `
 
-const sqlite = `
+const sqliteTables = `
 CREATE TABLE users (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- an identifier is never used again
   name TEXT NOT NULL,
@@ -58,12 +65,12 @@ CREATE TABLE secrets (id INTEGER PRIMARY KEY AUTOINCREMENT, secret TEXT NOT NULL
 CREATE TABLE accounts (name TEXT PRIMARY KEY, hash TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE counts (name TEXT PRIMARY KEY, total INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-${counted('users')}
-${counted('colors')}
+${sqliteCounter('users')}
+${sqliteCounter('colors')}
 
-${rows}`
+${firstRows}`
 
-const postgres = `
+const postgresTables = `
 CREATE TABLE users (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- an identifier is never used again
   name text COLLATE "C" NOT NULL,
@@ -115,9 +122,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
-${countedOnce('users')}
-${countedOnce('colors')}
+${postgresCounter('users')}
+${postgresCounter('colors')}
 
-${rows}`
+${firstRows}`
 
-export const tables: Migration = Object.freeze({ version: 1, title: 'tables and first rows', sqlite, postgres })
+export const createTables = Object.freeze({ version: 1, title: 'tables and first rows', sqlite: sqliteTables, postgres: postgresTables })

@@ -1,25 +1,25 @@
-/** The connections to a PostgreSQL database: a pool, named statements, and a bound on every wait. */
+/** The connection to a PostgreSQL database: a pool, prepared statements, and a time limit for every request. */
 
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
-import type { Connection, Query, Value } from '../connection.ts'
-import { StoreUnavailable } from '../storeUnavailable.ts'
-import { isUsable, unavailable, unreachable } from './unavailable.ts'
+import type { Connection, Query, SqlValue } from '../connection.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { isReusable, postgresStoreError, unreachable } from './errors.ts'
 
-/** A statement that the server prepares once a connection. */
-interface Statement {
+/** A statement that the server prepares once per connection. */
+interface NamedStatement {
   readonly name: string
   readonly text: string
 }
 
-/** What the server answered: rows as arrays, and how many were read or changed. */
-interface Result {
-  readonly rows: readonly (readonly Value[])[]
+interface QueryResult {
+  readonly rows: readonly (readonly SqlValue[])[]
+  /** The number of rows that were read or changed. */
   readonly rowCount: number | null
 }
 
-/** `?` becomes `$1`, `$2` …; the name is that of this text alone, also where connections are shared with other builds. */
-function statement(sql: string): Statement {
+/** Replaces `?` by `$1`, `$2` …. The name depends on the text alone, so that builds can share connections. */
+function nameStatement(sql: string): NamedStatement {
   let place = 0
   const text = sql.replaceAll('?', () => {
     place += 1
@@ -28,74 +28,78 @@ function statement(sql: string): Statement {
   return { name: createHash('sha256').update(text).digest('hex').slice(0, 16), text }
 }
 
-/** The `timeout`, in milliseconds, bounds each request: the wait for a connection and the answer together. */
+/** `timeout`, in milliseconds, limits each request: the wait for a connection and the answer together. */
 export function postgresConnection(pool: Pool, timeout: number): Connection {
   let closed: Promise<void> | undefined
 
-  async function ask(client: PoolClient, { name, text }: Statement, values: readonly Value[], begun: number): Promise<Result> {
-    // The driver knows a time for each query, and its types do not.
-    const left: { readonly query_timeout: number } = { query_timeout: Math.max(1, timeout - (performance.now() - begun)) }
-    const query: QueryConfig & { readonly rowMode: 'array' } = { name, text, values: [...values], rowMode: 'array', ...left }
-    return client.query<Value[]>(query)
+  async function send(
+    client: PoolClient,
+    { name, text }: NamedStatement,
+    values: readonly SqlValue[],
+    start: number,
+  ): Promise<QueryResult> {
+    // The types of the driver lack its option for the time limit of one query.
+    const limit: { readonly query_timeout: number } = { query_timeout: Math.max(1, timeout - (performance.now() - start)) }
+    const query: QueryConfig & { readonly rowMode: 'array' } = { name, text, values: [...values], rowMode: 'array', ...limit }
+    return client.query<SqlValue[]>(query)
   }
 
-  async function run(what: Statement, values: readonly Value[]): Promise<Result> {
+  async function run(statement: NamedStatement, values: readonly SqlValue[]): Promise<QueryResult> {
     if (closed) throw new StoreUnavailable('The database is closed.', 1)
-    const begun = performance.now()
+    const start = performance.now()
     const client = await pool.connect().catch((error) => {
       throw unreachable(error)
     })
     try {
-      const result = await ask(client, what, values, begun)
+      const result = await send(client, statement, values, start)
       client.release()
       return result
     } catch (error) {
-      // Nothing is tried again: a write may have been done before the answer was lost.
-      client.release(!isUsable(error))
-      throw unavailable(error)
+      // Never retries: a write may have been done before its answer was lost.
+      client.release(!isReusable(error))
+      throw postgresStoreError(error)
     }
   }
 
-  /** A statement and its rows; the statement says what they are. */
-  const rowsOf = async <Row>(what: Statement, values: readonly Value[]): Promise<readonly Row[]> =>
-    (await run(what, values)).rows as readonly Row[]
-  // A replica that only reads is no place for a service that writes.
-  const state = statement("SELECT current_setting('transaction_read_only') FROM counts LIMIT 1")
+  const readRows = async <Row>(statement: NamedStatement, values: readonly SqlValue[]): Promise<readonly Row[]> =>
+    (await run(statement, values)).rows as readonly Row[] // as the statement says
+  // The service cannot use a read-only replica.
+  const probe = nameStatement("SELECT current_setting('transaction_read_only') FROM counts LIMIT 1")
 
-  return Object.freeze({
-    query: <Row extends readonly Value[]>(sql: string) => {
-      const what = statement(sql)
-      return Object.freeze({
-        one: async (...values) => (await rowsOf<Row>(what, values))[0],
-        all: (...values) => rowsOf<Row>(what, values),
-      } satisfies Query<Row>)
+  return {
+    query: <Row extends readonly SqlValue[]>(sql: string) => {
+      const statement = nameStatement(sql)
+      return {
+        one: async (...values) => (await readRows<Row>(statement, values))[0],
+        all: (...values) => readRows<Row>(statement, values),
+      } satisfies Query<Row>
     },
     change: (sql) => {
-      const what = statement(sql)
-      return async (...values) => ((await run(what, values)).rowCount ?? 0) > 0
+      const statement = nameStatement(sql)
+      return async (...values) => ((await run(statement, values)).rowCount ?? 0) > 0
     },
-    adding: (sql) => {
-      const what = statement(`${sql} RETURNING id`)
-      return async (...values) => Number((await rowsOf(what, values).then(([row]) => row as readonly Value[]))[0])
+    insert: (sql) => {
+      const statement = nameStatement(`${sql} RETURNING id`)
+      return async (...values) => Number((await readRows<readonly [id: SqlValue]>(statement, values))[0]?.[0])
     },
-    filling: (table, columns) => {
+    insertMany: (table, columns) => {
       const names = columns.join(', ')
-      // One statement, so that it is done whole or not at all, and the table itself says what type each column has.
-      const what = statement(
+      // One statement inserts all or nothing, and the table defines the types of the columns.
+      const statement = nameStatement(
         `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, ?) ON CONFLICT DO NOTHING`,
       )
       return async (rows) => {
         const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
-        return (await run(what, [JSON.stringify(records)])).rowCount ?? 0
+        return (await run(statement, [JSON.stringify(records)])).rowCount ?? 0
       }
     },
     ping: async () => {
-      const [row] = await rowsOf<readonly [readOnly: string]>(state, [])
+      const [row] = await readRows<readonly [readOnly: string]>(probe, [])
       if (row?.[0] !== 'off') throw new StoreUnavailable('The database takes no writes just now.', 5)
     },
     close: () => {
       closed ??= pool.end()
       return closed
     },
-  } satisfies Connection)
+  }
 }

@@ -1,115 +1,82 @@
-/** The connection to a SQLite database: compiled statements, and the one place where SQLite's failures become `StoreUnavailable`. */
+/** The connection to a SQLite database. */
 
-import type { Connection, Query, Value } from '../connection.ts'
-import { StoreUnavailable } from '../storeUnavailable.ts'
-import type { Presence } from './file.ts'
-import type { Database } from './module.ts'
-import { type ResultName, resultOf } from './resultCode.ts'
-import { inTransaction } from './transaction.ts'
+import type { Connection, Query, SqlValue } from '../connection.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { sqliteStoreError } from './errors.ts'
+import type { FileGuard } from './file.ts'
+import { type Database, inTransaction, type Statement } from './module.ts'
 
-/** What may pass, and in how many seconds it is worth trying again. */
-const passing: Readonly<Partial<Record<ResultName, readonly [retryAfter: number, sentence: string]>>> = {
-  BUSY: [1, 'The database is locked by another process.'],
-  LOCKED: [1, 'The database is locked by another process.'],
-  PROTOCOL: [1, 'The database is locked by another process.'],
-  FULL: [10, 'The disk that holds the database is full.'],
-  READONLY: [60, 'The database cannot be written.'],
-  IOERR: [10, 'The disk that holds the database fails.'],
-  CANTOPEN: [10, 'The database file cannot be opened.'],
-  NOMEM: [10, 'There is no memory left for the database.'],
-}
-
-/** What SQLite threw, as the store's own failure where it may pass; a defect (a broken rule, a damaged file) stays what it is. */
-function unavailable(error: unknown): unknown {
-  const result = resultOf(error)
-  const found = result && passing[result]
-  return found ? new StoreUnavailable(`${found[1]} (SQLITE_${result}: ${(error as Error).message})`, found[0], { cause: error }) : error
-}
-
-/** Some of the modules end a text at its first NUL, and would so find, or keep, another one. */
-function mustBeWhole(values: readonly Value[]): void {
+/** Refuses NUL in text, because some of the modules end the text there. */
+function checkNul(values: readonly SqlValue[]): readonly SqlValue[] {
   for (const value of values) {
     if (typeof value === 'string' && value.includes('\0'))
       throw new TypeError('A text for the database holds NUL: expected it to be refused before.')
   }
+  return values
 }
 
-/** A number that SQLite has given. Throws a RangeError for one that a number cannot hold. */
-function exact(integer: number | bigint): number {
+/** Throws a RangeError for an integer of SQLite that a number cannot represent. */
+function exactNumber(integer: number | bigint): number {
   const number = Number(integer)
   if (Number.isSafeInteger(number)) return number
   throw new RangeError(`SQLite has given the integer ${integer}: expected one within ±(2^53 - 1).`)
 }
 
-/** The connection to a database that is open; `file` watches over its file. */
-export function sqliteConnection(database: Database, file: Presence): Connection {
-  function guarded<Result>(action: () => Result): Result {
-    // Whoever still asks while the service stops is to come back when it has started again.
+/** The connection to an open database. `file` notices that its file is gone. */
+export function sqliteConnection(database: Database, file: FileGuard): Connection {
+  function attempt<Result>(action: () => Result): Result {
+    // The service is stopping. The client can try again once it has restarted.
     if (!database.isOpen) throw new StoreUnavailable('The database is closed.', 1)
     try {
       return action()
     } catch (error) {
-      throw unavailable(error)
+      throw sqliteStoreError(error)
     }
   }
-  const writing = <Result>(action: () => Result): Result =>
-    guarded(() => {
-      file.present()
+  const attemptWrite = <Result>(action: () => Result): Result =>
+    attempt(() => {
+      file.checkPresent()
       return action()
     })
-  const anything = database.prepare('SELECT 1 FROM counts LIMIT 1')
+  /** Prepares a statement that writes, as a function of its values. */
+  const prepareWrite = (sql: string): ((values: readonly SqlValue[]) => ReturnType<Statement['run']>) => {
+    const statement = database.prepare(sql)
+    return (values) => statement.run(...checkNul(values))
+  }
+  const probe = database.prepare('SELECT 1 FROM counts LIMIT 1')
 
-  return Object.freeze({
-    query: <Row extends readonly Value[]>(sql: string) => {
+  return {
+    query: <Row extends readonly SqlValue[]>(sql: string) => {
       const statement = database.prepare(sql)
       statement.setReturnArrays(true)
-      return Object.freeze({
-        one: (...values) =>
-          guarded(() => {
-            mustBeWhole(values)
-            return statement.get(...values) as Row | undefined // as the statement says
-          }),
-        all: (...values) =>
-          guarded(() => {
-            mustBeWhole(values)
-            return statement.all(...values) as Row[]
-          }),
-      } satisfies Query<Row>)
+      return {
+        one: (...values) => attempt(() => statement.get(...checkNul(values)) as Row | undefined), // as the statement says
+        all: (...values) => attempt(() => statement.all(...checkNul(values)) as Row[]),
+      } satisfies Query<Row>
     },
     change: (sql) => {
-      const statement = database.prepare(sql)
-      return (...values) =>
-        writing(() => {
-          mustBeWhole(values)
-          return statement.run(...values).changes > 0
-        })
+      const run = prepareWrite(sql)
+      return (...values) => attemptWrite(() => run(values).changes > 0)
     },
-    adding: (sql) => {
-      const statement = database.prepare(sql)
-      return (...values) =>
-        writing(() => {
-          mustBeWhole(values)
-          return exact(statement.run(...values).lastInsertRowid)
-        })
+    insert: (sql) => {
+      const run = prepareWrite(sql)
+      return (...values) => attemptWrite(() => exactNumber(run(values).lastInsertRowid))
     },
-    filling: (table, columns) => {
+    insertMany: (table, columns) => {
       const places = columns.map(() => '?').join(', ')
-      const statement = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`)
-      const fill = (rows: readonly (readonly Value[])[]): number =>
-        rows.reduce((added, row) => {
-          mustBeWhole(row)
-          return added + Number(statement.run(...row).changes)
-        }, 0)
-      return (rows) => writing(() => inTransaction(database, 'IMMEDIATE', () => fill(rows)))
+      const run = prepareWrite(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`)
+      const insertAll = (rows: readonly (readonly SqlValue[])[]): number =>
+        rows.reduce((inserted, row) => inserted + Number(run(row).changes), 0)
+      return (rows) => attemptWrite(() => inTransaction(database, 'IMMEDIATE', () => insertAll(rows)))
     },
     ping: () =>
-      guarded(() => {
-        file.present()
-        file.writable()
-        anything.get()
+      attempt(() => {
+        file.checkPresent()
+        file.checkWritable()
+        probe.get()
       }),
     close: () => {
       if (database.isOpen) database.close()
     },
-  } satisfies Connection)
+  }
 }

@@ -1,15 +1,13 @@
-/** The file of a SQLite database as the file system sees it: what SQLite itself does not notice, or not soon enough. */
+/** The file of a SQLite database: checks that SQLite does not make, or makes too late. */
 
 import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CannotOpen } from '../cannotOpen.ts'
-import { StoreUnavailable } from '../storeUnavailable.ts'
+import { OpenError, StoreUnavailable } from '../errors.ts'
 
 const headerLength = 100
 const magic = Buffer.from('SQLite format 3\0', 'latin1')
 
-/** The first bytes of a file. */
-function header(path: string): Buffer {
+function readHeader(path: string): Buffer {
   const descriptor = openSync(path, 'r')
   try {
     const bytes = Buffer.alloc(headerLength)
@@ -20,81 +18,78 @@ function header(path: string): Buffer {
 }
 
 /**
- * Refuses, without opening it as a database, a file that is no SQLite database or has lost its end; makes one that does not exist yet, and
- * its folder, for the user of this process alone. An empty file counts as a database that holds nothing. Throws `CannotOpen` or the file system's own error.
+ * Checks the file before SQLite opens it: refuses one that is no SQLite database or is truncated, and creates a missing one and its folder for the
+ * user of this process alone. An empty file counts as an empty database. Throws `OpenError` or the error of the file system.
  * The layout is that of https://www.sqlite.org/fileformat.html, section 1.3.
  */
-export function inspect(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) {
+export function prepareFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // SQLite would make it readable for every user; its files beside it get the mode of this one.
+    // SQLite would make the file readable for every user. It gives the files beside it the mode of this one.
     closeSync(openSync(path, 'a', 0o600))
     return
   }
-  if (found.isDirectory()) throw new CannotOpen('it is a folder')
-  if (!found.isFile()) throw new CannotOpen('it is not a file')
-  // What a write-ahead log still holds belongs to the database: then the file's own length says nothing.
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
-  if (found.size === 0 && log === 0) return
-  const bytes = header(path)
-  if (!bytes.subarray(0, magic.length).equals(magic)) throw new CannotOpen('it is not an SQLite database; it was left as it is')
-  if (bytes.length < headerLength) throw new CannotOpen('it is cut short; it was left as it is')
-  const pageSize = bytes.readUInt16BE(16) === 1 ? 65536 : bytes.readUInt16BE(16)
-  const pages = bytes.readUInt32BE(28)
-  if (log === 0 && found.size < pageSize * pages) throw new CannotOpen('it is cut short; it was left as it is')
+  if (stats.isDirectory()) throw new OpenError('it is a folder')
+  if (!stats.isFile()) throw new OpenError('it is not a file')
+  // With a write-ahead log the length of the file alone says nothing.
+  const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (stats.size === 0 && logSize === 0) return
+  const header = readHeader(path)
+  if (!header.subarray(0, magic.length).equals(magic)) throw new OpenError('it is not an SQLite database; it was left as it is')
+  if (header.length < headerLength) throw new OpenError('it is cut short; it was left as it is')
+  const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16)
+  const pages = header.readUInt32BE(28)
+  if (logSize === 0 && stats.size < pageSize * pages) throw new OpenError('it is cut short; it was left as it is')
 }
 
-/** What a change of mode fails with where it is another user's business, or not possible; and where SQLite has just removed the file. */
-const notOurs = new Set(['EPERM', 'EROFS', 'ENOENT'])
+/** Codes of `chmod` for a file of another user, a read-only file system, and a file that SQLite has just removed. */
+const ignoredModeErrors = new Set(['EPERM', 'EROFS', 'ENOENT'])
 
 /**
- * Takes the database, its write-ahead log and the index of that away from every other user: they hold hashes of passwords and secrets, and older
- * builds, or a copy, may have left them open. What belongs to another user stays as it is. Throws the file system's own error.
+ * Removes the access of other users to the database and the files beside it. They contain password hashes and secrets, and an older build or a copy may
+ * have left them open. Files of another user stay as they are. Throws the error of the file system.
  */
-export function closeToOthers(path: string): void {
-  const own = realpathSync(path)
-  for (const file of [own, `${own}-wal`, `${own}-shm`]) {
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found === undefined || (found.mode & 0o077) === 0) continue
+export function restrictAccess(path: string): void {
+  const target = realpathSync(path)
+  for (const file of [target, `${target}-wal`, `${target}-shm`]) {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats === undefined || (stats.mode & 0o077) === 0) continue
     try {
-      // By its path: opening and closing the file would end the locks that SQLite holds on it in this process.
-      chmodSync(file, found.mode & 0o700)
+      // By path: opening and closing the file would release the locks that SQLite holds on it in this process.
+      chmodSync(file, stats.mode & 0o700)
     } catch (error) {
-      if (!notOurs.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+      if (!ignoredModeErrors.has((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
   }
 }
 
-/** A watch on a file that is open: whether its path still leads to it. */
-export interface Presence {
-  /** Throws `StoreUnavailable` once the file was removed or replaced: SQLite goes on writing to it, and what it writes is lost. */
-  readonly present: () => void
-  /** Throws `StoreUnavailable` when the file may not be written. */
-  readonly writable: () => void
+/** Checks of a file that is open. Both throw `StoreUnavailable`. */
+export interface FileGuard {
+  /** Fails once the file was removed or replaced. SQLite would go on writing, and the data would be lost. */
+  readonly checkPresent: () => void
+  readonly checkWritable: () => void
 }
 
-/** Watches the file that is at `path` now. */
-export function presence(path: string): Presence {
+/** Guards the file that is at `path` now. */
+export function guardFile(path: string): FileGuard {
   const opened = statSync(path)
-  return Object.freeze({
-    present: () => {
-      const found = statSync(path, { throwIfNoEntry: false })
-      if (found?.ino === opened.ino && found.dev === opened.dev) return
-      throw new StoreUnavailable(
-        `The database file ${path} was ${found ? 'replaced' : 'removed'} while it was open: restart the service.`,
-        60,
-      )
+  return {
+    checkPresent: () => {
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (stats?.ino === opened.ino && stats.dev === opened.dev) return
+      const what = stats ? 'replaced' : 'removed'
+      throw new StoreUnavailable(`The database file ${path} was ${what} while it was open: restart the service.`, 60)
     },
-    writable: () => {
+    checkWritable: () => {
       try {
         accessSync(path, constants.W_OK)
       } catch (error) {
         throw new StoreUnavailable(`The database file ${path} cannot be written.`, 60, { cause: error })
       }
     },
-  })
+  }
 }
 
-/** A database in memory has no file to lose. */
-export const noFile: Presence = Object.freeze({ present: () => {}, writable: () => {} })
+/** A database in memory has no file. */
+export const noFile: FileGuard = { checkPresent: () => {}, checkWritable: () => {} }

@@ -1,18 +1,18 @@
-/** SQLite by the API of node:sqlite: from Node itself where it has all that is used here, else from a package that brings the same. */
+/** SQLite with the API of node:sqlite: the module of Node if it is complete, else a package with the same API. */
 
-import { CannotOpen } from '../cannotOpen.ts'
-import type { Value } from '../connection.ts'
+import type { SqlValue } from '../connection.ts'
+import { OpenError } from '../errors.ts'
 
-/** What is used of `StatementSync`. */
+/** The used part of `StatementSync`. */
 export interface Statement {
-  get(...values: readonly Value[]): unknown
-  all(...values: readonly Value[]): unknown[]
-  run(...values: readonly Value[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }
-  /** Rows as arrays of their columns, from now on. */
+  get(...values: readonly SqlValue[]): unknown
+  all(...values: readonly SqlValue[]): unknown[]
+  run(...values: readonly SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }
+  /** From now on rows are arrays of their columns. */
   setReturnArrays(enabled: boolean): void
 }
 
-/** What is used of `DatabaseSync`. */
+/** The used part of `DatabaseSync`. */
 export interface Database {
   readonly isOpen: boolean
   readonly isTransaction: boolean
@@ -21,44 +21,40 @@ export interface Database {
   close(): void
 }
 
-/** What is used of the module. Spelled out, because the types of Node 20 do not have it. */
+/** The used part of the module. The types of Node 20 do not have it. */
 export interface SqliteModule {
   readonly DatabaseSync: new (path: string, options?: { readonly timeout?: number; readonly readOnly?: boolean }) => Database
   readonly StatementSync: { readonly prototype: object }
 }
 
-const name = 'node:sqlite'
+const builtinName = 'node:sqlite'
 
-/** Has the same in binaries that fit every version of Node, for common systems alone: so it is an optional dependency. */
+/** An optional dependency, because it has binaries for common systems only. */
 const packageName: string = '@photostructure/sqlite'
 
-/**
- * Node's own module; undefined where there is none. Node 22 warns of it on standard error as soon as it is loaded, and what it warns of is
- * looked at below: that one warning is left out, at that one moment.
- */
-function builtin(): SqliteModule | undefined {
+/** Node's module, if there is one. Node 22 warns about it when it is loaded. That one warning is suppressed. */
+function loadBuiltin(): SqliteModule | undefined {
   const { emitWarning } = process
-  const others = (warning: string | Error, ...rest: never[]): void => {
+  process.emitWarning = (warning: string | Error, ...rest: never[]): void => {
     if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest)
   }
-  process.emitWarning = others
   try {
-    return process.getBuiltinModule?.(name) as SqliteModule | undefined // as Node's documentation says
+    return process.getBuiltinModule?.(builtinName) as SqliteModule | undefined // as Node's documentation says
   } finally {
     process.emitWarning = emitWarning
   }
 }
 
-/** `timeout`, `isTransaction` and `setReturnArrays` came together, with Node 22.16 and 24. */
-const isWhole = ({ StatementSync }: SqliteModule): boolean => 'setReturnArrays' in StatementSync.prototype
+/** `timeout`, `isTransaction` and `setReturnArrays` appeared together in Node 22.16 and 24. */
+const isComplete = ({ StatementSync }: SqliteModule): boolean => 'setReturnArrays' in StatementSync.prototype
 
 /**
- * What Node's class does and the package's leaves out. There, a statement does not keep its database from being collected; and the connection ends
- * with the last statement only, which is when they are collected: until then what was changed would be in the write-ahead log alone.
+ * Adds what the package lacks. Its statements do not keep their database alive. Its connections end only when the last statement is collected, and until
+ * then changes would stay in the write-ahead log.
  */
-function completed({ DatabaseSync, ...rest }: SqliteModule): SqliteModule {
+function completePackage({ DatabaseSync, ...rest }: SqliteModule): SqliteModule {
   const databases = new WeakMap<Statement, Database>()
-  class Completed extends DatabaseSync {
+  class CompleteDatabase extends DatabaseSync {
     override prepare(sql: string): Statement {
       const statement = super.prepare(sql)
       databases.set(statement, this)
@@ -69,25 +65,42 @@ function completed({ DatabaseSync, ...rest }: SqliteModule): SqliteModule {
       try {
         super.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // Nothing is lost: what the file could not take stays in the log beside it.
+        // Nothing is lost: the data stays in the log beside the file.
       }
       super.close()
     }
   }
-  return { ...rest, DatabaseSync: Completed }
+  return { ...rest, DatabaseSync: CompleteDatabase }
 }
 
-async function installed(): Promise<SqliteModule> {
+async function loadPackage(): Promise<SqliteModule> {
   try {
-    return completed((await import(packageName)) as SqliteModule) // the same API
+    return completePackage((await import(packageName)) as SqliteModule) // the same API
   } catch (cause) {
-    throw new CannotOpen(
-      `Cannot open SQLite databases: Node.js ${process.versions.node} has no complete ${name}, and ${packageName} is not installed or not made for this system. Use Node.js 22.16 or newer.`,
+    throw new OpenError(
+      `Cannot open SQLite databases: Node.js ${process.versions.node} has no complete ${builtinName}, and ${packageName} is not installed or not made for this system. Use Node.js 22.16 or newer.`,
       { cause },
     )
   }
 }
 
-const own = builtin()
+const builtin = loadBuiltin()
 
-export const { DatabaseSync }: SqliteModule = own !== undefined && isWhole(own) ? own : await installed()
+export const { DatabaseSync }: SqliteModule = builtin !== undefined && isComplete(builtin) ? builtin : await loadPackage()
+
+/**
+ * Runs the action in a transaction. `DEFERRED` locks with the first statement that needs it, `IMMEDIATE` locks for writing at once. Throws what the
+ * action throws, and SQLite's error if the lock is taken.
+ */
+export function inTransaction<Result>(database: Database, kind: 'DEFERRED' | 'IMMEDIATE', action: () => Result): Result {
+  database.exec(`BEGIN ${kind}`)
+  try {
+    const result = action()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    // Some errors, such as a full disk, have ended the transaction already.
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}

@@ -1,47 +1,52 @@
-/** The table of colours: every page is one search of an index in its own order. */
+/** The table of colours. Each page is one search of an index in its own order. */
 
-import { mapped } from '../awaitable.ts'
+import type { PageQuery } from 'lapidary/pagination'
+import type { Color } from '../../api/colors.ts'
 import type { Connection, Query } from '../connection.ts'
-import type { Color, ColorField, Colors } from '../store.ts'
-import { total } from './total.ts'
+import { mapAwaitable, rowCounter } from '../rows.ts'
 
-type Row = readonly [name: string, red: number, green: number, blue: number, hex: string]
+type ColorRow = readonly [name: string, red: number, green: number, blue: number, hex: string]
 type Order = 'asc' | 'desc'
 
-/** Where a page begins: at the first row, after a value, or after an exact position. */
-type Start = 'first' | 'value' | 'position'
+/** The fields that order colours. `rgb` is the sum of the three components. */
+export type ColorField = 'name' | 'hex' | 'rgb'
 
-/** The statement of one kind of page; its values are those of the start, then the limit, then the offset. */
-export function pageSql(field: ColorField, order: Order, start: Start): string {
+/** Where a page begins: at the first row, after a value, or after an exact position. */
+type PageStart = 'first' | 'value' | 'position'
+
+/** The statement of a page. Its values are those of the start, then the limit, then the offset. */
+export function colorPageSql(field: ColorField, order: Order, start: PageStart): string {
   const beyond = order === 'asc' ? '>' : '<'
   const where = { first: '', value: `WHERE ${field} ${beyond} ?`, position: `WHERE (${field}, name) ${beyond} (?, ?)` }[start]
   return `SELECT name, red, green, blue, hex FROM colors ${where} ORDER BY ${field} ${order}, name ${order} LIMIT ? OFFSET ?`
 }
 
-const color = ([name, red, green, blue, hex]: Row): Color => ({ name, rgb: [red, green, blue], hex })
+const toColor = ([name, red, green, blue, hex]: ColorRow): Color => ({ name, rgb: [red, green, blue], hex })
 
-export function colors(connection: Connection): Colors {
-  type Pages = Readonly<Record<Start, Query<Row>>>
-  const inOrder = (field: ColorField, order: Order): Pages => ({
-    first: connection.query<Row>(pageSql(field, order, 'first')),
-    value: connection.query<Row>(pageSql(field, order, 'value')),
-    position: connection.query<Row>(pageSql(field, order, 'position')),
-  })
+export function colorsTable(connection: Connection) {
+  const inOrder = (field: ColorField, order: Order) => {
+    const prepare = (start: PageStart): Query<ColorRow> => connection.query<ColorRow>(colorPageSql(field, order, start))
+    return { first: prepare('first'), value: prepare('value'), position: prepare('position') }
+  }
   const byField = (field: ColorField) => ({ asc: inOrder(field, 'asc'), desc: inOrder(field, 'desc') })
   const pages = { name: byField('name'), hex: byField('hex'), rgb: byField('rgb') }
-  const add = connection.filling('colors', ['name', 'red', 'green', 'blue', 'hex'])
+  const add = connection.insertMany('colors', ['name', 'red', 'green', 'blue', 'hex'])
 
-  return Object.freeze({
-    count: total(connection, 'colors'),
-    page: ({ field, order, after, offset, limit }) => {
+  return {
+    count: rowCounter(connection, 'colors'),
+    /** A page of colours. Equal values are ordered by name. */
+    page: ({ field, order, after, offset, limit }: PageQuery<ColorField>) => {
       const { first, value, position } = pages[field][order]
-      const rows = (): ReturnType<Query<Row>['all']> => {
+      const rows = (): ReturnType<Query<ColorRow>['all']> => {
         if (after === undefined) return first.all(limit, offset)
         if (after.key === undefined) return value.all(after.value, limit, offset)
         return position.all(after.value, after.key, limit, offset)
       }
-      return mapped(rows(), (found) => found.map(color))
+      return mapAwaitable(rows(), (found): readonly Color[] => found.map(toColor))
     },
-    add: (colors) => add(colors.map(({ name, rgb, hex }) => [name, ...rgb, hex])),
-  } satisfies Colors)
+    /** Adds the colours with new names, all or none of them. Returns how many those were. */
+    add: (colors: readonly Color[]) => add(colors.map(({ name, rgb, hex }) => [name, ...rgb, hex])),
+  }
 }
+
+export type Colors = ReturnType<typeof colorsTable>

@@ -1,48 +1,49 @@
-/** The table of products. */
+/** The table of products. Clients choose their identifiers. */
 
-import { mapped } from '../awaitable.ts'
-import { batches, batchSize } from '../batches.ts'
-import { changed } from '../changed.ts'
+import type { Product } from '../../api/schemas.ts'
 import type { Connection } from '../connection.ts'
-import type { Awaitable, Product, Products } from '../store.ts'
+import { type Awaitable, batchSize, changeRow, mapAwaitable, type RowCheck, readBatches } from '../rows.ts'
 
-type Row = readonly [productId: number, name: string | null]
+type ProductRow = readonly [productId: number, name: string | null]
 
-/** A product without a name has no such member, in the answer as in the request. */
-const product = ([productId, name]: Row): Product => (name === null ? { productId } : { productId, name })
+/** A product without a name has no such member. */
+const toProduct = ([productId, name]: ProductRow): Product => (name === null ? { productId } : { productId, name })
 
-export function products({ query, change }: Connection): Products {
-  // An identifier may be any integer, so that the first page begins below all of them.
-  const page = query<Row>('SELECT product_id, name FROM products WHERE product_id > ? ORDER BY product_id LIMIT ?')
-  const one = query<Row>('SELECT product_id, name FROM products WHERE product_id = ?')
+export function productsTable({ query, change }: Connection) {
+  const page = query<ProductRow>('SELECT product_id, name FROM products WHERE product_id > ? ORDER BY product_id LIMIT ?')
+  const one = query<ProductRow>('SELECT product_id, name FROM products WHERE product_id = ?')
   const add = change('INSERT INTO products (product_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const replace = change('UPDATE products SET name = ? WHERE product_id = ?')
   const replaceAsRead = change('UPDATE products SET name = ? WHERE product_id = ? AND name IS NOT DISTINCT FROM ?')
   const remove = change('DELETE FROM products WHERE product_id = ?')
   const removeAsRead = change('DELETE FROM products WHERE product_id = ? AND name IS NOT DISTINCT FROM ?')
-  const find = (id: number): Awaitable<Product | undefined> => mapped(one.one(id), (row) => row && product(row))
+  const find = (id: number): Awaitable<Product | undefined> => mapAwaitable(one.one(id), (row) => row && toProduct(row))
 
-  return Object.freeze({
+  return {
+    /** Every product, ascending by identifier. The first batch begins below the smallest integer. */
     all: () =>
-      batches(Number.MIN_SAFE_INTEGER - 1, (after) =>
-        mapped(page.all(after, batchSize), (rows) => ({
-          rows: rows.map(product),
+      readBatches(Number.MIN_SAFE_INTEGER - 1, (after: number) =>
+        mapAwaitable(page.all(after, batchSize), (rows) => ({
+          rows: rows.map(toProduct),
           last: rows.length < batchSize ? undefined : rows.at(-1)?.[0],
         })),
       ),
     find,
-    add: ({ productId, name = null }) => add(productId, name),
-    replace: ({ productId, name = null }, check) =>
-      changed(check, {
+    /** False: the identifier is in use, and nothing has changed. */
+    add: ({ productId, name }: Product) => add(productId, name ?? null),
+    /** Replaces the product with the same `productId`. False: there is none. */
+    replace: ({ productId, name }: Product, check?: RowCheck<Product>) =>
+      changeRow(check, {
         read: () => find(productId),
-        write: () => replace(name, productId),
-        writeAsRead: (row) => replaceAsRead(name, productId, row.name ?? null),
+        write: () => replace(name ?? null, productId),
+        writeAsRead: (row) => replaceAsRead(name ?? null, productId, row.name ?? null),
       }),
-    remove: (id, check) =>
-      changed(check, {
+    /** False: there is no such product. */
+    remove: (id: number, check?: RowCheck<Product>) =>
+      changeRow(check, {
         read: () => find(id),
         write: () => remove(id),
         writeAsRead: (row) => removeAsRead(id, row.name ?? null),
       }),
-  } satisfies Products)
+  }
 }

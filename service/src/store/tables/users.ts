@@ -1,96 +1,99 @@
-/** The table of users. */
+/** The table of users. The database assigns identifiers and never reuses them. */
 
-import { mapped } from '../awaitable.ts'
-import { type Batch, batches, batchSize } from '../batches.ts'
-import { changed } from '../changed.ts'
+import type { User } from '../../api/schemas.ts'
 import type { Connection, Query } from '../connection.ts'
-import type { Awaitable, User, Users } from '../store.ts'
-import { total } from './total.ts'
+import { type Awaitable, type Batch, batchSize, changeRow, mapAwaitable, type RowCheck, readBatches, rowCounter } from '../rows.ts'
 
-type Row = readonly [id: number, name: string, age: number, email: string, registration_date: string]
+type UserRow = readonly [id: number, name: string, age: number, email: string, registration_date: string]
 
-/** The value ordered by and, where it may repeat, the identifier. */
-type Position = readonly [value: string | number, id: number]
+/** The value of the ordering column and, because values may repeat, the identifier. */
+type UserPosition = readonly [value: string | number, id: number]
 
-/** Below every user in each order; the lowest age is the lowest integer there can be. */
-const lowest: Readonly<Record<'id' | 'age' | 'name', Position>> = { id: [0, 0], age: [Number.MIN_SAFE_INTEGER - 1, 0], name: ['', 0] }
+/** A position before every user, for each order. The lowest age is the lowest safe integer. */
+const firstPositions: Readonly<Record<'id' | 'age' | 'name', UserPosition>> = {
+  id: [0, 0],
+  age: [Number.MIN_SAFE_INTEGER - 1, 0],
+  name: ['', 0],
+}
 
 const select = 'SELECT id, name, age, email, registration_date FROM users'
 
 /**
- * The two statements of a page in the order of one column: the rest of the group of equal values, then what comes after the group.
- * Two, because SQLite cannot search an index by (value, rowid) at once: one statement would read a large group again for every page.
+ * The two statements of a page: the rest of a group of equal values, then the rows after the group. SQLite cannot search an index by (value, rowid),
+ * so that one statement would read a large group again for every page.
  */
-export const pageSql = (column: 'age' | 'name'): readonly [group: string, beyond: string] => [
+export const userPageSql = (column: 'age' | 'name'): readonly [group: string, beyond: string] => [
   `${select} WHERE ${column} = ? AND id > ? ORDER BY id LIMIT ?`,
   `${select} WHERE ${column} > ? ORDER BY ${column}, id LIMIT ?`,
 ]
 
-const user = ([, name, age, email, registration_date]: Row): User => ({ name, age, email, registration_date })
+const toUser = ([, name, age, email, registration_date]: UserRow): User => ({ name, age, email, registration_date })
 
-/** In the order of the columns. */
-const values = ({ name, age, email, registration_date }: User) => [name, age, email, registration_date] as const
+/** The values in the order of the columns. */
+const valuesOf = ({ name, age, email, registration_date }: User) => [name, age, email, registration_date] as const
 
-/** The order of one column. */
-interface Order {
-  readonly value: (row: Row) => string | number
-  readonly group: Query<Row>
-  readonly beyond: Query<Row>
+interface UserOrder {
+  readonly value: (row: UserRow) => string | number
+  readonly group: Query<UserRow>
+  readonly beyond: Query<UserRow>
 }
 
-function batch(rows: readonly Row[], value: Order['value']): Batch<User, Position> {
+function toBatch(rows: readonly UserRow[], value: UserOrder['value']): Batch<User, UserPosition> {
   const last = rows.length < batchSize ? undefined : rows.at(-1)
-  return { rows: rows.map(user), last: last && [value(last), last[0]] }
+  return { rows: rows.map(toUser), last: last && [value(last), last[0]] }
 }
 
-/** Past the last of one group of equal values into the next ones, `batchSize` rows in all. */
-async function ordered({ group, beyond, value }: Order, [from, id]: Position): Promise<Batch<User, Position>> {
+/** Reads the rest of one group of equal values, then the groups after it, `batchSize` rows in all. */
+async function readOrdered({ group, beyond, value }: UserOrder, [from, id]: UserPosition): Promise<Batch<User, UserPosition>> {
   const rows = await group.all(from, id, batchSize)
   const missing = batchSize - rows.length
-  return batch(missing === 0 ? rows : [...rows, ...(await beyond.all(from, missing))], value)
+  return toBatch(missing === 0 ? rows : [...rows, ...(await beyond.all(from, missing))], value)
 }
 
-export function users(connection: Connection): Users {
-  const { query, change, adding } = connection
-  const order = (column: 'age' | 'name', value: Order['value']): Order => {
-    const [group, beyond] = pageSql(column)
+export function usersTable(connection: Connection) {
+  const { query, change, insert } = connection
+  const orderBy = (column: 'age' | 'name', value: UserOrder['value']): UserOrder => {
+    const [group, beyond] = userPageSql(column)
     return { value, group: query(group), beyond: query(beyond) }
   }
-  const byAge = order('age', (row) => row[2])
-  const byName = order('name', (row) => row[1])
-  const byId = query<Row>(`${select} WHERE id > ? ORDER BY id LIMIT ?`)
-  const one = query<Row>(`${select} WHERE id = ?`)
-  const add = adding('INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)')
-  const find = (id: number): Awaitable<User | undefined> => mapped(one.one(id), (row) => row && user(row))
+  const byAge = orderBy('age', (row) => row[2])
+  const byName = orderBy('name', (row) => row[1])
+  const byId = query<UserRow>(`${select} WHERE id > ? ORDER BY id LIMIT ?`)
+  const one = query<UserRow>(`${select} WHERE id = ?`)
+  const add = insert('INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)')
   const update = 'UPDATE users SET name = ?, age = ?, email = ?, registration_date = ? WHERE id = ?'
   const asRead = 'AND name = ? AND age = ? AND email = ? AND registration_date = ?'
   const replace = change(update)
   const replaceAsRead = change(`${update} ${asRead}`)
   const remove = change('DELETE FROM users WHERE id = ?')
   const removeAsRead = change(`DELETE FROM users WHERE id = ? ${asRead}`)
-  const inTurn = ([, id]: Position): Awaitable<Batch<User, Position>> =>
-    mapped(byId.all(id, batchSize), (rows) => batch(rows, (row) => row[0]))
+  const find = (id: number): Awaitable<User | undefined> => mapAwaitable(one.one(id), (row) => row && toUser(row))
 
-  return Object.freeze({
-    count: total(connection, 'users'),
-    all: (sortby) => {
-      if (sortby === 'age') return batches(lowest.age, (after) => ordered(byAge, after))
-      if (sortby === 'name') return batches(lowest.name, (after) => ordered(byName, after))
-      return batches(lowest.id, inTurn)
+  return {
+    /** The number of users. The cost does not depend on it. */
+    count: rowCounter(connection, 'users'),
+    /** Every user, ascending by `sortby` and then by identifier. */
+    all: (sortby?: 'age' | 'name') => {
+      if (sortby === 'age') return readBatches(firstPositions.age, (after) => readOrdered(byAge, after))
+      if (sortby === 'name') return readBatches(firstPositions.name, (after) => readOrdered(byName, after))
+      return readBatches(firstPositions.id, ([, id]) => mapAwaitable(byId.all(id, batchSize), (rows) => toBatch(rows, (row) => row[0])))
     },
     find,
-    add: (user) => add(...values(user)),
-    replace: (id, user, check) =>
-      changed(check, {
+    /** Adds a user and returns its new identifier. */
+    add: (user: User) => add(...valuesOf(user)),
+    /** False: there is no such user. */
+    replace: (id: number, user: User, check?: RowCheck<User>) =>
+      changeRow(check, {
         read: () => find(id),
-        write: () => replace(...values(user), id),
-        writeAsRead: (row) => replaceAsRead(...values(user), id, ...values(row)),
+        write: () => replace(...valuesOf(user), id),
+        writeAsRead: (row) => replaceAsRead(...valuesOf(user), id, ...valuesOf(row)),
       }),
-    remove: (id, check) =>
-      changed(check, {
+    /** False: there is no such user. */
+    remove: (id: number, check?: RowCheck<User>) =>
+      changeRow(check, {
         read: () => find(id),
         write: () => remove(id),
-        writeAsRead: (row) => removeAsRead(id, ...values(row)),
+        writeAsRead: (row) => removeAsRead(id, ...valuesOf(row)),
       }),
-  } satisfies Users)
+  }
 }

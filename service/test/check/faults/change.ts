@@ -55,7 +55,7 @@ export const plain = (status: number, body: string, type = 'application/json'): 
   body,
 })
 export const textOf = ({ body }: Whole): string => (typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined))
-// biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
+// biome-ignore lint/suspicious/noExplicitAny: any response of the service
 export const json = (answer: Whole, change: (value: any) => unknown): Whole => ({
   ...answer,
   body: JSON.stringify(change(JSON.parse(textOf(answer)))),

@@ -5,7 +5,7 @@ export const ofAnswers: Faults = {
   'what goes out': [
     { sentence: 'Vary is missing', only: ['persons'], change: (answer) => without('Vary', answer) },
     {
-      sentence: 'whoever asks for HTML gets JSON',
+      sentence: 'a request for HTML gets JSON',
       only: ['persons'],
       change: on(
         (_, seen) => seen.header('accept') === 'text/html',
@@ -24,7 +24,7 @@ export const ofAnswers: Faults = {
       change: on(both(status(200), asked('GET', oneUser)), (answer) => json(answer, (user) => ({ ...user, age: `${user.age}` }))),
     },
     {
-      sentence: 'a member leaks that nobody declared',
+      sentence: 'an undeclared member leaks',
       only: ['users.item'],
       change: on(both(status(200), asked('GET', oneUser)), (answer) => json(answer, (user) => ({ ...user, hash: 'secret' }))),
     },

@@ -34,7 +34,7 @@ export const ofRequests: Faults = {
       change: on(both(status(400), asked('POST', /./)), (answer) => saying(500, answer)),
     },
     {
-      sentence: 'a bad body is a 422 that nobody declared',
+      sentence: 'a bad body is an undeclared 422',
       only: ['marketing'],
       change: on(both(status(400), asked('POST', /./)), (answer) => saying(422, answer)),
     },

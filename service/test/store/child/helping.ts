@@ -1,5 +1,5 @@
 /** Asks the command line for its help. */
 
-import { commandLine } from '../../../src/settings.ts'
+import { readCommandLine } from '../../../src/settings.ts'
 
-commandLine(['--help'])
+readCommandLine(['--help'])

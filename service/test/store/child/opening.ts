@@ -1,13 +1,13 @@
 /** Opens a database the moment it gets a line, and prints how many colours it holds, or why it would not open. Words: PATH. */
 
 import { once } from 'node:events'
-import { open } from '../../../src/store/open.ts'
+import { openStore } from '../../../src/store/store.ts'
 
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
 process.stdin.destroy()
 try {
-  const store = await open(`sqlite:${process.argv[2]}`)
+  const store = await openStore(`sqlite:${process.argv[2]}`)
   process.stdout.write(`${await store.colors.count()} ${await store.users.count()}\n`)
   await store.close()
 } catch (error) {

@@ -1,7 +1,7 @@
 /** Reads, then writes, in a database whose file it may not write; prints what became of each. Words: PATH. */
 
-import { open } from '../../../src/store/open.ts'
-import { StoreUnavailable } from '../../../src/store/storeUnavailable.ts'
+import { StoreUnavailable } from '../../../src/store/errors.ts'
+import { openStore } from '../../../src/store/store.ts'
 
 const outcome = async (action: () => unknown): Promise<string> => {
   try {
@@ -12,11 +12,11 @@ const outcome = async (action: () => unknown): Promise<string> => {
   }
 }
 
-// Root may write anything: it becomes nobody, once everything is loaded that nobody might not be allowed to read.
-await (await open('sqlite::memory:')).close()
+// Root may write anything, so the process gives up its rights once everything is loaded.
+await (await openStore('sqlite::memory:')).close()
 if (process.getuid?.() === 0) process.setuid?.(65534)
 
-const store = await open(`sqlite:${process.argv[2]}`)
+const store = await openStore(`sqlite:${process.argv[2]}`)
 const read = await outcome(() => store.users.find(1))
 const written = await outcome(() => store.secrets.add({ secret: 'x' }))
 const ready = await outcome(() => store.ping())

@@ -1,0 +1,51 @@
+/** The records of the specification as the service sends and receives them. */
+import { z } from 'zod'
+
+export { Color } from './colors.ts'
+
+/** Stored text. NUL and lone surrogates are refused, because databases treat them differently. */
+const storedText = z
+  .string()
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'expected text without NUL and without lone surrogates')
+
+/** Text with an index, in UTF-16 code units. PostgreSQL limits an index entry to 2,704 bytes. */
+const indexedText = storedText.max(500, 'expected at most 500 characters')
+
+/** A calendar date. There was no year 0, and PostgreSQL rejects it. */
+const calendarDate = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a calendar date, from 0001-01-01 on')
+
+export const User = z
+  .object({ name: indexedText, age: z.int(), email: storedText, registration_date: calendarDate })
+  .meta({ examples: [{ name: 'Ada Lovelace', age: 36, email: 'ada@example.org', registration_date: '1833-06-05' }] })
+export type User = Readonly<z.infer<typeof User>>
+
+export const Position = z.object({ xCoord: z.int(), yCoord: z.int() })
+
+export const HelloMessage = z.object({ msg: z.string() })
+
+export const ClientInfo = z.object({
+  clientName: z.string(),
+  clientEmail: z.string(),
+  clientAge: z.int(),
+  clientInterestedIn: z.array(z.string()),
+})
+
+export const Email = z.object({ from: z.string(), to: z.string(), subject: z.string(), body: z.string() })
+
+export const Person = z.object({ firstName: z.string(), lastName: z.string() })
+export type Person = Readonly<z.infer<typeof Person>>
+
+export const FileContent = z.object({ content: z.string() })
+
+export const Product = z.object({ productId: z.int(), name: storedText.optional() }).meta({ examples: [{ productId: 1 }] })
+export type Product = Readonly<z.infer<typeof Product>>
+
+export const Secret = z.object({ secret: storedText }).meta({ examples: [{ secret: 'Swordfish.' }] })
+export type Secret = Readonly<z.infer<typeof Secret>>
+
+export const Health = z.object({ status: z.string() })
+
+export const QueryEcho = z.object({ tag: z.array(z.string()), loud: z.boolean() })
+
+/** The decoded pairs of a form: each name with the list of its values. */
+export const Pairs = z.record(z.string(), z.array(z.string()))

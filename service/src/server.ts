@@ -1,0 +1,151 @@
+/** The HTTP handler of each deployment: its API, its handlers and its middleware. */
+import { trace } from '@opentelemetry/api'
+import { type Api, errors, type HttpError } from 'lapidary'
+import { markdown, outline } from 'lapidary/docs'
+import { cors, loadShedding, timeout } from 'lapidary/middleware'
+import { tracing } from 'lapidary/opentelemetry'
+import {
+  type Authenticator,
+  authenticate,
+  type ErrorListener,
+  type HttpHandler,
+  type HttpRequest,
+  type ServeOptions,
+  serve,
+} from 'lapidary/server'
+import type { Logger } from 'pino'
+import { TooManyAttempts } from './accounts/attemptLimiter.ts'
+import { createVerifier } from './accounts/credentials.ts'
+import { TooManyLogins } from './accounts/password.ts'
+import { people } from './api/users.ts'
+import { docs, main, pagination } from './api.ts'
+import { authenticateSecret, createHandlers, type HandlerContext } from './handlers.ts'
+import type { RequestObserver, ServiceObserver } from './observability/observers.ts'
+import { logOverload, observeRequests } from './observability/requests.ts'
+import { redactTarget } from './redact.ts'
+import type { Deployment, Settings } from './settings.ts'
+import { StoreUnavailable } from './store/errors.ts'
+import { trustProxy } from './trustProxy.ts'
+
+const introductions = [
+  {
+    title: 'Welcome',
+    paragraphs: [
+      'This is the documentation of the example web service, made from the same description as the service itself.',
+      'Every example body below is the output of the encoders that answer your requests.',
+    ],
+  },
+]
+
+/** Answers every request with 200 and the Markdown documentation of the API. */
+async function documentationFallback(api: Api): Promise<HttpHandler> {
+  const response = Object.freeze({
+    status: 200,
+    headers: Object.freeze(['Content-Type', 'text/plain', 'X-Content-Type-Options', 'nosniff']),
+    body: markdown(await outline(api, { intros: introductions })),
+  })
+  return () => response
+}
+
+/** The responses to errors of the service. The messages of the errors go to the log only. */
+function mapError(error: unknown, log: Logger): HttpError | undefined {
+  if (error instanceof TooManyAttempts) {
+    return errors.tooManyRequests({
+      detail: 'Too many failed attempts. Wait, then try again.',
+      headers: { 'Retry-After': `${error.retryAfter}` },
+    })
+  }
+  if (error instanceof TooManyLogins) {
+    return errors.serviceUnavailable({
+      detail: 'Too many logins are being checked right now. Try again in a moment.',
+      headers: { 'Retry-After': `${error.retryAfter}` },
+    })
+  }
+  if (!(error instanceof StoreUnavailable)) return undefined
+  log.error({ err: error }, 'the database is not available')
+  return errors.serviceUnavailable({
+    detail: 'The database is not available right now. Try again in a moment.',
+    headers: { 'Retry-After': `${error.retryAfter}` },
+  })
+}
+
+/** Reports the failed logins of an authenticator. */
+function observeLogins(authenticator: Authenticator, observer: ServiceObserver | undefined): Authenticator {
+  if (observer === undefined) return authenticator
+  const { scheme } = authenticator
+  const reportWrong = (user: unknown): unknown => {
+    if (user === undefined) observer.loginFailed(scheme.name, 'wrong')
+    return user
+  }
+  const reportLimited = (error: unknown): never => {
+    if (error instanceof TooManyAttempts) observer.loginFailed(scheme.name, 'limited')
+    throw error
+  }
+  return authenticate(scheme, (credentials, request) => {
+    const user = authenticator.verify(credentials, request)
+    return user instanceof Promise ? user.then(reportWrong, reportLimited) : reportWrong(user)
+  })
+}
+
+/** Logs unexpected errors, and records them in the active span. */
+export const reportError =
+  (log: Logger): ErrorListener =>
+  (error, { target, ...incident }) => {
+    log.error({ err: error, ...incident, target: redactTarget(target) }, 'unexpected error')
+    trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error))
+  }
+
+export interface ServerContext extends HandlerContext {
+  readonly log: Logger
+  /** Receives failed logins. */
+  readonly observer?: ServiceObserver | undefined
+}
+
+/** The HTTP handlers of the deployments, without middleware. Throws `MissingAssetError`. */
+export async function createServers({ log, observer, ...context }: ServerContext): Promise<Readonly<Record<Deployment, HttpHandler>>> {
+  const { settings, store } = context
+  const options: ServeOptions = {
+    bodyLimit: settings.maxBodyBytes,
+    mapError: (error) => mapError(error, log),
+    onError: reportError(log),
+  }
+  const verify = createVerifier(store.accounts)
+  const authenticators = [
+    authenticate(people, (credentials, { remoteAddress: remote }) => verify(credentials, remote)),
+    authenticateSecret(settings.secretToken),
+  ]
+  const handlers = createHandlers(context)
+  return Object.freeze({
+    main: serve(main, handlers.main, { ...options, auth: authenticators.map((one) => observeLogins(one, observer)) }),
+    pagination: serve(pagination, handlers.pagination, options),
+    docs: serve(docs, handlers.docs, { ...options, fallback: await documentationFallback(docs) }),
+  })
+}
+
+const apis: Readonly<Record<Deployment, Api>> = Object.freeze({ main, pagination, docs })
+
+/** Health checks are never rejected for overload. Otherwise an orchestrator would restart a busy process. */
+const isHealthCheck = ({ target }: HttpRequest): boolean => target.startsWith('/health/')
+
+export interface MiddlewareContext {
+  readonly deployment: Deployment
+  readonly settings: Settings
+  readonly log: Logger
+  readonly requestObservers: readonly RequestObserver[]
+  readonly observer?: ServiceObserver | undefined
+}
+
+/** Adds the middleware of a deployment. CORS wraps the time limit, so that a page can read that a response came too late. */
+export function withMiddleware(handler: HttpHandler, context: MiddlewareContext): HttpHandler {
+  const { deployment, settings, log, requestObservers, observer } = context
+  const api = apis[deployment]
+  const timed = timeout(handler, { time: settings.handlerTimeout, api })
+  const shared = settings.corsOrigins === undefined ? timed : cors(timed, api, { origins: settings.corsOrigins })
+  const observed = trustProxy(tracing(observeRequests(shared, deployment, requestObservers)), settings.trustedProxies)
+  return loadShedding(observed, {
+    api,
+    maxWait: settings.maxWait,
+    except: isHealthCheck,
+    onReject: logOverload(log, deployment, observer),
+  })
+}

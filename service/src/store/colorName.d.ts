@@ -1,5 +1,0 @@
-/** The types that the package `color-name` leaves out. */
-declare module 'color-name' {
-  const names: Readonly<Record<string, readonly [red: number, green: number, blue: number]>>
-  export default names
-}

@@ -1,0 +1,201 @@
+/** Workers that die: what is lost with them, who takes their place, and when there is no use in trying. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { folderOfTest, serviceProcess } from '../service.ts'
+import { ask } from '../specification/ask.ts'
+import { type ClusterProcess, clusterProcess, gone } from './clusterProcess.ts'
+import { applyLoad, type RequestOutcome } from './load.ts'
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Ten clients ask without a pause; with the 300th answer something happens to the first worker. They go on until another takes its place, and a while longer. */
+async function underLoad(
+  service: ClusterProcess,
+  happens: (worker: number) => void,
+): Promise<{ readonly victim: number; readonly outcomes: readonly RequestOutcome[] }> {
+  const { pid: victim } = await service.nth(1)
+  let end = Number.POSITIVE_INFINITY
+  const outcomes = await applyLoad(service.base, 10, (_, count) => {
+    if (count === 300) {
+      happens(victim)
+      Promise.all([service.death(victim), service.nth(3)]).then(() => {
+        end = 0
+      })
+    }
+    if (end === 0) end = count + 300
+    return count > end
+  })
+  return { victim, outcomes }
+}
+
+test('SIGKILL of a worker loses requests on its own connections and no others; no connection is refused; another listens within a moment', async () => {
+  const service = await clusterProcess()
+  const { victim, outcomes } = await underLoad(service, (worker) => process.kill(worker, 'SIGKILL'))
+  const failed = outcomes.filter(({ outcome }) => outcome !== 200)
+  expect(failed.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'lost')).toEqual([])
+  // It had half of the connections, and a client may have come back in the very moment.
+  expect(failed.length).toBeGreaterThan(0)
+  expect(failed.length).toBeLessThanOrEqual(10)
+  // What it answered last it may not have got to log; what is logged of these connections, it has logged.
+  for (const { before } of failed) {
+    const line = service.lines.find(({ target }) => before !== undefined && target === before)
+    if (line !== undefined) expect(line['pid']).toBe(victim)
+  }
+  const death = await service.death(victim)
+  expect(death).toMatchObject({ level: 'error', pid: service.pid, code: null, signal: 'SIGKILL', next: 0 })
+  const took = (await service.nth(3)).at - Date.parse(String(death['time']))
+  expect(took).toBeLessThan(5_000)
+  expect(service.lines.filter(({ event }) => event !== undefined)).toHaveLength(1)
+})
+
+test('a worker that is sent SIGTERM drains, goes and is replaced; nothing is lost', async () => {
+  const service = await clusterProcess()
+  const { victim, outcomes } = await underLoad(service, (worker) => process.kill(worker, 'SIGTERM'))
+  expect([...new Set(outcomes.map(({ outcome }) => outcome))]).toEqual([200])
+  expect(await service.death(victim)).toMatchObject({ code: 0, signal: null })
+})
+
+/** All that comes over a connection until it ends. */
+const received = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    socket.setEncoding('latin1').on('data', (more: string) => {
+      text += more
+    })
+    // It may be reset.
+    socket.on('error', () => {})
+    socket.once('close', () => resolve(text))
+  })
+
+test('a worker that leaves is replaced while it still answers', async () => {
+  const { base, nth, death } = await clusterProcess()
+  const { pid } = await nth(1)
+  const { hostname, port } = new URL(base)
+  // Requests whose bodies are on their way, in both workers.
+  const sockets = Array.from({ length: 4 }, () => connect(Number(port), hostname))
+  const answers = sockets.map(received)
+  for (const socket of sockets) {
+    socket.write('POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 10\r\n\r\nfirst')
+  }
+  // Answers on other connections say that those have been read by now.
+  for (let index = 0; index < 4; index += 1) expect((await ask(base, 'GET /hello')).status).toBe(200)
+  process.kill(pid, 'SIGTERM')
+  await nth(3)
+  for (const socket of sockets) socket.write('-last')
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nfirst-last$/)
+  expect(await death(pid)).toMatchObject({ code: 0, signal: null })
+})
+
+/** Makes a process throw an uncaught error on SIGWINCH. */
+function faulty(): { readonly folder: string; readonly environment: Readonly<Record<string, string>> } {
+  const folder = folderOfTest()
+  const fault = join(folder, 'fault.mjs')
+  writeFileSync(fault, `process.on('SIGWINCH', () => { throw new Error('a late fault') })`)
+  return { folder, environment: { NODE_OPTIONS: `--import=${fault}` } }
+}
+
+test('a worker with an uncaught error says so, drains, ends with exit code 1 and is replaced; nothing is lost', async () => {
+  const service = await clusterProcess(faulty())
+  const { victim, outcomes } = await underLoad(service, (worker) => process.kill(worker, 'SIGWINCH'))
+  expect([...new Set(outcomes.map(({ outcome }) => outcome))]).toEqual([200])
+  expect(await service.death(victim)).toMatchObject({ code: 1, signal: null })
+  expect(await service.line(({ level }) => level === 'fatal')).toMatchObject({ pid: victim, err: { message: 'a late fault' } })
+})
+
+test('a parent with an uncaught error says so, closes its workers and ends with exit code 1', async () => {
+  const service = await clusterProcess(faulty())
+  service.child.kill('SIGWINCH')
+  expect(await service.ended).toMatchObject({ status: 1, errors: '' })
+  expect(service.lines.filter(({ level }) => level === 'fatal')).toMatchObject([{ pid: service.pid, err: { message: 'a late fault' } }])
+  expect(service.lines.filter(({ msg, pid }) => msg === 'closing' && pid !== service.pid)).toHaveLength(2)
+  await gone(service.workers())
+})
+
+test('a connection that was on its way to a worker when it was killed is closed, not left to wait', async () => {
+  const { base, nth, death } = await clusterProcess()
+  const [first, second] = [(await nth(1)).pid, (await nth(2)).pid]
+  // Who is stopped takes nothing, and each is sent one of the connections.
+  for (const pid of [first, second]) process.kill(pid, 'SIGSTOP')
+  const { hostname, port } = new URL(base)
+  const answers = [1, 2].map(async () => {
+    const socket = connect(Number(port), hostname)
+    socket.write('GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    return received(socket)
+  })
+  process.kill(first, 'SIGKILL')
+  await death(first)
+  await nth(3)
+  expect((await ask(base, 'GET /hello')).status).toBe(200)
+  process.kill(second, 'SIGCONT')
+  const told = await Promise.all(answers)
+  // One of them was on its way to the other worker, which has answered it in the end.
+  expect(told.map((answer) => answer.slice(0, 13)).sort()).toEqual(['', 'HTTP/1.1 200 '])
+})
+
+test('when all workers are killed at once, others serve on the same port', async () => {
+  const { base, workers, nth } = await clusterProcess()
+  for (const pid of workers()) process.kill(pid, 'SIGKILL')
+  await nth(4)
+  for (let index = 0; index < 6; index += 1) expect((await ask(base, 'GET /albert')).status).toBe(200)
+})
+
+test('when workers have settled, what was before is forgotten: the next one that dies is replaced at once', async () => {
+  const { workers, nth, death, line } = await clusterProcess({ environment: { LOG_LEVEL: 'debug' } })
+  await nth(2)
+  const [first = 0, other = 0] = workers()
+  process.kill(first, 'SIGKILL')
+  const { pid: third } = await nth(3)
+  await line(({ msg, worker }) => msg === 'a worker has settled' && worker === other)
+  process.kill(third, 'SIGKILL')
+  expect(await death(third)).toMatchObject({ next: 0 })
+  await nth(4)
+})
+
+test.each([1, 2])(
+  'when workers cannot start any more, after %i of two died, the service says why and ends with exit code 1',
+  async (killed) => {
+    const folder = folderOfTest()
+    const service = await clusterProcess({ folder })
+    const database = join(folder, 'service.db')
+    for (const file of [database, `${database}-wal`, `${database}-shm`]) rmSync(file, { force: true })
+    writeFileSync(database, 'garbage '.repeat(1_000))
+    for (const pid of service.workers().slice(0, killed)) process.kill(pid, 'SIGKILL')
+    expect(await service.ended).toMatchObject({ status: 1, errors: '' })
+    const fatal = service.lines.filter(({ level }) => level === 'fatal')
+    const complaint = `Cannot open the database ${database}: it is not an SQLite database; it was left as it is.`
+    expect(fatal).toMatchObject([{ pid: service.pid, err: { message: `Workers end soon after they are started: ${complaint}` } }])
+    const deaths = service.lines.filter(({ msg }) => msg === 'a worker ended')
+    expect(deaths.length).toBeGreaterThanOrEqual(5)
+    expect(deaths.filter(({ complaint: said }) => said === complaint)).toHaveLength(deaths.length - killed)
+    // Those that still served were closed, not cut.
+    const closed = service.lines.filter(({ msg }) => msg === 'closing').map(({ pid }) => Number(pid))
+    expect(closed.filter((pid) => service.workers().includes(pid))).toEqual(service.workers().slice(killed))
+    await gone(service.workers())
+  },
+)
+
+test('when workers cannot start at the first time, nothing is tried again, and one line says why', async () => {
+  const folder = folderOfTest()
+  const [database, fault] = [join(folder, 'service.db'), join(folder, 'fault.mjs')]
+  const garbage = `import cluster from 'node:cluster'; import { writeFileSync } from 'node:fs'; if (cluster.isWorker) writeFileSync('${database}', 'garbage')`
+  writeFileSync(fault, garbage)
+  const environment = { WORKERS: '2', PORT: '0', DATABASE_URL: `sqlite:${database}`, NODE_OPTIONS: `--import=${fault}` }
+  const { status, output, errors } = await serviceProcess(['main'], environment, folder).ended
+  expect({ status, output }).toEqual({ status: 1, output: '' })
+  expect(errors).toBe(`Cannot open the database ${database}: it is not an SQLite database; it was left as it is.\n`)
+})
+
+test('a worker that has died never settles: it does not make those that die after it count less', async () => {
+  const service = await clusterProcess({ environment: { LOG_LEVEL: 'debug' } })
+  const { pid: victim } = await service.nth(1)
+  process.kill(victim, 'SIGKILL')
+  await service.death(victim)
+  // Its successor listened later, so that by then its own time is over.
+  const { pid: successor } = await service.nth(3)
+  const settled = ({ msg }: Readonly<Record<string, unknown>>): boolean => msg === 'a worker has settled'
+  await service.line((line) => settled(line) && line['worker'] === successor)
+  expect(service.lines.filter(settled).map(({ worker }) => worker)).not.toContain(victim)
+})

@@ -1,0 +1,29 @@
+/** Lines that come in pieces. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { wholeLines } from '../../src/cluster/fork.ts'
+
+test('however lines are cut on their way, they are passed on whole, and what is not ended is not passed on', () => {
+  const pieces = fc.array(fc.nat(12), { minLength: 1 })
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\n', ''))),
+      fc.string(),
+      pieces,
+      (lines, rest, sizes) => {
+        const passed: string[] = []
+        const take = wholeLines((text) => passed.push(text))
+        const whole = lines.map((line) => `${line}\n`).join('')
+        const bytes = Buffer.from(whole + rest.replaceAll('\n', ''))
+        let at = 0
+        for (let turn = 0; at < bytes.length; turn += 1) {
+          const size = (sizes[turn % sizes.length] ?? 0) + 1
+          take(bytes.subarray(at, at + size))
+          at += size
+        }
+        for (const text of passed) expect(text.endsWith('\n')).toBe(true)
+        expect(passed.join('')).toBe(whole)
+      },
+    ),
+  )
+})

@@ -1,0 +1,47 @@
+/** Colours without end. */
+
+import { expect, test } from 'vitest'
+import { generateColor } from '../../src/colors/generate.ts'
+import { toHex } from '../../src/store/seeds.ts'
+
+const first = (count: number) => Array.from({ length: count }, (_, index) => generateColor(index))
+
+test('they are always the same ones, and their names say what they look like', () => {
+  expect([0, 123, 4095, 4096, 999_999, 2 ** 24 - 1].map(generateColor)).toEqual([
+    { name: 'Dark Grey 000000', rgb: [0, 0, 0], hex: '#000000' },
+    { name: 'Deep Blue 000123', rgb: [32, 48, 112], hex: '#203070' },
+    { name: 'Pale Grey 004095', rgb: [240, 240, 240], hex: '#f0f0f0' },
+    { name: 'Dark Grey 004096', rgb: [8, 0, 0], hex: '#080000' },
+    { name: 'Light Green 999999', rgb: [150, 206, 140], hex: '#96ce8c' },
+    { name: 'Pale Grey 16777215', rgb: [255, 255, 255], hex: '#ffffff' },
+  ])
+})
+
+test('no two of the first 300,000 have one name or one colour, and hex says what rgb says', () => {
+  const colors = first(300_000)
+  expect(new Set(colors.map(({ name }) => name)).size).toBe(colors.length)
+  expect(new Set(colors.map(({ hex }) => hex)).size).toBe(colors.length)
+  expect(colors.filter(({ rgb, hex }) => toHex(rgb) !== hex || !rgb.every((part) => part >= 0 && part <= 255))).toEqual([])
+})
+
+test('when all colours are used up they come again, under other names', () => {
+  const [one, again] = [generateColor(77), generateColor(2 ** 24 + 77)]
+  expect(again.rgb).toEqual(one.rgb)
+  expect(again.name).toBe('Deep Blue 16777293')
+})
+
+test.each([4_096, 10_000, 100_000])('the first %i are spread over all the colours', (count) => {
+  const cubes = new Map<string, number>()
+  for (const { rgb } of first(count)) {
+    const cube = rgb.map((part) => part >> 6).join()
+    cubes.set(cube, (cubes.get(cube) ?? 0) + 1)
+  }
+  expect(cubes.size).toBe(64)
+  const share = count / 64
+  expect(Math.min(...cubes.values())).toBeGreaterThan(share / 2)
+  expect(Math.max(...cubes.values())).toBeLessThan(share * 2)
+})
+
+test('many share a sum of their components', () => {
+  expect(new Set(first(100_000).map(({ rgb: [red, green, blue] }) => red + green + blue)).size).toBeLessThan(700)
+})

@@ -1,0 +1,120 @@
+/** The metrics, as Prometheus reads them: from one process and from several, on a port of their own. */
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { clusterProcess } from '../cluster/clusterProcess.ts'
+import { folderOfTest, serviceProcess } from '../service.ts'
+import { ask, exchange, withHeaders } from '../specification/ask.ts'
+import { type Scraped, scraped } from './scraped.ts'
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const free = {
+  PORT: '0',
+  PAGINATION_PORT: '0',
+  DOCS_PORT: '0',
+  METRICS_PORT: '0',
+  SHUTDOWN_GRACE_MS: '100',
+  DATABASE_URL: 'sqlite:service.db',
+}
+
+type Line = Readonly<Record<string, unknown>>
+const announcesMetrics = ({ event, deployment }: Line): boolean => event === 'listening' && deployment === 'metrics'
+
+const scrape = async (base: string): Promise<Scraped> => scraped((await ask(base, 'GET /metrics')).text)
+
+/** Waits for what is counted when answers have ended, which their clients may know sooner. */
+const soon = (looks: () => Promise<void>): Promise<void> => vi.waitFor(looks, { timeout: 10_000, interval: 50 })
+
+describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
+  test('what was answered is counted, by endpoint and outcome, and nowhere else to be seen', async () => {
+    const folder = folderOfTest()
+    mkdirSync(join(folder, 'static-files'))
+    // More than sockets take at once; on the disk it is nothing.
+    const large = join(folder, 'static-files', 'large')
+    writeFileSync(large, '')
+    truncateSync(large, 2 ** 26)
+    const { listening, line } = serviceProcess([], { ...free, WORKERS, LOG_LEVEL: 'silent' }, folder)
+    const [main, pagination, docs] = [await listening('main'), await listening('pagination'), await listening('docs')]
+    const metrics = String((await line(announcesMetrics))['url'])
+
+    for (let index = 0; index < 3; index += 1) await ask(main, `GET /position/${index}/1`)
+    await ask(main, 'GET /position/a/b')
+    for (const path of ['/nowhere', '/admin.php', '/%2e%2e']) await ask(main, `GET ${path}`)
+    await exchange(main, 'PROPFIND /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    await ask(main, 'HEAD /hello')
+    await ask(docs, 'GET /whatever')
+    await ask(main, withHeaders('GET /users/list-all', { Authorization: `Basic ${btoa('eve:wrong')}` }))
+    await ask(main, withHeaders('GET /secret', { Authorization: 'Bearer wrong' }))
+    await ask(main, 'GET /secret')
+    const leaver = connect(Number(new URL(main).port), '127.0.0.1', () => leaver.write('GET /static/large HTTP/1.1\r\nHost: a\r\n\r\n'))
+    leaver.once('data', () => leaver.destroy())
+    for (const base of [main, pagination, docs]) expect((await ask(base, 'GET /metrics')).text).not.toContain('http_server')
+    expect((await ask(metrics, 'GET /hello')).status).toBe(404)
+
+    const request = (deployment: string, route: string, method: string, status: string) => ({ deployment, route, method, status })
+    await soon(async () => {
+      const { value, labelsOf } = await scrape(metrics)
+      const requests = (labels: Readonly<Record<string, string>>) => value('http_server_requests_total', labels)
+      expect(requests(request('main', 'GET /position/:x/:y', 'GET', '200'))).toBe(3)
+      expect(requests(request('main', 'GET /position/:x/:y', 'GET', '400'))).toBe(1)
+      expect(requests(request('main', 'GET /hello', 'HEAD', '200'))).toBe(1)
+      // Three unknown paths, and /metrics.
+      expect(requests(request('main', 'none', 'GET', '404'))).toBe(4)
+      expect(requests(request('main', 'none', 'other', '405'))).toBe(1)
+      expect(requests(request('docs', 'none', 'GET', '200'))).toBe(2)
+      expect(requests(request('main', '/static', 'GET', '200'))).toBe(1)
+      expect(new Set(labelsOf('http_server_requests_total').map(({ route }) => route)).size).toBeLessThan(8)
+      expect(value('http_server_interrupted_responses_total', { deployment: 'main', how: 'left' })).toBe(1)
+      expect(value('http_server_active_requests', { deployment: 'main' })).toBe(0)
+      expect(value('http_server_response_body_bytes_total', { deployment: 'main' })).toBeGreaterThan(1_000)
+      expect(value('service_failed_logins_total', { scheme: 'people', reason: 'wrong' })).toBe(1)
+      // Without credentials nothing has failed.
+      expect(value('service_failed_logins_total', { scheme: 'secret', reason: 'wrong' })).toBe(1)
+      const duration = { deployment: 'main', route: 'GET /position/:x/:y' }
+      expect(value('http_server_request_duration_seconds_count', duration)).toBe(4)
+      expect(value('http_server_request_duration_seconds_bucket', { ...duration, le: '+Inf' })).toBe(4)
+      expect(value('http_server_request_duration_seconds_bucket', { ...duration, le: '10' })).toBe(4)
+      for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
+        expect(value(name)).toBeGreaterThan(0)
+    })
+    const { status, headers } = await ask(metrics, 'GET /metrics')
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  })
+
+  test('a port that is taken stops the start with one line', async () => {
+    const other = createServer()
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo // it listens, and not on a path
+    const { status, output, errors } = await serviceProcess(['main'], { ...free, WORKERS, METRICS_PORT: `${port}` }, folderOfTest()).ended
+    expect({ status, output }).toEqual({ status: 1, output: '' })
+    expect(errors).toBe(`The port is "${port}": expected a free port on 127.0.0.1, and this one is taken.\n`)
+  })
+})
+
+test('no total falls when a worker dies, and none waits for one that is stuck', async () => {
+  const { base, line, nth, child } = await clusterProcess({ environment: { METRICS_PORT: '0' } })
+  const metrics = String((await line(announcesMetrics))['url'])
+  const count = 10
+  for (let index = 0; index < count; index += 1) await exchange(base, `GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  const total = async (): Promise<number | undefined> =>
+    (await scrape(metrics)).value('http_server_requests_total', { deployment: 'main', route: 'GET /hello', method: 'GET', status: '200' })
+  await soon(async () => expect(await total()).toBe(count))
+
+  const { pid } = await nth(1)
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const begun = performance.now()
+  expect(await total()).toBe(count)
+  expect(performance.now() - begun).toBeLessThan(5_000)
+
+  process.kill(pid, 'SIGKILL')
+  await nth(3)
+  expect(await total()).toBe(count)
+  expect((await ask(base, 'GET /hello')).status).toBe(200)
+  await soon(async () => expect(await total()).toBe(count + 1))
+})

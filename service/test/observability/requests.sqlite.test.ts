@@ -1,0 +1,167 @@
+/** Each request under its own name: in the answer, in the log, in the problem that a client can quote; and nothing secret beside it. */
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { listen } from 'lapidary/node'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { logRequests, observeRequests } from '../../src/observability/requests.ts'
+import { createServers } from '../../src/server.ts'
+import { readSettings } from '../../src/settings.ts'
+import { openStore } from '../../src/store/store.ts'
+
+import { folderOfTest, type Process, serviceProcess } from '../service.ts'
+import { ask, exchange, withHeaders, withJson } from '../specification/ask.ts'
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+const free = { PORT: '0', DATABASE_URL: 'sqlite:service.db', SHUTDOWN_GRACE_MS: '100' }
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+async function served(environment: Readonly<Record<string, string>> = {}): Promise<Process & { readonly base: string }> {
+  const service = serviceProcess(['main'], { ...free, ...environment }, folderOfTest())
+  return { ...service, base: await service.listening('main') }
+}
+
+test('every answer has the name of its request, and so has the line in the log', async () => {
+  const { base, line } = await served()
+  const named = ['abc', 'A.b_c-1', 'x'.repeat(64)]
+  const unnamed = ['x'.repeat(65), '', 'a b', 'a;b', 'a,b', 'é', '"']
+  for (const given of [...named, ...unnamed]) {
+    const { headers } = await ask(base, withHeaders('GET /hello', { 'X-Request-Id': Buffer.from(given).toString('latin1') }))
+    if (named.includes(given)) expect(headers['x-request-id']).toBe(given)
+    else expect(headers['x-request-id']).toMatch(uuid)
+    await line(({ requestId }) => requestId === headers['x-request-id'])
+  }
+  const twice = await ask(base, withHeaders('GET /hello', { 'X-Request-Id': ['a', 'b'] }))
+  expect(twice.headers['x-request-id']).toMatch(uuid)
+  const lines = [
+    'HEAD /hello',
+    'OPTIONS /hello',
+    'GET /nowhere',
+    'PUT /hello',
+    'GET /position/a/b',
+    'GET /users/list-all',
+    'GET /userStream',
+    'GET /echo/unavailable',
+    'GET /static/none',
+    'DELETE /user/1',
+    'GET /%',
+  ]
+  for (const one of lines)
+    expect([one, (await ask(base, withHeaders(one, { 'X-Request-Id': 'named' }))).headers['x-request-id']]).toEqual([one, 'named'])
+})
+
+test('a trace that the request belongs to stands in the log, and what is none does not', async () => {
+  const { base, line } = await served()
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const sound = await ask(base, withHeaders('GET /hello', { traceparent: `00-${traceId}-b7ad6b7169203331-01` }))
+  expect(await line(({ requestId }) => requestId === sound.headers['x-request-id'])).toMatchObject({ traceId })
+  const unsound = await ask(base, withHeaders('GET /hello', { traceparent: `00-${traceId}-0000000000000000-01` }))
+  expect(await line(({ requestId }) => requestId === unsound.headers['x-request-id'])).not.toHaveProperty('traceId')
+})
+
+test('a client that leaves is in the log when it has left, with what it got until then', async () => {
+  const folder = folderOfTest()
+  mkdirSync(join(folder, 'static-files'))
+  // More than sockets take at once; on the disk it is nothing.
+  const size = 2 ** 26
+  writeFileSync(join(folder, 'static-files', 'large'), '')
+  truncateSync(join(folder, 'static-files', 'large'), size)
+  const { listening, line } = serviceProcess(['main'], free, folder)
+  const { port } = new URL(await listening('main'))
+  const client = connect(Number(port), '127.0.0.1', () =>
+    client.write('GET /static/large HTTP/1.1\r\nHost: a\r\nX-Request-Id: leaver\r\n\r\n'),
+  )
+  client.once('data', () => client.destroy())
+  const told = await line(({ requestId }) => requestId === 'leaver')
+  expect(told).toMatchObject({ route: '/static', status: 200, aborted: true })
+  expect(told['bytes']).toBeLessThan(size)
+})
+
+test('a 500 quotes the name that stands in the log, beside what went wrong', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) })
+  const store = await openStore('sqlite::memory:')
+  onTestFinished(async () => store.close())
+  const broken = {
+    ...store,
+    persons: {
+      all: () => {
+        throw new Error('planted')
+      },
+    },
+  } // nothing else of it is asked
+  const { main } = await createServers({
+    settings: readSettings({ WORKING_DIR: folderOfTest() }),
+    store: broken,
+    log,
+    isClosing: () => false,
+  })
+  const { url, close } = await listen(observeRequests(main, 'main', [logRequests(log)]))
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const { status, headers, text } = await ask(url, withHeaders('GET /persons?token=aSecret', { Accept: 'application/json' }))
+  await vi.waitFor(() => expect(lines).toHaveLength(2))
+  const requestId = headers['x-request-id']
+  expect([status, JSON.parse(text)]).toEqual([500, expect.objectContaining({ requestId })])
+  const about = { requestId, method: 'GET', target: '/persons?token=*', route: 'GET /persons' }
+  expect(lines).toEqual([
+    expect.objectContaining({ ...about, msg: 'unexpected error', err: expect.objectContaining({ message: 'planted' }) }),
+    expect.objectContaining({ ...about, msg: 'request', status: 500 }),
+  ])
+})
+
+test('a secret in any part of a request: no level of the log holds it', async () => {
+  const secret = 'aSecret'
+  const { base, child, ended } = await served({ SECRET_TOKEN: `${secret}Token`, LOG_LEVEL: 'trace' })
+  const encoded = btoa(`${secret}:${secret}`)
+  const everywhere = {
+    'X-Request-Id': `${secret} `.repeat(2),
+    traceparent: secret,
+    tracestate: `${secret}=1`,
+    Cookie: `session=${secret}`,
+    Referer: `http://${secret}/`,
+    'User-Agent': secret,
+    'X-Api-Key': secret,
+    Accept: `application/${secret}, */*`,
+  }
+  const credentials = [`Bearer ${secret}Token`, `Bearer ${secret}`, `Basic ${encoded}`, `Basic ${secret}`, `${secret} ${secret}`, secret]
+  for (const Authorization of credentials)
+    for (const line of ['GET /secret', 'GET /users/list-all', 'GET /hello', 'GET /nowhere'])
+      await ask(base, withHeaders(`${line}?${secret}&name=${secret}&${secret.toLowerCase()}`, { ...everywhere, Authorization }))
+  const bodies = [{ secret }, { [secret]: secret }, secret, [secret]]
+  for (const body of bodies)
+    for (const line of ['POST /secret', 'POST /users', 'POST /marketing', 'POST /echo/json', 'POST /products'])
+      await ask(base, withJson(`${line}?q=${secret}`, body, { ...everywhere, Authorization: `Bearer ${secret}Token` }))
+  await ask(base, { line: 'POST /echo/json', headers: { 'Content-Type': 'application/json' }, body: `{"${secret}": ${secret}}` })
+  await exchange(base, `GET http://${secret}:${secret}@host/hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  await exchange(base, `GET /hello HTTP/1.1\r\nHost: ${secret}\r\n${secret}\r\nConnection: close\r\n\r\n`)
+  child.kill('SIGTERM')
+  const { status, output, errors } = await ended
+  expect(status).toBe(0)
+  expect(output.split('\n').filter((line) => /asecret/i.test(line))).toEqual([])
+  expect(output).not.toContain(encoded)
+  expect(errors).toBe('')
+  expect(output.split('"msg":"request"')).toHaveLength(1 + credentials.length * 4 + bodies.length * 5 + 2)
+})
+
+test('a log line is one line, for any input of a client', async () => {
+  const { base, child, ended } = await served({ LOG_LEVEL: 'trace' })
+  const nasty = ['%0D%0A{"forged":1}', '%00', '%1b[31m', '%E2%80%A8forged', '%C2%85', '\u001b[31m', '\u2028', '"}', '\\n']
+  for (const text of nasty) {
+    const raw = Buffer.from(text).toString('latin1')
+    await exchange(
+      base,
+      `GET /nowhere/${raw}?${raw}=${raw} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${raw}\r\nX-Forwarded-For: ${raw}\r\nConnection: close\r\n\r\n`,
+    )
+  }
+  child.kill('SIGTERM')
+  const { output } = await ended
+  // Some of them are refused by the parser, which logs nothing.
+  expect(output.split('"msg":"request"').length).toBeGreaterThan(5)
+  // What any reader of lines takes for the end of one.
+  for (const line of output.trimEnd().split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/))
+    expect(JSON.parse(line)).toHaveProperty(line.includes('"event"') ? 'event' : 'level')
+  for (const sign of ['\0', '\u001b']) expect(output).not.toContain(sign)
+})
