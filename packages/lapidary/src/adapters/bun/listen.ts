@@ -54,7 +54,8 @@ export interface BunListenOptions {
  * import { serve } from 'lapidary/server'
  *
  * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello!' })
- * const { url, close } = await listen(server, { port: 8081 })
+ * const running = await listen(server, { port: 8081 })
+ * process.once('SIGTERM', () => void running.close())
  * ```
  */
 export async function listenOnBun(handler: HttpHandler, options: BunListenOptions = {}): Promise<RunningServer> {

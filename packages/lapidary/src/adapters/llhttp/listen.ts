@@ -29,7 +29,8 @@ export interface RunningLlhttpServer extends RunningServer {
  * import { serve } from 'lapidary/server'
  *
  * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello!' })
- * const { adapter, url, close } = await listen(server, { port: 8081 })
+ * const { adapter, url } = await listen(server, { port: 8081 })
+ * console.log(`${adapter} listens at ${url}`)
  * ```
  */
 export async function listenOnLlhttp(handler: HttpHandler, options: NodeListenOptions = {}): Promise<RunningLlhttpServer> {
