@@ -106,7 +106,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     this.lastRequest = request
   }
 
-  /** Only the bytes tell. They are looked at where it may be one: for the first request, and for version 1.0. */
+  /** Looks at the bytes, since the parser does not tell. Only the first request and those of version 1.0 can be one. */
   private isRtspOrIcecast(request: LlhttpRequest, target: string): boolean {
     return isOtherProtocol(this.socket, () => this.reader.lastBytes, request, target)
   }

@@ -86,7 +86,7 @@ function writeHeadAndBody(socket: Socket, head: string, body: string | Uint8Arra
   socket.uncork()
 }
 
-/** Whether a response of this status ends with its head, whatever the head says. A 205 has no body either, but has to say so (RFC 9110 §15.3.6). */
+/** Whether a response of this status ends with its head, even if the head has a length. A 205 has no body either, but needs a length (RFC 9110 §15.3.6). */
 const isAlwaysBodiless = (status: number): boolean => status === 204 || status === 304 || status < 200
 
 /** How the end of the body is marked: by its length, as a stream, or not at all, where there is no body. */
@@ -110,7 +110,7 @@ function formatLlhttpHead(
   isClosing: boolean,
   keepAliveLine: string,
 ): string {
-  // A client that has not been told to go on may send its body nevertheless (RFC 9110 §10.1.1), so the connection is closed.
+  // A client that has not got `100 Continue` may send its body nevertheless (RFC 9110 §10.1.1), so the connection is closed.
   const mayKeepAlive = request.mayKeepAlive && !request.expectsContinue && !isClosing
   const isHttp11 = request.httpVersion === '1.1'
   if (mayKeepAlive && isHttp11 && reason === undefined && framing !== 'stream') {

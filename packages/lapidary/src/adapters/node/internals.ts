@@ -44,7 +44,7 @@ export class DirectIncomingMessage extends IncomingMessage {
     if (!hadListener && (this.complete || this.readableLength > 0 || this.readableFlowing !== null)) return false
     this.bodyListener = listener
     this.onCutOff = onCutOff
-    // The previous listener has been told of the end.
+    // The previous listener has got the end.
     if (hadListener && this.complete) listener(null)
     else if (this.destroyed) onCutOff()
     return true

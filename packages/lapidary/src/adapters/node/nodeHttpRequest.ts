@@ -11,8 +11,6 @@ import type { Lifetime } from '../lifetime.ts'
 import { listenToBody } from './internals.ts'
 import { toOriginForm } from './requestFraming.ts'
 
-const emptyBody = new Uint8Array()
-
 export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   readonly method: string
   readonly target: string
@@ -136,7 +134,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
 
   /** Reads a body that middleware of Node has read before, such as `express.json()`. */
   private async readParsedBody(limit: number): Promise<Uint8Array> {
-    if (!this.hasBody) return emptyBody
+    if (!this.hasBody) return new Uint8Array()
     const bytes = recoverParsedBody(this.incomingMessage)
     if (bytes.length > limit) throw createBodyTooLargeError(limit)
     return bytes

@@ -157,7 +157,7 @@ export function createRequestListener(
   }
 }
 
-/** Only the bytes tell. They are looked at where it may be one: for the first request of a connection, and for version 1.0. */
+/** Looks at the bytes, since the parser does not tell. Only the first request of a connection and those of version 1.0 can be one. */
 const isRtspOrIcecast = (incomingMessage: RequestMessage): boolean =>
   isOtherProtocol(incomingMessage.socket, () => getReceivedBytes(incomingMessage.socket), incomingMessage, incomingMessage.url)
 

@@ -108,7 +108,7 @@ function writeWholeBody(
   if (body !== null && request.method !== 'HEAD') request.bytesSent = body.length
   // A text is ASCII here, and Node need not encode it.
   const encoding = typeof body === 'string' ? 'latin1' : 'utf8'
-  // A client that has not been told to go on may send its body nevertheless (RFC 9110 §10.1.1), so Node closes the connection behind the response.
+  // A client that has not got `100 Continue` may send its body nevertheless (RFC 9110 §10.1.1), so Node closes the connection behind the response.
   if (!request.hasUnreadBody || request.withholdsBody) {
     if (body === null) serverResponse.end()
     else serverResponse.end(body, encoding)
@@ -162,7 +162,7 @@ function pumpNodeStream(
   void pump.run()
 }
 
-const flushWriter = (writer: NodeStreamWriter): void => writer.flushText()
+const flushText = (writer: NodeStreamWriter): void => writer.flushText()
 
 /**
  * Writes the chunks of a stream to a response. The first chunk is sent at once. Small texts of one turn are written together, since Node writes each
@@ -225,7 +225,7 @@ class NodeStreamWriter implements StreamWriter {
     const length = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength
     this.request.bytesSent += length
     if (typeof chunk === 'string' && chunk.length === length) {
-      if (this.unsentText === '') process.nextTick(flushWriter, this)
+      if (this.unsentText === '') process.nextTick(flushText, this)
       this.unsentText += chunk
       if (this.unsentText.length >= maxWriteBatch) this.flushText()
       return
