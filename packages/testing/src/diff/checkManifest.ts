@@ -23,7 +23,7 @@ function checkManifestSize(whole: unknown): void {
     const next = rest.pop()
     if (next === undefined) return
     const [value, depth] = next
-    if (depth > maxManifestDepth) rejectManifest('', `at most ${maxManifestDepth} values within each other`)
+    if (depth > maxManifestDepth) rejectManifest('', `at most ${maxManifestDepth} levels`)
     if (count > maxManifestValues) rejectManifest('', `at most ${maxManifestValues} values`)
     if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) rest.push([member, depth + 1])
   }
@@ -54,7 +54,7 @@ function* walkSchemas(schema: unknown, where: string): Generator<readonly [JsonS
   yield [schema as JsonSchema, where]
   for (const [keyword, value] of Object.entries(schema)) {
     const at = `${where} ${keyword}`
-    if (!hasKeywordType(keyword, value)) rejectManifest(at, 'what JSON Schema has there')
+    if (!hasKeywordType(keyword, value)) rejectManifest(at, 'a value of the type that JSON Schema names')
     if (schemaKeywords.has(keyword)) yield* walkSchemas(value, at)
     else if (schemaArrayKeywords.has(keyword)) for (const part of value as readonly unknown[]) yield* walkSchemas(part, at)
     else if (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword))
@@ -72,7 +72,7 @@ function countSchemaParts(
 ): number {
   const found = known.get(schema)
   if (found !== undefined) return found
-  if (above.includes(schema) || above.length > maxManifestDepth) return rejectManifest(where, 'references that lead to an end')
+  if (above.includes(schema) || above.length > maxManifestDepth) return rejectManifest(where, `references that end after at most ${maxManifestDepth} steps`)
   const { anyOf = [], oneOf = [], allOf = [], $ref, not } = schema
   const parts = [...anyOf, ...oneOf, ...allOf, not, $ref === undefined ? undefined : resolvePointer($ref, root)]
   let count = 1
@@ -141,7 +141,7 @@ export function checkManifest(value: unknown): ApiManifest {
   const { manifest, endpoints, mounts } = toManifestRecord(value, '')
   if (manifest !== 1) rejectManifest('', '"manifest": 1')
   const named = Object.entries(toManifestRecord(endpoints, 'endpoints'))
-  if (named.length > maxManifestEndpoints) rejectManifest('endpoints', `at most ${maxManifestEndpoints} of them`)
+  if (named.length > maxManifestEndpoints) rejectManifest('endpoints', `at most ${maxManifestEndpoints} endpoints`)
   for (const [name, endpoint] of named) checkEndpointManifest(endpoint, name)
   if (!Object.values(toManifestRecord(mounts, 'mounts')).every(isString)) rejectManifest('mounts', 'prefixes')
   return value as ApiManifest

@@ -111,14 +111,14 @@ describe('is compared within the time of a test:', () => {
 })
 
 const refused: readonly (readonly [sentence: string, schema: () => unknown, said: RegExp])[] = [
-  ['nested deeper than any', () => nested(100_000), /at most 200 values within each other/],
-  ['a reference to itself', () => ({ $ref: '#' }), /references that lead to an end/],
-  ['a part of itself', () => ({ anyOf: [{ $ref: '#' }, { type: 'string' }] }), /references that lead to an end/],
-  ['a chain of references', () => chain(20_000, (next) => next, {}), /references that lead to an end/],
+  ['nested deeper than any', () => nested(100_000), /at most 200 levels/],
+  ['a reference to itself', () => ({ $ref: '#' }), /references that end after at most 200 steps/],
+  ['a part of itself', () => ({ anyOf: [{ $ref: '#' }, { type: 'string' }] }), /references that end after at most 200 steps/],
+  ['a chain of references', () => chain(20_000, (next) => next, {}), /references that end after at most 200 steps/],
   ['parts that double', () => chain(40, (next) => ({ allOf: [next, next] }), {}), /at most 5000 parts about one value/],
-  ['a bound that is no number', () => ({ minimum: '1' }), /at "one body schema minimum": expected what JSON Schema has there/],
-  ['members that are none', () => ({ properties: { a: 5 } }), /at "one body schema properties a": expected a JSON Schema/],
-  ['needs that are none', () => ({ required: { a: true } }), /required": expected what JSON Schema has there/],
+  ['a bound that is no number', () => ({ minimum: '1' }), /at "one body schema minimum" is not valid: expected a value of the type that JSON Schema names/],
+  ['members that are none', () => ({ properties: { a: 5 } }), /at "one body schema properties a" is not valid: expected a JSON Schema/],
+  ['needs that are none', () => ({ required: { a: true } }), /required" is not valid: expected a value of the type that JSON Schema names/],
 ]
 
 test.each(refused)('%s is refused with a sentence', (_, schema, said) => {
@@ -133,7 +133,7 @@ test.each([
   ['a path that is none', { ...one, path: 5 }],
   ['media that are none', { ...one, body: { ...body, media: [{}] } }],
 ])('an endpoint with %s is refused with a sentence', (_, broken) => {
-  expect(() => diff({ ...plain, endpoints: { one: broken as never } }, plain)).toThrow(/^The manifest, at "one/)
+  expect(() => diff({ ...plain, endpoints: { one: broken as never } }, plain)).toThrow(/^The manifest at "one.* is not valid/)
 })
 
 test('a member of any name is a member and nothing else', () => {
