@@ -49,7 +49,7 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
       results.push(result)
       if (isPromise(result)) isAsync = true
       else issueCount += result.issues?.length ?? 0
-      // The list is invalid whatever the items behind are.
+      // No further item can make the list valid.
       if (issueCount >= maxIssues) break
     }
     return isAsync ? Promise.all(results).then(collectResults) : collectResults(results as StandardSchemaResult<Output>[])

@@ -169,6 +169,3 @@ function parseParts(schema: JsonSchema, root: JsonSchema): SchemaParts {
     propertyNames: parseOptional(propertyNames),
   }
 }
-
-/** The schema behind a local `$ref`, and behind the reference found there. */
-export const resolveSchema = (schema: JsonSchema, root: JsonSchema): JsonSchema => parseSchema(schema, root).schema

@@ -1,13 +1,12 @@
 /** What stands under a name as text: captures, query parameters, and the headers of requests and answers. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
-import { getTypes, type JsonSchema, resolveSchema } from '../json-schema/jsonSchema.ts'
+import { parseSchema } from '../json-schema/jsonSchema.ts'
 import type { HeaderObject, ParameterObject } from './document.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
-/** A text as the value of the type that its schema names; undefined where it is none. */
-function parseExample(text: string, schema: JsonSchema): unknown {
-  const types = getTypes(schema)
+/** The value of a text that is of one of the types; undefined where there is none. */
+function parseExample(text: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes('string')) return text
   if (types.includes('boolean')) return text === 'true' || (text === 'false' ? false : undefined)
   return text === '' || Number.isNaN(Number(text)) ? undefined : Number(text)
@@ -15,11 +14,11 @@ function parseExample(text: string, schema: JsonSchema): unknown {
 
 /** Texts as values of the schema of a parameter; those of a list are one list. */
 function parseExamples({ jsonSchema }: AnyParameter, texts: readonly string[]): unknown[] {
-  const schema = resolveSchema(jsonSchema, jsonSchema)
-  const isList = getTypes(schema).includes('array')
-  const item = isList ? resolveSchema(typeof schema.items === 'object' ? schema.items : {}, jsonSchema) : schema
+  const node = parseSchema(jsonSchema)
+  const isList = node.types.includes('array')
+  const { schema, types } = isList ? (node.parts.items ?? node.parse(true)) : node
   // A schema that names its values needs no examples.
-  const values = item.enum === undefined ? texts.map((text) => parseExample(text, item)).filter((value) => value !== undefined) : []
+  const values = schema.enum === undefined ? texts.map((text) => parseExample(text, types)).filter((value) => value !== undefined) : []
   return isList && values.length > 0 ? [values] : values
 }
 

@@ -120,7 +120,7 @@ export function findEqualSchemas(documents: readonly JsonSchema[]): SchemaEquali
   const resolved = new Map([...targets.keys()].map((schema) => [schema, followReferences(schema)]))
   const resolve = (schema: JsonSchema): JsonSchema => resolved.get(schema) ?? schema
   const forms = [...targets].map(([schema, target]) => {
-    // Two references to one schema are equal, whatever their texts are.
+    // Two references to one schema are equal, also where their texts differ.
     const { text, parts } = spellSchema(target === undefined ? schema : { ...schema, $ref: '#' })
     return { schema, text, parts: target === undefined ? parts : [...parts, target] }
   })

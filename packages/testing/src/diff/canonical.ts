@@ -24,7 +24,7 @@ export function toCanonicalSchema(schema: JsonSchema): JsonSchema {
   return sortMembers(Object.fromEntries(restricting.map(([keyword, value]) => [keyword, toCanonicalKeyword(keyword, value)])))
 }
 
-/** Whether two JSON values are equal, whatever the order of their members. */
+/** Whether two JSON values are equal. The order of members does not matter. */
 export const isEqualJson = (one: unknown, other: unknown): boolean => one === other || toCanonicalText(one) === toCanonicalText(other)
 
 /** Texts that were written before: schemas are compared again and again. */

@@ -72,7 +72,8 @@ function countSchemaParts(
 ): number {
   const found = known.get(schema)
   if (found !== undefined) return found
-  if (above.includes(schema) || above.length > maxManifestDepth) return rejectManifest(where, `references that end after at most ${maxManifestDepth} steps`)
+  if (above.includes(schema) || above.length > maxManifestDepth)
+    return rejectManifest(where, `references that end after at most ${maxManifestDepth} steps`)
   const { anyOf = [], oneOf = [], allOf = [], $ref, not } = schema
   const parts = [...anyOf, ...oneOf, ...allOf, not, $ref === undefined ? undefined : resolvePointer($ref, root)]
   let count = 1

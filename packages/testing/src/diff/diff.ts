@@ -55,7 +55,7 @@ interface EndpointPair {
   readonly now: EndpointEntry | undefined
 }
 
-/** Pairs endpoints by route, whatever their names are: a client calls by the route. The rest is paired by name. */
+/** Pairs endpoints by route, not by name: a client calls by the route. The rest is paired by name. */
 function pairEndpoints(old: readonly EndpointEntry[], now: readonly EndpointEntry[]): readonly EndpointPair[] {
   const shapes = indexByShape(now)
   const atRoute = old.map((one) => ({ old: one, now: shapes.get(getRouteShape(one.endpoint)) }))
@@ -129,7 +129,7 @@ function compareMounts(old: ApiManifest['mounts'], now: ApiManifest['mounts']): 
 const indexMountPrefixes = (mounts: ApiManifest['mounts']): object =>
   Object.fromEntries(Object.values(mounts).map((prefix) => [prefix, true]))
 
-/** One order of changes, whatever the order of the descriptions. */
+/** Sorts changes by endpoint, so that the order of the descriptions does not matter. */
 const orderByEndpoint = (one: Change, other: Change): number =>
   one.endpoint === other.endpoint ? 0 : one.endpoint < other.endpoint ? -1 : 1
 

@@ -146,7 +146,7 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
 })
 
 /**
- * Creates the manifest of an API. It is equal for APIs that are the same on the wire, whatever the order of their declaration.
+ * Creates the manifest of an API. It is equal for APIs that are the same on the wire: the order of declaration does not matter.
  *
  * @param api the description
  * @returns plain data, ready for `JSON.stringify`

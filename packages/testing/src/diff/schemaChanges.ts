@@ -16,13 +16,11 @@ import {
 import * as reason from './diffMessages.ts'
 import { isTotalSpent } from './subschema/budget.ts'
 import { checkSubschema } from './subschema/checkSubschema.ts'
-import { isAnySchema, isEqualPart, isNeverSchema, omitKeywords, unfold } from './subschema/unfold.ts'
+import { isAnySchema, isEqualPart, isNeverSchema, type NodePair, omitKeywords, unfold } from './subschema/unfold.ts'
 import { pairBranches } from './subschema/unions.ts'
 
 /** Who writes: in a request the caller, in a response the server. */
 export type Flow = 'request' | 'response'
-
-type NodePair = readonly [SchemaNode, SchemaNode]
 
 interface SchemaWalk {
   readonly place: string

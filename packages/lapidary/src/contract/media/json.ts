@@ -1,7 +1,7 @@
 /** JSON (RFC 8259) as a medium. */
 
 import { isIterable, writeJsonArray } from '../../http/chunks.ts'
-import { resolveSchema } from '../../json-schema/jsonSchema.ts'
+import { parseSchema } from '../../json-schema/jsonSchema.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { createWriter } from '../../json-schema/writer.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
@@ -13,7 +13,7 @@ export const json: MediaType<unknown> = mediaType<unknown>({
   reader: () => parseJsonBytes,
   writer: (schema = {}) => {
     const write = createWriter(schema)
-    const { type, items } = resolveSchema(schema, schema)
+    const { type, items } = parseSchema(schema).schema
     if (type !== 'array') return write
     const writeItem = createWriter(typeof items === 'object' ? items : {}, schema)
     return (value) => (isIterable(value) ? writeJsonArray(value, writeItem) : write(value))

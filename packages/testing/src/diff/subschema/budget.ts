@@ -7,7 +7,7 @@ class CompareBudgetExceeded extends Error {}
 let stepsLeft = Number.POSITIVE_INFINITY
 let totalStepsLeft = Number.POSITIVE_INFINITY
 let isStepLimited = false
-/** The time at which all comparisons end, whatever their steps cost. */
+/** The time at which all comparisons end, even if steps are left. */
 let compareDeadline = Number.POSITIVE_INFINITY
 /** The clock is read once in this many calls. */
 const clockInterval = 64

@@ -5,11 +5,9 @@ import { limitSteps, spendSteps } from './budget.ts'
 import { areDisjoint, getMaxItems, getMinMembers, listFewValues, valueTypes } from './disjoint.ts'
 import { mergeSchemas } from './mergeSchemas.ts'
 import { isNumberSubschema, isStringSubschema } from './scalars.ts'
-import { isAnySchema, isEqualPart, isEqualSchema, isNeverSchema, isUnresolved, unfold } from './unfold.ts'
+import { isAnySchema, isEqualPart, isEqualSchema, isNeverSchema, isUnresolved, type NodePair, unfold } from './unfold.ts'
 import { expandBranches } from './unions.ts'
 import { listUnknownKeywords, validateInstance } from './validateInstance.ts'
-
-type NodePair = readonly [SchemaNode, SchemaNode]
 
 /** How a pair of schemas was reached. */
 interface CompareContext {
@@ -17,7 +15,7 @@ interface CompareContext {
   readonly assumed: readonly NodePair[]
   /** Pairs that are about the same value. */
   readonly pending: readonly NodePair[]
-  /** How many pairs enclose this one, whatever they are about. */
+  /** How many pairs enclose this one in all. */
   readonly depth: number
 }
 

@@ -3,6 +3,9 @@ import type { JsonSchema } from 'lapidary'
 import { isJsonObject, maxReferenceHops, resolvePointer, type SchemaNode } from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, toCanonicalText } from '../canonical.ts'
 
+/** Two schemas that are compared. */
+export type NodePair = readonly [SchemaNode, SchemaNode]
+
 /** Whether a keyword restricts no value where it stands. */
 const isInertKeyword = (keyword: string): boolean => ignoredKeywords.has(keyword) || keyword === '$defs' || keyword === 'definitions'
 

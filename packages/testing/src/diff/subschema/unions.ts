@@ -4,7 +4,7 @@ import type { SchemaNode } from 'lapidary/internal'
 import { isOneOf, toCanonicalText } from '../canonical.ts'
 import { spendSteps } from './budget.ts'
 import { areDisjoint } from './disjoint.ts'
-import { isUnresolved, omitKeywords, unfold } from './unfold.ts'
+import { isUnresolved, type NodePair, omitKeywords, unfold } from './unfold.ts'
 import { listUnknownKeywords } from './validateInstance.ts'
 
 /** Deeper parts may declare any name. */
@@ -54,12 +54,10 @@ export function expandBranches(node: SchemaNode, branches: readonly JsonSchema[]
   })
 }
 
-type BranchPair = readonly [SchemaNode, SchemaNode]
-
 /** The branches of two unions. */
 export interface PairedBranches {
   /** Those that stand for each other, each with the constant that tells: `(kind "circle")`. Empty where none does. */
-  readonly pairs: readonly { readonly branches: BranchPair; readonly label: string }[]
+  readonly pairs: readonly { readonly branches: NodePair; readonly label: string }[]
   /** Those without a counterpart, of the one union and of the other. */
   readonly alone: readonly [readonly SchemaNode[], readonly SchemaNode[]]
 }
