@@ -34,7 +34,7 @@ describe.each([
   const place = (): Place => ({
     folder: running.folder,
     moved: [
-      ['npx lapidary', `LAPIDARY_BASE=${running.main} ${process.execPath} ${root}lapidary/bin/lapidary.js`],
+      ['npx lapidary', `LAPIDARY_BASE=${running.main} ${process.execPath} ${root}packages/cli/bin/lapidary.js`],
       ['service/dist/', `${root}service/dist/`],
       ['http://127.0.0.1:8081', running.main],
       ['http://127.0.0.1:1442', running.pagination],
