@@ -14,10 +14,9 @@ import {
   safeJudgement,
   unknownJudgement,
 } from './change.ts'
-import { checkManifest } from './checkManifest.ts'
 import * as reason from './diffMessages.ts'
 import { compareEndpoints } from './endpointChanges.ts'
-import type { ApiManifest, EndpointManifest } from './manifest.ts'
+import { type ApiManifest, checkManifest, type EndpointManifest } from './manifest.ts'
 import { canReadText } from './parameterChanges.ts'
 import { limitTotalSteps } from './subschema/budget.ts'
 
