@@ -12,12 +12,12 @@ const folder = join(root, 'examples/foreign')
 
 /** What Fastify does in its own way, by rule; docs/check.md describes it. */
 const found = {
-  'stones.list': ['accept', 'encoding', 'methods', 'options', 'problem', 'status'],
-  'stones.item': ['accept', 'captures', 'encoding', 'methods', 'options', 'problem', 'status'],
-  search: ['accept', 'encoding', 'methods', 'options', 'problem', 'query', 'status'],
-  'stones.create': ['bodies', 'content-type', 'encoding', 'problem', 'status'],
-  'stones.replace': ['bodies', 'captures', 'content-type', 'encoding', 'problem', 'status'],
-  'stones.remove': ['encoding', 'problem'],
+  'stones.list': ['accept', 'methods', 'options', 'percent-encoding', 'problem', 'status'],
+  'stones.item': ['accept', 'captures', 'methods', 'options', 'percent-encoding', 'problem', 'status'],
+  search: ['accept', 'methods', 'options', 'percent-encoding', 'problem', 'query', 'status'],
+  'stones.create': ['content-type', 'percent-encoding', 'problem', 'request-body', 'status'],
+  'stones.replace': ['captures', 'content-type', 'percent-encoding', 'problem', 'request-body', 'status'],
+  'stones.remove': ['percent-encoding', 'problem'],
 }
 
 export async function check({ place }) {

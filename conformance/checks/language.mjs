@@ -13,7 +13,7 @@ const types = join(toolkit, 'test/types')
 export async function check({ consumer }) {
   const { folder } = await consumer()
   const place = join(folder, 'language')
-  const files = readdirSync(types).filter((name) => /^right\w*\.ts$/.test(name))
+  const files = readdirSync(types).filter((name) => /^valid\w*\.ts$/.test(name))
   assert(files.length > 0)
   for (const name of files) cpSync(join(types, name), join(place, name))
   for (const compiler of compilers) {
