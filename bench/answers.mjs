@@ -23,7 +23,7 @@ function lengthIn(head, status) {
   const digits = headerIn(head, 'content-length')
   if (digits !== undefined) return Number(digits)
   if (headerIn(head, 'transfer-encoding')?.toLowerCase() === 'chunked') return undefined
-  throw new Error(`an answer whose end nobody knows: ${JSON.stringify(head)}`)
+  throw new Error(`a response without a known end: ${JSON.stringify(head)}`)
 }
 
 /**

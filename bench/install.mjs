@@ -1,4 +1,4 @@
-/** What is measured against has a lock file of its own: nobody else is to install it. */
+/** The other frameworks have a lock file of their own: only a benchmark installs them. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { installed } from '../scripts/installed.mjs'

@@ -22,7 +22,7 @@ function bytesIn(path) {
   return names.reduce((total, name) => total + bytesIn(join(path, name)), own)
 }
 
-/** What npm installs for an entry: its dependencies, and whatever it wants to find beside it. @param {Entry} entry */
+/** What npm installs for an entry: its dependencies, and its peers that are not optional. @param {Entry} entry */
 const wantedBy = ({ dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) => [
   ...Object.keys({ ...dependencies, ...optionalDependencies }),
   ...Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true),

@@ -87,7 +87,7 @@ async function roundOfAll(load, number, often) {
   /** @type {import('./processes.mjs').Server[]} */
   const servers = []
   try {
-    // Whoever starts first may be at an advantage, so that it is another one each time.
+    // The first to start may have an advantage, so each round starts with another one.
     const order = contestants.map((_, index) => (index + number) % contestants.length)
     for (const index of order) servers[index] = await startServer(contestants[index])
     const able = (/** @type {string} */ name) => servers.filter(({ contestant }) => !Object.hasOwn(contestant.without, name))

@@ -153,7 +153,7 @@ export async function run(words) {
         `of its CPU time    ${((100 * all * each) / work).toFixed(0)} % was spent on answers, ${((1e6 * (work - all * each)) / of(503).length).toFixed(0)} us on each refusal; an answer takes ${(1e6 * each).toFixed(0)} us when there is no crowd`,
         `refused            ${of(503).length} with 503 (${times(of(503))})`,
         `neither            ${unexpected.length}`,
-        `recovery           ${late.length === 0 ? 'at once' : `${Math.max(...late).toFixed(0)} ms until nobody was refused or waited for over 100 ms`}`,
+        `recovery           ${late.length === 0 ? 'at once' : `${Math.max(...late).toFixed(0)} ms until no request was refused or waited for over 100 ms`}`,
         '',
       ].join('\n'),
     )

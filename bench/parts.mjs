@@ -15,7 +15,7 @@ const names = ['router', 'negotiation', 'query', 'decode', 'encode', 'tag', 'han
 /** How long one turn of a case lasts, in milliseconds: long enough for what is compiled on the way, short enough that the machine is the same for all. */
 const turnLength = 20
 
-/** What was made last: what nobody looks at need not be made. */
+/** The last result: an engine need not compute a result that is never read. */
 export const made = { value: /** @type {unknown} */ (undefined) }
 
 /** Nanoseconds of CPU time an operation, of so many operations. @param {() => unknown} run @param {number} operations */

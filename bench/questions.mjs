@@ -1,4 +1,4 @@
-/** What every server is asked before it is measured, valid and not: nobody is to be fast by doing less than the others. */
+/** The requests that every server answers before it is measured, valid and invalid: no server is fast by doing less than the others. */
 import { client, get, post } from './workloads.mjs'
 
 /**
@@ -17,7 +17,7 @@ const greeted = (/** @type {string} */ name) => ({ body: { msg: `Hello, ${name}`
 
 /** @type {readonly Question[]} */
 export const questions = [
-  { name: 'a greeting for nobody', request: get('/hello'), status: 200, ...greeted('anonymous coward'), required: true },
+  { name: 'a greeting without a name', request: get('/hello'), status: 200, ...greeted('anonymous coward'), required: true },
   { name: 'a name with escapes', request: get('/hello?name=J%C3%B6rg+M%26M'), status: 200, ...greeted('Jörg M&M'), required: true },
   { name: 'negative integers', request: get('/position/-1/0'), status: 200, body: { xCoord: -1, yCoord: 0 }, required: true },
   { name: 'a word for an integer', request: get('/position/a/2'), status: 400, required: true },

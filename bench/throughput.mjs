@@ -3,8 +3,8 @@
  *
  *   npm run bench -- [--quick] [--only hello,position] [--servers bare,lapidary] [--rounds 5] [--requests 20000] [--connections 50] [--results FOLDER]
  *
- * The first of `--servers` is the yardstick; `--servers bare,bare` shows the noise of the machine. Whoever does not answer as it should
- * (`npm run bench -- check`) is not measured. A run of everything writes its results into `bench/results/`, any other run into `--results FOLDER` alone.
+ * The first of `--servers` is the yardstick; `--servers bare,bare` shows the noise of the machine. A server that fails
+ * `npm run bench -- check` is not measured. A run of everything writes its results into `bench/results/`, any other run into `--results FOLDER` alone.
  */
 import { parseArgs } from 'node:util'
 import { chosenContestants, chosenWorkloads, often, options, resultsIn } from './chosen.mjs'

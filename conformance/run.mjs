@@ -1,9 +1,9 @@
 /**
- * Asks others what they make of the package and of its documents: those who lint packages, both lines of TypeScript, the tools of OpenAPI.
+ * Tests the packed packages and the OpenAPI documents with other people's tools: linters of packages, TypeScript 5.9 and 7, tools of OpenAPI.
  *
  *   npm run conformance -- [--only package,consumer]
  *
- * What they are made of has a lock file of its own: nobody else is to install it.
+ * The tools have a lock file of their own: only this command installs them.
  */
 import { parseArgs } from 'node:util'
 import { install } from './install.mjs'

@@ -38,12 +38,12 @@ const api = {
 }
 const hello = () => greeting('Ann')
 const verify = createVerifier(accounts)
-const kernel = serve(
+const handler = serve(
   api,
   { hello, helloPeople: hello, sqlite: () => rows.users(), sqlitePeople: () => rows.users() },
   { auth: [authenticate(people, (credentials, { remoteAddress: remote }) => verify(credentials, remote))] },
 )
 const log = pino({ timestamp }, bufferedLog(destination({ dest: join(folder, 'log'), sync: true })))
-const watched = await listen(observeRequests(kernel, 'main', [logRequests(log), createMetrics().requestObserver]))
-const { port } = await listen(kernel)
+const watched = await listen(observeRequests(handler, 'main', [logRequests(log), createMetrics().requestObserver]))
+const { port } = await listen(handler)
 ready(port, { watched: watched.port })

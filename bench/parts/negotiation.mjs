@@ -11,7 +11,7 @@ export const cases = [
   ['one type', () => negotiate('text/csv')],
   ['what a browser sends', () => negotiate(browser)],
   [
-    'what nobody has sent before',
+    'a new value each time',
     () => {
       number += 1
       return negotiate(`${browser};v=${number}`)

@@ -20,7 +20,7 @@ function anys(path) {
   return found
 }
 
-/** Emits the declarations of the app, and has them read by whoever has either compiler; gives their size. */
+/** Emits the declarations of the app, and reads them with both compilers. @returns their size */
 async function emitted(compiler, folder, place) {
   const declared = join(folder, place)
   const options = {

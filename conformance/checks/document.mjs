@@ -1,4 +1,4 @@
-/** The OpenAPI documents: what lints them has nothing to say, of the service's and of one with every word of the language. */
+/** The OpenAPI documents of the service, and of an API with every part of the language: the linter reports nothing. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { node } from '../command.mjs'
@@ -8,7 +8,7 @@ import { here, programOf } from '../places.mjs'
 /** What only an author can say of an API, which the one in the tests is not for. */
 const unsaid = ['info-license', 'no-empty-servers', 'operation-summary', 'tag-description']
 
-/** It tells nobody of itself, and asks nobody for a newer one. */
+/** Redocly sends no telemetry, and does not look for a newer version. */
 const environment = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' }
 
 /** @param {import('../stage.mjs').Stage} stage */

@@ -1,4 +1,4 @@
-/** What an app exports, with types that nobody has written down: its API with every word of the language, its server and its client. */
+/** The exports of an app, with inferred types: its API with every part of the language, its server and its client. */
 import { client } from 'lapidary/client'
 import { api, everything } from './everything.ts'
 
