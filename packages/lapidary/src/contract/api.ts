@@ -1,7 +1,7 @@
 /** An API: a record of endpoints, mounts and further records. Composition is plain JavaScript. */
 
 import { findForeignSegment, formatPath, parsePath, type Segment } from '../http/route.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 
 // `mount('/static')`: everything under a prefix, any method, left to a handler that sees the request as it came.
@@ -18,7 +18,7 @@ export interface Mount {
 export function parsePrefix(prefix: string): readonly Segment[] {
   const segments = prefix.startsWith('/') && (prefix === '/' || !prefix.endsWith('/')) ? parsePath(prefix) : undefined
   if (segments === undefined || findForeignSegment(segments) !== undefined || segments.some((segment) => 'capture' in segment))
-    throw new TypeError(complaint.invalidPrefix(prefix))
+    throw new TypeError(developerErrors.invalidPrefix(prefix))
   return segments
 }
 
@@ -48,7 +48,7 @@ export function operations(api: Api, path: readonly string[] = []): readonly Nam
   return Object.entries(api).flatMap(([key, value]): readonly NamedOperation[] => {
     const here = [...path, key]
     const name = here.join('.')
-    if (typeof value !== 'object' || value === null) throw new TypeError(complaint.invalidApi(name))
+    if (typeof value !== 'object' || value === null) throw new TypeError(developerErrors.invalidApi(name))
     return isOperation(value) ? [{ path: here, name, operation: value }] : operations(value, here)
   })
 }

@@ -1,8 +1,8 @@
 /** Auth schemes: how credentials stand in a request, and how to ask for them. Whether they are right is for the server's check. */
 
 import { decodeUtf8, encodeUtf8 } from '../http/utf8.ts'
-import * as complaint from '../messages/developerErrors.ts'
-import * as documentation from '../messages/documentationTexts.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import * as documentationTexts from '../messages/documentationTexts.ts'
 
 /** What a scheme of one's own needs. */
 export interface AuthSchemeDefinition<Credentials> {
@@ -58,7 +58,7 @@ function decodeBase64(text: string): Uint8Array | undefined {
 const controlCharacters = /[\u0000-\u001f\u007f]/
 
 function formatBasic({ username, password }: BasicCredentials): string {
-  if (username.includes(':') || controlCharacters.test(username + password)) throw new TypeError(complaint.invalidBasicCredentials())
+  if (username.includes(':') || controlCharacters.test(username + password)) throw new TypeError(developerErrors.invalidBasicCredentials())
   return `Basic ${btoa(String.fromCharCode(...encodeUtf8(`${username}:${password}`)))}`
 }
 
@@ -76,7 +76,7 @@ export const basic = <User>(realm: string): AuthScheme<User, BasicCredentials> =
       return pair === undefined || colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
     },
     headers: (credentials) => ({ Authorization: formatBasic(credentials) }),
-    description: documentation.basicAuthText(),
+    description: documentationTexts.basicAuthText(),
     example: { username: 'ann', password: 'secret' },
     openapi: { type: 'http', scheme: 'basic' },
   })
@@ -90,10 +90,10 @@ export const bearer = <User>(realm: string): AuthScheme<User, string> =>
     challenge: `Bearer realm="${realm}"`,
     credentials: (header) => bearerPattern.exec(header('authorization') ?? '')?.[1],
     headers: (token) => {
-      if (!bearerPattern.test(`Bearer ${token}`)) throw new TypeError(complaint.invalidBearerToken())
+      if (!bearerPattern.test(`Bearer ${token}`)) throw new TypeError(developerErrors.invalidBearerToken())
       return { Authorization: `Bearer ${token}` }
     },
-    description: documentation.bearerAuthText(),
+    description: documentationTexts.bearerAuthText(),
     example: 'token',
     openapi: { type: 'http', scheme: 'bearer' },
   })

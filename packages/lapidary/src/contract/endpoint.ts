@@ -2,7 +2,7 @@
 
 import { isHeaderName } from '../http/headerFields.ts'
 import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { checkDefinition } from './endpointDefinition.ts'
 import type {
   AnyAuthScheme,
@@ -140,25 +140,25 @@ function checkHeaders(line: string, headers: object, etag: Etag | undefined): vo
   const seen = new Set<string>()
   for (const name of Object.keys(headers)) {
     const lower = name.toLowerCase()
-    if (!isHeaderName(name)) throw new TypeError(complaint.invalidHeaderName(line, name))
+    if (!isHeaderName(name)) throw new TypeError(developerErrors.invalidHeaderName(line, name))
     if (reservedHeaders.has(lower) || (etag !== undefined && etagHeaderNames.includes(lower)))
-      throw new TypeError(complaint.reservedHeader(line, name))
-    if (seen.has(lower)) throw new TypeError(complaint.duplicateHeader(line, name))
+      throw new TypeError(developerErrors.reservedHeader(line, name))
+    if (seen.has(lower)) throw new TypeError(developerErrors.duplicateHeader(line, name))
     seen.add(lower)
   }
 }
 
 function checkBody(line: string, method: Method, body: Content<unknown, unknown>): void {
-  if (method === 'GET') throw new TypeError(complaint.bodyOnGet(line))
+  if (method === 'GET') throw new TypeError(developerErrors.bodyOnGet(line))
   const silent = body.media.find(({ reader }) => reader === undefined)
-  if (silent !== undefined) throw new TypeError(complaint.unreadableRequestBody(line, silent.types[0]))
+  if (silent !== undefined) throw new TypeError(developerErrors.unreadableRequestBody(line, silent.types[0]))
 }
 
 function completeParams(line: string, segments: readonly Segment[], given: CaptureCodecs): CaptureCodecs {
   const captures = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
   for (const [name, codec] of Object.entries(given)) {
-    if (!captures.includes(name)) throw new TypeError(complaint.codecWithoutCapture(line, name))
-    if (typeof codec.parse !== 'function') throw new TypeError(complaint.invalidCaptureCodec(line, name))
+    if (!captures.includes(name)) throw new TypeError(developerErrors.codecWithoutCapture(line, name))
+    if (typeof codec.parse !== 'function') throw new TypeError(developerErrors.invalidCaptureCodec(line, name))
   }
   return Object.freeze(Object.fromEntries(captures.map((name) => [name, given[name] ?? text])))
 }

@@ -1,5 +1,5 @@
 /** What a definition of an endpoint may say. What it may not is refused where it is written, rather than by the first request. */
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import type { Reply } from './reply.ts'
 
 /** Its parts. */
@@ -32,34 +32,34 @@ function describeDefinitionValue(value: unknown): string {
 }
 
 function checkCodecs(line: string, part: string, codecs: unknown = {}): void {
-  if (!isDefinitionObject(codecs)) throw new TypeError(complaint.expectedCodec(line, part, describeDefinitionValue(codecs)))
+  if (!isDefinitionObject(codecs)) throw new TypeError(developerErrors.expectedCodec(line, part, describeDefinitionValue(codecs)))
   for (const [name, codec] of Object.entries(codecs)) {
     if (!isDefinitionObject(codec) || typeof codec['read'] !== 'function' || typeof codec['write'] !== 'function')
-      throw new TypeError(complaint.expectedCodec(line, `${part}.${name}`, describeDefinitionValue(codec)))
+      throw new TypeError(developerErrors.expectedCodec(line, `${part}.${name}`, describeDefinitionValue(codec)))
   }
 }
 
 function checkReply(line: string, part: string, reply: unknown): void {
   if (!isDefinitionObject(reply) || typeof reply['status'] !== 'number')
-    throw new TypeError(complaint.expectedReply(line, part, describeDefinitionValue(reply)))
+    throw new TypeError(developerErrors.expectedReply(line, part, describeDefinitionValue(reply)))
   checkCodecs(line, `${part}.headers`, reply['headers'])
 }
 
 /** @throws TypeError, one sentence with its cure, for a part that is unknown, missing, or of another kind. */
 export function checkDefinition(line: string, definition: object): void {
   const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
-  if (unknown !== undefined) throw new TypeError(complaint.unknownEndpointOption(line, unknown, definitionKeys.join(', ')))
+  if (unknown !== undefined) throw new TypeError(developerErrors.unknownEndpointOption(line, unknown, definitionKeys.join(', ')))
   const { params, query, headers, auth, response, errors = [] }: UntypedDefinition = { ...definition }
   checkCodecs(line, 'params', params)
   checkCodecs(line, 'query', query)
   checkCodecs(line, 'headers', headers)
   if (auth !== undefined && (!isDefinitionObject(auth) || typeof auth['credentials'] !== 'function'))
-    throw new TypeError(complaint.expectedAuthScheme(line, describeDefinitionValue(auth)))
+    throw new TypeError(developerErrors.expectedAuthScheme(line, describeDefinitionValue(auth)))
   checkReply(line, 'response', response)
-  if (!Array.isArray(errors)) throw new TypeError(complaint.expectedErrorList(line, describeDefinitionValue(errors)))
+  if (!Array.isArray(errors)) throw new TypeError(developerErrors.expectedErrorList(line, describeDefinitionValue(errors)))
   errors.forEach((error, index) => {
     checkReply(line, `errors[${index}]`, error)
     const { status } = error as Reply<unknown, unknown>
-    if (status === (response as Reply<unknown, unknown>).status) throw new TypeError(complaint.duplicateErrorStatus(line, status))
+    if (status === (response as Reply<unknown, unknown>).status) throw new TypeError(developerErrors.duplicateErrorStatus(line, status))
   })
 }

@@ -1,8 +1,8 @@
 /** `etag`: what endpoints of one path say of entity tags, so that copies are kept and no update is lost (RFC 9110 §8.8.3, §13). */
 
 import type { Method } from '../http/route.ts'
-import * as complaint from '../messages/developerErrors.ts'
-import * as documentation from '../messages/documentationTexts.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import * as documentationTexts from '../messages/documentationTexts.ts'
 import { optional } from './parameters/optional.ts'
 import { type AnyParameter, codec, described, type Parameter } from './parameters/parameter.ts'
 import { type AnyReply, type Reply, reply, type WithHeaders } from './reply.ts'
@@ -59,7 +59,7 @@ const exampleEtag = '"33a64df551425fcc55e4d42a148795d9"'
 const returnText = (tag: string): string => tag
 const entityTagCodec = codec({ name: 'entity tag', parse: returnText, print: returnText, schema: { type: 'string' }, example: exampleEtag })
 
-const etagHeader = described(entityTagCodec, documentation.etagText())
+const etagHeader = described(entityTagCodec, documentationTexts.etagText())
 
 /** Tags in a header, in however many lines, as one text. Which of them is none is for the comparison to say: nothing is like it. */
 const entityTagList = (description: string, shown: string, required: boolean): Parameter<string | undefined> => ({
@@ -71,25 +71,25 @@ const entityTagList = (description: string, shown: string, required: boolean): P
 
 const createConditionHeaders = (etag: Etag): Readonly<Record<string, AnyParameter>> => ({
   // What is shown can be asked as it is: these hold, whatever is there.
-  'If-Match': entityTagList(documentation.ifMatchText(), '*', etag === 'required'),
-  'If-None-Match': entityTagList(documentation.ifNoneMatchText(), exampleEtag, false),
+  'If-Match': entityTagList(documentationTexts.ifMatchText(), '*', etag === 'required'),
+  'If-None-Match': entityTagList(documentationTexts.ifNoneMatchText(), exampleEtag, false),
 })
 
 /** The headers that a description which has the word leaves to it, in lower case. */
 export const etagHeaderNames: readonly string[] = Object.freeze(['etag', 'if-match', 'if-none-match'])
 
 const getEtagErrors = (etag: Etag): readonly AnyReply[] => [
-  ...(etag === true ? [reply(304, undefined, { headers: { ETag: etagHeader }, description: documentation.notModifiedText() })] : []),
-  reply(412, undefined, { description: documentation.preconditionFailedText() }),
-  ...(etag === 'required' ? [reply(428, undefined, { description: documentation.preconditionRequiredText() })] : []),
+  ...(etag === true ? [reply(304, undefined, { headers: { ETag: etagHeader }, description: documentationTexts.notModifiedText() })] : []),
+  reply(412, undefined, { description: documentationTexts.preconditionFailedText() }),
+  ...(etag === 'required' ? [reply(428, undefined, { description: documentationTexts.preconditionRequiredText() })] : []),
 ]
 
 /** @throws TypeError where an endpoint cannot have the word. */
 export function checkEtag(line: string, method: Method, etag: Etag, { status, content }: AnyReply): void {
-  if ((method === 'GET') !== (etag === true)) throw new TypeError(complaint.invalidEtagOption(line))
+  if ((method === 'GET') !== (etag === true)) throw new TypeError(developerErrors.invalidEtagOption(line))
   if (etag !== true) return
   const isWhole = status === 200 && content?.media.every(({ reader, streamReader }) => reader !== undefined || streamReader === undefined)
-  if (isWhole !== true) throw new TypeError(complaint.etagNotSupported(line))
+  if (isWhole !== true) throw new TypeError(developerErrors.etagNotSupported(line))
 }
 
 /** The parts of an endpoint that the word adds to. */

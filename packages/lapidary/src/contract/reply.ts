@@ -1,7 +1,7 @@
 /** Replies: a status, a body and headers that an endpoint declares; for its success and for its errors alike. */
 
 import { isNullBodyStatus } from '../http/status.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { type Body, toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
 import type { AnyParameter, Parameter } from './parameters/parameter.ts'
@@ -52,8 +52,8 @@ interface UntypedReplyOptions {
 
 // biome-ignore lint/suspicious/noExplicitAny: the signatures below say what it replies with
 function createReply(status: number, body: Body<unknown, unknown> | undefined, options: UntypedReplyOptions = {}): Reply<any, any, any> {
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(complaint.invalidStatus(status))
-  if (body !== undefined && isNullBodyStatus(status)) throw new TypeError(complaint.bodyNotAllowed(status))
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(developerErrors.invalidStatus(status))
+  if (body !== undefined && isNullBodyStatus(status)) throw new TypeError(developerErrors.bodyNotAllowed(status))
   return Object.freeze({
     status,
     content: body === undefined ? undefined : toContent(body),

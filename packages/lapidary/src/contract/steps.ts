@@ -1,18 +1,21 @@
-/** The steps that a request goes through before its handler sees it, in their order: which endpoints have them, and how they refuse. */
+/**
+ * The steps of a request before its handler runs, in order: which endpoints have each step, and with which status it fails. The server
+ * compiles endpoints by them, and documentation lists them.
+ */
 
-import * as documentation from '../messages/documentationTexts.ts'
+import * as documentationTexts from '../messages/documentationTexts.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { getEssences } from './media/content.ts'
 
 /** One step. */
 export interface RequestStep {
-  /** Whether requests to this endpoint go through it. */
+  /** Whether a request to this endpoint has the step. */
   readonly appliesTo: (endpoint: AnyEndpoint) => boolean
-  /** The status of its refusal. */
+  /** The status of the response where the step fails. */
   readonly status: number
-  /** When it refuses, for the documentation. */
+  /** When the step fails, for documentation. */
   readonly description: string
-  /** The header that its refusal carries, with a value to show; of several, one. */
+  /** The header of that response, with an example value; where there are several, a response has one of them. */
   readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, string>>
 }
 
@@ -20,34 +23,34 @@ const getNoHeaders = (): Readonly<Record<string, string>> => ({})
 const isAlwaysRun = (): boolean => true
 const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 
-/** The steps of every request. The server compiles an endpoint by them, and documentation tells of them. */
+/** The steps, by name. */
 export const requestSteps: Readonly<Record<'credentials' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'handler', RequestStep>> =
   Object.freeze({
     credentials: {
       appliesTo: ({ auth }) => auth !== undefined,
       status: 401,
-      description: documentation.unauthorizedText(),
+      description: documentationTexts.unauthorizedText(),
       headers: ({ auth }) => ({ 'WWW-Authenticate': auth?.challenge ?? '' }),
     },
     negotiation: {
       appliesTo: ({ response }) => response.content !== undefined,
       status: 406,
-      description: documentation.notAcceptableText(),
+      description: documentationTexts.notAcceptableText(),
       headers: () => ({ Vary: 'Accept' }),
     },
     contentType: {
       appliesTo: hasRequestBody,
       status: 415,
-      description: documentation.unsupportedMediaTypeText(),
+      description: documentationTexts.unsupportedMediaTypeText(),
       headers: ({ body }) => ({ Accept: body === undefined ? '' : getEssences(body).join(', '), 'Accept-Encoding': 'identity' }),
     },
     // The path and the query of every request must be percent-encoded UTF-8, declared or not.
-    reading: { appliesTo: isAlwaysRun, status: 400, description: documentation.badRequestText(), headers: getNoHeaders },
-    size: { appliesTo: hasRequestBody, status: 413, description: documentation.contentTooLargeText(), headers: getNoHeaders },
-    handler: { appliesTo: isAlwaysRun, status: 500, description: documentation.internalErrorText(), headers: getNoHeaders },
+    reading: { appliesTo: isAlwaysRun, status: 400, description: documentationTexts.badRequestText(), headers: getNoHeaders },
+    size: { appliesTo: hasRequestBody, status: 413, description: documentationTexts.contentTooLargeText(), headers: getNoHeaders },
+    handler: { appliesTo: isAlwaysRun, status: 500, description: documentationTexts.internalErrorText(), headers: getNoHeaders },
   })
 
-/** Everything that the toolkit itself may answer in place of the handler, by status. All of it is problem details. */
+/** The errors that the toolkit sends in place of a handler's response, by ascending status. All of them are problem details. */
 export const getBuiltInErrors = (endpoint: AnyEndpoint): readonly RequestStep[] =>
   Object.values(requestSteps)
     .filter((step) => step.appliesTo(endpoint))

@@ -1,7 +1,7 @@
 /** `markdown(outline)`: an outline as a Markdown document. */
 
 import type { Encoding } from '../contract/exampleBody.ts'
-import * as documentation from '../messages/documentationTexts.ts'
+import * as documentationTexts from '../messages/documentationTexts.ts'
 import { formatBullet, formatCode, formatFence, formatHeading, formatInline, formatParagraph, joinBlocks } from './markdownText.ts'
 import type { ErrorExample, Introduction, Outline } from './outline.ts'
 import type { DocumentedResponse, Field, Section, Security } from './section.ts'
@@ -92,21 +92,21 @@ function renderSecurity({ name, scheme, realm, description, headers }: Security)
 }
 
 const renderErrorExample = ({ line, status, example: { text, language } }: ErrorExample): string =>
-  joinBlocks(documentation.errorExampleText(formatCode(line), status), formatFence(text, language))
+  joinBlocks(documentationTexts.errorExampleText(formatCode(line), status), formatFence(text, language))
 
 const renderSharedErrors = ({ shared: once }: SharedResponses): string =>
-  once.length === 0 ? '' : joinBlocks(documentation.sharedErrorsText(), renderList(once.map(renderError)))
+  once.length === 0 ? '' : joinBlocks(documentationTexts.sharedErrorsText(), renderList(once.map(renderError)))
 
 /** What all endpoints have in common. */
 const renderCommon = (all: SharedResponses, refused: ErrorExample | null): string =>
   joinBlocks(
     formatHeading(2, 'What endpoints have in common'),
-    documentation.methodsText(),
-    documentation.contentTypesText(),
-    documentation.streamsText(),
+    documentationTexts.methodsText(),
+    documentationTexts.contentTypesText(),
+    documentationTexts.streamsText(),
     renderPart(
       'Errors',
-      joinBlocks(documentation.problemsText(), refused === null ? '' : renderErrorExample(refused), renderSharedErrors(all)),
+      joinBlocks(documentationTexts.problemsText(), refused === null ? '' : renderErrorExample(refused), renderSharedErrors(all)),
     ),
   )
 

@@ -1,5 +1,5 @@
 /** The route line: `GET /users/:id`, a method and a path of literal segments and captures. */
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { percentEncode } from './percentEncoding.ts'
 
 /** The methods that an endpoint may have. HEAD and OPTIONS are answered by themselves. */
@@ -46,12 +46,12 @@ export function parsePath(path: string): readonly Segment[] | undefined {
 export function parseRoute(line: string): Route {
   const [, method, path = ''] = routePattern.exec(line) ?? []
   const segments = parsePath(path)
-  if (method === undefined || segments === undefined) throw new TypeError(complaint.invalidRoute(line))
+  if (method === undefined || segments === undefined) throw new TypeError(developerErrors.invalidRoute(line))
   const pattern = findForeignSegment(segments)
-  if (pattern !== undefined) throw new TypeError(complaint.invalidRouteSegment(line, pattern))
+  if (pattern !== undefined) throw new TypeError(developerErrors.invalidRouteSegment(line, pattern))
   const names = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new TypeError(complaint.duplicateCapture(line, twice))
+  if (twice !== undefined) throw new TypeError(developerErrors.duplicateCapture(line, twice))
   return { method: method as Method, segments }
 }
 

@@ -1,6 +1,6 @@
 /** Body schemas: anything that speaks Standard Schema v1 and can give its JSON Schema. */
 
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 
 /** One complaint of a schema about a value. */
@@ -35,9 +35,9 @@ export interface Schema<Input = unknown, Output = Input> {
 export function assertSchema(schema: Schema): void {
   // Plain JavaScript may give anything.
   const standard: Partial<Schema['~standard']> | undefined = (schema as Partial<Schema> | null | undefined)?.['~standard']
-  if (typeof standard?.validate !== 'function') throw new TypeError(complaint.expectedSchema())
+  if (typeof standard?.validate !== 'function') throw new TypeError(developerErrors.expectedSchema())
   if (standard.jsonSchema === undefined)
-    throw new TypeError(complaint.missingJsonSchema(`${standard.vendor}`, 'it has no "~standard".jsonSchema'))
+    throw new TypeError(developerErrors.missingJsonSchema(`${standard.vendor}`, 'it has no "~standard".jsonSchema'))
 }
 
 const jsonSchemaCache = new WeakMap<object, JsonSchema>()
@@ -56,7 +56,7 @@ export function getJsonSchema(schema: Schema): JsonSchema {
   try {
     given = standard.jsonSchema.input({ target: 'draft-2020-12' })
   } catch (error) {
-    throw new TypeError(complaint.missingJsonSchema(standard.vendor, error instanceof Error ? error.message : String(error)), {
+    throw new TypeError(developerErrors.missingJsonSchema(standard.vendor, error instanceof Error ? error.message : String(error)), {
       cause: error,
     })
   }

@@ -3,7 +3,7 @@
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath } from '../http/route.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import type { LinkInput } from './linkInput.ts'
 
 /** The argument behind the endpoint, which may be left out when nothing in it is needed. */
@@ -24,7 +24,7 @@ export function link<E extends AnyEndpoint>(endpoint: E, ...[input]: LinkArgumen
   }
   const path = fillPath(endpoint.segments, (name) => {
     const text = endpoint.params[name]?.print(params[name]) ?? ''
-    if (!isPathSegment(text)) throw new TypeError(complaint.invalidCaptureValue(endpoint.route, name))
+    if (!isPathSegment(text)) throw new TypeError(developerErrors.invalidCaptureValue(endpoint.route, name))
     return text
   })
   let search = ''

@@ -1,7 +1,7 @@
 /** Where a URL leads, as the server there gets it: its path and its query. */
 
 import { memoize } from '../http/memoize.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 
 /** The pieces of a URL that say which endpoint is meant. */
 interface UrlParts {
@@ -28,7 +28,7 @@ function parseUrl(text: string): UrlParts | undefined {
 /** Where an API is; its path has no slash at the end. @throws TypeError for what is neither an address nor a path, or has more than these. */
 const parseMatchBase = memoize((base: string): Pick<UrlParts, 'origin' | 'path'> => {
   const address = /[?#]/.test(base) ? undefined : parseUrl(base)
-  if (address === undefined) throw new TypeError(complaint.invalidMatchBase(base))
+  if (address === undefined) throw new TypeError(developerErrors.invalidMatchBase(base))
   return { origin: address.origin, path: address.path.replace(/\/+$/, '') }
 })
 

@@ -7,7 +7,7 @@ import { encodeUtf8 } from '../http/utf8.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { isParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
-import * as documentation from '../messages/documentationTexts.ts'
+import * as documentationTexts from '../messages/documentationTexts.ts'
 import type { ContentObject, SchemaObject } from './document.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
@@ -28,7 +28,7 @@ const formSchema: SchemaObject = { type: 'object', additionalProperties: { type:
 
 /** What a whole body is to who knows of no series. */
 const describeItems = ({ framing }: AnyMediaTypeDefinition): string =>
-  (framing === undefined ? '' : `${framing} `) + documentation.itemSchemaText()
+  (framing === undefined ? '' : `${framing} `) + documentationTexts.itemSchemaText()
 
 function createMediaTypeSchema(
   medium: AnyMediaTypeDefinition,

@@ -5,7 +5,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { createContentObject } from './contentObjects.ts'
 import type { OperationObject } from './document.ts'
 import { findFreeName, type NamedComponents, toCamelCase, toComponentName } from './identifiers.ts'
@@ -114,7 +114,7 @@ export async function createOperationObjects(
     const { path, captures } = templateOf(endpoint.segments)
     const key = `${endpoint.method} ${path}`
     const other = names.get(key)
-    if (other !== undefined) throw new TypeError(complaint.duplicateRoute(other, place.name, endpoint.route))
+    if (other !== undefined) throw new TypeError(developerErrors.duplicateRoute(other, place.name, endpoint.route))
     names.set(key, place.name)
     const operationId = findFreeName(toCamelCase(place.name) || 'operation', (id) => ids.has(id))
     ids.add(operationId)

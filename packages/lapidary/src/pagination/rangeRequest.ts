@@ -25,7 +25,7 @@ export interface RequestedRange {
  */
 export function createRangeReader(fields: RangeFields, fallback: Range, tokens: RangeTokens): (input: RangeInput) => RequestedRange {
   const createBadRequest = (error: ProblemError): HttpError =>
-    errors.badRequest({ detail: 'The range cannot be read; "errors" says where and why.', errors: [error] })
+    errors.badRequest({ detail: 'The range is invalid; "errors" says where and why.', errors: [error] })
 
   function readRange(text: string): RequestedRange | RangeFault {
     const range = parseRange(text, fields)

@@ -2,7 +2,7 @@
 
 import { getEssence } from '../../http/mediaTypeParser.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
-import * as complaint from '../../messages/developerErrors.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
 import { json } from './json.ts'
 import type { Content, MediaTypeDefinition } from './mediaType.ts'
 
@@ -18,7 +18,7 @@ export function content<Input, Output>(
   ...media: readonly MediaTypeDefinition<NoInfer<Output>>[]
 ): Content<Input, Output> {
   assertSchema(schema)
-  if (media.length === 0) throw new TypeError(complaint.missingMediaType())
+  if (media.length === 0) throw new TypeError(developerErrors.missingMediaType())
   return Object.freeze({ schema, media: Object.freeze([...media]) })
 }
 

@@ -6,7 +6,7 @@ import { type JsonSchema, parseSchema, type SchemaNode } from '../../json-schema
 import { isExactNumber } from '../../json-schema/jsonText.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
 import { describeSchema } from '../../json-schema/validate.ts'
-import * as complaint from '../../messages/developerErrors.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
 import { expectation } from '../../messages/problemMessages.ts'
 import { bool } from '../parameters/bool.ts'
 import { int } from '../parameters/int.ts'
@@ -78,9 +78,9 @@ function buildFormObject(pairs: FormPairs, schema: JsonSchema): unknown {
 
 /** @throws TypeError for what has no text of its own in a form, such as null: it would be read again as another value. */
 function encodePair(name: string, value: unknown): string {
-  if (typeof value === 'object' || value === undefined) throw new TypeError(complaint.invalidFormValue(name))
+  if (typeof value === 'object' || value === undefined) throw new TypeError(developerErrors.invalidFormValue(name))
   const text = String(value)
-  if (!name.isWellFormed() || !text.isWellFormed()) throw new TypeError(complaint.illFormedText())
+  if (!name.isWellFormed() || !text.isWellFormed()) throw new TypeError(developerErrors.illFormedText())
   return `${percentEncode(name)}=${percentEncode(text)}`.replaceAll('%20', '+')
 }
 

@@ -5,7 +5,7 @@ import { getEssence } from '../../http/mediaTypeParser.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
 import { createWriter } from '../../json-schema/writer.ts'
-import * as documentation from '../../messages/documentationTexts.ts'
+import * as documentationTexts from '../../messages/documentationTexts.ts'
 import type { Items } from '../list.ts'
 import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.ts'
 
@@ -17,7 +17,7 @@ const createNdjson = (aliases: readonly string[]): MediaTypeDefinition<Items<unk
   mediaType<Items<unknown>>({
     types: ['application/x-ndjson', ...aliases, 'application/jsonl'],
     aliases,
-    framing: documentation.ndjsonText(aliases.map(getEssence)),
+    framing: documentationTexts.ndjsonText(aliases.map(getEssence)),
     writer: (schema = {}) => {
       const write = createWriter(schema)
       return (items) => writeJsonLines(items, write)

@@ -1,9 +1,18 @@
-/** A value that may be given any number of times. */
+/** `array`: a parameter with any number of values. */
 
 import { isParseError } from '../../json-schema/parseError.ts'
 import type { Codec, Parameter } from './parameter.ts'
 
-/** All values in their order, none given = the empty list: `?tag=a&tag=b`; in a header, `X-Tag: a,b`. */
+/**
+ * All values of a parameter, in order; without one, the empty list: `?tag=a&tag=b`, or in a header `X-Tag: a,b`.
+ *
+ * @example
+ * ```ts
+ * import { array, endpoint, noContent, text } from 'lapidary'
+ *
+ * const search = endpoint('GET /stones', { query: { tag: array(text) }, response: noContent })
+ * ```
+ */
 export function array<T>(item: Codec<T>): Parameter<readonly T[], readonly T[] | undefined> {
   return Object.freeze({
     name: `list of ${item.name}`,

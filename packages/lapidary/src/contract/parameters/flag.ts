@@ -1,9 +1,16 @@
-/** A name whose presence is its value. */
+/** `flag`: a query parameter whose presence is its value. */
 import type { Parameter } from './parameter.ts'
 
 /**
- * True when the name stands in the query, with any value or none: `?loud`, and `?loud=false` as well. For a parameter that can be switched off in words,
- * take `bool`, which reads `true` and `false` and nothing else: `optional(bool)`.
+ * True when the name is in the query, with any value or none: `?loud`, and `?loud=false` as well. For a parameter with the values `true`
+ * and `false`, use `optional(bool)`.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, flag, noContent } from 'lapidary'
+ *
+ * const ring = endpoint('POST /bell', { query: { loud: flag }, response: noContent })
+ * ```
  */
 export const flag: Parameter<boolean, boolean | undefined> = Object.freeze({
   name: 'flag',
@@ -11,7 +18,7 @@ export const flag: Parameter<boolean, boolean | undefined> = Object.freeze({
   repeats: false,
   read: ({ isPresent: named }) => named,
   write: (value) => (value === true ? [''] : []),
-  // `?loud=false` would be true: what stands for false is nothing.
+  // `?loud=false` would be true: no text stands for false.
   jsonSchema: { type: 'boolean', const: true },
   examples: Object.freeze(['']),
 } satisfies Parameter<boolean, boolean | undefined>)

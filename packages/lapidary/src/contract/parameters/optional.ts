@@ -1,10 +1,19 @@
-/** A value that may be left out. */
+/** `optional`: a parameter that can be left out. */
 import type { Parameter } from './parameter.ts'
 
-/** The value, or undefined where its name is not given: `optional(int)`. */
+/**
+ * The value of a parameter, or undefined where the request has none.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, int, noContent, optional } from 'lapidary'
+ *
+ * const list = endpoint('GET /users', { query: { limit: optional(int) }, response: noContent })
+ * ```
+ */
 export function optional<T, Written>(parameter: Parameter<T, Written>): Parameter<T | undefined, Written | undefined> {
   const { name, repeats, jsonSchema, examples, description } = parameter
-  // Member by member: a scalar's `parse` would make it a capture, which is never absent.
+  // Member by member: with the `parse` of a codec it could be a capture, which is never absent.
   return Object.freeze({
     ...(description === undefined ? {} : { description }),
     name,
@@ -12,7 +21,7 @@ export function optional<T, Written>(parameter: Parameter<T, Written>): Paramete
     jsonSchema,
     examples,
     required: false,
-    read: (given) => (given.values.length === 0 ? undefined : parameter.read(given)),
+    read: (input) => (input.values.length === 0 ? undefined : parameter.read(input)),
     write: (value) => (value === undefined ? [] : parameter.write(value)),
   } satisfies Parameter<T | undefined, Written | undefined>)
 }

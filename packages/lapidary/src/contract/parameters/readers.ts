@@ -1,4 +1,6 @@
-/** Reads the captures of a path. */
+/**
+ * Readers of the captures, the query and the headers of a request: from texts to values. A reader reports all errors of its part at once.
+ */
 
 import { splitHeaderList } from '../../http/headerFields.ts'
 import type { HttpRequest } from '../../http/httpHandler.ts'
@@ -8,45 +10,47 @@ import { requireSync } from '../../http/promises.ts'
 import { isParseError, type ParseError } from '../../json-schema/parseError.ts'
 import type { AnyParameter, Codec, ParameterInput } from './parameter.ts'
 
-// Reads the values of one part of a request by their codecs; everything that is wrong in it is said at once.
-
-/** Values by their names. */
+/** Values by the names of their parameters. */
 export type ParameterValues = Readonly<Record<string, unknown>>
 
-/** What was read: the values, or all that is wrong with them. */
+/** The values of one part of a request, or all of its errors. */
 export type ReadResult = ParameterValues | readonly ProblemError[]
 
-/** Of a part where nothing is declared. */
+/** The values of a part without declared parameters. */
 export const noValues: ParameterValues = Object.freeze({})
 
-/** What stands under a name that is not there. */
+/** The input of a parameter that the request does not have. */
 export const absentInput: ParameterInput = Object.freeze({ values: Object.freeze([]), isPresent: false })
 
-/** Whether what was read is wrong. */
-export const isReadError = (reading: ReadResult): reading is readonly ProblemError[] => Array.isArray(reading)
+/** Whether a reader returned errors. */
+export const isReadError = (result: ReadResult): result is readonly ProblemError[] => Array.isArray(result)
 
-/** The flaws of one value, as problem details say them. */
-export const toProblemErrors = (place: ProblemError['in'], name: string, { issues: flaws }: ParseError): readonly ProblemError[] =>
-  flaws.map(({ detail }) => ({ in: place, name, detail }))
+/** The issues of one value, as entries of problem details. */
+export const toProblemErrors = (place: ProblemError['in'], name: string, { issues }: ParseError): readonly ProblemError[] =>
+  issues.map(({ detail }) => ({ in: place, name, detail }))
 
-/** The values of all parameters, each from what stands under its name. */
+/**
+ * Reads all parameters of one part.
+ *
+ * @param getInput Returns the texts of a parameter, by its name and its index.
+ */
 export function readParameters(
   place: 'query' | 'header',
   parameters: readonly (readonly [string, AnyParameter])[],
-  given: (name: string, index: number) => ParameterInput,
+  getInput: (name: string, index: number) => ParameterInput,
 ): ReadResult {
   const values: Record<string, unknown> = {}
   let errors: ProblemError[] | undefined
   for (let index = 0; index < parameters.length; index += 1) {
     const [name, parameter] = parameters[index] as (typeof parameters)[number]
-    const value: unknown = parameter.read(given(name, index))
+    const value: unknown = parameter.read(getInput(name, index))
     if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors(place, name, value)]
     else values[name] = requireSync(value, `The codec of ${name}`)
   }
   return errors ?? values
 }
 
-/** Compiles the reader of captures: from their decoded texts, in the order of the path, to their values by name. */
+/** Compiles the reader of captures: from their decoded texts, in the order of the path, to values by name. */
 export function createCaptureReader(params: Readonly<Record<string, Codec<unknown>>>): (texts: readonly string[]) => ReadResult {
   const codecs = Object.entries(params)
   if (codecs.length === 0) return () => noValues
@@ -63,63 +67,60 @@ export function createCaptureReader(params: Readonly<Record<string, Codec<unknow
   }
 }
 
-// Reads a query. Unknown names are ignored, but all of it must be percent-encoded UTF-8.
-
-/** A query that cannot be read, with the name of the parameter, declared or not, where that can be read. */
+/** The error of a query that is not percent-encoded UTF-8, with the name of the parameter where that can be read. */
 const toQueryErrors = ({ name, expected }: MalformedPair): readonly ProblemError[] => [
   { in: 'query', ...(name === undefined ? {} : { name }), detail: `expected ${expected}` },
 ]
 
 const ignorePair = (): void => {}
 
-/** What stands under a name, while the query is read. */
+/** The texts of a parameter while the query is read. */
 interface CollectedInput extends ParameterInput {
   readonly values: string[]
 }
 
-/** Compiles the reader of a query, the text behind `?`. */
+/** Compiles the reader of a query, the text after `?`. It ignores unknown names, but the whole query must be percent-encoded UTF-8. */
 export function createQueryReader(query: Readonly<Record<string, AnyParameter>>): (search: string) => ReadResult {
   const parameters = Object.entries(query)
   if (parameters.length === 0) {
     return (search) => {
-      const flaw = search.includes('%') ? forEachPair(search, ignorePair) : undefined
-      return flaw === undefined ? noValues : toQueryErrors(flaw)
+      const malformed = search.includes('%') ? forEachPair(search, ignorePair) : undefined
+      return malformed === undefined ? noValues : toQueryErrors(malformed)
     }
   }
   const indexes = new Map(parameters.map(([name], index) => [name, index]))
   return (search) => {
-    const given: (CollectedInput | undefined)[] = []
-    const flaw = forEachPair(search, (name, value) => {
+    const inputs: (CollectedInput | undefined)[] = []
+    const malformed = forEachPair(search, (name, value) => {
       const index = indexes.get(name)
       if (index === undefined) return
-      const here = given[index]
-      if (here === undefined) given[index] = { values: value === undefined ? [] : [value], isPresent: true }
-      else if (value !== undefined) here.values.push(value)
+      const input = inputs[index]
+      if (input === undefined) inputs[index] = { values: value === undefined ? [] : [value], isPresent: true }
+      else if (value !== undefined) input.values.push(value)
     })
-    return flaw === undefined ? readParameters('query', parameters, (_name, index) => given[index] ?? absentInput) : toQueryErrors(flaw)
+    if (malformed !== undefined) return toQueryErrors(malformed)
+    return readParameters('query', parameters, (_name, index) => inputs[index] ?? absentInput)
   }
 }
 
-// Reads the declared headers of a request.
-
-/** The values of a header that stands in several lines; undefined where it stands in one, or its adapter has joined them. */
+/** The values of a header that has several fields; undefined where it has one, or where the adapter has joined them. */
 function getRepeatedLines({ rawHeaders }: HttpRequest, lower: string): readonly string[] | undefined {
   const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === lower)
   return values.length > 1 ? values : undefined
 }
 
 /** Compiles the reader of headers. */
-export function createHeaderReader(headers: Readonly<Record<string, AnyParameter>>): (incoming: HttpRequest) => ReadResult {
+export function createHeaderReader(headers: Readonly<Record<string, AnyParameter>>): (request: HttpRequest) => ReadResult {
   const parameters = Object.entries(headers)
   if (parameters.length === 0) return () => noValues
   const declared = parameters.map(([name, { repeats }]) => ({ lower: name.toLowerCase(), repeats }))
-  return (incoming) =>
+  return (request) =>
     readParameters('header', parameters, (_name, index) => {
-      const { lower, repeats } = declared[index] as (typeof declared)[number] // one for each parameter
-      const text = incoming.header(lower)
+      const { lower, repeats } = declared[index] as (typeof declared)[number]
+      const text = request.header(lower)
       if (text === undefined) return absentInput
       if (repeats) return { values: splitHeaderList(text), isPresent: true }
-      // A header that takes one value and stands there in two lines, which are joined by a comma, is as wrong as a query parameter given twice.
-      return { values: (text.includes(',') ? getRepeatedLines(incoming, lower) : undefined) ?? [text], isPresent: true }
+      // Two fields of a header with one value are an error, as a query parameter that is given twice. The adapter joins them by a comma.
+      return { values: (text.includes(',') ? getRepeatedLines(request, lower) : undefined) ?? [text], isPresent: true }
     })
 }
