@@ -1,8 +1,7 @@
-/** What a definition of an endpoint may say. What it may not is refused where it is written, rather than by the first request. */
+/** Checks of a definition, when the endpoint is declared and not when the first request arrives. */
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { Reply } from './reply.ts'
 
-/** Its parts. */
 const definitionKeys = [
   'params',
   'query',
@@ -18,12 +17,12 @@ const definitionKeys = [
   'examples',
 ]
 
-/** A definition as plain JavaScript may give it. */
+/** A definition that plain JavaScript has written. */
 type UntypedDefinition = Readonly<Record<string, unknown>>
 
 const isDefinitionObject = (value: unknown): value is UntypedDefinition => typeof value === 'object' && value !== null
 
-/** What came in place of something else. */
+/** The kind of a value, for a message. */
 function describeDefinitionValue(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   if (typeof value !== 'object' && typeof value !== 'function') return `a ${typeof value}`
@@ -45,7 +44,7 @@ function checkReply(line: string, part: string, reply: unknown): void {
   checkCodecs(line, `${part}.headers`, reply['headers'])
 }
 
-/** @throws TypeError, one sentence with its cure, for a part that is unknown, missing, or of another kind. */
+/** @throws TypeError for an option that is unknown, missing or of the wrong type. */
 export function checkDefinition(line: string, definition: object): void {
   const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
   if (unknown !== undefined) throw new TypeError(developerErrors.unknownEndpointOption(line, unknown, definitionKeys.join(', ')))

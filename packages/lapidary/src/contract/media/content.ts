@@ -1,4 +1,4 @@
-/** `content(User, json, form)`: one value, and the media in which it may stand on the wire. */
+/** `content(User, json, form)`: a schema, and the media types in which its value can be sent. */
 
 import { getEssence } from '../../http/mediaTypeParser.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
@@ -6,12 +6,22 @@ import * as developerErrors from '../../messages/developerErrors.ts'
 import { json } from './json.ts'
 import type { Content, MediaTypeDefinition } from './mediaType.ts'
 
-/** What may be declared as a body: a schema (then it is JSON), a content, or a medium alone. */
+/** The body of a request or a reply: a schema (its value is sent as JSON), a content, or a media type alone. */
 export type Body<Input, Output> = Schema<Input, Output> | Content<Input, Output>
 
 /**
- * A body in the media given, the preferred one first. A request body is read in the medium that its Content-Type names;
- * a response is written in the one that Accept prefers.
+ * A body in one of several media types. Content-Type says which one a request has; Accept chooses the one of a response.
+ *
+ * @param media The preferred one first.
+ * @throws TypeError for a schema that is not a Standard Schema or has no JSON Schema.
+ * @example
+ * ```ts
+ * import { content, endpoint, form, json, noContent } from 'lapidary'
+ * import { z } from 'zod'
+ *
+ * const User = z.object({ name: z.string() })
+ * const create = endpoint('POST /users', { body: content(User, json, form), response: noContent })
+ * ```
  */
 export function content<Input, Output>(
   schema: Schema<Input, Output>,
@@ -22,19 +32,26 @@ export function content<Input, Output>(
   return Object.freeze({ schema, media: Object.freeze([...media]) })
 }
 
-/** Any body as a content. @throws TypeError for what is neither a schema nor a content. */
+/**
+ * Any body as a content.
+ *
+ * @throws TypeError for a value that is neither a schema nor a content.
+ */
 export const toContent = <Input, Output>(body: Body<Input, Output>): Content<Input, Output> =>
   Array.isArray((body as Partial<Content<Input, Output>> | null)?.media)
     ? (body as Content<Input, Output>)
     : content(body as Schema<Input, Output>, json)
 
-/** The media types that name a content, without their parameters. */
+/** The media types of a content, without parameters. */
 export const getEssences = ({ media }: Pick<Content<unknown, unknown>, 'media'>): readonly string[] => [
   ...new Set(media.flatMap(({ types }) => types.map(getEssence))),
 ]
 
 const removeParameters = (type: string): string => type.split(';', 1)[0] ?? type
 
-/** Whether Accept chooses among several types, so that answers say `Vary: Accept`. `application/json` with and without its charset is one. */
+/**
+ * Whether Accept chooses among several types, so that a response needs `Vary: Accept`. `application/json` with and without a charset is one
+ * type.
+ */
 export const isNegotiated = ({ media }: Content<unknown, unknown>): boolean =>
   media.length > 1 || media.some(({ types }) => new Set(types.map(removeParameters)).size > 1)

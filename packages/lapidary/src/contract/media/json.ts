@@ -1,4 +1,4 @@
-/** JSON (RFC 8259) as a medium. */
+/** `json`: JSON bodies (RFC 8259). */
 
 import { isIterable, writeJsonArray } from '../../http/chunks.ts'
 import { parseSchema } from '../../json-schema/jsonSchema.ts'
@@ -6,7 +6,16 @@ import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { createWriter } from '../../json-schema/writer.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
-/** `application/json`. Alone it is any JSON value at all; with a schema, only declared members leave. */
+/**
+ * `application/json`. With a schema, only declared members are sent; alone it is any JSON value.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, json, ok } from 'lapidary'
+ *
+ * const settings = endpoint('GET /settings', { response: ok(json) })
+ * ```
+ */
 export const json: MediaType<unknown> = mediaType<unknown>({
   types: ['application/json;charset=utf-8', 'application/json'],
   isAtomic: true,

@@ -1,40 +1,47 @@
-/** A medium: one encoding of values as bytes, with the media types that name it. */
+/** `mediaType`: an encoding of values as bytes, with the media types (RFC 9110 §8.3.1) that name it. */
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import type { Schema } from '../../json-schema/standardSchema.ts'
 
-/** What a written value is: text (UTF-8), bytes, or a stream of either. */
+/** An encoded value: text (UTF-8), bytes, or a stream of either. */
 export type EncodedBody = string | Uint8Array | AsyncIterable<string | Uint8Array>
 
-/** What a medium of one's own needs. */
+/** The definition of a media type. */
 export interface MediaTypeDefinition<T> {
-  /** The media types, the one that is sent by default first. A parameter counts: `text/html; charset=utf-8`. */
+  /** The media types, the default one first. A parameter counts: `text/html; charset=utf-8`. */
   readonly types: readonly [string, ...string[]]
   /**
-   * Those of `types` that say too little of what they name, such as `application/json` for lines of JSON: sent where they are asked for, and read; but
-   * left out where a program would take them at their word, as in OpenAPI. Default: none.
+   * Those of `types` that say too little about their content, such as `application/json` for lines of JSON. They are read, and sent where
+   * Accept asks for them; OpenAPI leaves them out, since a program would take them literally.
+   *
+   * @default none
    */
   readonly aliases?: readonly string[]
-  /** One sentence for documentation: how values stand in it, where the media types do not say so. */
+  /** One sentence for documentation: how values are encoded, where the media types do not say it. */
   readonly framing?: string
-  /** Compiles a reader: bytes to the value that the schema then checks, or a `Refusal`. Left out: the medium is for answers only. */
+  /**
+   * Compiles a reader: from bytes to the value that the schema then validates, or a `ParseError`. Without a reader the media type is for
+   * responses only.
+   */
   readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array) => unknown
   /**
-   * Compiles a reader of a stream: its pieces to the values in it, each as soon as it is there, or a `Refusal` in its place. It throws where the
-   * pieces end within a value. Left out: the medium is read whole.
+   * Compiles a reader of a stream: from its chunks to its values, each as soon as it is complete, or a `ParseError` in place of one. It
+   * throws where the stream ends within a value. Without it, the body is read as a whole.
    */
   readonly streamReader?: (schema: JsonSchema | undefined) => (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>
   /**
-   * Whether a client can use nothing of it before its end, as of a JSON array. Then the head of an answer that is a stream waits for its first piece for
-   * as long as that takes, so that a failure before it has a status of its own. Default: no; the head waits for 100 ms at most.
+   * Whether a client can use no part of the body before its end, as with a JSON array. Then a streamed response waits for its first chunk,
+   * so that a failure before it has its own status. Otherwise it waits for 100 ms at most.
+   *
+   * @default false
    */
   readonly isAtomic?: boolean
-  /** Compiles a writer. It throws a TypeError on a value that the schema does not allow. */
+  /** Compiles a writer. It throws a TypeError for a value that the schema does not allow. */
   readonly writer: (schema: JsonSchema | undefined) => (value: T) => EncodedBody
 }
 
-/** A body: what it must look like, and its media, the preferred one first. */
+/** A body: its schema, and its media types, the preferred one first. */
 export interface Content<Input, Output> {
-  /** Absent: whatever the medium can carry. */
+  /** Undefined: any value that the media types can encode. */
   readonly schema: Schema | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the media of one content agree on its value, which content() sees to
   readonly media: readonly MediaTypeDefinition<any>[]
@@ -42,10 +49,20 @@ export interface Content<Input, Output> {
   readonly '~types'?: { readonly input: Input; readonly output: Output } | undefined
 }
 
-/** A medium. By itself it is a body, too: `body: json` is any JSON value, `body: octets` is bytes. */
+/** A media type. It is a body by itself: `body: json` is any JSON value, `body: bytes` is bytes. */
 export interface MediaType<T> extends MediaTypeDefinition<T>, Content<T, T> {}
 
-/** Makes a medium: `mediaType({ types: ['text/csv'], writer: () => (rows: string[]) => rows.join('\n') })`. */
+/**
+ * Makes a media type.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, mediaType, ok } from 'lapidary'
+ *
+ * const csv = mediaType({ types: ['text/csv'], writer: () => (rows: readonly string[]) => rows.join('\n') })
+ * const list = endpoint('GET /stones', { response: ok(csv) })
+ * ```
+ */
 export function mediaType<T>(definition: MediaTypeDefinition<T>): MediaType<T> {
   const media: MediaTypeDefinition<T>[] = []
   const made: MediaType<T> = { ...definition, schema: undefined, media }

@@ -1,4 +1,4 @@
-/** `ndjson(User)`: a stream of JSON values, one a line (newline-delimited JSON). */
+/** `ndjson(User)`: a stream of JSON values, one per line (newline-delimited JSON). */
 
 import { splitLines, writeJsonLines } from '../../http/chunks.ts'
 import { getEssence } from '../../http/mediaTypeParser.ts'
@@ -27,19 +27,30 @@ const createNdjson = (aliases: readonly string[]): MediaTypeDefinition<Items<unk
 
 const defaultNdjson = createNdjson([])
 
-/** What may be said of a stream of lines. */
+/** Options of `ndjson`. */
 export interface NdjsonOptions {
   /**
-   * Further media types under which the same lines are sent to clients that ask for them, and read: `['application/json']` for old clients that
-   * take such a body for lines. The preferred one first; all of them behind `application/x-ndjson`. No parser of JSON reads such a body, so OpenAPI
-   * has them in words alone. Default: none.
+   * Further media types, the preferred one first, after `application/x-ndjson`: `['application/json']` for old clients that take such a
+   * body for lines. They are read, and sent to clients that ask for them. No JSON parser reads such a body, so OpenAPI mentions them in the
+   * description only.
+   *
+   * @default none
    */
   readonly aliases?: readonly string[]
 }
 
 /**
- * A stream of what `item` describes, as newline-delimited JSON: `application/x-ndjson`, or `application/jsonl` where a client asks for that. Each line
- * leaves when its item is there; a producer that fails cuts the connection.
+ * A stream of values as newline-delimited JSON: `application/x-ndjson`, or `application/jsonl` where the client asks for it. A line is sent
+ * as soon as its value is available. A producer that fails aborts the connection.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, ndjson, ok } from 'lapidary'
+ * import { z } from 'zod'
+ *
+ * const User = z.object({ name: z.string() })
+ * const stream = endpoint('GET /users', { response: ok(ndjson(User)) })
+ * ```
  */
 export const ndjson = <Input, Output>(
   item: Schema<Input, Output>,
