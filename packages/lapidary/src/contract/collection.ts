@@ -1,4 +1,4 @@
-/** `collection(User)`: the five operations of a collection of items with an integer identifier, written once. */
+/** `collection(User)`: the five operations of a collection whose items have integer identifiers. */
 
 import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
@@ -25,19 +25,19 @@ type ItemOperation<Method extends string, Param extends string, Item, Response, 
   Errors,
   Tag
 >
-/** Where changes are made on condition of a tag, an item carries one. */
+/** Where changes need an ETag, an item has one. */
 type ItemEtag<Tag> = Tag extends string ? true : undefined
 type NotFoundReply = Reply<void, void, 404>
 type CreatedItem = WithHeaders<undefined, { Location: string }>
 
-/** The operations on a collection, and the items in it. */
-// A type alias, not an interface: only that can stand where a record of operations is asked for.
+/** The operations of a collection. */
+// A type alias: an interface is not assignable to a record of operations.
 export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined, Param extends string = 'id'> = {
-  /** `GET /`: 200 and a list, which may be streamed. */
+  /** `GET /`: 200 and a list, which can be a stream. */
   readonly list: CollectionOperation<'GET /', object, never, Reply<Items<ItemInput>, ItemOutput[], 200>, Raised>
   /** `POST /`: 201 with the `Location` of the new item and no body. */
   readonly create: CollectionOperation<'POST /', object, Schema<ItemInput, ItemOutput>, Reply<CreatedItem, CreatedItem, 201>, Raised>
-  /** `GET /:id` (or as `param` names it): 200 and the item, or 404. */
+  /** `GET /:id` (the name of the capture is `param`): 200 and the item, or 404. */
   readonly item: ItemOperation<'GET', Param, never, Reply<ItemInput, ItemOutput, 200>, NotFoundReply | Raised, ItemEtag<Tag>>
   /** `PUT /:id`: 204, or 404. */
   readonly replace: ItemOperation<'PUT', Param, Schema<ItemInput, ItemOutput>, Reply<void, void, 204>, NotFoundReply | Raised, Tag>
@@ -45,21 +45,53 @@ export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined, P
   readonly remove: ItemOperation<'DELETE', Param, never, Reply<void, void, 204>, NotFoundReply | Raised, Tag>
 }
 
-/** What may be said of a collection. */
+/** Options of `collection`. */
 export interface CollectionOptions<Raised, Tag = undefined, Param extends string = 'id'> {
-  /** The name of the capture that an item's identifier is: with `userid`, an item stands at `/:userid`. Default: `id`. */
+  /**
+   * The name of the capture: with `userid`, an item is at `/:userid`.
+   *
+   * @default 'id'
+   */
   readonly param?: Param
-  /** What documentation calls one item. Default: `item`. */
+  /**
+   * An item, in documentation.
+   *
+   * @default 'item'
+   */
   readonly one?: string
-  /** What it calls all of them. Default: `items`. */
+  /**
+   * The items, in documentation.
+   *
+   * @default 'items'
+   */
   readonly all?: string
-  /** Errors that each of its operations may raise, besides 404 where an identifier is given. Default: none. */
+  /**
+   * Errors of each operation, besides 404 for an unknown identifier.
+   *
+   * @default none
+   */
   readonly errors?: readonly Raised[]
-  /** Whether an item is replaced and removed on the condition that it is still the one that `If-Match` names; it then carries an `ETag`. Default: no. */
+  /**
+   * Whether changes of an item need `If-Match`; the item then has an `ETag`.
+   *
+   * @default undefined
+   */
   readonly etag?: Tag | undefined
 }
 
-/** The operations on a collection of `item`, to be put under its path: `under('/products', collection(Product, { one: 'product', all: 'products' }))`. */
+/**
+ * The operations of a collection, for a prefix of its own.
+ *
+ * @param item The schema of an item.
+ * @example
+ * ```ts
+ * import { collection, prefix } from 'lapidary'
+ * import { z } from 'zod'
+ *
+ * const Product = z.object({ name: z.string(), price: z.number() })
+ * const api = { products: prefix('/products', collection(Product, { one: 'product', all: 'products' })) }
+ * ```
+ */
 export function collection<
   ItemInput,
   ItemOutput,
@@ -83,6 +115,6 @@ export function collection<
     replace: endpoint(`PUT /:${name}`, { ...byId, body: item, response: noContent, summary: `Replaces a ${one}.`, etag }),
     remove: endpoint(`DELETE /:${name}`, { ...byId, response: noContent, summary: `Removes a ${one}.`, etag }),
   }
-  // What `etag` and `param` add to their types is not computed before it is known which ones were given.
+  // The compiler cannot compute what `etag` and `param` add, since both are type parameters here.
   return operations as unknown as Collection<ItemInput, ItemOutput, Raised, Tag, Param>
 }

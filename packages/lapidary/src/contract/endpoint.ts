@@ -1,4 +1,4 @@
-/** `endpoint('GET /position/:x/:y', { … })`: the description of one operation. */
+/** `endpoint('GET /position/:x/:y', { … })`: one operation of an API. */
 
 import { isHeaderName } from '../http/headerFields.ts'
 import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
@@ -27,10 +27,10 @@ import type { AnyReply, Reply } from './reply.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any scalar is meant
 type CaptureCodecs = Readonly<Record<string, Codec<any>>>
 
-/** A described operation; `T` names its types: `input` of its handler, `call` of its callers, `response` and `errors`. */
+/** An operation. `T` names its types: the `input` of its handler, the `call` of its callers, `response` and `errors`. */
 export interface Endpoint<T> {
   readonly '~kind': 'endpoint'
-  /** The route line, with the prefixes that it was put under: `GET /products/:id`. */
+  /** The method and the path, with all prefixes: `GET /products/:id`. */
   readonly route: string
   readonly method: Method
   readonly segments: readonly Segment[]
@@ -43,7 +43,7 @@ export interface Endpoint<T> {
   readonly response: Reply<unknown, unknown>
   readonly errors: readonly Reply<unknown, unknown>[]
   readonly etag: Etag | undefined
-  /** Headers that every answer carries, an error's too. */
+  /** Constant headers of every response, errors included. */
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly summary: string | undefined
   readonly description: string | undefined
@@ -58,11 +58,11 @@ export interface Endpoint<T> {
  */
 export type TypeOf<Known, Key> = NonNullable<Known>[Key & keyof NonNullable<Known>]
 
-/** An endpoint, whatever it takes and answers. */
+/** An endpoint of any types. */
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint is meant
 export type AnyEndpoint = Endpoint<any>
 
-/** Values to show in documentation. What is left out is made from the schema. */
+/** Values to show in documentation. The default is a value that the schema allows. */
 export interface Examples<BodyValue, ResponseValue> {
   readonly body?: BodyValue
   readonly response?: ResponseValue
@@ -81,30 +81,34 @@ interface PartTypes {
   etag: unknown
 }
 
-/** The parts of an operation, each of them optional but `response`; `T` names their types. */
+/** The parts of an operation. All but `response` are optional; `T` names their types. */
 export interface EndpointDefinition<T extends PartTypes> {
-  /** A scalar codec for each capture that is more than text. */
+  /** A codec for each capture that is more than text. */
   readonly params?: CodecsOfCaptures<T['route'], T['params']>
+  /** Query parameters by name. */
   readonly query?: T['query']
+  /** Request headers by name. */
   readonly headers?: T['headers']
-  /** Who may call it; the handler gets what the check of this scheme gave as `user`. */
+  /** The auth scheme that a caller needs. The handler gets `user` from its authenticator. */
   readonly auth?: T['auth']
-  /** A schema (JSON), a content or a medium. */
+  /** A schema (its value is JSON), a content or a media type. */
   readonly body?: T['body']
+  /** The reply of success. */
   readonly response: ReplyOnly<T['response']>
   /**
-   * The errors that the handler itself raises. Those of the toolkit (400, 401, 404, 405, 406, 413, 415) need no mention. Of several with one status
-   * the body says which it is: the first whose form it has.
+   * The errors that the handler throws. Errors of the toolkit (400, 401, 404, 405, 406, 413, 415) need no declaration. Of several with one
+   * status, the first whose schema fits the body counts.
    */
   readonly errors?: T['errors']
   /**
-   * On a GET `true`: its answers carry an `ETag`, and a copy that is still good is not sent again (304). On a change at the same path `'optional'`, or
-   * `'required'` of every request: it is made only while what is there is what `If-Match` names (412, 428), which its handler sees to by `precondition`.
+   * On a GET, `true`: responses have an `ETag`, and a client that has the current representation gets 304. On a change at the same path,
+   * `'optional'` or `'required'`: the change is made only if the resource still has an ETag of `If-Match`, else the response is 412;
+   * `'required'` rejects a request without `If-Match` (428). The handler checks it by `precondition`.
    */
   readonly etag?: T['etag'] | undefined
-  /** Headers that every answer of this endpoint carries, its errors too: `{ 'Accept-Ranges': 'name' }`. */
+  /** Constant headers of every response of this endpoint, errors included: `{ 'Accept-Ranges': 'name' }`. */
   readonly responseHeaders?: Readonly<Record<string, string>>
-  /** One line. */
+  /** One line for documentation. */
   readonly summary?: string
   readonly description?: string
   readonly examples?: Examples<BodyInput<T['body']>, ReplyInput<T['response']>>
@@ -123,7 +127,7 @@ type AnyDefinition = EndpointDefinition<{
   etag: Etag | undefined
 }>
 
-/** Headers that are not the description's business: framing is the adapter's, media and auth are other words of the language. */
+/** Headers that the toolkit sets: adapters frame the body, and media types and auth schemes have their own parts of a definition. */
 const reservedHeaders = new Set([
   'content-length',
   'content-type',
@@ -150,23 +154,33 @@ function checkHeaders(line: string, headers: object, etag: Etag | undefined): vo
 
 function checkBody(line: string, method: Method, body: Content<unknown, unknown>): void {
   if (method === 'GET') throw new TypeError(developerErrors.bodyOnGet(line))
-  const silent = body.media.find(({ reader }) => reader === undefined)
-  if (silent !== undefined) throw new TypeError(developerErrors.unreadableRequestBody(line, silent.types[0]))
+  const unreadable = body.media.find(({ reader }) => reader === undefined)
+  if (unreadable !== undefined) throw new TypeError(developerErrors.unreadableRequestBody(line, unreadable.types[0]))
 }
 
-function completeParams(line: string, segments: readonly Segment[], given: CaptureCodecs): CaptureCodecs {
+function completeParams(line: string, segments: readonly Segment[], codecs: CaptureCodecs): CaptureCodecs {
   const captures = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
-  for (const [name, codec] of Object.entries(given)) {
+  for (const [name, codec] of Object.entries(codecs)) {
     if (!captures.includes(name)) throw new TypeError(developerErrors.codecWithoutCapture(line, name))
     if (typeof codec.parse !== 'function') throw new TypeError(developerErrors.invalidCaptureCodec(line, name))
   }
-  return Object.freeze(Object.fromEntries(captures.map((name) => [name, given[name] ?? text])))
+  return Object.freeze(Object.fromEntries(captures.map((name) => [name, codecs[name] ?? text])))
 }
 
 /**
- * Describes an operation: its route line, what it takes and what it answers.
+ * Describes an operation: what it takes and what it returns.
  *
- * @throws TypeError with a cure when the description contradicts itself: a codec without its capture, a body on GET, a bad header name.
+ * @param line The method and the path: `GET /users/:id`.
+ * @throws TypeError, with the cure, for a definition that contradicts itself: a codec without its capture, a body on GET, an invalid header
+ * name.
+ * @example
+ * ```ts
+ * import { endpoint, int, ok, reply } from 'lapidary'
+ * import { z } from 'zod'
+ *
+ * const User = z.object({ name: z.string() })
+ * const user = endpoint('GET /users/:id', { params: { id: int }, response: ok(User), errors: [reply(404)] })
+ * ```
  */
 export function endpoint<
   const Line extends RouteLine,
@@ -200,14 +214,19 @@ export function endpoint<
 export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
-  const { query = {}, auth, etag, errors: raised = [], responseHeaders: always = {}, summary, description } = definition
+  const { query = {}, auth, etag, errors: declaredErrors = [], responseHeaders = {}, summary, description } = definition
   const body = definition.body === undefined ? undefined : toContent(definition.body)
   if (body !== undefined) checkBody(line, method, body)
-  const given = { headers: definition.headers ?? {}, response: definition.response, errors: raised, examples: definition.examples ?? {} }
-  for (const declared of [given.headers, { ...given.response.headers, ...always }, ...raised.map((error) => error.headers)])
-    checkHeaders(line, declared, etag)
-  if (etag !== undefined) checkEtag(line, method, etag, given.response)
-  const { headers, response, errors, examples } = etag === undefined ? given : addEtag(etag, given)
+  const parts = {
+    headers: definition.headers ?? {},
+    response: definition.response,
+    errors: declaredErrors,
+    examples: definition.examples ?? {},
+  }
+  for (const names of [parts.headers, { ...parts.response.headers, ...responseHeaders }, ...declaredErrors.map((error) => error.headers)])
+    checkHeaders(line, names, etag)
+  if (etag !== undefined) checkEtag(line, method, etag, parts.response)
+  const { headers, response, errors, examples } = etag === undefined ? parts : addEtag(etag, parts)
   return Object.freeze({
     '~kind': 'endpoint' as const,
     route: line,
@@ -221,7 +240,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     response,
     errors: Object.freeze([...errors]),
     etag,
-    responseHeaders: Object.freeze({ ...always }),
+    responseHeaders: Object.freeze({ ...responseHeaders }),
     summary,
     description,
     examples: Object.freeze({ ...examples }),

@@ -1,4 +1,4 @@
-/** `etag`: what endpoints of one path say of entity tags, so that copies are kept and no update is lost (RFC 9110 §8.8.3, §13). */
+/** The option `etag`: entity tags and conditional requests of the endpoints of one path (RFC 9110 §8.8.3, §13). */
 
 import type { Method } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -8,33 +8,33 @@ import { type AnyParameter, codec, described, type Parameter } from './parameter
 import { type AnyReply, type Reply, reply, type WithHeaders } from './reply.ts'
 
 /**
- * `true`, of a GET: its answers carry the tag of what they hold. `'optional'` and `'required'`, of a change at the same path: it is made on the
- * condition that this is still there, where the request has that condition, or of every request.
+ * `true` on a GET: responses have an `ETag`. `'optional'` or `'required'` on a change at the same path: a request can, or must, name the
+ * ETag that it changes.
  */
 export type Etag = true | 'optional' | 'required'
 
 /**
- * Compares what a request names in `If-Match` and `If-None-Match` with what is there now: the value that a GET of the same path would answer with,
- * without headers; undefined where there is nothing. Call it where nobody can write in between, as in the transaction that writes.
+ * Checks `If-Match` and `If-None-Match` against the current value: the one that a GET of the path would return, without headers; undefined
+ * where the resource does not exist. Call it in the transaction that writes, so that no other change comes between.
  *
- * @throws PreconditionFailed where this is not what the request takes it for.
+ * @throws HttpError 412 where the value does not meet them.
  */
 export type Precondition = (current: unknown) => void
 
-/** What a handler gets as `precondition`; undefined where a request has no condition. */
+/** The `precondition` of a handler; undefined where the request has no condition. */
 export type PreconditionOf<Tag> = Tag extends 'required' ? Precondition : Tag extends 'optional' ? Precondition | undefined : undefined
 
-/** The request headers that come with the word. */
+/** The request headers that `etag` adds. */
 export type ConditionsOf<Tag> = Tag extends Etag
   ? { readonly 'If-Match': Tag extends 'required' ? string : string | undefined; readonly 'If-None-Match': string | undefined }
   : unknown
 
-/** The response header that comes with the word. */
+/** The response header that `etag` adds. */
 export interface EtagHeader {
   readonly ETag: string
 }
 
-/** A reply whose answers carry a tag: a client gets it with them. */
+/** A reply whose responses have an ETag; a client gets it with the headers. */
 export type TaggedReply<R> =
   R extends Reply<infer Input, infer Output, infer Status>
     ? Reply<
@@ -44,7 +44,7 @@ export type TaggedReply<R> =
       >
     : R
 
-/** The errors that come with the word. */
+/** The errors that `etag` adds. */
 export type RaisedOf<Tag> = Tag extends true
   ? Reply<WithHeaders<undefined, EtagHeader>, WithHeaders<undefined, EtagHeader>, 304> | Reply<void, void, 412>
   : Tag extends 'required'
@@ -53,7 +53,7 @@ export type RaisedOf<Tag> = Tag extends true
       ? Reply<void, void, 412>
       : never
 
-/** A tag to show. It has the form of the toolkit's own. */
+/** A tag to show, in the form of generated tags. */
 const exampleEtag = '"33a64df551425fcc55e4d42a148795d9"'
 
 const returnText = (tag: string): string => tag
@@ -61,21 +61,21 @@ const entityTagCodec = codec({ name: 'entity tag', parse: returnText, print: ret
 
 const etagHeader = described(entityTagCodec, documentationTexts.etagText())
 
-/** Tags in a header, in however many lines, as one text. Which of them is none is for the comparison to say: nothing is like it. */
-const entityTagList = (description: string, shown: string, required: boolean): Parameter<string | undefined> => ({
-  ...optional(described(entityTagCodec, description, shown)),
+/** The entity tags of all fields of a header, as one text. The comparison ignores malformed ones. */
+const entityTagList = (description: string, example: string, required: boolean): Parameter<string | undefined> => ({
+  ...optional(described(entityTagCodec, description, example)),
   name: 'entity tags',
   required,
   read: ({ values: texts }) => (texts.length === 0 ? undefined : texts.join(', ')),
 })
 
 const createConditionHeaders = (etag: Etag): Readonly<Record<string, AnyParameter>> => ({
-  // What is shown can be asked as it is: these hold, whatever is there.
+  // Any resource meets these examples, so a reader can send them unchanged.
   'If-Match': entityTagList(documentationTexts.ifMatchText(), '*', etag === 'required'),
   'If-None-Match': entityTagList(documentationTexts.ifNoneMatchText(), exampleEtag, false),
 })
 
-/** The headers that a description which has the word leaves to it, in lower case. */
+/** Headers that an endpoint with `etag` cannot declare itself, in lower case. */
 export const etagHeaderNames: readonly string[] = Object.freeze(['etag', 'if-match', 'if-none-match'])
 
 const getEtagErrors = (etag: Etag): readonly AnyReply[] => [
@@ -84,15 +84,16 @@ const getEtagErrors = (etag: Etag): readonly AnyReply[] => [
   ...(etag === 'required' ? [reply(428, undefined, { description: documentationTexts.preconditionRequiredText() })] : []),
 ]
 
-/** @throws TypeError where an endpoint cannot have the word. */
+/** @throws TypeError for an endpoint that cannot have this `etag`. */
 export function checkEtag(line: string, method: Method, etag: Etag, { status, content }: AnyReply): void {
   if ((method === 'GET') !== (etag === true)) throw new TypeError(developerErrors.invalidEtagOption(line))
   if (etag !== true) return
-  const isWhole = status === 200 && content?.media.every(({ reader, streamReader }) => reader !== undefined || streamReader === undefined)
-  if (isWhole !== true) throw new TypeError(developerErrors.etagNotSupported(line))
+  const hasRepresentation =
+    status === 200 && content?.media.every(({ reader, streamReader }) => reader !== undefined || streamReader === undefined)
+  if (hasRepresentation !== true) throw new TypeError(developerErrors.etagNotSupported(line))
 }
 
-/** The parts of an endpoint that the word adds to. */
+/** The parts of an endpoint that `etag` changes. */
 interface EtagParts {
   readonly headers: object
   readonly response: AnyReply
@@ -100,21 +101,21 @@ interface EtagParts {
   readonly examples: { readonly body?: unknown; readonly response?: unknown }
 }
 
-/** The same parts, with what the word adds to them. An error of the author's own stays his. */
+/** The same parts with the headers and errors of `etag`. A declared error takes precedence. */
 export function addEtag(etag: Etag, { headers, response, errors, examples }: EtagParts): EtagParts {
   const own = getEtagErrors(etag).filter(({ status }) => errors.every((error) => error.status !== status))
   const parts = { headers: { ...headers, ...createConditionHeaders(etag) }, response, errors: [...errors, ...own], examples }
   if (etag !== true) return parts
-  // With its tag, a body is one of several parts of the answer.
-  const isBare = examples.response !== undefined && Object.keys(response.headers).length === 0
+  // A reply with headers has an example with headers.
+  const isBodyOnly = examples.response !== undefined && Object.keys(response.headers).length === 0
   return {
     ...parts,
     response: Object.freeze({ ...response, headers: Object.freeze({ ...response.headers, ETag: etagHeader }) }),
-    examples: isBare ? { ...examples, response: { body: examples.response, headers: {} } } : examples,
+    examples: isBodyOnly ? { ...examples, response: { body: examples.response, headers: {} } } : examples,
   }
 }
 
-/** A reply without its tag, as handlers answer. */
+/** The reply without its ETag, as a handler returns it. */
 export function removeEtag(response: Reply<unknown, unknown>): Reply<unknown, unknown> {
   const { ETag: _, ...headers } = response.headers
   return { ...response, headers }

@@ -1,4 +1,4 @@
-/** `link(endpoint, input)`: the path and query that call an endpoint, always valid for it. */
+/** `link(endpoint, input)`: the path and query of a call. */
 
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
@@ -6,16 +6,24 @@ import { fillPath } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { LinkInput } from './linkInput.ts'
 
-/** The argument behind the endpoint, which may be left out when nothing in it is needed. */
+/** The input, which is optional where none of its parts is required. */
 type LinkArguments<T> = Partial<T> extends T ? readonly [input?: T] : readonly [input: T]
 
-/** A dot segment would be taken for a step up or for none (RFC 3986 §5.2.4), encoded or not. */
+/** A dot segment changes the path, encoded or not (RFC 3986 §5.2.4). */
 const isPathSegment = (text: string): boolean => text !== '' && text !== '.' && text !== '..'
 
 /**
- * The link to an endpoint: `link(api.position, { params: { x: 1, y: 2 } })` is `/position/1/2`.
+ * The path and query of a call to an endpoint, always valid for it.
  *
- * @throws TypeError for a capture whose text no path segment can hold: empty, `.` or `..`.
+ * @throws TypeError for a capture whose text is empty, `.` or `..`: no path segment can have it.
+ * @example
+ * ```ts
+ * import { endpoint, int, ok, text } from 'lapidary'
+ * import { link } from 'lapidary/links'
+ *
+ * const position = endpoint('GET /position/:x/:y', { params: { x: int, y: int }, response: ok(text) })
+ * console.log(link(position, { params: { x: 1, y: 2 } })) // /position/1/2
+ * ```
  */
 export function link<E extends AnyEndpoint>(endpoint: E, ...[input]: LinkArguments<LinkInput<E>>): string {
   const { params = {}, query = {} } = (input ?? {}) as {

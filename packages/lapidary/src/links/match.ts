@@ -1,4 +1,4 @@
-/** `match(api, url)`: the endpoint that a URL leads to, and what it says there; the inverse of `link`. */
+/** `match(api, url)`: the endpoint of a URL, with its captures and its query; the inverse of `link`. */
 
 import { type Api, isOperation, type Mount } from '../contract/api.ts'
 import { getApiIndex } from '../contract/apiIndex.ts'
@@ -7,23 +7,40 @@ import { isReadError } from '../contract/parameters/readers.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 import { resolveUrl } from './resolveUrl.ts'
 
-/** How URLs are read. */
+/** Options for one endpoint. */
 export interface MatchBase {
-  /** Where the API is: an address with or without a path, or a path at any origin; URLs that are not below it lead nowhere. Default: `/`. */
+  /**
+   * The URL of the API, or its path at any origin. A URL that is not below it has no match.
+   *
+   * @default '/'
+   */
   readonly base?: string | URL
 }
 
-/** How an endpoint is looked for. */
+/** Options for an API. */
 export interface MatchOptions extends MatchBase {
-  /** The method of the request, as it is sent. HEAD asks for what GET does. Default: `GET`. */
+  /**
+   * The method of the request. HEAD matches the endpoint of GET.
+   *
+   * @default 'GET'
+   */
   readonly method?: string
 }
 
 /**
- * What a URL says to one endpoint: `match(api.position, '/position/1/2')?.params.x` is 1. Undefined where it says something else, or something that
- * cannot be read. The endpoint is on its own here: nothing is known of others, whose literal segments may come first.
+ * Reads the captures and the query of a URL as one endpoint declares them. It considers no other endpoint, whose literal segments might
+ * take precedence.
  *
- * @throws TypeError when `base` is neither an address nor a path.
+ * @returns Undefined where the path is another, and where the captures or the query are invalid.
+ * @throws TypeError where `base` is neither a URL nor a path.
+ * @example
+ * ```ts
+ * import { endpoint, int, ok, text } from 'lapidary'
+ * import { match } from 'lapidary/links'
+ *
+ * const position = endpoint('GET /position/:x/:y', { params: { x: int, y: int }, response: ok(text) })
+ * console.log(match(position, '/position/1/2')?.params.x) // 1
+ * ```
  */
 export function match<E extends AnyEndpoint>(
   endpoint: E,
@@ -31,36 +48,41 @@ export function match<E extends AnyEndpoint>(
   options?: MatchBase,
 ): MatchedValues<PartOf<E, 'params'>, PartOf<E, 'query'>> | undefined
 /**
- * The endpoint that a request to a URL reaches, with its captures and its query: `const found = match(api, '/position/1/2')`; then
- * `if (found?.name === 'position') found.params.x`. Undefined where a server of the API would answer 404, 405, or 400 for the path or the query.
- * Mounts are never found: what there is below one, the description does not say.
+ * Finds the endpoint that a request to a URL would reach, and reads its captures and its query. It never finds a mount. The API is compiled
+ * at the first call.
  *
- * `url` is absolute, or a path that begins with `/`; it is read as `fetch` reads it, and its fragment does not matter.
- * The API is compiled when it is first matched, and remembered for as long as it lives.
+ * @param url An absolute URL, or a path; `match` parses it as `fetch` does and ignores its fragment.
+ * @returns Undefined where a server of the API would respond with 404, with 405, or with 400 for the path or the query.
+ * @throws TypeError where `base` is neither a URL nor a path, and where two endpoints of the API have the same route.
+ * @example
+ * ```ts
+ * import { endpoint, int, ok, text } from 'lapidary'
+ * import { match } from 'lapidary/links'
  *
- * @throws TypeError when `base` is neither an address nor a path, or when two endpoints of the API have one route.
+ * const api = { position: endpoint('GET /position/:x/:y', { params: { x: int, y: int }, response: ok(text) }) }
+ * const found = match(api, '/position/1/2')
+ * if (found?.name === 'position') console.log(found.params.x) // 1
+ * ```
  */
 export function match<A extends Api>(api: A, url: string | URL, options?: MatchOptions): Matches<A> | undefined
 export function match(
-  described: Api | AnyEndpoint,
+  target: Api | AnyEndpoint,
   url: string | URL,
   { base = '/', method = 'GET' }: MatchOptions = {},
 ): MatchedValues<unknown, unknown> | Match<string, AnyEndpoint> | undefined {
-  const address = resolveUrl(base, url)
-  if (address === undefined || percentDecode(address.path) === undefined) return undefined
-  const isAlone = isOperation(described)
-  const found = getApiIndex(described).paths.find(address.path)
-  const entry = found?.leaf.entries.get(isAlone ? described.method : method === 'HEAD' ? 'GET' : method)
+  const location = resolveUrl(base, url)
+  if (location === undefined || percentDecode(location.path) === undefined) return undefined
+  const isEndpoint = isOperation(target)
+  const found = getApiIndex(target).paths.find(location.path)
+  const entry = found?.leaf.entries.get(isEndpoint ? target.method : method === 'HEAD' ? 'GET' : method)
   if (found === undefined || entry === undefined) return undefined
   const params = entry.readCaptures(found.captures)
-  const query = entry.readQuery(address.search)
+  const query = entry.readQuery(location.search)
   if (isReadError(params) || isReadError(query)) return undefined
-  return isAlone ? { params, query } : { name: entry.name, endpoint: entry.endpoint, params, query }
+  return isEndpoint ? { params, query } : { name: entry.name, endpoint: entry.endpoint, params, query }
 }
 
-// What `match` finds, as types: they cost nothing until somebody asks.
-
-/** What a URL says to an endpoint. */
+/** The values of a URL, as an endpoint declares them. */
 export interface MatchedValues<Params, Query> {
   /** The captures, read by their codecs. */
   readonly params: Params
@@ -68,9 +90,9 @@ export interface MatchedValues<Params, Query> {
   readonly query: Query
 }
 
-/** One endpoint of an API, and what a URL says to it. It can be linked to again: `link(found.endpoint, found)`. */
+/** An endpoint of an API and the values of a URL. `link(found.endpoint, found)` is the URL again. */
 export interface Match<Name extends string, E extends AnyEndpoint> extends MatchedValues<PartOf<E, 'params'>, PartOf<E, 'query'>> {
-  /** The keys that lead to the endpoint, joined: `users.item`. */
+  /** The keys that lead to the endpoint, joined by dots: `users.item`. */
   readonly name: Name
   readonly endpoint: E
 }
@@ -80,7 +102,7 @@ export type PartOf<E extends AnyEndpoint, Part extends string> = Part extends ke
   ? TypeOf<E['~types'], 'input'>[Part]
   : Record<never, never>
 
-/** Every endpoint of an API that a URL may lead to: a union that is told apart by `name`. */
+/** The matches of all endpoints of an API: a union with `name` as its discriminant. */
 export type Matches<A, Prefix extends string = ''> = string extends keyof A
   ? Match<string, AnyEndpoint>
   : {

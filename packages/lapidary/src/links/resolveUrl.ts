@@ -1,31 +1,35 @@
-/** Where a URL leads, as the server there gets it: its path and its query. */
+/** Resolves a URL against the base of an API. */
 
 import { memoize } from '../http/memoize.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
-/** The pieces of a URL that say which endpoint is meant. */
+/** The parts of a URL that determine the endpoint. */
 interface UrlParts {
-  /** Undefined where only a path was given, which may be at any origin. */
+  /** Undefined for a path, which can be at any origin. */
   readonly origin: string | undefined
   readonly path: string
-  /** What stands behind `?`, percent-encoded. */
+  /** The text after `?`, percent-encoded. */
   readonly search: string
 }
 
-/** Where a path is read as if it stood there. It is put in front, so that `//example.org` stays a path. */
+/** The origin for parsing a path. It goes in front of the text, so that `//example.org` stays a path. */
 const placeholderOrigin = 'http://anywhere.invalid'
 
-/** The pieces of an absolute URL, or of a path; undefined for what is neither, or leads to no HTTP server. */
+/** The parts of an absolute HTTP URL or of a path; undefined for any other text. */
 function parseUrl(text: string): UrlParts | undefined {
   const isPath = text.startsWith('/')
-  // Behind an origin, every path can be read.
+  // After an origin, every path can be parsed.
   if (!isPath && !URL.canParse(text)) return undefined
   const { protocol, origin, pathname, search } = new URL(isPath ? placeholderOrigin + text : text)
   if (protocol !== 'http:' && protocol !== 'https:') return undefined
   return { origin: isPath ? undefined : origin, path: pathname, search: search.slice(1) }
 }
 
-/** Where an API is; its path has no slash at the end. @throws TypeError for what is neither an address nor a path, or has more than these. */
+/**
+ * The origin and the path of an API, without a trailing slash.
+ *
+ * @throws TypeError for a text that is neither a URL nor a path, and for one with a query or a fragment.
+ */
 const parseMatchBase = memoize((base: string): Pick<UrlParts, 'origin' | 'path'> => {
   const address = /[?#]/.test(base) ? undefined : parseUrl(base)
   if (address === undefined) throw new TypeError(developerErrors.invalidMatchBase(base))
@@ -33,9 +37,9 @@ const parseMatchBase = memoize((base: string): Pick<UrlParts, 'origin' | 'path'>
 })
 
 /**
- * The path below `base`, and the query; undefined for a URL that is not below it.
+ * The path of a URL below `base`, and its query; undefined for a URL that is not below it.
  *
- * @throws TypeError when `base` is neither an address nor a path, or has a query or a fragment.
+ * @throws TypeError for a base that is neither a URL nor a path, and for one with a query or a fragment.
  */
 export function resolveUrl(base: string | URL, url: string | URL): Pick<UrlParts, 'path' | 'search'> | undefined {
   const place = parseMatchBase(String(base))
