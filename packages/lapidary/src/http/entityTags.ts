@@ -1,11 +1,13 @@
-/** Lists of entity tags, as `If-Match` and `If-None-Match` have them (RFC 9110 §8.8.3, §13.1). */
+/** Comparison of entity tags in `If-Match` and `If-None-Match` (RFC 9110 §8.8.3, §13.1). */
 
-// In a header of Latin-1; one that cannot be read ends the list.
+// A header is Latin-1. A malformed tag ends the list.
 const entityTagPattern = /[\t ,]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$)/gy
 
 /**
- * Whether a list names the strong tag `etag`, quotes included, of something that is there; `*` names any.
- * `weakly`: whether a tag that is marked weak may match as well (RFC 9110 §8.8.3.2). What cannot be read matches nothing.
+ * Whether a list of entity tags matches a resource; `*` matches any.
+ *
+ * @param etag The strong tag of the resource, with its quotes.
+ * @param weakly Whether a weak tag can match (RFC 9110 §8.8.3.2).
  */
 export function hasEntityTag(list: string, etag: string, weakly: boolean): boolean {
   if (list === etag || list.trim() === '*') return true

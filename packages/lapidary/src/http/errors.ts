@@ -59,7 +59,11 @@ export type ErrorFactories = { readonly [Name in keyof typeof statuses]: ErrorFa
  * A function for each registered status from 300 to 511, which makes the error to throw.
  *
  * @example
+ * ```ts
+ * import { errors } from 'lapidary'
+ *
  * throw errors.notFound({ detail: 'There is no user 7.' })
+ * ```
  */
 export const errors: ErrorFactories = Object.freeze(
   Object.fromEntries(

@@ -21,11 +21,15 @@ export function isHeaderNamed(field: string, name: string): boolean {
  * @param name In any case.
  * @returns The value; of several fields of this name, their values joined by `, `. Undefined where there is none.
  * @example
+ * ```ts
+ * import { getHeader, type Middleware } from 'lapidary/middleware'
+ *
  * const middleware: Middleware = (handler) => async (request) => {
  *   const response = await handler(request)
  *   console.log(getHeader(response.headers, 'Content-Type'))
  *   return response
  * }
+ * ```
  */
 export function getHeader(headers: readonly string[], name: string): string | undefined {
   const lower = name.toLowerCase()
@@ -45,7 +49,12 @@ export function getHeader(headers: readonly string[], name: string): string | un
  * Whether a flat list of headers has a field of this name, in any case.
  *
  * @example
+ * ```ts
+ * import { hasHeader } from 'lapidary/middleware'
+ * import type { HttpResponse } from 'lapidary/server'
+ *
  * const isCacheable = (response: HttpResponse): boolean => hasHeader(response.headers, 'Cache-Control')
+ * ```
  */
 export const hasHeader = (headers: readonly string[], name: string): boolean => getHeader(headers, name) !== undefined
 
@@ -54,10 +63,15 @@ export const hasHeader = (headers: readonly string[], name: string): boolean => 
  *
  * @returns A new list.
  * @example
+ * ```ts
+ * import { appendHeader } from 'lapidary/middleware'
+ * import type { HttpResponse } from 'lapidary/server'
+ *
  * const allowFrames = (response: HttpResponse): HttpResponse => ({
  *   ...response,
  *   headers: appendHeader(response.headers, 'Content-Security-Policy', 'frame-ancestors *'),
  * })
+ * ```
  */
 export const appendHeader = (headers: readonly string[], name: string, value: string): readonly string[] => [...headers, name, value]
 
@@ -67,7 +81,12 @@ export const appendHeader = (headers: readonly string[], name: string, value: st
  * @param names Request headers that the response depends on.
  * @returns A list with one `Vary`, at its end; the same list where `Vary` has all of the names already.
  * @example
+ * ```ts
+ * import { vary } from 'lapidary/middleware'
+ * import type { HttpResponse } from 'lapidary/server'
+ *
  * const varyByLanguage = (response: HttpResponse): HttpResponse => ({ ...response, headers: vary(response.headers, 'Accept-Language') })
+ * ```
  */
 export function vary(headers: readonly string[], ...names: readonly string[]): readonly string[] {
   const listed = splitHeaderList(getHeader(headers, 'vary') ?? '')

@@ -60,7 +60,11 @@ const httpErrorBrand = Symbol.for('lapidary.HttpError')
  * An error that is a response. `errors.notFound()` and its siblings make one for each registered status; the constructor makes one for any other.
  *
  * @example
+ * ```ts
+ * import { HttpError } from 'lapidary'
+ *
  * throw new HttpError(499, { detail: 'The client has left.' })
+ * ```
  */
 export class HttpError<Status extends number = number, Body = unknown> extends Error {
   static {
@@ -107,7 +111,11 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
  *
  * @param status The status that the error must have. Default: any.
  * @example
+ * ```ts
+ * import { isHttpError } from 'lapidary'
+ *
  * const isMissing = (error: unknown): boolean => isHttpError(error, 404)
+ * ```
  */
 export const isHttpError = <Status extends number = number>(error: unknown, status?: Status): error is HttpError<Status> =>
   error instanceof Error && httpErrorBrand in error && (status === undefined || (error as unknown as HttpError).status === status)

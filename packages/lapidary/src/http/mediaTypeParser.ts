@@ -1,30 +1,30 @@
-/** Media types and ranges of them, as in Content-Type and Accept: one strict grammar (RFC 9110 §8.3.1, §12.5.1), scanned once from left to right. */
+/** Parsers of Content-Type and Accept: media types and media ranges (RFC 9110 §8.3.1, §12.5.1), scanned once from left to right. */
 
-/** A media type taken apart. */
+/** A media type and its parameters. */
 export interface ParsedMediaType {
   /** In lower case: `application/json`; in a range also `text/*` and any type. */
   readonly essence: string
-  /** Parameters by their lower-case names; values as sent, unquoted. */
+  /** Parameters by their lower-case names. The values are unquoted. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** A media type with its weight in an Accept header. */
+/** A media range and its weight in an Accept header. */
 export interface MediaRange extends ParsedMediaType {
-  /** From 0 (not wanted) to 1. */
+  /** From 0 (not acceptable) to 1. */
   readonly quality: number
 }
 
-// Each pattern is sticky and none can be matched in two ways, so that the time is linear in the text.
+// Each pattern is sticky and unambiguous, so the time is linear in the length of the text.
 const fieldTokenPattern = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y
 const quotedStringPattern = /"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)"/y
 const whitespacePattern = /[ \t]*/y
 const qualityPattern = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/
 
 interface HeaderScanner {
-  /** What the pattern matches here (its group, if it has one), consumed. */
+  /** Consumes what the pattern matches here. Returns its group, if it has one. */
   readonly take: (pattern: RegExp) => string | undefined
-  /** Whether this sign stands here, consumed if so. */
-  readonly sign: (sign: string) => boolean
+  /** Consumes a character. Returns whether it is here. */
+  readonly skip: (character: string) => boolean
   readonly next: () => string | undefined
 }
 
@@ -38,8 +38,8 @@ function createScanner(text: string): HeaderScanner {
       at = pattern.lastIndex
       return found[1] ?? found[0]
     },
-    sign: (sign) => {
-      if (text[at] !== sign) return false
+    skip: (character) => {
+      if (text[at] !== character) return false
       at += 1
       return true
     },
@@ -47,25 +47,25 @@ function createScanner(text: string): HeaderScanner {
   }
 }
 
-/** One type with its parameters, up to a comma or the end. */
-function scanMediaType({ take, sign, next }: HeaderScanner): ParsedMediaType | undefined {
+/** A type with its parameters, up to a comma or the end. */
+function scanMediaType({ take, skip, next }: HeaderScanner): ParsedMediaType | undefined {
   const type = take(fieldTokenPattern)
-  const subtype = type !== undefined && sign('/') ? take(fieldTokenPattern) : undefined
+  const subtype = type !== undefined && skip('/') ? take(fieldTokenPattern) : undefined
   if (subtype === undefined) return undefined
   const parameters = new Map<string, string>()
-  for (take(whitespacePattern); sign(';'); take(whitespacePattern)) {
+  for (take(whitespacePattern); skip(';'); take(whitespacePattern)) {
     take(whitespacePattern)
     // A parameter may be empty (RFC 9110 §5.6.6), as in `application/json;`.
     const name = take(fieldTokenPattern)?.toLowerCase()
     if (name === undefined) continue
-    const value = sign('=') ? (next() === '"' ? take(quotedStringPattern)?.replace(/\\(.)/gs, '$1') : take(fieldTokenPattern)) : undefined
+    const value = skip('=') ? (next() === '"' ? take(quotedStringPattern)?.replace(/\\(.)/gs, '$1') : take(fieldTokenPattern)) : undefined
     if (value === undefined || parameters.has(name)) return undefined
     parameters.set(name, value)
   }
   return next() === undefined || next() === ',' ? { essence: `${type}/${subtype}`.toLowerCase(), parameters } : undefined
 }
 
-/** The media type that a text names; undefined where it names none, or more than one. */
+/** The media type of a Content-Type header; undefined for a malformed text, and for one with several types. */
 export function parseMediaType(text: string): ParsedMediaType | undefined {
   const scan = createScanner(text)
   scan.take(whitespacePattern)
@@ -73,17 +73,17 @@ export function parseMediaType(text: string): ParsedMediaType | undefined {
   return scan.next() === undefined ? found : undefined
 }
 
-/** What a media type is called without its parameters; a text that is none stays as it is. */
+/** The media type without parameters (WHATWG MIME Sniffing). A malformed text stays unchanged. */
 export const getEssence = (text: string): string => parseMediaType(text)?.essence ?? text
 
-/** The ranges of an Accept header; undefined where it cannot be parsed. */
+/** The media ranges of an Accept header; undefined for a malformed one. */
 export function parseAccept(text: string): readonly MediaRange[] | undefined {
   const scan = createScanner(text)
   const ranges: MediaRange[] = []
   while (scan.next() !== undefined) {
     scan.take(whitespacePattern)
     // Elements of a list may be empty (RFC 9110 §5.6.1).
-    if (scan.sign(',') || scan.next() === undefined) continue
+    if (scan.skip(',') || scan.next() === undefined) continue
     const found = scanMediaType(scan)
     if (found === undefined || (found.essence.startsWith('*/') && found.essence !== '*/*')) return undefined
     const parameters = new Map(found.parameters)

@@ -1,17 +1,17 @@
-/** Remembers what a pure function made of short texts that come again and again, such as the usual values of a header. */
+/** Memoization of functions of short texts, such as the frequent values of a header. */
 
-/** Bounded, so that no client can fill the memory: past the bounds, the function is simply called. */
+/** Bounds, so that no client can fill the memory. Beyond them the function is called each time. */
 const maxMemoEntries = 64
 const maxMemoTextLength = 256
 
-/** The same function, which looks up what it has answered before. */
-export function memoize<Value>(answer: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>()
+/** The same function, which caches its results. */
+export function memoize<Value>(compute: (text: string) => Value): (text: string) => Value {
+  const cache = new Map<string, Value>()
   return (text) => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    const value = answer(text)
-    if (known.size < maxMemoEntries && text.length <= maxMemoTextLength) known.set(text, value)
+    const cached = cache.get(text)
+    if (cached !== undefined) return cached
+    const value = compute(text)
+    if (cache.size < maxMemoEntries && text.length <= maxMemoTextLength) cache.set(text, value)
     return value
   }
 }

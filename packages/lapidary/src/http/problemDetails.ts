@@ -1,31 +1,45 @@
-/** Problem details (RFC 9457): what a client is told when its request fails. */
+/** Problem details (RFC 9457): the body of an error response. */
 import { getReasonPhrase } from './status.ts'
 
-/** One thing that is wrong with a request. */
+/** One error of a request. */
 export interface ProblemError {
   readonly in: 'path' | 'query' | 'header' | 'body'
-  /** The capture, query parameter or header. */
+  /** The name of the capture, query parameter or header. */
   readonly name?: string
-  /** Where in the body (JSON Pointer). One of more than 512 characters ends with the last step that fits: what is wrong stands below it. */
+  /**
+   * The place in the body (JSON Pointer). A pointer of more than 512 characters ends with the last step that fits; the error is below it.
+   */
   readonly pointer?: string
   readonly detail: string
 }
 
-/** A problem, before it is written. */
+/** Problem details. */
 export interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number
   readonly detail?: string
-  /** At most 20, and 15 KB of JSON. */
+  /** At most 20 errors, and 15 KB of JSON. */
   readonly errors?: readonly ProblemError[]
-  /** How many more were found, and are not listed in `errors`; absent where all are. Looking ends at 1,000, so that there may be yet more. */
+  /**
+   * The number of errors that `errors` does not list; undefined where it lists all. The validation stops at 1,000 errors, so there can be
+   * more.
+   */
   readonly more?: number
-  /** To quote when asking about an unexpected failure. */
+  /** Identifies the request in the log of the server. */
   readonly requestId?: string
 }
 
-/** The problem of a status: `createProblem(404, { detail: 'There is no user 7.' })`. */
+/**
+ * The problem details of a status.
+ *
+ * @example
+ * ```ts
+ * import { createProblem } from 'lapidary'
+ *
+ * const problem = createProblem(404, { detail: 'There is no user 7.' })
+ * ```
+ */
 export const createProblem = (status: number, more: Partial<Problem> = {}): Problem => ({
   type: 'about:blank',
   title: getReasonPhrase(status),

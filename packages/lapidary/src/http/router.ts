@@ -1,4 +1,4 @@
-/** Finds the operations of a path: a trie of segments, where a literal wins over a capture, whatever the order of declaration. */
+/** A router: a trie of segments. A literal takes precedence over a capture, whichever was declared first. */
 import { percentDecode } from './percentEncoding.ts'
 import type { Segment } from './route.ts'
 
@@ -8,19 +8,19 @@ interface RouterNode<Leaf> {
   leaf: Leaf | undefined
 }
 
-/** A leaf, and the texts of the captures on the way to it, decoded. */
+/** A leaf, and the decoded texts of the captures on the path to it. */
 export interface RouteMatch<Leaf> {
   readonly leaf: Leaf
   readonly captures: readonly string[]
 }
 
-/** The routes of one API. */
+/** The leaves of routes. */
 export interface Router<Leaf> {
-  /** The leaf at these segments, made by `make` when there is none yet. Captures are told apart by their place, not by their name. */
-  readonly getOrInsert: (segments: readonly Segment[], make: () => Leaf) => Leaf
-  /** The leaf of a path (without its query); undefined where there is none. The path must be decodable. */
+  /** The leaf of a route; `create` makes it where there is none. Captures differ by their position, not by their name. */
+  readonly getOrInsert: (segments: readonly Segment[], create: () => Leaf) => Leaf
+  /** The leaf of a path without its query, which must be valid percent-encoding; undefined where there is none. */
   readonly find: (path: string) => RouteMatch<Leaf> | undefined
-  /** The deepest leaf whose literal segments the path starts with, and how much of the path they take. */
+  /** The leaf of the longest route of literals that is a prefix of the path, and the length of that prefix. */
   readonly findPrefix: (path: string) => { readonly leaf: Leaf; readonly length: number } | undefined
 }
 
@@ -28,71 +28,71 @@ const createRouterNode = <Leaf>(): RouterNode<Leaf> => ({ literals: new Map(), c
 
 const noCaptures: readonly string[] = Object.freeze([])
 
-/** The leaf under `here` for the segments of `path` from `start` to `end`; captures are collected on the way. */
-function findLeaf<Leaf>(here: RouterNode<Leaf>, path: string, start: number, end: number, captures: string[]): Leaf | undefined {
+/** The leaf below a node for the segments of `path` from `start` to `end`; it collects the captures. */
+function findLeaf<Leaf>(node: RouterNode<Leaf>, path: string, start: number, end: number, captures: string[]): Leaf | undefined {
   const slash = path.indexOf('/', start)
   const stop = slash < 0 || slash > end ? end : slash
   // An empty segment matches nothing.
   if (stop === start) return undefined
   const segment = percentDecode(path.slice(start, stop)) ?? ''
-  const literal = here.literals.get(segment)
+  const literal = node.literals.get(segment)
   if (literal !== undefined) {
     const leaf = stop === end ? literal.leaf : findLeaf(literal, path, stop + 1, end, captures)
     if (leaf !== undefined) return leaf
   }
-  if (here.capture === undefined) return undefined
+  if (node.capture === undefined) return undefined
   captures.push(segment)
-  const leaf = stop === end ? here.capture.leaf : findLeaf(here.capture, path, stop + 1, end, captures)
+  const leaf = stop === end ? node.capture.leaf : findLeaf(node.capture, path, stop + 1, end, captures)
   if (leaf === undefined) captures.pop()
   return leaf
 }
 
-/** An empty router. */
+/** Makes an empty router. */
 export function createRouter<Leaf>(): Router<Leaf> {
   const root = createRouterNode<Leaf>()
-  /** Paths without a capture, found in one look. */
+  /** The leaves of routes without captures, by path. */
   const literals = new Map<string, RouteMatch<Leaf>>()
 
-  function at(segments: readonly Segment[], make: () => Leaf): Leaf {
-    let here = root
+  function at(segments: readonly Segment[], create: () => Leaf): Leaf {
+    let node = root
     for (const segment of segments) {
       if ('capture' in segment) {
-        here.capture ??= createRouterNode()
-        here = here.capture
+        node.capture ??= createRouterNode()
+        node = node.capture
       } else {
-        const next = here.literals.get(segment.literal) ?? createRouterNode<Leaf>()
-        here.literals.set(segment.literal, next)
-        here = next
+        const next = node.literals.get(segment.literal) ?? createRouterNode<Leaf>()
+        node.literals.set(segment.literal, next)
+        node = next
       }
     }
-    here.leaf ??= make()
+    node.leaf ??= create()
     if (segments.every((segment) => 'literal' in segment)) {
       const path = `/${segments.map((segment) => ('literal' in segment ? segment.literal : '')).join('/')}`
-      literals.set(path, { leaf: here.leaf, captures: noCaptures })
+      literals.set(path, { leaf: node.leaf, captures: noCaptures })
     }
-    return here.leaf
+    return node.leaf
   }
 
   function find(path: string): RouteMatch<Leaf> | undefined {
-    // Literals stand here decoded; a path that is not is taken apart first.
-    const known = path.includes('%') ? undefined : literals.get(path)
-    if (known !== undefined) return known
+    // The paths in this map are decoded; an encoded path goes through the trie.
+    const literal = path.includes('%') ? undefined : literals.get(path)
+    if (literal !== undefined) return literal
     if (path === '/' || path.charCodeAt(0) !== 0x2f) return undefined
     const captures: string[] = []
-    // One slash at the end is accepted everywhere.
+    // One trailing slash is accepted at every path.
     const end = path.charCodeAt(path.length - 1) === 0x2f ? path.length - 1 : path.length
     const leaf = findLeaf(root, path, 1, end, captures)
     return leaf === undefined ? undefined : { leaf, captures }
   }
 
   function findPrefix(path: string): { readonly leaf: Leaf; readonly length: number } | undefined {
-    let here: RouterNode<Leaf> | undefined = root
+    let node: RouterNode<Leaf> | undefined = root
     let best = root.leaf === undefined ? undefined : { leaf: root.leaf, length: 0 }
-    for (let start = 1; here !== undefined && start <= path.length; ) {
+    for (let start = 1; node !== undefined && start <= path.length; ) {
       const slash = path.indexOf('/', start)
       const stop = slash < 0 ? path.length : slash
-      here = here.literals.get(percentDecode(path.slice(start, stop)) ?? '')
-      if (here?.leaf !== undefined) best = { leaf: here.leaf, length: stop }
+      node = node.literals.get(percentDecode(path.slice(start, stop)) ?? '')
+      if (node?.leaf !== undefined) best = { leaf: node.leaf, length: stop }
       start = stop + 1
     }
     return best

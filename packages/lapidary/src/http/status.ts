@@ -1,6 +1,6 @@
 /** Status codes and their reason phrases (RFC 9110 §15 and the IANA registry). */
 
-/** The phrases of statuses that follow one another, under the first of them. */
+/** The phrases of consecutive statuses, by the first of them. */
 const reasonPhraseRuns: Readonly<Record<number, readonly string[]>> = {
   200: ['OK', 'Created', 'Accepted', 'Non-Authoritative Information', 'No Content', 'Reset Content', 'Partial Content'],
   300: ['Multiple Choices', 'Moved Permanently', 'Found', 'See Other', 'Not Modified'],
@@ -39,8 +39,8 @@ export const reasonPhrases: Readonly<Record<number, string>> = Object.fromEntrie
   Object.entries(reasonPhraseRuns).flatMap(([first, phrases]) => phrases.map((phrase, index) => [Number(first) + index, phrase])),
 )
 
-/** The reason phrase of a status; `Status 299` for one that has none. */
+/** The reason phrase of a status; `Status 299` for one without a phrase. */
 export const getReasonPhrase = (status: number): string => reasonPhrases[status] ?? `Status ${status}`
 
-/** Whether answers with this status never have a body (RFC 9110 §6.4.1). */
+/** Whether a response of this status has no body (RFC 9110 §6.4.1). */
 export const isNullBodyStatus = (status: number): boolean => status === 204 || status === 205 || status === 304

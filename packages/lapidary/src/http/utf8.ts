@@ -1,8 +1,8 @@
-/** Bytes to text and back, strictly UTF-8. */
+/** Strict UTF-8. */
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true })
 const utf8Encoder = new TextEncoder()
 
-/** The text, without one leading byte order mark; undefined where the bytes are not UTF-8. */
+/** The text, without one leading byte order mark; undefined for bytes that are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8Decoder.decode(bytes)

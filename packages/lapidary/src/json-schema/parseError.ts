@@ -17,7 +17,11 @@ const parseErrorBrand = Symbol.for('lapidary.ParseError')
  * Why a value was not read. A codec returns it and does not throw it: invalid input is an ordinary case.
  *
  * @example
- * const range = new ParseError([{ pointer: '/from', detail: 'expected a number from 0' }])
+ * ```ts
+ * import { ParseError } from 'lapidary'
+ *
+ * const error = new ParseError([{ pointer: '/from', detail: 'expected a number from 0' }])
+ * ```
  */
 export class ParseError {
   static {
@@ -36,8 +40,12 @@ export class ParseError {
  * Whether a codec or a media type returned a `ParseError`, of any copy of this package, in place of a value.
  *
  * @example
+ * ```ts
+ * import { int, isParseError } from 'lapidary'
+ *
  * const page = int.parse('7')
  * if (!isParseError(page)) console.log(page + 1)
+ * ```
  */
 export const isParseError = (value: unknown): value is ParseError => typeof value === 'object' && value !== null && parseErrorBrand in value
 

@@ -1,23 +1,23 @@
-/** Body schemas: anything that speaks Standard Schema v1 and can give its JSON Schema. */
+/** Standard Schema v1, with its extension for JSON Schema. */
 
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 
-/** One complaint of a schema about a value. */
+/** One issue that a schema reports. */
 export interface StandardSchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** What a schema says of a value: the value as read, or the issues. */
+/** The output of a schema, or its issues. */
 export type StandardSchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardSchemaIssue[] }
 
 /**
- * A Standard Schema (https://standardschema.dev). `Input` is what stands on the wire, `Output` what a handler gets.
+ * A Standard Schema (https://standardschema.dev). `Input` is the value on the wire, `Output` the value that a handler gets.
  *
- * `jsonSchema` is its JSON Schema extension: zod 4.2+, ArkType 2.1.28+, and Valibot through `@valibot/to-json-schema` have it.
+ * `jsonSchema` is its extension for JSON Schema: zod 4.2+, ArkType 2.1.28+, and Valibot through `@valibot/to-json-schema` have it.
  */
 export interface Schema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -31,9 +31,9 @@ export interface Schema<Input = unknown, Output = Input> {
   }
 }
 
-/** @throws TypeError for what is no Standard Schema, or has no JSON Schema to give. */
+/** @throws TypeError for a value that is not a Standard Schema, and for one without JSON Schema. */
 export function assertSchema(schema: Schema): void {
-  // Plain JavaScript may give anything.
+  // Plain JavaScript can pass any value.
   const standard: Partial<Schema['~standard']> | undefined = (schema as Partial<Schema> | null | undefined)?.['~standard']
   if (typeof standard?.validate !== 'function') throw new TypeError(developerErrors.expectedSchema())
   if (standard.jsonSchema === undefined)
@@ -43,23 +43,23 @@ export function assertSchema(schema: Schema): void {
 const jsonSchemaCache = new WeakMap<object, JsonSchema>()
 
 /**
- * The JSON Schema of what stands on the wire.
+ * The JSON Schema of the value on the wire.
  *
- * @throws TypeError when the schema cannot give one.
+ * @throws TypeError where the schema cannot produce one.
  */
 export function getJsonSchema(schema: Schema): JsonSchema {
-  const found = jsonSchemaCache.get(schema)
-  if (found !== undefined) return found
-  // One without jsonSchema was refused where its content was made.
+  const cached = jsonSchemaCache.get(schema)
+  if (cached !== undefined) return cached
+  // `assertSchema` has rejected a schema without it.
   const standard = schema['~standard'] as Required<Schema['~standard']>
-  let given: JsonSchema
+  let jsonSchema: JsonSchema
   try {
-    given = standard.jsonSchema.input({ target: 'draft-2020-12' })
+    jsonSchema = standard.jsonSchema.input({ target: 'draft-2020-12' })
   } catch (error) {
     throw new TypeError(developerErrors.missingJsonSchema(standard.vendor, error instanceof Error ? error.message : String(error)), {
       cause: error,
     })
   }
-  jsonSchemaCache.set(schema, given)
-  return given
+  jsonSchemaCache.set(schema, jsonSchema)
+  return jsonSchema
 }

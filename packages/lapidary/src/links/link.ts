@@ -1,10 +1,14 @@
 /** `link(endpoint, input)`: the path and query of a call. */
 
-import type { AnyEndpoint } from '../contract/endpoint.ts'
+import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-import type { LinkInput } from './linkInput.ts'
+
+/** The input of a link: captures and query parameters. */
+export type LinkInput<E extends AnyEndpoint> = LinkParts<TypeOf<E['~types'], 'call'>>
+
+type LinkParts<Call> = { [Key in keyof Call as Key extends 'params' | 'query' ? Key : never]: Call[Key] }
 
 /** The input, which is optional where none of its parts is required. */
 type LinkArguments<T> = Partial<T> extends T ? readonly [input?: T] : readonly [input: T]

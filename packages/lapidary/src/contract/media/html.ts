@@ -1,7 +1,7 @@
 /** `html`: HTML responses, and templates that escape their values. */
 
-import { collectItems, isIterable } from '../../http/chunks.ts'
 import { requireSync } from '../../http/promises.ts'
+import { collectItems, isIterable } from './itemStreams.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
 /**

@@ -1,12 +1,12 @@
 /** `ndjson(User)`: a stream of JSON values, one per line (newline-delimited JSON). */
 
-import { splitLines, writeJsonLines } from '../../http/chunks.ts'
 import { getEssence } from '../../http/mediaTypeParser.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
 import { createWriter } from '../../json-schema/writer.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import type { Items } from '../list.ts'
+import { splitLines, writeJsonLines } from './itemStreams.ts'
 import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.ts'
 
 async function* readJsonLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {

@@ -1,0 +1,71 @@
+/** Streams of items: how a JSON array and newline-delimited JSON are written, and how lines are read. */
+
+import { concatBytes } from '../../http/chunks.ts'
+import { problemDetail } from '../../messages/problemMessages.ts'
+
+/** Whether a value is an iterable whose items are sent as a stream. An array is sent as a whole. */
+export const isIterable = (value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && (Symbol.asyncIterator in value || Symbol.iterator in value)
+
+/** In characters. Small enough to be sent soon, large enough that a million rows are not a million writes. */
+const jsonBatchLength = 16_384
+
+/** A JSON array, written while its items are produced. When an item fails after a part was sent, the items before it are still sent. */
+export async function* writeJsonArray(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  write: (item: unknown) => string,
+): AsyncGenerator<string> {
+  let text = '['
+  let separator = ''
+  let hasYielded = false
+  try {
+    for await (const item of items) {
+      text += separator + write(item)
+      separator = ','
+      if (text.length < jsonBatchLength) continue
+      hasYielded = true
+      yield text
+      text = ''
+    }
+  } catch (error) {
+    if (hasYielded && text !== '') yield text
+    throw error
+  }
+  yield `${text}]`
+}
+
+/** Newline-delimited JSON. Each line is sent as soon as its item is available. */
+export async function* writeJsonLines(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  write: (item: unknown) => string,
+): AsyncGenerator<string> {
+  for await (const item of items) yield `${write(item)}\n`
+}
+
+/** All items, for a media type whose writer needs them at once. */
+export async function collectItems(items: Iterable<unknown> | AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+const lineFeedByte = 0x0a
+
+/**
+ * The lines of a stream, without their line feeds.
+ *
+ * @throws Error where the stream ends within a line.
+ */
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let pending: Uint8Array[] = []
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(lineFeedByte); end >= 0; end = chunk.indexOf(lineFeedByte, start)) {
+      yield concatBytes([...pending, chunk.subarray(start, end)])
+      pending = []
+      start = end + 1
+    }
+    if (start < chunk.length) pending.push(chunk.subarray(start))
+  }
+  if (pending.length > 0) throw new Error(problemDetail.lineCutOff())
+}
