@@ -88,7 +88,7 @@ test('the headers of every answer are told once an endpoint', async () => {
     await outline({ one: endpoint('GET /', { response: noContent, errors: [plain], responseHeaders: { 'X-Robots-Tag': 'none' } }) }),
   )
   expect(document.match(/.*X-Robots-Tag.*/g)).toEqual(['- `X-Robots-Tag` (text), **values**: `none`'])
-  expect(below('Response', document)['GET /']).toContain('Headers of every answer, errors too:')
+  expect(below('Response', document)['GET /']).toContain('Headers of every response, including errors:')
 })
 
 describe('the credentials of an endpoint', () => {

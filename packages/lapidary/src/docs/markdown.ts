@@ -7,9 +7,9 @@ import type { ErrorExample, Introduction, Outline } from './outline.ts'
 import type { DocumentedResponse, Field, Section, Security } from './section.ts'
 import { findSharedResponses, type SharedResponses } from './sharedResponses.ts'
 
-// The parts of an outline as Markdown: fields, bodies, answers.
+// Fields, bodies and responses
 
-/** A list; where one of its items has blocks of its own, all of them stand apart. */
+/** A list. Where an item has several lines, blank lines separate all of them. */
 export const renderList = (items: readonly string[]): string =>
   items.map(formatBullet).join(items.some((item) => item.includes('\n')) ? '\n\n' : '\n')
 
@@ -24,21 +24,21 @@ function renderField({ name, type, examples, description }: Field, presence: str
 
 const formatPresence = ({ repeats }: Field): string => (repeats ? 'may be repeated' : 'optional')
 
-/** Something that a client sends: required, or not. */
-export const renderRequestField = (one: Field): string => renderField(one, one.required ? 'required' : formatPresence(one))
-/** Something that it gets, or a capture: there, unless something else is said. */
-export const renderResponseField = (one: Field): string => renderField(one, one.required ? '' : formatPresence(one))
+/** A part of a request: required or optional. */
+export const renderRequestField = (field: Field): string => renderField(field, field.required ? 'required' : formatPresence(field))
+/** A capture, or a part of a response: always present, unless stated otherwise. */
+export const renderResponseField = (field: Field): string => renderField(field, field.required ? '' : formatPresence(field))
 
-const renderEncoding = ({ types, framing, example: shown }: Encoding): string =>
-  shown === null
+const renderEncoding = ({ types, framing, example }: Encoding): string =>
+  example === null
     ? formatParagraph(framing)
     : joinBlocks(
         formatParagraph(framing),
-        `Example (${formatCodeList(types)}${shown.base64 ? ', here in base64' : ''}):`,
-        formatFence(shown.text, shown.language),
+        `Example (${formatCodeList(types)}${example.base64 ? ', here in base64' : ''}):`,
+        formatFence(example.text, example.language),
       )
 
-/** The content types of a body, and an example in each encoding that is `shown`; empty where there is no body. */
+/** The content types of a body, with an example of each encoding in `shown`; empty for no body. */
 export const renderBody = (encodings: readonly Encoding[], shown: readonly Encoding[] = encodings): string =>
   encodings.length === 0
     ? ''
@@ -51,36 +51,43 @@ export const renderBody = (encodings: readonly Encoding[], shown: readonly Encod
 const formatResponseLine = ({ status, reason, description }: DocumentedResponse): string =>
   `Status code ${status} (${formatInline(reason)})${description === '' ? '' : `: ${formatInline(description)}`}`
 
-/** The answer of success. */
-export const renderSuccess = (one: DocumentedResponse, always: readonly Field[]): string =>
+export const renderSuccess = (response: DocumentedResponse, constantHeaders: readonly Field[]): string =>
   joinBlocks(
-    formatResponseLine(one),
-    one.headers.length === 0 ? '' : joinBlocks('Headers:', renderList(one.headers.map(renderResponseField))),
-    always.length === 0 ? '' : joinBlocks('Headers of every answer, errors too:', renderList(always.map(renderResponseField))),
-    renderBody(one.encodings) || 'No response body',
+    formatResponseLine(response),
+    response.headers.length === 0 ? '' : joinBlocks('Headers:', renderList(response.headers.map(renderResponseField))),
+    constantHeaders.length === 0
+      ? ''
+      : joinBlocks('Headers of every response, including errors:', renderList(constantHeaders.map(renderResponseField))),
+    renderBody(response.encodings) || 'No response body',
   )
 
 const endWithPeriod = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** An error, in one line where it has no body of its own. */
-export const renderError = (one: DocumentedResponse): string =>
+export const renderError = (response: DocumentedResponse): string =>
   joinBlocks(
-    one.headers.length === 0
-      ? formatResponseLine(one)
-      : `${endWithPeriod(formatResponseLine(one))} Headers: ${one.headers.map((header) => endWithPeriod(renderResponseField(header))).join(' ')}`,
-    renderBody(one.encodings),
+    response.headers.length === 0
+      ? formatResponseLine(response)
+      : `${endWithPeriod(formatResponseLine(response))} Headers: ${response.headers.map((header) => endWithPeriod(renderResponseField(header))).join(' ')}`,
+    renderBody(response.encodings),
   )
 
-/** How to print. */
+// The document
+
+/** Options of `markdown`. */
 export interface MarkdownOptions {
-  /** Whether a request's body is shown in all of its encodings, or only in the first. Default: all. */
+  /**
+   * Whether to show a request body in all of its encodings, or in the first.
+   *
+   * @default 'all'
+   */
   readonly requestExamples?: 'all' | 'first'
 }
 
-/** A part of a section, left out where it is empty. */
+/** A part of a section; nothing where it is empty. */
 const renderPart = (title: string, content: string): string => (content === '' ? '' : joinBlocks(formatHeading(3, title), content))
 
-/** Basic and bearer schemes are named by their realm. */
+/** The realm names a Basic or a Bearer scheme. */
 function renderSecurity({ name, scheme, realm, description, headers }: Security): string {
   const named = [
     formatParagraph(`${scheme} authentication`),
@@ -94,11 +101,11 @@ function renderSecurity({ name, scheme, realm, description, headers }: Security)
 const renderErrorExample = ({ line, status, example: { text, language } }: ErrorExample): string =>
   joinBlocks(documentationTexts.errorExampleText(formatCode(line), status), formatFence(text, language))
 
-const renderSharedErrors = ({ shared: once }: SharedResponses): string =>
-  once.length === 0 ? '' : joinBlocks(documentationTexts.sharedErrorsText(), renderList(once.map(renderError)))
+const renderSharedErrors = ({ shared }: SharedResponses): string =>
+  shared.length === 0 ? '' : joinBlocks(documentationTexts.sharedErrorsText(), renderList(shared.map(renderError)))
 
-/** What all endpoints have in common. */
-const renderCommon = (all: SharedResponses, refused: ErrorExample | null): string =>
+/** The section about all endpoints. */
+const renderCommon = (shared: SharedResponses, errorExample: ErrorExample | null): string =>
   joinBlocks(
     formatHeading(2, 'What endpoints have in common'),
     documentationTexts.methodsText(),
@@ -106,50 +113,63 @@ const renderCommon = (all: SharedResponses, refused: ErrorExample | null): strin
     documentationTexts.streamsText(),
     renderPart(
       'Errors',
-      joinBlocks(documentationTexts.problemsText(), refused === null ? '' : renderErrorExample(refused), renderSharedErrors(all)),
+      joinBlocks(
+        documentationTexts.problemsText(),
+        errorExample === null ? '' : renderErrorExample(errorExample),
+        renderSharedErrors(shared),
+      ),
     ),
   )
 
 const formatHeadline = ({ method, path }: Section): string => (method === null ? `Everything under ${path}` : `${method} ${path}`)
 
-function renderErrors(section: Section, { forSection: of }: SharedResponses): string {
-  const { own, statuses } = of(section)
+function renderErrors(section: Section, { forSection }: SharedResponses): string {
+  const { own, statuses } = forSection(section)
   const numbers = statuses.join(', ')
   return joinBlocks(renderList(own.map(renderError)), numbers === '' || own.length === 0 ? numbers : `Also: ${numbers}`)
 }
 
-const renderSection = (one: Section, shown: number, all: SharedResponses): string =>
+const renderSection = (section: Section, requestExampleCount: number, shared: SharedResponses): string =>
   joinBlocks(
-    formatHeading(2, formatHeadline(one)),
-    formatParagraph(one.summary),
-    formatParagraph(one.description),
-    renderPart('Authentication', one.auth === null ? '' : renderSecurity(one.auth)),
-    renderPart('Captures', renderList(one.captures.map(renderResponseField))),
-    renderPart('Query parameters', renderList(one.query.map(renderRequestField))),
-    renderPart('Headers', renderList(one.headers.map(renderRequestField))),
-    renderPart('Request', renderBody(one.request, one.request.slice(0, shown))),
-    renderPart('Response', one.response === null ? '' : renderSuccess(one.response, one.responseHeaders)),
-    renderPart('Errors', renderErrors(one, all)),
+    formatHeading(2, formatHeadline(section)),
+    formatParagraph(section.summary),
+    formatParagraph(section.description),
+    renderPart('Authentication', section.auth === null ? '' : renderSecurity(section.auth)),
+    renderPart('Captures', renderList(section.captures.map(renderResponseField))),
+    renderPart('Query parameters', renderList(section.query.map(renderRequestField))),
+    renderPart('Headers', renderList(section.headers.map(renderRequestField))),
+    renderPart('Request', renderBody(section.request, section.request.slice(0, requestExampleCount))),
+    renderPart('Response', section.response === null ? '' : renderSuccess(section.response, section.responseHeaders)),
+    renderPart('Errors', renderErrors(section, shared)),
   )
 
 const renderIntroduction = ({ title, paragraphs }: Introduction): string =>
   joinBlocks(title === '' ? '' : formatHeading(2, title), ...paragraphs.map(formatParagraph))
 
 /**
- * The Markdown document (CommonMark) of an outline: the introductions, what every endpoint has in common, then `## GET /hello` for each.
- * What endpoints answer alike stands once, in front. One line feed ends the document.
+ * Renders an outline as a Markdown document (CommonMark): the introductions, what all endpoints have in common, then `## GET /hello` for
+ * each. Responses that endpoints share are shown once, before the endpoints. The document ends with one line feed.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { markdown, outline } from 'lapidary/docs'
+ *
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * console.log(markdown(await outline(api), { requestExamples: 'first' }))
+ * ```
  */
 export function markdown(
-  { title, introductions, errorExample: refused, sections }: Outline,
+  { title, introductions, errorExample, sections }: Outline,
   { requestExamples = 'all' }: MarkdownOptions = {},
 ): string {
-  const shown = requestExamples === 'first' ? 1 : Infinity
-  const all = findSharedResponses(sections)
+  const requestExampleCount = requestExamples === 'first' ? 1 : Infinity
+  const shared = findSharedResponses(sections)
   const document = joinBlocks(
     title === '' ? '' : formatHeading(1, title),
     ...introductions.map(renderIntroduction),
-    sections.some(({ method }) => method !== null) ? renderCommon(all, refused) : '',
-    ...sections.map((one) => renderSection(one, shown, all)),
+    sections.some(({ method }) => method !== null) ? renderCommon(shared, errorExample) : '',
+    ...sections.map((section) => renderSection(section, requestExampleCount, shared)),
   )
   return `${document}\n`
 }

@@ -1,49 +1,49 @@
-/** Texts as parts of a Markdown document (CommonMark 0.31), such that no text changes the structure around it. */
+/** Texts as parts of a Markdown document (CommonMark 0.31). No text changes the structure around it. */
 
 /**
- * Kept as they are: a backslash escape, a code span on one line, an autolink.
- * Else: a backtick, which would look for its like further on, and the start of an HTML tag or comment.
+ * The first group stays unchanged: a backslash escape, a code span on one line, an autolink. Any other match is escaped: a backtick, which
+ * would start a code span, and the start of an HTML tag or comment.
  */
 const markdownSpecials = /(\\[^\n]|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)|<https?:\/\/[^\s<>`]+>)|`|<(?=[A-Za-z/!?])/g
 
 const escapeMarkdown = (text: string): string => text.replace(markdownSpecials, (found, kept: string | undefined) => kept ?? `\\${found}`)
 
-/** Text on one line, for a heading or behind the marker of a list item. */
+/** A text on one line, for a heading or an item of a list. */
 export const formatInline = (text: string): string => escapeMarkdown(text.replace(/\s+/g, ' ').trim())
 
 /**
- * What would start another block at the beginning of a line, even within items of a list: a heading of either form, a fence of tildes,
- * a quotation, the definition of a link. Lists are left alone, so that paragraphs may have some.
+ * The start of another block at the beginning of a line, even in an item of a list: a heading of either form, a fence of tildes, a
+ * quotation, a link reference definition. Lists stay, since a paragraph can contain some.
  */
 const blockStartPattern = /^((?:[^\S\n]|(?:[-+*]|\d{1,9}[.)])(?=[^\S\n]))*)(#|~{3}|>|=+(?=[^\S\n]*$)|-+(?=[^\S\n]*$)|\[(?=[^\]]*\]:))/gm
 
-/** Text of one or more lines, as paragraphs; emphasis, code, links and lists in it stay what they are. */
+/** A text as paragraphs. Emphasis, code, links and lists in it stay. */
 export const formatParagraph = (text: string): string =>
   escapeMarkdown(text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').trim()).replace(blockStartPattern, '$1\\$2')
 
-/** The title of a section. Signs `#` at its end would be taken for the end of the heading. */
+/** A heading. Number signs at the end of the title would close it. */
 export const formatHeading = (level: number, title: string): string =>
   `${'#'.repeat(level)} ${formatInline(title).replace(/#(?=#*$)/, '\\#')}`
 
 const getLongestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
 
-/** A code span, with more backticks around it than there are in it. */
+/** A code span, with more backticks around it than inside. */
 export function formatCode(text: string): string {
   const ticks = '`'.repeat(getLongestRun(text) + 1)
   const line = text.replace(/\s+/g, ' ')
-  // CommonMark takes one space off each side, so that a span may begin and end with a backtick or a space.
+  // CommonMark removes one space on each side, so a span can begin or end with a backtick or a space.
   return /^[` ]|[` ]$/.test(line) ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`
 }
 
-/** A fenced block, with a longer fence than any within. A line feed at the end of the text is that of its last line. */
+/** A fenced block, with a longer fence than any inside. A final line feed ends the last line. */
 export function formatFence(text: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, getLongestRun(text) + 1))
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '')
   return `${fence}${language.replace(/[^\w+.-]/g, '')}\n${lines}\n${fence}`
 }
 
-/** An item of a list, whose further lines and blocks belong to it. */
+/** An item of a list; its further lines are indented. */
 export const formatBullet = (text: string): string => `- ${text.replace(/\n(?=.)/g, '\n  ')}`
 
-/** Blocks, one after the other; what is empty is left out. */
+/** Blocks, separated by blank lines. Empty ones are left out. */
 export const joinBlocks = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')

@@ -1,22 +1,22 @@
-/** `documentedRequests(section)`: what to send to an endpoint in order to see what its documentation shows, made of nothing but that documentation. */
+/** `documentedRequests(section)`: the requests that a documentation shows, derived from nothing else. */
 
 import type { Example } from '../contract/exampleBody.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath, parsePath } from '../http/route.ts'
 import type { Field, Section } from './section.ts'
 
-/** A request that documentation shows. Plain data. */
+/** A request of the documentation. Plain data. */
 export interface DocumentedRequest {
   method: string
   /** The path and the query: `/hello?name=Alp`. */
   target: string
-  /** With the credentials that the documentation shows, which are nobody's. */
+  /** With the invented credentials of the documentation. */
   headers: Record<string, string>
-  /** null: there is none. */
+  /** Null: no body. */
   body: Example | null
 }
 
-/** The texts that stand under the name of a field; none: the name is left out. */
+/** Returns the texts of a field. None: the request leaves it out. */
 type ChooseValues = (field: Field) => readonly string[]
 
 interface ExampleBody {
@@ -26,13 +26,15 @@ interface ExampleBody {
 
 const chooseRequired: ChooseValues = ({ required, examples }) => (required ? examples.slice(0, 1) : [])
 
-/** What may be under a name: all values at once where it may be repeated, else one after the other; a flag has no value, and is there by its name alone. */
+/**
+ * The choices of texts for a field: all examples at once where it can have several values, else one after the other. A flag has no text.
+ */
 function listValueChoices({ examples, repeats }: Field): readonly (readonly string[])[] {
   if (examples.length === 0) return [['']]
   return repeats ? [examples] : examples.map((example) => [example])
 }
 
-/** The bodies in each of their types; one that is none where the endpoint takes none. */
+/** The body in each of its types; one without content where the endpoint takes none. */
 const listExampleBodies = ({ request }: Section): readonly ExampleBody[] =>
   request.length === 0
     ? [{ headers: {}, example: null }]
@@ -40,35 +42,44 @@ const listExampleBodies = ({ request }: Section): readonly ExampleBody[] =>
         example === null ? [] : types.map((type): ExampleBody => ({ headers: { 'Content-Type': type }, example })),
       )
 
-function buildExampleTarget({ path, captures, query }: Section, chosen: ChooseValues): string {
-  const textOf = (name: string): string => captures.filter((field) => field.name === name).flatMap(chosen)[0] ?? ''
+function buildExampleTarget({ path, captures, query }: Section, chooseValues: ChooseValues): string {
+  const textOf = (name: string): string => captures.filter((field) => field.name === name).flatMap(chooseValues)[0] ?? ''
   const pairs = query.flatMap((field) =>
-    chosen(field).map((text) => (text === '' ? percentEncode(field.name) : `${percentEncode(field.name)}=${percentEncode(text)}`)),
+    chooseValues(field).map((text) => (text === '' ? percentEncode(field.name) : `${percentEncode(field.name)}=${percentEncode(text)}`)),
   )
   return `${fillPath(parsePath(path) ?? [], textOf)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
-const buildExampleHeaders = ({ headers }: Section, chosen: ChooseValues): Readonly<Record<string, string>> =>
+const buildExampleHeaders = ({ headers }: Section, chooseValues: ChooseValues): Readonly<Record<string, string>> =>
   Object.fromEntries(
     headers.flatMap((field) => {
-      const texts = chosen(field)
+      const texts = chooseValues(field)
       return texts.length === 0 ? [] : [[field.name, texts.join(',')]]
     }),
   )
 
 /**
- * The requests that the section of an endpoint shows: with everything that is required and nothing else, once in each type of its body; then with each
- * further value that is shown of a capture, a query parameter or a header. None for a mount, and none where the body has no example.
+ * Lists the requests of a section: one with all required parts for each type of the body, then one for each other example of a capture, a
+ * query parameter or a header. A mount has none, and neither has an endpoint whose body has no example.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { documentedRequests, outline } from 'lapidary/docs'
+ *
+ * const { sections } = await outline({ hello: endpoint('GET /hello', { query: { name: text }, response: ok(text) }) })
+ * for (const { method, target } of sections.flatMap(documentedRequests)) console.log(method, target)
+ * ```
  */
 export function documentedRequests(section: Section): DocumentedRequest[] {
   const { method, auth, captures, query, headers } = section
   const bodies = listExampleBodies(section)
   const [first] = bodies
   if (method === null || first === undefined) return []
-  const request = (chosen: ChooseValues, body: ExampleBody): DocumentedRequest => ({
+  const createRequest = (chooseValues: ChooseValues, body: ExampleBody): DocumentedRequest => ({
     method,
-    target: buildExampleTarget(section, chosen),
-    headers: { ...auth?.headers, ...buildExampleHeaders(section, chosen), ...body.headers },
+    target: buildExampleTarget(section, chooseValues),
+    headers: { ...auth?.headers, ...buildExampleHeaders(section, chooseValues), ...body.headers },
     body: body.example,
   })
   const others = [...captures, ...query, ...headers].flatMap((field) =>
@@ -80,5 +91,5 @@ export function documentedRequests(section: Section): DocumentedRequest[] {
             one === field ? texts : chooseRequired(one),
       ),
   )
-  return [...bodies.map((body) => request(chooseRequired, body)), ...others.map((chosen) => request(chosen, first))]
+  return [...bodies.map((body) => createRequest(chooseRequired, body)), ...others.map((chooseValues) => createRequest(chooseValues, first))]
 }

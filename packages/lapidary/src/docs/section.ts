@@ -1,4 +1,4 @@
-/** What documentation says of one endpoint or mount. */
+/** The documentation of one endpoint or mount, as plain data. */
 
 import type { Mount, NamedOperation } from '../contract/api.ts'
 import type { AuthScheme } from '../contract/auth.ts'
@@ -11,54 +11,53 @@ import { getBuiltInErrors, type RequestStep } from '../contract/steps.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { getTypes } from '../json-schema/jsonSchema.ts'
 
-// What documentation says of one capture, query parameter or header.
+// Parameters and headers
 
-/** One name and what stands under it. Plain data. */
+/** The documentation of a capture, a query parameter or a header. Plain data. */
 export interface Field {
   name: string
-  /** What its codec calls itself: `integer`, `list of text`, `flag`. */
+  /** The name of its codec: `integer`, `list of text`, `flag`. */
   type: string
-  /** Whether it is always there. */
+  /** Whether it is always present. */
   required: boolean
-  /** Whether the name may stand there more than once. */
+  /** Whether it can have several values. */
   repeats: boolean
-  /** Values as they are written; all of them where they are few and known. */
+  /** Texts of values; all of them where the codec names them. */
   examples: string[]
   /** Empty where there is none. */
   description: string
 }
 
-/** The values that a codec allows, where it names them; of a list, those of its items. */
+/** The values of an enumeration; of a list, those of its items. */
 function getAllowedValues({ jsonSchema }: AnyParameter): readonly unknown[] | undefined {
   const { items } = jsonSchema
   return getTypes(jsonSchema).includes('array') && typeof items === 'object' ? items.enum : jsonSchema.enum
 }
 
-/** The field of a parameter; its examples are the values of `shown`, where there are some. */
-export function documentParameter(name: string, parameter: AnyParameter, shown: readonly string[] = []): Field {
-  const examples = shown.length > 0 ? shown : (getAllowedValues(parameter)?.map(String) ?? parameter.examples)
+/** @param texts Examples that take precedence over those of the parameter. */
+export function documentParameter(name: string, parameter: AnyParameter, texts: readonly string[] = []): Field {
+  const examples = texts.length > 0 ? texts : (getAllowedValues(parameter)?.map(String) ?? parameter.examples)
   return {
     name,
     type: parameter.name,
     required: parameter.required,
     repeats: parameter.repeats,
-    // A flag is written as its name alone: there is no value to show.
+    // A flag has no value to show.
     examples: examples.filter((example) => example !== ''),
     description: parameter.description ?? '',
   }
 }
 
-/** The fields of a record of parameters, in its order. */
 export const documentParameters = (parameters: Readonly<Record<string, AnyParameter>>): Field[] =>
   Object.entries(parameters).map(([name, parameter]) => documentParameter(name, parameter))
 
-/** The fields of headers that always have the same value. */
+/** Headers with constant values. */
 export const documentConstants = (headers: Readonly<Record<string, string>>): Field[] =>
   Object.entries(headers).map(([name, value]) => documentParameter(name, text, [value]))
 
-// What documentation says of one answer: that of success, a declared error, or a refusal of the toolkit.
+// Responses
 
-/** One answer. Plain data. */
+/** The documentation of a response. Plain data. */
 export interface DocumentedResponse {
   status: number
   /** The reason phrase: `OK`, `Not Found`. */
@@ -66,13 +65,16 @@ export interface DocumentedResponse {
   /** Empty where there is none. */
   description: string
   headers: Field[]
-  /** Whether the body is problem details (RFC 9457), as that of an error is which declares no other. */
+  /** Whether the body is problem details (RFC 9457): the body of an error that declares no other. */
   problem: boolean
-  /** Empty where there is no body, or where it is problem details. */
+  /** Empty for a response without a body, and for problem details. */
   encodings: Encoding[]
 }
 
-/** The answer that a reply declares, with an example where one is given; `place` opens the complaint about an example that does not fit. */
+/**
+ * @param example The default is a value that the schema allows.
+ * @param place Begins the message for an invalid example.
+ */
 export async function documentResponse(reply: Reply<unknown, unknown>, example: unknown, place: string): Promise<DocumentedResponse> {
   const { body, headers } = splitExample(reply, example, place)
   return {
@@ -87,29 +89,28 @@ export async function documentResponse(reply: Reply<unknown, unknown>, example: 
   }
 }
 
-/** The answer that a declared error is. */
 export const documentError = async (reply: Reply<unknown, unknown>, place: string): Promise<DocumentedResponse> => ({
   ...(await documentResponse(reply, undefined, place)),
   problem: reply.content === undefined && !isNullBodyStatus(reply.status),
 })
 
-/** The answer by which the toolkit refuses a request to this endpoint. */
+/** An error that the toolkit sends in place of a handler's response. */
 export function documentBuiltInError({ status, description, headers }: RequestStep, endpoint: AnyEndpoint): DocumentedResponse {
   const fields = documentConstants(headers(endpoint))
   return {
     status,
     reason: getReasonPhrase(status),
     description,
-    // Of several headers, a refusal carries one.
+    // Of several headers, a response has one.
     headers: fields.map((field) => ({ ...field, required: fields.length === 1 })),
     problem: true,
     encodings: [],
   }
 }
 
-// What documentation says of an auth scheme: how to show who one is.
+// Auth schemes
 
-/** How to show who one is. Plain data. */
+/** The documentation of an auth scheme. Plain data. */
 export interface Security {
   /** The name of the auth scheme. */
   name: string
@@ -117,15 +118,14 @@ export interface Security {
   scheme: string
   /** Empty where the challenge has none. */
   realm: string
-  /** How credentials are written; empty where the scheme does not say. */
+  /** How credentials are written; empty where the scheme does not describe it. */
   description: string
-  /** Request headers with somebody's credentials; none where the scheme shows no example. */
+  /** Request headers with invented credentials; none where the scheme has no example. */
   headers: Record<string, string>
 }
 
 const realmPattern = /\brealm="((?:[^"\\]|\\.)*)"/i
 
-/** What is said of a scheme. */
 export function documentSecurity({ name, challenge, description = '', headers, example }: AuthScheme<unknown, unknown>): Security {
   const [scheme = ''] = challenge.split(' ', 1)
   const [, realm = ''] = realmPattern.exec(challenge) ?? []
@@ -138,30 +138,32 @@ export function documentSecurity({ name, challenge, description = '', headers, e
   }
 }
 
-/** One endpoint or mount. Plain data; texts are empty and lists have no items where there is nothing to say. */
+// Operations
+
+/** The documentation of an endpoint or a mount. Plain data; a text or a list without content is empty. */
 export interface Section {
-  /** The keys that lead to it in the API: `products.list`. */
+  /** The keys that lead to it, joined by dots: `products.list`. */
   name: string
-  /** null: any method, and everything under `path`. */
+  /** Null for a mount: any method, and all paths below `path`. */
   method: string | null
-  /** With its captures: `/users/:id`. */
+  /** The path with its captures: `/users/:id`. */
   path: string
   summary: string
   description: string
-  /** null: open to all. */
+  /** Null: no credentials are needed. */
   auth: Security | null
   captures: Field[]
   query: Field[]
   headers: Field[]
-  /** The encodings of the request's body. */
+  /** The encodings of the request body. */
   request: Encoding[]
-  /** null: whatever the handler of the mount answers. */
+  /** Null for a mount, whose handler decides. */
   response: DocumentedResponse | null
-  /** The errors that the endpoint declares. */
+  /** The declared errors. */
   errors: DocumentedResponse[]
-  /** How the toolkit refuses requests that never reach the handler, and answers for one that fails: by ascending status, one for each. */
+  /** The errors that the toolkit sends before or after the handler, by ascending status, one for each. */
   builtInErrors: DocumentedResponse[]
-  /** The headers of every answer, errors and refusals too. */
+  /** The headers of every response, errors included. */
   responseHeaders: Field[]
 }
 
@@ -202,6 +204,10 @@ const documentMount = (name: string, { prefix, description = '' }: Mount): Secti
   responseHeaders: [],
 })
 
-/** The section of one leaf of an API. @throws TypeError when an example does not fit its description. */
+/**
+ * The section of an operation.
+ *
+ * @throws TypeError for an example that its schema does not allow.
+ */
 export const documentOperation = async ({ name, operation }: NamedOperation): Promise<Section> =>
   operation['~kind'] === 'mount' ? documentMount(name, operation) : documentEndpoint(name, operation)

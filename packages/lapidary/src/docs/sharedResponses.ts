@@ -1,63 +1,66 @@
-/** What endpoints answer alike, to be told once: the refusals of the toolkit, and long errors that several declare in the same words. */
+/**
+ * Responses that endpoints share, so that a document shows each once: errors of the toolkit, and long errors that several endpoints declare
+ * identically.
+ */
 import type { DocumentedResponse, Field, Section } from './section.ts'
 
-/** What is told once, and what is left to be told of each endpoint. */
+/** The shared responses, and the rest of each endpoint. */
 export interface SharedResponses {
   /** By ascending status, one for each. */
   readonly shared: readonly DocumentedResponse[]
-  /** The errors of an endpoint that are its own, and the statuses that it has of those told once, ascending. */
+  /** The own errors of an endpoint, and the statuses of its shared ones in ascending order. */
   readonly forSection: (section: Section) => { readonly own: readonly DocumentedResponse[]; readonly statuses: readonly number[] }
 }
 
 const toJsonKey = (value: unknown): string => JSON.stringify(value)
 const isSameJson = (one: unknown, other: unknown): boolean => toJsonKey(one) === toJsonKey(other)
 
-/** A header of refusals; a value that is not the same in all of them is left out. */
+/** One header in place of those of several responses. A value on which they disagree is left out. */
 const mergeField = (fields: readonly Field[]): readonly Field[] => {
   const [first, ...others] = fields
   if (first === undefined) return []
   return [others.every(({ examples }) => isSameJson(examples, first.examples)) ? first : { ...first, examples: [] }]
 }
 
-/** One refusal for each status, in place of those of the endpoints. */
-function mergeBuiltInErrors(refusals: readonly DocumentedResponse[]): readonly DocumentedResponse[] {
-  const byStatus = new Map(refusals.map((refusal) => [refusal.status, refusal]))
-  return [...byStatus.values()].map((refusal) => {
-    const fields = refusals.filter(({ status }) => status === refusal.status).flatMap(({ headers }) => headers)
+/** One error for each status. */
+function mergeBuiltInErrors(errors: readonly DocumentedResponse[]): readonly DocumentedResponse[] {
+  const byStatus = new Map(errors.map((error) => [error.status, error]))
+  return [...byStatus.values()].map((error) => {
+    const fields = errors.filter(({ status }) => status === error.status).flatMap(({ headers }) => headers)
     const names = new Set(fields.map(({ name }) => name))
-    return { ...refusal, headers: [...names].flatMap((name) => mergeField(fields.filter((field) => field.name === name))) }
+    return { ...error, headers: [...names].flatMap((name) => mergeField(fields.filter((field) => field.name === name))) }
   })
 }
 
-/** An error that is more than a line: it has headers, or a body of its own. */
+/** Whether an error needs more than a line: it has headers, or its own body. */
 const hasDetails = ({ headers, encodings }: DocumentedResponse): boolean => headers.length > 0 || encodings.length > 0
 
-/** The long errors that more than one endpoint declares in the same words, where a status has but one of these. */
+/** The long errors that several endpoints declare identically, where a status has only one of them. */
 function findSharedErrors(sections: readonly Section[]): readonly DocumentedResponse[] {
-  const counted = new Map<string, { readonly error: DocumentedResponse; count: number }>()
+  const counts = new Map<string, { readonly error: DocumentedResponse; count: number }>()
   for (const { errors } of sections) {
     for (const error of errors.filter(hasDetails)) {
-      const found = counted.get(toJsonKey(error))
-      if (found === undefined) counted.set(toJsonKey(error), { error, count: 1 })
+      const found = counts.get(toJsonKey(error))
+      if (found === undefined) counts.set(toJsonKey(error), { error, count: 1 })
       else found.count += 1
     }
   }
-  const alike = [...counted.values()].filter(({ count }) => count > 1).map(({ error }) => error)
-  return alike.filter(({ status }) => alike.filter((error) => error.status === status).length === 1)
+  const repeated = [...counts.values()].filter(({ count }) => count > 1).map(({ error }) => error)
+  return repeated.filter(({ status }) => repeated.filter((error) => error.status === status).length === 1)
 }
 
-/** Sorts out what is told once of these endpoints. A status that is told once has one meaning. */
+/** Finds the shared responses of all sections. A shared status has one meaning. */
 export function findSharedResponses(sections: readonly Section[]): SharedResponses {
-  const refusals = mergeBuiltInErrors(sections.flatMap((section) => section.builtInErrors))
-  const alike = findSharedErrors(sections).filter((error) => refusals.every(({ status }) => status !== error.status))
-  const isTold = (error: DocumentedResponse): boolean => alike.some((one) => isSameJson(one, error))
+  const builtIn = mergeBuiltInErrors(sections.flatMap((section) => section.builtInErrors))
+  const declared = findSharedErrors(sections).filter((error) => builtIn.every(({ status }) => status !== error.status))
+  const isShared = (error: DocumentedResponse): boolean => declared.some((one) => isSameJson(one, error))
   return {
-    shared: [...refusals, ...alike].toSorted((one, other) => one.status - other.status),
+    shared: [...builtIn, ...declared].toSorted((one, other) => one.status - other.status),
     forSection: (section) => {
-      const once = [...section.builtInErrors, ...section.errors.filter(isTold)].map(({ status }) => status)
+      const statuses = [...section.builtInErrors, ...section.errors.filter(isShared)].map(({ status }) => status)
       return {
-        own: section.errors.filter((error) => !isTold(error)),
-        statuses: [...new Set(once)].toSorted((one, other) => one - other),
+        own: section.errors.filter((error) => !isShared(error)),
+        statuses: [...new Set(statuses)].toSorted((one, other) => one - other),
       }
     },
   }

@@ -1,4 +1,4 @@
-/** What stands in a body, in each of its media types: its schema, and an example that the real encoder wrote. */
+/** The Content Objects of a document: the schema and an example of a body for each of its media types. */
 
 import { createEncodings, type Example } from '../contract/exampleBody.ts'
 import type { Content } from '../contract/media/mediaType.ts'
@@ -13,68 +13,72 @@ import type { SchemaObjects } from './schemaObjects.ts'
 
 type AnyMediaTypeDefinition = Content<unknown, unknown>['media'][number]
 
-/** A media type as a key. Text is UTF-8 anyway, so its charset is left out: who looks for `application/json` finds it. */
+/** A media type as a key, without its charset: all text is UTF-8, and programs look for `application/json`. */
 function toMediaTypeKey(type: string): string {
   const { essence, parameters } = parseMediaType(type) ?? { essence: type, parameters: new Map<string, string>() }
   return [essence, ...[...parameters].filter(([name]) => name !== 'charset').map(([name, value]) => `${name}=${value}`)].join(';')
 }
 
-/** Whether the schema of a value tells what a whole body is. Text is text, a series of values none of them, and what nobody can read back may be anything. */
+/** Whether the schema of a value describes a whole body. It does not for a text, for a stream of values, and for a media type that cannot be read. */
 const isDescribedBySchema = ({ reader, streamReader }: AnyMediaTypeDefinition, key: string): boolean =>
   !key.startsWith('text/') && streamReader === undefined && reader !== undefined
 
-/** What a form is of which nothing else is said: each name with its values. */
+/** A form without a schema: each name with its values. */
 const formSchema: SchemaObject = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }
 
-/** What a whole body is to who knows of no series. */
+/** The description of a stream of values, for readers that do not know `x-itemSchema`. */
 const describeItems = ({ framing }: AnyMediaTypeDefinition): string =>
   (framing === undefined ? '' : `${framing} `) + documentationTexts.itemSchemaText()
 
 function createMediaTypeSchema(
-  medium: AnyMediaTypeDefinition,
+  mediaType: AnyMediaTypeDefinition,
   key: string,
   schema: JsonSchema | undefined,
   schemas: SchemaObjects,
 ): SchemaObject {
-  if (schema !== undefined && isDescribedBySchema(medium, key)) return schemas.of(schema)
-  if (medium.streamReader !== undefined) return { type: 'string', description: describeItems(medium) }
+  if (schema !== undefined && isDescribedBySchema(mediaType, key)) return schemas.of(schema)
+  if (mediaType.streamReader !== undefined) return { type: 'string', description: describeItems(mediaType) }
   if (key.startsWith('text/')) return { type: 'string' }
   return key === 'application/x-www-form-urlencoded' ? formSchema : {}
 }
 
-/** An example as its schema sees it: the value that the medium reads from it, or its text. */
+/** An example as its schema describes it: the value that the media type reads, or the text. */
 function createMediaTypeExample(
-  medium: AnyMediaTypeDefinition,
+  mediaType: AnyMediaTypeDefinition,
   key: string,
   schema: JsonSchema | undefined,
   { text, base64 }: Example,
 ): unknown {
   if (base64) return undefined
-  if (!isDescribedBySchema(medium, key)) return text
-  const value = medium.reader?.(schema)(encodeUtf8(text))
+  if (!isDescribedBySchema(mediaType, key)) return text
+  const value = mediaType.reader?.(schema)(encodeUtf8(text))
   return value instanceof Uint8Array ? text : isParseError(value) ? undefined : value
 }
 
-/** The media types of a content. `given` is its example; `place` opens the complaint about one that cannot be written. @throws TypeError */
+/**
+ * @param example The default is a value that the schema allows.
+ * @param place Begins the message for an invalid example.
+ * @throws TypeError for an example that its schema does not allow.
+ */
 export async function createContentObject(
   content: Content<unknown, unknown>,
-  given: unknown,
+  example: unknown,
   place: string,
   schemas: SchemaObjects,
 ): Promise<ContentObject> {
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
-  const encodings = await createEncodings(content, given, place)
-  const made: ContentObject = {}
-  for (const [index, medium] of content.media.entries()) {
-    const example = encodings[index]?.example ?? null
-    const told = medium.types.filter((type) => !medium.aliases?.includes(type))
-    for (const key of told.map(toMediaTypeKey).filter((key) => !Object.hasOwn(made, key))) {
-      made[key] = {
-        schema: createMediaTypeSchema(medium, key, schema, schemas),
-        example: example === null ? undefined : createMediaTypeExample(medium, key, schema, example),
-        'x-itemSchema': medium.streamReader && (schema === undefined ? {} : schemas.of(schema)),
+  const encodings = await createEncodings(content, example, place)
+  const contentObject: ContentObject = {}
+  for (const [index, mediaType] of content.media.entries()) {
+    const encoded = encodings[index]?.example ?? null
+    const types = mediaType.types.filter((type) => !mediaType.aliases?.includes(type))
+    for (const key of types.map(toMediaTypeKey).filter((key) => !Object.hasOwn(contentObject, key))) {
+      contentObject[key] = {
+        schema: createMediaTypeSchema(mediaType, key, schema, schemas),
+        example: encoded === null ? undefined : createMediaTypeExample(mediaType, key, schema, encoded),
+        'x-itemSchema': mediaType.streamReader && (schema === undefined ? {} : schemas.of(schema)),
       }
     }
   }
-  return made
+  return contentObject
 }

@@ -1,21 +1,24 @@
-/** The form of an OpenAPI 3.1.1 document (https://spec.openapis.org/oas/v3.1.1), as far as it is written here; its parts have the names that they have there. */
+/**
+ * The types of an OpenAPI 3.1.1 document (https://spec.openapis.org/oas/v3.1.1), with the names of the specification and the members that
+ * `openapi` writes.
+ */
 
-/** The whole. Plain data, all of it JSON, and yours: change what you like. */
+/** An OpenAPI document. Plain data in JSON types, which the caller can change. */
 export interface OpenApiDocument {
   openapi: '3.1.1'
   info: InfoObject
   servers?: ServerObject[] | undefined
   tags?: TagObject[] | undefined
-  /** What an operation asks for that says nothing itself. */
+  /** The default security of operations. */
   security: SecurityRequirementObject[]
   paths: Record<string, PathItemObject>
   components: ComponentsObject
-  /** What OpenAPI has no words for: everything under a prefix, by any method. */
+  /** Mounts, which OpenAPI cannot describe: all paths below a prefix, by any method. */
   'x-mounts'?: MountObject[] | undefined
   [extension: `x-${string}`]: unknown
 }
 
-/** What is said of the API as a whole. */
+/** The metadata of an API. */
 export interface InfoObject {
   title: string
   version: string
@@ -26,27 +29,27 @@ export interface InfoObject {
   license?: { name: string; identifier?: string; url?: string } | undefined
 }
 
-/** One place where the API is. */
+/** A server of an API. */
 export interface ServerObject {
-  /** Absolute, or relative to where the document is found. */
+  /** Absolute, or relative to the document. */
   url: string
   description?: string | undefined
 }
 
-/** A name that operations are grouped by. */
+/** A tag, which groups operations. */
 export interface TagObject {
   name: string
   description?: string | undefined
   externalDocs?: { url: string; description?: string } | undefined
 }
 
-/** The names of security schemes; all of them are needed. */
+/** The names of security schemes, all of which a request needs. */
 export type SecurityRequirementObject = Record<string, string[]>
 
-/** The operations at one path, by their methods in lower case. */
+/** The operations of a path, by their methods in lower case. */
 export type PathItemObject = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', OperationObject>>
 
-/** One endpoint. */
+/** An endpoint. */
 export interface OperationObject {
   tags?: string[] | undefined
   summary?: string | undefined
@@ -54,7 +57,7 @@ export interface OperationObject {
   operationId: string
   parameters?: ParameterObject[] | undefined
   requestBody?: RequestBodyObject | undefined
-  /** By their statuses. */
+  /** By status. */
   responses: Record<string, ResponseObject | ReferenceObject>
   security?: SecurityRequirementObject[] | undefined
   deprecated?: boolean | undefined
@@ -73,32 +76,32 @@ export interface ParameterObject {
   example?: unknown
 }
 
-/** What an operation takes. */
+/** A request body. */
 export interface RequestBodyObject {
   description?: string | undefined
   required: boolean
   content: ContentObject
 }
 
-/** What stands in a body, by its media types. */
+/** A body, by media type. */
 export type ContentObject = Record<string, MediaTypeObject>
 
-/** A body in one of its media. */
+/** A body in one media type. */
 export interface MediaTypeObject {
   schema: SchemaObject
   example?: unknown
-  /** Of a body that is a series of values: the schema of one. OpenAPI 3.2 calls it `itemSchema`; 3.1 has no word for it. The body as a whole is a string. */
+  /** The schema of one value of a stream; the whole body is a string. OpenAPI 3.2 calls it `itemSchema`, 3.1 has no such member. */
   'x-itemSchema'?: SchemaObject | undefined
 }
 
-/** One answer, by whatever status it stands under. */
+/** A response. */
 export interface ResponseObject {
   description: string
   headers?: Record<string, HeaderObject> | undefined
   content?: ContentObject | undefined
 }
 
-/** A header of an answer. */
+/** A response header. */
 export interface HeaderObject {
   description?: string | undefined
   required?: boolean | undefined
@@ -107,7 +110,7 @@ export interface HeaderObject {
   example?: unknown
 }
 
-/** What operations share. Whoever refers to it does so by its name: `#/components/schemas/User`. */
+/** Objects that operations share. A reference names them: `#/components/schemas/User`. */
 export interface ComponentsObject {
   schemas: Record<string, SchemaObject>
   responses: Record<string, ResponseObject>
@@ -117,12 +120,12 @@ export interface ComponentsObject {
 /** A JSON Schema (draft 2020-12). */
 export type SchemaObject = Record<string, unknown>
 
-/** In place of an object: where among the components it is. */
+/** A reference to a component. */
 export interface ReferenceObject {
   $ref: string
 }
 
-/** A prefix below which something else answers. */
+/** All paths below a prefix. */
 export interface MountObject {
   prefix: string
   description?: string | undefined

@@ -1,4 +1,4 @@
-/** Names that tell things apart, in the spelling that generators of code like. */
+/** Identifiers of a document, in the form that code generators expect. */
 
 const splitIntoWords = (text: string): readonly string[] => text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
 
@@ -13,40 +13,39 @@ export function toCamelCase(text: string): string {
   return joined.charAt(0).toLowerCase() + joined.slice(1)
 }
 
-/** What may be the name of a component. */
+/** The names that OpenAPI allows for components. */
 const componentPattern = /^[A-Za-z0-9._-]+$/
 
-/** The text where a component may be called so, else the nearest to it. */
+/** The text, or the nearest one that is allowed. */
 export const toComponentName = (text: string, otherwise: string): string =>
   componentPattern.test(text) ? text : toPascalCase(text) || otherwise
 
-/** The name, or with the first number from 2 on with which it is not taken. */
+/** The name, or the name with the first free number from 2. */
 export function findFreeName(name: string, isTaken: (name: string) => boolean): string {
   let free = name
   for (let number = 2; isTaken(free); number += 1) free = `${name}${number}`
   return free
 }
 
-/** Things under distinct names. */
-export interface NamedComponents<Thing> {
-  /** The name of a thing: the one that it is to have, unless another thing has it. What is the same has one name. */
-  readonly nameOf: (wanted: string, thing: Thing) => string
-  readonly components: Record<string, Thing>
+/** Components with unique names. */
+export interface NamedComponents<Component> {
+  /** Returns the name of a component: the wanted one, unless another component has it. Equal components share a name. */
+  readonly nameOf: (wanted: string, component: Component) => string
+  readonly components: Record<string, Component>
 }
 
-/** An empty collection. */
-export function createNamedComponents<Thing>(): NamedComponents<Thing> {
-  const known = new Map<string, string>()
-  const things: Record<string, Thing> = {}
+export function createNamedComponents<Component>(): NamedComponents<Component> {
+  const names = new Map<string, string>()
+  const components: Record<string, Component> = {}
   return {
-    nameOf: (wanted, thing) => {
-      // Two that differ may well have wanted the same name, and one thing two names.
-      const key = JSON.stringify([wanted, thing])
-      const name = known.get(key) ?? findFreeName(wanted, (taken) => Object.hasOwn(things, taken))
-      known.set(key, name)
-      things[name] = thing
+    nameOf: (wanted, component) => {
+      // Different components can want the same name, and equal ones different names.
+      const key = JSON.stringify([wanted, component])
+      const name = names.get(key) ?? findFreeName(wanted, (taken) => Object.hasOwn(components, taken))
+      names.set(key, name)
+      components[name] = component
       return name
     },
-    components: things,
+    components,
   }
 }

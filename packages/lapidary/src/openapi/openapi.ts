@@ -17,59 +17,59 @@ import { createOperationObjects, listEndpointSchemas, type SecuritySchemes } fro
 import { problemSchema } from './problemSchema.ts'
 import { createSchemaObjects } from './schemaObjects.ts'
 
-// The errors that several operations answer in the same words, said once.
+// Errors that several operations share
 
 type ResponsesObject = OperationObject['responses']
 
-/** What the operations of a document have in common. */
+/** The errors that several operations of a document share. */
 export interface SharedErrors {
-  /** The same responses, with references in place of those that others have as well. */
+  /** The same responses, with references to shared ones. */
   readonly withReferences: (responses: ResponsesObject) => ResponsesObject
-  /** By the reason phrases of their statuses: `NotAcceptable`. */
+  /** The shared responses, by their reason phrases: `NotAcceptable`. */
   readonly responses: Record<string, ResponseObject>
 }
 
 const toResponseKey = (status: string, response: ResponseObject | ReferenceObject): string => JSON.stringify([status, response])
 
-/** Looks for what the operations have in common. A success is always that of its own operation. */
+/** Finds the shared errors. A success always belongs to its own operation. */
 export function findSharedErrorResponses(operations: readonly Pick<OperationObject, 'responses'>[]): SharedErrors {
   const counts = new Map<string, number>()
   for (const { responses } of operations) {
     for (const one of Object.entries(responses)) counts.set(toResponseKey(...one), (counts.get(toResponseKey(...one)) ?? 0) + 1)
   }
-  const { nameOf, components: things } = createNamedComponents<ResponseObject>()
-  const said = (status: string, response: ResponseObject | ReferenceObject): ResponseObject | ReferenceObject => {
+  const { nameOf, components } = createNamedComponents<ResponseObject>()
+  const toReference = (status: string, response: ResponseObject | ReferenceObject): ResponseObject | ReferenceObject => {
     const isShared = Number(status) >= 400 && (counts.get(toResponseKey(status, response)) ?? 0) > 1
     if (!isShared || '$ref' in response) return response
     return { $ref: `#/components/responses/${nameOf(toPascalCase(getReasonPhrase(Number(status))), response)}` }
   }
   return {
     withReferences: (responses) =>
-      Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, said(status, response)])),
-    responses: things,
+      Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, toReference(status, response)])),
+    responses: components,
   }
 }
 
-// The tags of a document, and which endpoints have them.
+// Tags
 
-/** The tags of an endpoint, by their names or with a description. */
-export type GetTags = (place: NamedOperation) => readonly (string | Readonly<TagObject>)[]
+/** Returns the tags of an endpoint: names, or tags with descriptions. */
+export type GetTags = (operation: NamedOperation) => readonly (string | Readonly<TagObject>)[]
 
-/** The first of the keys that lead to an endpoint, if there are several. */
+/** The first key of an endpoint that has several keys. */
 export const getFirstKey: GetTags = ({ path: [key, ...others] }) => (key === undefined || others.length === 0 ? [] : [key])
 
-/** The tags in use, in the order of their first use. */
+/** The tags of a document, in the order of their first use. */
 export interface TagRegistry {
-  /** The names of the tags of an endpoint, which are in use from now on. */
-  readonly of: (place: NamedOperation) => string[]
+  /** Returns the names of the tags of an endpoint, and adds the tags to the document. */
+  readonly getNames: (operation: NamedOperation) => string[]
   readonly all: () => TagObject[]
 }
 
-export function createTagRegistry(tagging: GetTags): TagRegistry {
+export function createTagRegistry(getTags: GetTags): TagRegistry {
   const used = new Map<string, TagObject>()
   return {
-    of: (place) =>
-      tagging(place).map((tag) => {
+    getNames: (operation) =>
+      getTags(operation).map((tag) => {
         const { name, ...more } = typeof tag === 'string' ? { name: tag } : tag
         used.set(name, { name, ...used.get(name), ...more })
         return name
@@ -78,57 +78,77 @@ export function createTagRegistry(tagging: GetTags): TagRegistry {
   }
 }
 
-/** What a document says besides its operations. */
+// The document
+
+/** Options of `openapi`. */
 export interface OpenApiOptions {
+  /** The title of the API. */
   readonly title: string
-  /** The version of the API, not that of OpenAPI. */
+  /** The version of the API, not of OpenAPI. */
   readonly version: string
-  /** Default: none. */
+  /**
+   * A description of the API.
+   *
+   * @default none
+   */
   readonly description?: string
-  /** Where the API is. Default: where the document is found. */
+  /**
+   * The servers of the API.
+   *
+   * @default the server of the document
+   */
   readonly servers?: readonly Readonly<ServerObject>[]
   /**
-   * Names for components: `{ User, Position }`. Every schema that says the same, and every part of one that does, refers to the component.
-   * Bare numbers and texts are too much alike for that: of these, only the very schema does. Default: the names that schemas have themselves.
+   * Names of components: `{ User, Position }`. An equal schema anywhere in the document becomes a reference to the component. Plain numbers
+   * and texts are too similar for that: of these, only the same object does.
+   *
+   * @default the names that schemas have themselves
    */
   readonly schemas?: Readonly<Record<string, Schema>>
   /**
-   * The tags of an endpoint, by their names or with a description: `({ path: [key = ''] }) => [{ name: key, description: about[key] }]`.
-   * Default: the first of the keys that lead to it, if there are several: `users` for `users.list`.
+   * Returns the tags of an endpoint: `({ path: [key = ''] }) => [{ name: key, description: about[key] }]`.
+   *
+   * @default the first key of an endpoint that has several keys: `users` for `users.list`
    */
   readonly tags?: GetTags
 }
 
 /**
- * The OpenAPI 3.1 document of an API: plain data, in the order of declaration, the same each time.
+ * Describes an API in OpenAPI 3.1. The document is plain data in the order of declaration, and contains every response of the server:
+ * replies, declared errors and errors of the toolkit. Where the server has another format for problems, change the component `Problem`.
  *
- * What it says of answers is what the server does: each reply and each declared error, and every refusal of the toolkit itself. Problems have
- * the toolkit's own format; whoever serves them in another one changes the component `Problem`.
+ * @throws TypeError, with the cure, for two endpoints with one route, and for an example that its schema does not allow.
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { openapi } from 'lapidary/openapi'
  *
- * @throws TypeError, one sentence with its cure: two endpoints with one route, an example that does not fit its description.
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * console.log(JSON.stringify(await openapi(api, { title: 'Greetings', version: '1.0.0' })))
+ * ```
  */
 export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenApiDocument> {
   const { title, version, description, servers } = options
-  const leaves = operations(api)
-  const endpoints = leaves.flatMap((place) => (place.operation['~kind'] === 'endpoint' ? [{ place, endpoint: place.operation }] : []))
-  const mounts = leaves.flatMap(({ operation }) => (operation['~kind'] === 'mount' ? [operation] : []))
+  const all = operations(api)
+  const endpoints = all.flatMap((place) => (place.operation['~kind'] === 'endpoint' ? [{ place, endpoint: place.operation }] : []))
+  const mounts = all.flatMap(({ operation }) => (operation['~kind'] === 'mount' ? [operation] : []))
 
-  const given = Object.entries(options.schemas ?? {}).map(([name, schema]) => [name, getJsonSchema(schema)] as const)
+  const named = Object.entries(options.schemas ?? {}).map(([name, schema]) => [name, getJsonSchema(schema)] as const)
   const schemas = createSchemaObjects(
-    [...given, ['Problem', problemSchema]],
+    [...named, ['Problem', problemSchema]],
     endpoints.flatMap(({ endpoint }) => listEndpointSchemas(endpoint)),
   )
   const securitySchemes: SecuritySchemes = createNamedComponents()
-  const tagged = createTagRegistry(options.tags ?? getFirstKey)
-  const placed = await createOperationObjects(endpoints, { schemas, securitySchemes, getTags: tagged.of })
+  const tags = createTagRegistry(options.tags ?? getFirstKey)
+  const placed = await createOperationObjects(endpoints, { schemas, securitySchemes, getTags: tags.getNames })
 
-  const { withReferences: referring, responses } = findSharedErrorResponses(placed.map(({ operation }) => operation))
+  const { withReferences, responses } = findSharedErrorResponses(placed.map(({ operation }) => operation))
   const paths: Record<string, PathItemObject> = {}
   for (const { path, method, operation } of placed) {
-    paths[path] = { ...paths[path], [method]: { ...operation, responses: referring(operation.responses) } }
+    paths[path] = { ...paths[path], [method]: { ...operation, responses: withReferences(operation.responses) } }
   }
 
-  const tagObjects = tagged.all()
+  const tagObjects = tags.all()
   const document: OpenApiDocument = {
     openapi: '3.1.1',
     info: { title, version, description },
@@ -139,6 +159,6 @@ export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenAp
     components: { schemas: schemas.components(), responses, securitySchemes: securitySchemes.components },
     'x-mounts': mounts.length > 0 ? mounts.map(({ prefix, description }) => ({ prefix, description })) : undefined,
   }
-  // Through JSON: what is undefined falls away, and nothing is shared with the description or stands in two places, so that it may be changed.
+  // JSON drops undefined members, and copies objects that are shared, so that the caller can change the document.
   return JSON.parse(JSON.stringify(document)) as OpenApiDocument
 }

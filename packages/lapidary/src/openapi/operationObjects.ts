@@ -1,4 +1,4 @@
-/** One endpoint as an operation. */
+/** The Operation Objects of an API, each with its path and its id. */
 
 import type { NamedOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
@@ -13,7 +13,7 @@ import { createParameterObjects } from './parameterObjects.ts'
 import { createResponseObjects } from './responseObjects.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
-/** Every JSON Schema of an endpoint. */
+/** All JSON Schemas of an endpoint. */
 export function listEndpointSchemas({ params, query, headers, body, response, errors }: AnyEndpoint): readonly JsonSchema[] {
   const replies = [response, ...errors]
   const parameters = [params, query, headers, ...replies.map((reply) => reply.headers)].flatMap((record) => Object.values(record))
@@ -24,17 +24,17 @@ export function listEndpointSchemas({ params, query, headers, body, response, er
 /** The security schemes of a document. */
 export type SecuritySchemes = NamedComponents<Readonly<Record<string, unknown>>>
 
-/** What only the document as a whole can tell of an operation. */
+/** What an operation gets from its document. */
 export interface OperationContext {
   readonly operationId: string
   readonly tags: string[]
-  /** What the captures are called in its path. */
+  /** The names of the captures in its path. */
   readonly captures: readonly string[]
   readonly schemas: SchemaObjects
   readonly securitySchemes: SecuritySchemes
 }
 
-/** The operation of an endpoint. @throws TypeError for an example that does not fit. */
+/** @throws TypeError for an example that its schema does not allow. */
 export async function createOperationObject(
   endpoint: AnyEndpoint,
   { operationId, tags, captures, schemas, securitySchemes }: OperationContext,
@@ -54,41 +54,41 @@ export async function createOperationObject(
   }
 }
 
-// The paths of a document: `/users/{id}`, one for all that the router takes for the same, whatever their captures are called.
+// Paths
 
-/** A path as OpenAPI writes it. */
+/** A path in OpenAPI: `/users/{id}`. */
 export interface PathTemplate {
   readonly path: string
-  /** What its captures are called there, in their order. */
+  /** The names of its captures, in order. */
   readonly captures: readonly string[]
 }
 
-const formatTemplate = (segments: readonly Segment[], captured: (name: string) => string): string =>
-  `/${segments.map((segment) => ('capture' in segment ? `{${captured(segment.capture)}}` : encodeURI(segment.literal))).join('/')}`
+const formatTemplate = (segments: readonly Segment[], getName: (capture: string) => string): string =>
+  `/${segments.map((segment) => ('capture' in segment ? `{${getName(segment.capture)}}` : encodeURI(segment.literal))).join('/')}`
 
-/** Makes templates. Of two paths that differ only in the names of their captures, the first gives the names. */
+/** Makes path templates. Paths that differ only in the names of their captures are one path, with the names of the first. */
 export function createPathTemplates(): (segments: readonly Segment[]) => PathTemplate {
-  const known = new Map<string, PathTemplate>()
+  const templates = new Map<string, PathTemplate>()
   return (segments) => {
     const shape = formatTemplate(segments, () => '')
-    const template = known.get(shape) ?? {
+    const template = templates.get(shape) ?? {
       path: formatTemplate(segments, (name) => name),
       captures: segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : [])),
     }
-    known.set(shape, template)
+    templates.set(shape, template)
     return template
   }
 }
 
-// The endpoints of an API as operations, each at its path and with an id of its own.
+// All operations
 
-/** An endpoint, and where it stands in its API. */
+/** An endpoint and its place in the API. */
 export interface NamedEndpoint {
   readonly place: NamedOperation
   readonly endpoint: AnyEndpoint
 }
 
-/** An operation at its place in a document. */
+/** An operation and its place in the document. */
 export interface PlacedOperation {
   readonly operation: OperationObject
   readonly path: string
@@ -96,29 +96,33 @@ export interface PlacedOperation {
   readonly method: string
 }
 
-/** What all operations have to do with. */
+/** What all operations of a document share. */
 export interface DocumentContext extends Pick<OperationContext, 'schemas' | 'securitySchemes'> {
   readonly getTags: (place: NamedOperation) => string[]
 }
 
-/** The operations, in the order of their endpoints. @throws TypeError for two endpoints with one route, and for an example that does not fit. */
+/**
+ * The operations, in the order of their endpoints.
+ *
+ * @throws TypeError for two endpoints with one route, and for an example that its schema does not allow.
+ */
 export async function createOperationObjects(
-  leaves: readonly NamedEndpoint[],
-  { schemas, securitySchemes, getTags: tagsOf }: DocumentContext,
+  endpoints: readonly NamedEndpoint[],
+  { schemas, securitySchemes, getTags }: DocumentContext,
 ): Promise<readonly PlacedOperation[]> {
-  const templateOf = createPathTemplates()
+  const getTemplate = createPathTemplates()
   const ids = new Set<string>()
   const names = new Map<string, string>()
   const placed: PlacedOperation[] = []
-  for (const { place, endpoint } of leaves) {
-    const { path, captures } = templateOf(endpoint.segments)
+  for (const { place, endpoint } of endpoints) {
+    const { path, captures } = getTemplate(endpoint.segments)
     const key = `${endpoint.method} ${path}`
     const other = names.get(key)
     if (other !== undefined) throw new TypeError(developerErrors.duplicateRoute(other, place.name, endpoint.route))
     names.set(key, place.name)
     const operationId = findFreeName(toCamelCase(place.name) || 'operation', (id) => ids.has(id))
     ids.add(operationId)
-    const operation = await createOperationObject(endpoint, { operationId, tags: tagsOf(place), captures, schemas, securitySchemes })
+    const operation = await createOperationObject(endpoint, { operationId, tags: getTags(place), captures, schemas, securitySchemes })
     placed.push({ operation, path, method: endpoint.method.toLowerCase() })
   }
   return placed

@@ -1,4 +1,4 @@
-/** Everything that an endpoint may answer, by status: its reply, its declared errors, and what the toolkit answers in place of the handler. */
+/** The Responses Object of an endpoint: its reply, its declared errors, and the errors of the toolkit. */
 
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { splitExample } from '../contract/exampleBody.ts'
@@ -13,7 +13,7 @@ import { createHeaderObject } from './parameterObjects.ts'
 import { problemSchema } from './problemSchema.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
-// Several reasons for answers of one status, as one response.
+// Several responses of one status as one
 
 const isSameObject = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -37,7 +37,7 @@ function mergeContent(responses: readonly ResponseObject[]): ContentObject | und
   return Object.keys(content).length > 0 ? content : undefined
 }
 
-/** Every header once, whatever the case of its name; one that some answers lack is not required. */
+/** Each header once, whatever the case of its name. A header that some responses lack is not required. */
 function mergeResponseHeaders(responses: readonly ResponseObject[]): Record<string, HeaderObject> | undefined {
   const all = responses.map(
     ({ headers = {} }) => new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }])),
@@ -52,7 +52,7 @@ function mergeResponseHeaders(responses: readonly ResponseObject[]): Record<stri
   return headers.length > 0 ? Object.fromEntries(headers) : undefined
 }
 
-/** One response that stands for all of these; `reason` describes it where nothing else does. */
+/** @param reason The description where no response has one. */
 export function mergeResponses(responses: readonly ResponseObject[], reason: string): ResponseObject {
   const descriptions = new Set(responses.map(({ description }) => description).filter((description) => description !== ''))
   return {
@@ -62,10 +62,12 @@ export function mergeResponses(responses: readonly ResponseObject[], reason: str
   }
 }
 
+// The responses of an endpoint
+
 type HeaderObjects = Readonly<Record<string, HeaderObject>>
 type UntypedReply = Reply<unknown, unknown>
 
-/** Headers whose values are known. */
+/** Headers with constant values. */
 const createConstantHeaders = (values: Readonly<Record<string, string>>, isRequired: boolean): HeaderObjects =>
   Object.fromEntries(
     Object.entries(values).map(([name, example]) => [
@@ -83,9 +85,9 @@ function describeReply({ description }: UntypedReply, content: Content<unknown, 
   return sentences.filter((sentence) => sentence !== undefined).join('\n\n')
 }
 
-/** An answer that a reply declares; `content` is what of its content is sent. */
+/** @param content The part of the reply's content that is sent. */
 async function createDeclaredResponse(
-  { route, responseHeaders: always }: AnyEndpoint,
+  { route, responseHeaders }: AnyEndpoint,
   reply: UntypedReply,
   content: Content<unknown, unknown> | undefined,
   example: unknown,
@@ -99,47 +101,51 @@ async function createDeclaredResponse(
   ])
   return {
     description: describeReply(reply, content),
-    headers: { ...Object.fromEntries(typed), ...createConstantHeaders(always, true) },
+    headers: { ...Object.fromEntries(typed), ...createConstantHeaders(responseHeaders, true) },
     content: content === undefined ? undefined : await createContentObject(content, body, place, schemas),
   }
 }
 
 async function createSuccessResponse(endpoint: AnyEndpoint, schemas: SchemaObjects): Promise<ResponseObject> {
   const { response, examples } = endpoint
-  const made = await createDeclaredResponse(endpoint, response, response.content, examples.response, schemas)
-  const varied = response.content !== undefined && isNegotiated(response.content) ? createConstantHeaders({ Vary: 'Accept' }, true) : {}
-  return { ...made, headers: { ...made.headers, ...varied } }
+  const success = await createDeclaredResponse(endpoint, response, response.content, examples.response, schemas)
+  const varyHeader = response.content !== undefined && isNegotiated(response.content) ? createConstantHeaders({ Vary: 'Accept' }, true) : {}
+  return { ...success, headers: { ...success.headers, ...varyHeader } }
 }
 
 async function createErrorResponse(endpoint: AnyEndpoint, reply: UntypedReply, schemas: SchemaObjects): Promise<ResponseObject> {
-  const [medium] = reply.content?.media ?? []
+  const [mediaType] = reply.content?.media ?? []
   // An error is not negotiated: the first type is the only one.
-  const content = medium && { schema: reply.content?.schema, media: [{ ...medium, types: [medium.types[0]] as const }] }
-  const made = await createDeclaredResponse(endpoint, reply, content, undefined, schemas)
-  return content !== undefined || isNullBodyStatus(reply.status) ? made : { ...made, content: createProblemContent(schemas) }
+  const content = mediaType && { schema: reply.content?.schema, media: [{ ...mediaType, types: [mediaType.types[0]] as const }] }
+  const error = await createDeclaredResponse(endpoint, reply, content, undefined, schemas)
+  return content !== undefined || isNullBodyStatus(reply.status) ? error : { ...error, content: createProblemContent(schemas) }
 }
 
 function createBuiltInError({ description, headers }: RequestStep, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {
   const own = headers(endpoint)
   return {
     description,
-    // Of several headers of its own, a refusal carries one.
+    // Of several headers, a response has one.
     headers: { ...createConstantHeaders(own, Object.keys(own).length === 1), ...createConstantHeaders(endpoint.responseHeaders, true) },
     content: createProblemContent(schemas),
   }
 }
 
-/** Every answer of an endpoint, by its status. @throws TypeError for an example that does not fit. */
+/**
+ * All responses of an endpoint, by status.
+ *
+ * @throws TypeError for an example that its schema does not allow.
+ */
 export async function createResponseObjects(endpoint: AnyEndpoint, schemas: SchemaObjects): Promise<Record<string, ResponseObject>> {
-  const answers: (readonly [status: number, ResponseObject])[] = [
+  const responses: (readonly [status: number, ResponseObject])[] = [
     [endpoint.response.status, await createSuccessResponse(endpoint, schemas)],
   ]
-  for (const reply of endpoint.errors) answers.push([reply.status, await createErrorResponse(endpoint, reply, schemas)])
-  for (const step of getBuiltInErrors(endpoint)) answers.push([step.status, createBuiltInError(step, endpoint, schemas)])
-  const together = (status: number): ResponseObject =>
+  for (const reply of endpoint.errors) responses.push([reply.status, await createErrorResponse(endpoint, reply, schemas)])
+  for (const step of getBuiltInErrors(endpoint)) responses.push([step.status, createBuiltInError(step, endpoint, schemas)])
+  const mergeStatus = (status: number): ResponseObject =>
     mergeResponses(
-      answers.filter(([other]) => other === status).map(([, response]) => response),
+      responses.filter(([other]) => other === status).map(([, response]) => response),
       getReasonPhrase(status),
     )
-  return Object.fromEntries([...new Set(answers.map(([status]) => status))].map((status) => [status, together(status)]))
+  return Object.fromEntries([...new Set(responses.map(([status]) => status))].map((status) => [status, mergeStatus(status)]))
 }
