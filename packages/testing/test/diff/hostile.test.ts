@@ -116,7 +116,11 @@ const refused: readonly (readonly [sentence: string, schema: () => unknown, said
   ['a part of itself', () => ({ anyOf: [{ $ref: '#' }, { type: 'string' }] }), /references that end after at most 200 steps/],
   ['a chain of references', () => chain(20_000, (next) => next, {}), /references that end after at most 200 steps/],
   ['parts that double', () => chain(40, (next) => ({ allOf: [next, next] }), {}), /at most 5000 parts about one value/],
-  ['a bound that is no number', () => ({ minimum: '1' }), /at "one body schema minimum" is not valid: expected a value of the type that JSON Schema names/],
+  [
+    'a bound that is no number',
+    () => ({ minimum: '1' }),
+    /at "one body schema minimum" is not valid: expected a value of the type that JSON Schema names/,
+  ],
   ['members that are none', () => ({ properties: { a: 5 } }), /at "one body schema properties a" is not valid: expected a JSON Schema/],
   ['needs that are none', () => ({ required: { a: true } }), /required" is not valid: expected a value of the type that JSON Schema names/],
 ]

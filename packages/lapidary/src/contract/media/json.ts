@@ -1,9 +1,9 @@
 /** `json`: JSON bodies (RFC 8259). */
 
-import { isIterable, writeJsonArray } from '../../http/chunks.ts'
 import { parseSchema } from '../../json-schema/jsonSchema.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { createWriter } from '../../json-schema/writer.ts'
+import { isIterable, writeJsonArray } from './itemStreams.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
 /**
