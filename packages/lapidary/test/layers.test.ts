@@ -58,6 +58,8 @@ interface Manifest {
   readonly exports?: object
   readonly dependencies: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  /** What a command loads on demand that is not installed in production. */
+  readonly devDependencies?: Readonly<Record<string, string>>
 }
 const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 const manifests: Readonly<Record<string, Manifest>> = {
@@ -157,7 +159,8 @@ test.each(Object.entries(packages))(
     const subpaths = new Set(
       Object.entries(manifests).flatMap(([other, { exports = {} }]) => Object.keys(exports).map((subpath) => join(other, subpath))),
     )
-    const { dependencies = {}, peerDependencies = {} } = manifests[name] ?? { dependencies: {} }
+    const { dependencies = {}, peerDependencies = {}, devDependencies = {} } = manifests[name] ?? { dependencies: {} }
+    const onDemand = name === 'service' ? devDependencies : {}
     const folder = sources[0]?.path.split('/src/')[0] ?? ''
     const nameOf = (target: string): string =>
       target
@@ -169,7 +172,8 @@ test.each(Object.entries(packages))(
       target.startsWith('node:') ||
       (target in dependencies && !Object.hasOwn(manifests, target)) ||
       (nameOf(target) in dependencies && (Object.hasOwn(manifests, nameOf(target)) ? subpaths.has(target) : true)) ||
-      target in peerDependencies
+      target in peerDependencies ||
+      target in onDemand
     const strays = sources.flatMap(({ path, imports }) =>
       imports.filter(({ target }) => !isKnown(target)).map(({ target }) => `${path} imports ${target}`),
     )

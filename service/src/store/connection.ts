@@ -1,7 +1,13 @@
 /** The interface of a database to the tables: prepared statements. */
 
 import { StoreUnavailable } from './errors.ts'
-import type { Awaitable } from './rows.ts'
+
+/** A value, or a promise of it. SQLite answers at once, PostgreSQL answers later. */
+export type Awaitable<Value> = Value | Promise<Value>
+
+/** Applies `map` at once to a value, later to a promise. */
+export const mapAwaitable = <Value, Result>(value: Awaitable<Value>, map: (value: Value) => Result): Awaitable<Result> =>
+  value instanceof Promise ? value.then(map) : map(value)
 
 export type SqlValue = string | number | null
 
@@ -42,6 +48,17 @@ export interface StoreObserver {
   readonly failed: (kind: 'unavailable' | 'error') => void
   /** Receives a function that returns the state of the pool, if there is one. */
   readonly pooled: (state: () => PoolState) => void
+}
+
+/** Options for a database across a network. SQLite uses `observer` alone. */
+export interface StoreOptions {
+  /** The largest number of connections. Default: 10. */
+  readonly connections?: number
+  /** The time limit of one request to the database in milliseconds, with the wait for a connection. Default: 900. */
+  readonly timeout?: number
+  /** Receives the failure of an idle connection. */
+  readonly onIdleError?: (error: Error) => void
+  readonly observer?: StoreObserver | undefined
 }
 
 /** Reports each failure of the connection to the observer. */

@@ -1,14 +1,7 @@
-/** Building blocks of the tables: values that may be promises, batches of rows, and checked changes. */
+/** Building blocks of the tables: batches of rows, and checked changes. */
 
 import { setImmediate } from 'node:timers/promises'
-import type { Connection } from './connection.ts'
-
-/** A value, or a promise of it. SQLite answers at once, PostgreSQL answers later. */
-export type Awaitable<Value> = Value | Promise<Value>
-
-/** Applies `map` at once to a value, later to a promise. */
-export const mapAwaitable = <Value, Result>(value: Awaitable<Value>, map: (value: Value) => Result): Awaitable<Result> =>
-  value instanceof Promise ? value.then(map) : map(value)
+import { type Awaitable, type Connection, mapAwaitable } from './connection.ts'
 
 /** All rows of a table in batches. Stopping early (`break`, `return()`) leaves nothing open. */
 export type Batches<Row> = AsyncGenerator<readonly Row[], void, undefined>

@@ -1,8 +1,8 @@
 /** The tables of the store, with the same statements for every database. Larger tables have a file in `tables/`. */
 
 import type { Person, Secret } from '../api/schemas.ts'
-import type { Connection } from './connection.ts'
-import { batchSize, mapAwaitable, readBatches } from './rows.ts'
+import { type Connection, mapAwaitable } from './connection.ts'
+import { batchSize, readBatches } from './rows.ts'
 import { colorsTable } from './tables/colors.ts'
 import { productsTable } from './tables/products.ts'
 import { usersTable } from './tables/users.ts'

@@ -2,9 +2,8 @@
 
 import { Client, type ClientConfig, DatabaseError, Pool, types } from 'pg'
 import { redactUrl } from '../../redact.ts'
-import { observeFailures } from '../connection.ts'
+import { observeFailures, type StoreOptions } from '../connection.ts'
 import { OpenError, openTimeout, retryOpen, StoreUnavailable } from '../errors.ts'
-import type { StoreOptions } from '../store.ts'
 import { createStore, type Store } from '../tables.ts'
 import { postgresConnection } from './connection.ts'
 import { postgresStoreError } from './errors.ts'

@@ -1,9 +1,8 @@
 /** Opens the store in SQLite, for one machine. */
 
 import { resolve } from 'node:path'
-import { observeFailures } from '../connection.ts'
+import { observeFailures, type StoreOptions } from '../connection.ts'
 import { OpenError, openTimeout, retryOpen } from '../errors.ts'
-import type { StoreOptions } from '../store.ts'
 import { createStore, type Store } from '../tables.ts'
 import { sqliteConnection } from './connection.ts'
 import { resultOf } from './errors.ts'

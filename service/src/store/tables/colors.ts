@@ -2,8 +2,8 @@
 
 import type { PageQuery } from 'lapidary/pagination'
 import type { Color } from '../../api/colors.ts'
-import type { Connection, Query } from '../connection.ts'
-import { mapAwaitable, rowCounter } from '../rows.ts'
+import { type Connection, mapAwaitable, type Query } from '../connection.ts'
+import { rowCounter } from '../rows.ts'
 
 type ColorRow = readonly [name: string, red: number, green: number, blue: number, hex: string]
 type Order = 'asc' | 'desc'

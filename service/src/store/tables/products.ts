@@ -1,8 +1,8 @@
 /** The table of products. Clients choose their identifiers. */
 
 import type { Product } from '../../api/schemas.ts'
-import type { Connection } from '../connection.ts'
-import { type Awaitable, batchSize, changeRow, mapAwaitable, type RowCheck, readBatches } from '../rows.ts'
+import { type Awaitable, type Connection, mapAwaitable } from '../connection.ts'
+import { batchSize, changeRow, type RowCheck, readBatches } from '../rows.ts'
 
 type ProductRow = readonly [productId: number, name: string | null]
 

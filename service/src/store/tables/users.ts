@@ -1,8 +1,8 @@
 /** The table of users. The database assigns identifiers and never reuses them. */
 
 import type { User } from '../../api/schemas.ts'
-import type { Connection, Query } from '../connection.ts'
-import { type Awaitable, type Batch, batchSize, changeRow, mapAwaitable, type RowCheck, readBatches, rowCounter } from '../rows.ts'
+import { type Awaitable, type Connection, mapAwaitable, type Query } from '../connection.ts'
+import { type Batch, batchSize, changeRow, type RowCheck, readBatches, rowCounter } from '../rows.ts'
 
 type UserRow = readonly [id: number, name: string, age: number, email: string, registration_date: string]
 
