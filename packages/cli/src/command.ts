@@ -1,27 +1,31 @@
-/** What the commands have in common: they are about a module that exports an api, and read their flags alike. */
-import type { Command } from 'commander'
-import * as usage from './cliMessages.ts'
+/** What the commands share: their arguments, and the parsing of flags. */
+import { type Command, Option } from 'commander'
+import * as messages from './cliMessages.ts'
 import { CliError } from './context.ts'
 
-/** The words and flags by which an API is named. */
+/** The flag that names the export of an API. */
 export interface ApiOptions {
   readonly export?: string
 }
 
-/** A command about the API of a module. */
+/** Creates the flag that names the export of an API. */
+export const createExportOption = (): Option =>
+  new Option('--export <name>', 'the export that is the API (default: "api", the default export, or the only one)')
+
+/** Creates a command about the API of a module. */
 export const createApiCommand = (program: Command, name: string, description: string): Command =>
   program
     .command(name)
     .description(description)
-    .argument('<module>', 'the file that exports the api, such as ./src/api.ts')
-    .option('--export <name>', 'which export is the api (default: "api", the default export, or the only one)')
+    .argument('<module>', 'the file that exports the API, such as ./src/api.ts')
+    .addOption(createExportOption())
 
-/** The values of a flag that may be repeated. */
+/** Collects the values of a flag that may be repeated. */
 export const collectValues = (value: string, values: readonly string[] = []): readonly string[] => [...values, value]
 
-/** The number that a flag is given. @throws Mistake for what is no whole number, or more than `most`. */
-export function parseWholeNumber(name: string, text: string, most: number = Number.MAX_SAFE_INTEGER): number {
+/** Parses an integer of at least 0. @throws CliError for other texts, and for more than `max` */
+export function parseWholeNumber(name: string, text: string, max: number = Number.MAX_SAFE_INTEGER): number {
   const number = Number(text)
-  if (/^[0-9]+$/.test(text) && number <= most) return number
-  throw new CliError(2, usage.invalidWholeNumber(name, text))
+  if (/^[0-9]+$/.test(text) && number <= max) return number
+  throw new CliError(2, messages.invalidWholeNumber(name, text))
 }

@@ -1,46 +1,31 @@
-/** What a command finds around it, besides its words: streams, a folder and an environment. */
-
+/** What a command gets from its process: streams, a directory and an environment; and how it reports results and errors. */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { escapeControls } from '@lapidary/testing/internal'
-import * as usage from './cliMessages.ts'
+import * as messages from './cliMessages.ts'
 
-/** A stream that people may be reading. */
+/** An output stream, which may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** Those of a process, or of a test. */
+/** The surroundings of a command, in a process or in a test. */
 export interface CliContext {
   readonly input: Readable & { readonly isTTY?: boolean }
-  /** For the result, and nothing else. */
+  /** For the result and nothing else. */
   readonly output: OutputStream
-  /** For words to people. */
+  /** For messages to people. */
   readonly errors: OutputStream
-  /** Where relative paths start. */
+  /** The directory of relative paths. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Resolves when whoever runs the command wants it to end. Until it is called, SIGINT and SIGTERM end the process as they always do. */
+  /** Resolves at SIGINT or SIGTERM. Before the first call, these signals end the process. */
   readonly waitForStop: () => Promise<void>
 }
 
-/** Whether the result may have colours: people read it, and have not said that they want none (https://no-color.org). */
-export const hasColors = ({ output, env: environment }: CliContext): boolean => output.isTTY === true && !environment['NO_COLOR']
-
-/** Writes to a stream; resolves when it may be given more. Rejects when nobody reads it any longer. */
-export const writeChunk = (stream: OutputStream, piece: string | Uint8Array): Promise<void> =>
-  new Promise((done, failed) => {
-    stream.write(piece, (error) => (error ? failed(error) : done()))
-  })
-
-/** The error that a stream gives whose reader has left, as `head` does: not a failure of ours. */
-export const isPipeClosed = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'EPIPE'
-
-// A failure that whoever runs the command can mend: said in a sentence, without a stack.
-
-/** Its message is for people, its exit code for scripts. */
+/** An error that the caller of a command can correct. It is shown as one sentence, without a stack trace. */
 export class CliError extends Error {
   override readonly name = 'CliError'
-  /** 1: it failed. 2: the command was used wrongly. */
+  /** 1: the command failed. 2: the command was used wrongly. */
   readonly exitCode: 1 | 2
 
   constructor(exitCode: 1 | 2, message: string, options?: ErrorOptions) {
@@ -49,13 +34,13 @@ export class CliError extends Error {
   }
 }
 
-/** What a failed system call says, without its code and its path: `no such file or directory`. */
+/** Returns the reason of a system error without its code and its path: `no such file or directory`. */
 export function getErrorReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text.replace(/^E[A-Z]+: /, '').replace(/, \w+( '.*')?$/s, '')
 }
 
-/** The result of work that toolkit or API may refuse with a TypeError, in sentences for the programmer. */
+/** Runs work whose TypeErrors are messages to the caller of the command. @throws CliError in place of a TypeError */
 export async function convertTypeErrors<Result>(exitCode: 1 | 2, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -64,19 +49,34 @@ export async function convertTypeErrors<Result>(exitCode: 1 | 2, work: () => Res
   }
 }
 
-// Where a command puts its result: standard output, or the file that `--out` names.
+/** Whether the output may have colours: it is a terminal, and NO_COLOR is not set (https://no-color.org). */
+export const hasColors = ({ output, env }: CliContext): boolean => output.isTTY === true && !env['NO_COLOR']
 
-/** Puts it there; on a terminal without what could do something to it. `isPainted`: that was seen to, and what is left are our own colours. @throws Mistake when the file cannot be written. */
+/** Writes to a stream; resolves when the stream takes more, and rejects when its reader is gone. */
+export const writeChunk = (stream: OutputStream, chunk: string | Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    stream.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
+
+/** Whether an error means that the reader of a stream is gone, as `head` goes early. This is no failure. */
+export const isPipeClosed = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'EPIPE'
+
+/**
+ * Writes the result of a command to a file, or to standard output. On a terminal, control characters are escaped.
+ *
+ * @param isEscaped whether control characters from elsewhere have been escaped, so that only colour codes are left
+ * @throws CliError if the file cannot be written
+ */
 export async function writeResult(
   text: string,
   file: string | undefined,
-  { output, cwd: folder }: CliContext,
-  { isPainted = false }: { readonly isPainted?: boolean } = {},
+  { output, cwd }: CliContext,
+  { isEscaped = false }: { readonly isEscaped?: boolean } = {},
 ): Promise<void> {
-  if (file === undefined) return writeChunk(output, output.isTTY && !isPainted ? escapeControls(text) : text)
+  if (file === undefined) return writeChunk(output, output.isTTY && !isEscaped ? escapeControls(text) : text)
   try {
-    await writeFile(resolve(folder, file), text)
+    await writeFile(resolve(cwd, file), text)
   } catch (error) {
-    throw new CliError(1, usage.fileNotWritten(file, getErrorReason(error)), { cause: error })
+    throw new CliError(1, messages.fileNotWritten(file, getErrorReason(error)), { cause: error })
   }
 }

@@ -1,14 +1,14 @@
-/** Imports the module that a command names: JavaScript, or TypeScript where Node or the project's own tsx can. */
+/** Loads the module that a command names: JavaScript, or TypeScript if Node or the tsx of the project can run it. */
 import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import * as usage from './cliMessages.ts'
+import * as messages from './cliMessages.ts'
 import { CliError } from './context.ts'
 
-/** A module that was imported. */
+/** A loaded module. */
 export interface LoadedModule {
-  /** As it was named. */
+  /** The name as given. */
   readonly name: string
   readonly path: string
   readonly exports: Readonly<Record<string, unknown>>
@@ -16,47 +16,47 @@ export interface LoadedModule {
 
 type ModuleExports = LoadedModule['exports']
 
-/** What Node says of TypeScript that it does not run. */
+/** Error codes of Node for TypeScript that it cannot run. */
 const unsupportedTypeScriptCodes = new Set([
   'ERR_UNKNOWN_FILE_EXTENSION',
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
 ])
-/** What it says of imports that only a compiler understands: `./user` or `./user.js` for user.ts. It finds them before it runs anything. */
+/** Error codes of Node for imports that only a compiler resolves: `./user` or `./user.js` for user.ts. Node reports them before it runs any code. */
 const unresolvedImportCodes = new Set(['ERR_MODULE_NOT_FOUND', 'ERR_UNSUPPORTED_DIR_IMPORT'])
 
 const getErrorCode = (error: unknown): string => (error instanceof Error ? String(Reflect.get(error, 'code')) : '')
 
 type TsImport = (url: string, parent: string) => Promise<ModuleExports>
 
-/** The project's own tsx, where it has one. */
+/** Finds the tsx of the project. */
 async function findTsx(...folders: readonly string[]): Promise<TsImport | undefined> {
-  const { resolve: find } = createRequire(import.meta.url)
-  let found: string
+  const { resolve: resolvePackage } = createRequire(import.meta.url)
+  let path: string
   try {
-    found = find('tsx/esm/api', { paths: [...folders] })
+    path = resolvePackage('tsx/esm/api', { paths: [...folders] })
   } catch {
     return undefined
   }
-  // What is found is the twin for CommonJS, which looks for its loader in the wrong place.
-  const { tsImport } = await import(pathToFileURL(found.replace(/\.cjs$/, '.mjs')).href)
+  // The CommonJS build, which is found, looks for its loader in the wrong place.
+  const { tsImport } = await import(pathToFileURL(path.replace(/\.cjs$/, '.mjs')).href)
   return tsImport
 }
 
-/** The folder of this package and of its siblings: `packages` in the repository, a folder of `node_modules` where they are installed. */
+/** The folder of this package and its siblings: `packages` in the repository, a folder of `node_modules` when installed. */
 const packagesFolder = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Whether a frame of a stack says nothing to the author of a module: those of Node, of packages and of the toolkit. */
+/** Whether a file belongs to a package or to the toolkit, and not to the author of the module. */
 const isForeignFrame = (path: string): boolean =>
   path.includes('node_modules') || (path.startsWith(packagesFolder) && /[\\/](?:src|dist)[\\/]/.test(path.slice(packagesFolder.length)))
-/** A line of a stack that names a file; of a module that cannot be read, the first one does, without a column. */
+/** A line of a stack trace that names a file. For a module that cannot be parsed, the first line does, without a column. */
 const stackFramePattern = /^(?: +at (?:.*\()?)?((?:file:\/\/|[A-Za-z]:\\|\/)[^()]*?)(?:\?[^:]*)?:(\d+)(?::\d+\)?)?$/gm
 
-/** Where in the author's own files an error arose: ` (src/api.ts:12)`. */
-function findErrorPlace(error: unknown, folder: string): string {
+/** Finds the place of an error in the files of the author: ` (src/api.ts:12)`. */
+function findErrorPlace(error: unknown, cwd: string): string {
   for (const [, file = '', line] of (error instanceof Error ? (error.stack ?? '') : '').matchAll(stackFramePattern)) {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file
-    if (!isForeignFrame(path)) return ` (${relative(folder, path)}:${line})`
+    if (!isForeignFrame(path)) return ` (${relative(cwd, path)}:${line})`
   }
   return ''
 }
@@ -64,24 +64,23 @@ function findErrorPlace(error: unknown, folder: string): string {
 const formatErrorMessage = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).trim().replace(/\s*\n\s*/g, ' ')
 
-/** The module that is named so in this folder. @throws Mistake when there is none, or it cannot be imported. */
-export async function loadModule(name: string, folder: string): Promise<LoadedModule> {
-  const path = resolve(folder, name)
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CliError(2, usage.missingModule(name))
+/** Loads a module by its path. @throws CliError if there is none, or it cannot be loaded */
+export async function loadModule(name: string, cwd: string): Promise<LoadedModule> {
+  const path = resolve(cwd, name)
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CliError(2, messages.missingModule(name))
   const url = pathToFileURL(path).href
-  const failed = (error: unknown): CliError =>
+  const toCliError = (error: unknown): CliError =>
     unsupportedTypeScriptCodes.has(getErrorCode(error))
-      ? new CliError(1, usage.typescriptNotSupported(name), { cause: error })
-      : new CliError(1, usage.moduleNotLoaded(name, formatErrorMessage(error) + findErrorPlace(error, folder)), { cause: error })
-  const direct = import(url) as Promise<ModuleExports>
-  const exports = await direct.catch(async (error: unknown) => {
+      ? new CliError(1, messages.typescriptNotSupported(name), { cause: error })
+      : new CliError(1, messages.moduleNotLoaded(name, formatErrorMessage(error) + findErrorPlace(error, cwd)), { cause: error })
+  const exports = await (import(url) as Promise<ModuleExports>).catch(async (error: unknown) => {
     const tsImport =
       unsupportedTypeScriptCodes.has(getErrorCode(error)) || unresolvedImportCodes.has(getErrorCode(error))
-        ? await findTsx(folder, dirname(path))
+        ? await findTsx(cwd, dirname(path))
         : undefined
-    if (tsImport === undefined) throw failed(error)
-    return tsImport(url, import.meta.url).catch((second: unknown) => {
-      throw failed(second)
+    if (tsImport === undefined) throw toCliError(error)
+    return tsImport(url, import.meta.url).catch((tsxError: unknown) => {
+      throw toCliError(tsxError)
     })
   })
   return { name, path, exports }

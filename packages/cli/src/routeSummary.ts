@@ -1,19 +1,48 @@
-/** What `lapidary routes` says of one endpoint or mount. */
-
-import type { AnyEndpoint, AnyReply, Content, MediaTypeDefinition, Mount, NamedOperation } from 'lapidary'
+/** Summaries of endpoints and mounts, as plain data. */
+import type { AnyEndpoint, AnyReply, Content, NamedOperation } from 'lapidary'
 import { type AnyParameter, documentSecurity, getEssence } from 'lapidary/internal'
 
-// The short word for what a parameter takes.
+/** A parameter in a summary. */
+export interface ParameterSummary {
+  readonly name: string
+  /** `integer`, `age|name`, `list of text`. */
+  readonly type: string
+  readonly required: boolean
+}
 
-/** `integer`; `age|name` for a choice, `list of age|name` for many. */
+/** A reply in a summary. */
+export interface ReplySummary {
+  readonly status: number
+  /** The media types of the body, as short words; empty without a body. */
+  readonly body: readonly string[]
+  readonly headers: readonly ParameterSummary[]
+}
+
+/** An endpoint or a mount, as JSON. */
+export interface RouteSummary {
+  /** The keys that lead to the operation: `users.list`. */
+  readonly name: string
+  /** `null` for a mount, which takes every method and everything below its path. */
+  readonly method: string | null
+  readonly path: string
+  readonly summary: string
+  /** `null` for a public endpoint. */
+  readonly auth: { readonly name: string; readonly scheme: string } | null
+  readonly captures: readonly ParameterSummary[]
+  readonly query: readonly ParameterSummary[]
+  readonly headers: readonly ParameterSummary[]
+  readonly body: readonly string[]
+  /** The reply of success, and the declared errors; empty for a mount. */
+  readonly responses: readonly ReplySummary[]
+}
+
+/** Labels the type of a parameter: `integer`, `age|name` for a choice, `list of age|name` for several. */
 export function labelType({ name, jsonSchema, repeats }: AnyParameter): string {
   const { items } = jsonSchema
   const choices = (typeof items === 'object' ? items : jsonSchema).enum?.map(String).join('|')
   if (choices === undefined) return name
   return repeats ? `list of ${choices}` : choices
 }
-
-// The short word for a media type, as people say it.
 
 const mediaTypeLabels: ReadonlyMap<string, string> = new Map([
   ['application/json', 'JSON'],
@@ -25,56 +54,14 @@ const mediaTypeLabels: ReadonlyMap<string, string> = new Map([
   ['text/html', 'HTML'],
 ])
 
-/** `JSON` for `application/json;charset=utf-8`; a type that has no short word stands for itself, without its parameters. */
-export function labelMediaType(type: string): string {
-  const essence = getEssence(type)
-  return mediaTypeLabels.get(essence) ?? essence
-}
-
-/** The words for media, each once, in their order. A medium is called by the type that it is sent as. */
-export const labelMediaTypes = (media: readonly MediaTypeDefinition<unknown>[]): readonly string[] => [
-  ...new Set(media.map(({ types }) => labelMediaType(types[0]))),
-]
-
-/** A value that stands under a name. */
-export interface ParameterSummary {
-  readonly name: string
-  /** `integer`, `age|name`, `list of text`. */
-  readonly type: string
-  readonly required: boolean
-}
-
-/** One answer. */
-export interface ReplySummary {
-  readonly status: number
-  /** The media of its body, in short words; empty where it has none. */
-  readonly body: readonly string[]
-  readonly headers: readonly ParameterSummary[]
-}
-
-/** One endpoint or mount. Plain data, all of it JSON. */
-export interface RouteSummary {
-  /** The keys that lead to it: `users.list`. */
-  readonly name: string
-  /** null: any method, and everything under `path`. */
-  readonly method: string | null
-  readonly path: string
-  readonly summary: string
-  /** null: open to all. */
-  readonly auth: { readonly name: string; readonly scheme: string } | null
-  readonly captures: readonly ParameterSummary[]
-  readonly query: readonly ParameterSummary[]
-  readonly headers: readonly ParameterSummary[]
-  readonly body: readonly string[]
-  /** The answer of success, then the declared errors; none for a mount. */
-  readonly responses: readonly ReplySummary[]
+/** Labels the media types of a body, each once: `JSON` for `application/json;charset=utf-8`. A type without a short word keeps its name. */
+const labelBody = (content: Content<unknown, unknown> | undefined): readonly string[] => {
+  const essences = (content?.media ?? []).map(({ types }) => getEssence(types[0]))
+  return [...new Set(essences.map((essence) => mediaTypeLabels.get(essence) ?? essence))]
 }
 
 const summarizeParameters = (parameters: Readonly<Record<string, AnyParameter>>): readonly ParameterSummary[] =>
   Object.entries(parameters).map(([name, parameter]) => ({ name, type: labelType(parameter), required: parameter.required }))
-
-const labelBody = (content: Content<unknown, unknown> | undefined): readonly string[] =>
-  content === undefined ? [] : labelMediaTypes(content.media)
 
 const summarizeReply = ({ status, content, headers }: AnyReply): ReplySummary => ({
   status,
@@ -88,32 +75,23 @@ function summarizeAuth({ auth }: AnyEndpoint): RouteSummary['auth'] {
   return { name, scheme }
 }
 
-const summarizeEndpoint = (name: string, endpoint: AnyEndpoint): RouteSummary => ({
-  name,
-  method: endpoint.method,
-  path: endpoint.route.slice(endpoint.method.length + 1),
-  summary: endpoint.summary ?? '',
-  auth: summarizeAuth(endpoint),
-  captures: summarizeParameters(endpoint.params),
-  query: summarizeParameters(endpoint.query),
-  headers: summarizeParameters(endpoint.headers),
-  body: labelBody(endpoint.body),
-  responses: [endpoint.response, ...endpoint.errors].map(summarizeReply),
-})
-
-const summarizeMount = (name: string, { prefix, description }: Mount): RouteSummary => ({
-  name,
-  method: null,
-  path: prefix,
-  summary: description ?? '',
-  auth: null,
-  captures: [],
-  query: [],
-  headers: [],
-  body: [],
-  responses: [],
-})
-
-/** The row of one leaf of an API. */
-export const summarizeRoute = ({ name, operation }: NamedOperation): RouteSummary =>
-  operation['~kind'] === 'mount' ? summarizeMount(name, operation) : summarizeEndpoint(name, operation)
+/** Summarizes an endpoint or a mount. */
+export function summarizeRoute({ name, operation }: NamedOperation): RouteSummary {
+  if (operation['~kind'] === 'mount') {
+    const { prefix: path, description: summary = '' } = operation
+    return { name, method: null, path, summary, auth: null, captures: [], query: [], headers: [], body: [], responses: [] }
+  }
+  const { method, route, summary = '', params, query, headers, body, response, errors } = operation
+  return {
+    name,
+    method,
+    path: route.slice(method.length + 1),
+    summary,
+    auth: summarizeAuth(operation),
+    captures: summarizeParameters(params),
+    query: summarizeParameters(query),
+    headers: summarizeParameters(headers),
+    body: labelBody(body),
+    responses: [response, ...errors].map(summarizeReply),
+  }
+}

@@ -1,4 +1,4 @@
-/** `runCli(words, surroundings)`: the command line, in a process or in a test. */
+/** Runs the command line, in a process or in a test. */
 import { readFileSync } from 'node:fs'
 import { escapeControls } from '@lapidary/testing/internal'
 import { Command, CommanderError } from 'commander'
@@ -11,11 +11,9 @@ import { addOpenApiCommand } from './commands/openapi.ts'
 import { addRoutesCommand } from './commands/routes.ts'
 import { type CliContext, CliError, isPipeClosed, writeChunk } from './context.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string
-}
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string }
 
-/** What commander says, as sentences: "error: unknown option '--jsn'\n(Did you mean --json?)" has none of their signs. */
+/** Converts a message of commander to sentences: "error: unknown option '--jsn'\n(Did you mean --json?)". */
 const toSentence = (text: string): string =>
   text
     .trim()
@@ -23,13 +21,13 @@ const toSentence = (text: string): string =>
     .replace(/\.?(?:\n|$)/, '. ')
     .trim()
 
-function createProgram(surroundings: CliContext): Command {
-  const { output, errors } = surroundings
-  const command = new Command('lapidary')
-    .description('Documents, describes and calls an HTTP API, from the module that exports its description.')
+function createProgram(context: CliContext): Command {
+  const { output, errors } = context
+  const program = new Command('lapidary')
+    .description('Documents, checks, mocks and calls an HTTP API, from the module that exports its description.')
     .version(version, '-V, --version', 'prints the version')
-    .helpOption('-h, --help', 'prints this')
-    .helpCommand('help [command]', 'Prints what a command does.')
+    .helpOption('-h, --help', 'prints this help')
+    .helpCommand('help [command]', 'Prints the help of a command.')
     .exitOverride()
     .enablePositionalOptions()
     .configureOutput({
@@ -41,32 +39,33 @@ function createProgram(surroundings: CliContext): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-  addRoutesCommand(command, surroundings)
-  addMarkdownCommand(command, surroundings)
-  addOpenApiCommand(command, surroundings)
-  addCallCommand(command, surroundings)
-  addManifestCommand(command, surroundings)
-  addDiffCommand(command, surroundings)
-  addCheckCommand(command, surroundings)
-  addMockCommand(command, surroundings)
-  return command
+  addRoutesCommand(program, context)
+  addMarkdownCommand(program, context)
+  addOpenApiCommand(program, context)
+  addCallCommand(program, context)
+  addManifestCommand(program, context)
+  addDiffCommand(program, context)
+  addCheckCommand(program, context)
+  addMockCommand(program, context)
+  return program
 }
 
 /**
- * Runs the command that the words make.
+ * Runs a command.
  *
- * @returns the exit code: 0 where all is well, 1 where it failed, 2 where the command was used wrongly.
+ * @param words the arguments behind the name of the program
+ * @returns the exit code: 0 for success, 1 if the command failed, 2 if it was used wrongly
  */
-export async function runCli(words: readonly string[], surroundings: CliContext): Promise<number> {
+export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   try {
-    await createProgram(surroundings).parseAsync(words, { from: 'user' })
+    await createProgram(context).parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
     if (isPipeClosed(error)) return 0
-    // Commander has said it already.
+    // Commander has written its message already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!(error instanceof CliError)) throw error
-    await writeChunk(surroundings.errors, `${escapeControls(error.message)}\n`)
+    await writeChunk(context.errors, `${escapeControls(error.message)}\n`)
     return error.exitCode
   }
 }

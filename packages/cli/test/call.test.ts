@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { operations } from 'lapidary'
 import { listen, type RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { invalidCaptureValue, invalidRequestHeader } from '../../lapidary/src/messages/developerErrors.ts'
+import { invalidCaptureValue, invalidClientBase, invalidRequestHeader } from '../../lapidary/src/messages/developerErrors.ts'
 import { api, everything } from '../../lapidary/test/everything.ts'
 import { type Around, begin, type Ended, folder, lapidary } from './runCli.ts'
 
@@ -38,23 +38,19 @@ describe('a call prints the body as it comes', () => {
     [['greeting', '--name', '-value'], 'Hello, -value!'],
     [['people.item', '--id', '1'], ann],
     [['search', '--word', ''], '{"word":"","loud":false,"tag":[],"size":[]}'],
-    [['GET', '/search?word=a+b&tag=x&loud', '--tag', 'y'], '{"word":"a b","loud":true,"tag":["x","y"],"size":[]}'],
+    [['GET', '/search?word=a+b&tag=x&loud&tag=y'], '{"word":"a b","loud":true,"tag":["x","y"],"size":[]}'],
+    [['GET', '/search', '--word', 'a b', '--tag', 'x'], '{"word":"a b","loud":false,"tag":["x"],"size":[]}'],
     [['depth', '--x-depth', '3', '--x-tag', 'a', '--x-tag', 'b', '--x-note', 'é'], '{"X-Depth":3,"X-Tag":["a","b"],"X-Note":"é"}'],
     [['page', '--query-range', 'age; order asc'], `[${ben}]`],
     [['page', '--header-range', 'age; order desc'], `[${ann}]`],
     [['order', '--body', order], '{"count":1,"item":"tea"}'],
-    [['order', '--type', 'form', '--body', 'item=tea&count=3&tags=a'], '{"count":3,"item":"tea"}'],
-    [['order', '--type', 'application/x-www-form-urlencoded', '--body', 'item=tea&count=3'], '{"count":3,"item":"tea"}'],
-    [['order', '--type', 'json', '--body', order], '{"count":1,"item":"tea"}'],
+    [['order', '-H', 'Content-Type: application/x-www-form-urlencoded', '--body', 'item=tea&count=3&tags=a'], '{"count":3,"item":"tea"}'],
     [['echo.json', '--body', ' [1.50, null] '], '[1.5,null]'],
     [['echo.text', '--body', 'naïve'], 'naïve'],
     [['echo.text', '--body', ''], ''],
     [['visitors', '-H', 'accept: text/csv'], 'Ann,36,1988-02-29\nBen,7,2017-07-01\n'],
     [['machine', '--header', 'X-Api-Key:lathe'], 'lathe'],
     [['stream'], `${ann}\n${ben}\n`],
-    [['GET', '/raw/kernel/x?y=1'], 'GET /x?y=1'],
-    [['PUT', '/raw/web/a b?c=ä%20d', '--body', 'hey'], 'PUT /a%20b?c=%C3%A4%20d hey'],
-    [['OPTIONS', '/raw/kernel/x'], 'OPTIONS /x'],
   ])('%j', async (own, output) => {
     const { code, output: got, errors } = await call(own)
     expect([code, got, output === '' ? '' : errors]).toEqual([0, output, ''])
@@ -87,16 +83,42 @@ describe('where there is no body, people are told of the answer', () => {
 })
 
 describe('an error is said in lines for people', () => {
+  /** Problem details, indented below the status. */
+  const problem = (line: string, status: number, detail: string): string =>
+    `${line}\n${JSON.stringify({ type: 'about:blank', title: line.slice(4), status, detail }, null, 2)}`
+
   test.each<[string, readonly string[], string]>([
-    ['a declared one', ['people.item', '--id', '7'], '404 Not Found: There is no person 7.'],
+    ['a declared one', ['people.item', '--id', '7'], problem('404 Not Found', 404, 'There is no person 7.')],
     [
       'one with a body of its own',
       ['order', '--body', '{"item":"nothing","tags":[]}'],
       '409 Conflict\n{\n  "item": "nothing",\n  "again": null\n}',
     ],
-    ['one of the toolkit', ['account'], '401 Unauthorized: This resource requires valid credentials (members).'],
+    ['one of the toolkit', ['account'], problem('401 Unauthorized', 401, 'This resource requires valid credentials (members).')],
   ])('%s', async (_what, own, errors) => {
     expect(await call(own)).toEqual({ code: 1, output: '', errors: `${errors}\n` })
+  })
+
+  test.each<[string, readonly string[], Around, readonly string[]]>([
+    [
+      'a body that its schema refuses',
+      ['--body', '{"item":5}'],
+      {},
+      ['/item', 'expected a string, got an integer', '/tags', 'expected an array'],
+    ],
+    ['a body that is no JSON', ['--body', '{'], {}, ['expected JSON; it goes wrong at character 1']],
+    [
+      'a form',
+      ['-H', 'Content-Type: application/x-www-form-urlencoded', '--body', 'count=x'],
+      {},
+      ['/item', '/count', 'expected an integer'],
+    ],
+    ['what is piped in', ['--body', '-'], { input: '{"item":"tea"}' }, ['/tags', 'expected an array, got nothing']],
+  ])('the server says what is wrong with %s', async (_what, own, around, parts) => {
+    const { code, output, errors } = await call(['order', ...own], around)
+    expect([code, output]).toEqual([1, ''])
+    expect(errors).toMatch(/^400 Bad Request\n/)
+    for (const part of parts) expect(errors).toContain(part)
   })
 })
 
@@ -135,78 +157,51 @@ test('whatever the flags say, the handler gets', async () => {
 
 describe('it is refused before anything is sent', () => {
   const names = operations(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [name] : []))
-  const more = (own: readonly string[]): string => `lapidary call everything.ts ${own.join(' ')} --help tells what may be given.`
   const integer = 'expected an integer such as 42, within ±9007199254740991'
-  const address = (name: string, value: string): string =>
-    `${name}: "${value}" is not the address of a server. Write http:// or https://, a host and, where it has one, a path, such as http://127.0.0.1:8081.`
-  const order = 'First the module, then the endpoint, then its flags: lapidary call ./src/api.ts users.list --sortby age.'
+  const order = 'Write the module first, then the endpoint, then its flags: lapidary call ./src/api.ts users.list --sortby age.'
+  const header = '-H: expected a name, a colon and a value, such as -H "X-Api-Key: 42".'
 
   test.each<[readonly string[], string]>([
     [['--x', '1', 'point'], order],
-    [['pont'], `There is no endpoint "pont". There are: ${names.join(', ')}.`],
-    [['raw.web'], '"raw.web" is everything under /raw/web: call it by a method and a path, such as GET /raw/web/….'],
-    [['GET', '/pints/1'], 'GET /pints/1 leads to no endpoint. The command "lapidary routes" shows where endpoints are.'],
-    [['POST', '/people/1'], '/people/1 is not offered by POST. Offered: GET, PUT, DELETE.'],
-    [
-      ['GET', '/points/%zz/2'],
-      'The path is not valid percent-encoded UTF-8. Encode each other byte as a percent sign and two hexadecimal digits.',
-    ],
+    [['pont'], `The API has no endpoint "pont". Its endpoints: ${names.join(', ')}.`],
+    [['raw.web'], `The API has no endpoint "raw.web". Its endpoints: ${names.join(', ')}.`],
+    [['GET', '/pints/1'], 'No endpoint of the API matches GET /pints/1. The command "lapidary routes" lists the endpoints.'],
+    [['POST', '/people/1'], '/people/1 has no method POST. Its methods: GET, PUT, DELETE.'],
+    [['GET', '/points/%zz/2'], 'No endpoint of the API matches GET /points/%zz/2. The command "lapidary routes" lists the endpoints.'],
     [
       ['GET', '/search?word=a&wrd=b'],
-      'GET /search has no query parameter "wrd". Declared: word, limit, since, sort, deep, loud, tag, size.',
+      'GET /search has no query parameter "wrd". Its query parameters: word, limit, since, sort, deep, loud, tag, size.',
     ],
-    [['point', '--x', 'one', '--y', '2.5'], `--x: ${integer}\n--y: ${integer}\n${more(['point'])}`],
-    [['point', '--x', '1'], `--y: expected a value, got nothing\n${more(['point'])}`],
-    [['point', '--x', '1', '--x', '2', '--y', '3'], `--x: expected one value, got 2\n${more(['point'])}`],
-    [['GET', '/points/1/two'], `:y: ${integer}\n${more(['GET', '/points/1/two'])}`],
-    [['GET', '/points/1/2', '--x', '1'], `--x: expected one value, got 2\n${more(['GET', '/points/1/2'])}`],
-    [
-      ['GET', '/search?word&limit=x'],
-      `?word: expected a value, got nothing\n?limit: ${integer}\n${more(['GET', "'/search?word&limit=x'"])}`,
-    ],
-    [['colour', '--hex', 'red'], `--hex: expected a colour such as ff8800\n${more(['colour'])}`],
-    [['search', '--word', 'a', '--sort', 'size'], `--sort: expected one of age, name\n${more(['search'])}`],
-    [['depth', '--x-depth', 'x'], `--x-depth: ${integer}\n${more(['depth'])}`],
+    [['point', '--x', 'one', '--y', '2.5'], `--x: ${integer}\n--y: ${integer}`],
+    [['point', '--x', '1'], '--y: expected a value, got nothing'],
+    [['point', '--x', '1', '--x', '2', '--y', '3'], '--x: expected one value, got 2'],
+    [['GET', '/points/1/two'], `path y: ${integer}`],
+    [['GET', '/points/1/2', '--x', '1'], "Unknown option '--x'."],
+    [['GET', '/search?word&limit=x'], `query word: expected a value, got nothing\nquery limit: ${integer}`],
+    [['colour', '--hex', 'red'], '--hex: expected a colour such as ff8800'],
+    [['search', '--word', 'a', '--sort', 'size'], '--sort: expected one of age, name'],
+    [['depth', '--x-depth', 'x'], `--x-depth: ${integer}`],
     [['depth', '--x-depth', '1', '--x-note', '€'], invalidRequestHeader('GET /depth', 'X-Note')],
     [['greeting', '--name', '..'], invalidCaptureValue('GET /greetings/:name', 'name')],
     [['search', '--wrd', 'a'], "Unknown option '--wrd'. (Did you mean --word?)"],
     [['newest', 'stray'], 'Too many arguments. Expected 0 arguments but got 1.'],
-    [['newest', '--body', 'x'], 'GET /colours/newest takes no body: leave --body out.'],
-    [['newest', '--type', 'form'], 'GET /colours/newest takes no body: leave --body out.'],
-    [['order'], 'POST /orders takes a body (JSON or form): give it as --body TEXT, --body @FILE or --body - for standard input.'],
-    [['order', '--body', '{"item":5}'], '--body /item: expected a string, got an integer\n--body /tags: expected an array, got nothing'],
-    [['order', '--body', '{'], '--body: expected JSON; it goes wrong at character 1'],
-    [
-      ['order', '--type', 'form', '--body', 'count=x'],
-      '--body /item: expected a string, got nothing\n--body /count: expected an integer such as 42, within ±9007199254740991',
-    ],
-    [
-      ['order', '--type', 'xml', '--body', 'x'],
-      'POST /orders does not take xml. Choose one of application/json, application/x-www-form-urlencoded.',
-    ],
+    [['newest', '--body', 'x'], 'GET /colours/newest takes no body: leave out --body.'],
+    [['order'], 'POST /orders needs a body: --body TEXT, --body @FILE, or --body - for standard input.'],
     [['order', '--body', '@nothing.json'], 'nothing.json cannot be read: no such file or directory.'],
-    [['PUT', '/raw/web/x', '--body', 'x', '--type', 'text'], '"text" is not a media type. Write one such as --type text/plain.'],
-    [['newest', '--base', 'localhost:8081'], address('--base', 'localhost:8081')],
-    [['newest', '--base', 'http://127.0.0.1?a=b'], address('--base', 'http://127.0.0.1?a=b')],
-    [['newest', '--timeout', '0'], '--timeout: expected a number of seconds such as 2.5, got "0".'],
-    [['newest', '--timeout', 'soon'], '--timeout: expected a number of seconds such as 2.5, got "soon".'],
-    [['newest', '-H', 'X-Api-Key'], 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
-    [['newest', '-H', 'X Y: 1'], 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
-    [['newest', '-H', 'X-Y: a\nb'], 'What stands behind -H is not a header. Write a name, a colon and a value: -H "X-Api-Key: 42".'],
-    [['newest', '--export', 'nope'], 'everything.ts exports no API under the name "nope". Those that it exports: api.'],
+    [['newest', '--base', 'localhost:8081'], invalidClientBase()],
+    [['newest', '--base', 'http://127.0.0.1?a=b'], invalidClientBase()],
+    [['newest', '-H', 'X-Api-Key'], header],
+    [['newest', '-H', 'X Y: 1'], header],
+    [['newest', '-H', 'X-Y: a\nb'], header],
+    [['newest', '--export', 'nope'], 'everything.ts exports no API named "nope". Its APIs: api.'],
   ])('%j', async (own, sentences) => {
     // Nobody listens there: what is sent is answered otherwise.
     const ended = await lapidary(words(own), { environment: { LAPIDARY_BASE: 'http://127.0.0.1:1' } })
     expect(ended).toEqual({ code: 2, output: '', errors: `${sentences}\n` })
   })
 
-  test('an address in the environment is called by its name', async () => {
+  test('an address in the environment is checked, too', async () => {
     const { code, errors } = await lapidary(words(['newest']), { environment: { LAPIDARY_BASE: 'here' } })
-    expect([code, errors]).toEqual([2, `${address('LAPIDARY_BASE', 'here')}\n`])
-  })
-
-  test('what is piped in is checked like any other body', async () => {
-    const ended = await call(['order', '--body', '-'], { input: '{"item":"tea"}' })
-    expect(ended).toEqual({ code: 2, output: '', errors: '--body /tags: expected an array, got nothing\n' })
+    expect([code, errors]).toEqual([2, `${invalidClientBase()}\n`])
   })
 })

@@ -29,7 +29,7 @@ test('all is well: a report, and exit code 0', async () => {
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
   expect(output).toContain(`${url}/  seed 1`)
   expect(output).toContain('✓ GET /search  search  ')
-  expect(output).toMatch(/All \d+ predicates hold\. \d+ requests in [\d.]+ s; --seed 1 repeats them\./)
+  expect(output).toMatch(/All \d+ rules passed\. \d+ requests in [\d.]+ s; --seed 1 repeats them\./)
 })
 
 test('something is not so: what, with the line that shows it, and exit code 1', async () => {
@@ -37,7 +37,7 @@ test('something is not so: what, with the line that shows it, and exit code 1', 
   const words = ['check', module, '--url', 'http://127.0.0.1:1', '--only', 'search', '--json', json, '--junit', `${json}.xml`, ...briefly]
   const { code, output, errors } = await lapidary(words)
   expect(code).toBe(1)
-  expect(errors).toMatch(/^(One predicate does|\d+ predicates do) not hold\.\n$/)
+  expect(errors).toMatch(/^(One rule|\d+ rules) failed\.\n$/)
   expect(output).toMatch(/curl -i -g --path-as-is .*'http:\/\/127\.0\.0\.1:1\/search/)
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ seed: 1, failures: [{ rule: 'complete' }] })
   expect(readFileSync(`${json}.xml`, 'utf8')).toContain('<failure message="')
@@ -49,9 +49,9 @@ test('on a terminal the report has colours', async () => {
 })
 
 test.each([
-  [['--url', 'ftp://example.org'], 2, /address/],
-  [['--url', 'http://127.0.0.1:1', '--seed', 'x'], 2, /--seed: expected a whole number such as 1000, got "x"\./],
-  [['--url', 'http://127.0.0.1:1', '--without', 'nope'], 2, /There is no predicate nope\. There are complete, /],
+  [['--url', 'ftp://example.org'], 2, /URL/],
+  [['--url', 'http://127.0.0.1:1', '--seed', 'x'], 2, /--seed: expected an integer such as 1000, got "x"\./],
+  [['--url', 'http://127.0.0.1:1', '--without', 'nope'], 2, /There is no rule "nope"\. The rules: complete, /],
   [[], 2, /Required option '--url <url>' not specified\./],
 ])('what is wrong with %j is said', async (words, code, said) => {
   const ended = await lapidary(['check', module, ...words])
@@ -67,7 +67,7 @@ test('a token is for schemes that take one; it is never shown', async () => {
   ]) {
     const { code, output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', 'http://127.0.0.1:1', ...words])
     expect(code).toBe(2)
-    expect(errors).toMatch(/^No auth scheme of this API takes what --(token|user) gives \(it has session\)\. /)
+    expect(errors).toMatch(/^No auth scheme of this API takes the credentials of --(token|user) \(its schemes: session\)\. /)
     expect(output + errors).not.toContain(token)
   }
   const { output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', await served(), '-H', `X-Session: 1:${token}`])
@@ -82,5 +82,5 @@ test('endpoints are left out, and a server that is gone is told once', async () 
   const gone = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', ...briefly])
   expect(gone.output.match(/ECONNREFUSED/g)?.length).toBeLessThanOrEqual(2)
   const wrong = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', '--except', 'nope'])
-  expect(wrong).toMatchObject({ code: 2, errors: expect.stringMatching(/^There is no endpoint "nope" to check/) })
+  expect(wrong).toMatchObject({ code: 2, errors: expect.stringMatching(/^The API has no endpoint and no group named "nope"/) })
 })

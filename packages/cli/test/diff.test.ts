@@ -62,7 +62,7 @@ test('diff tells each change, and fails where clients break', async () => {
   expect(await lapidary(['diff', ...files])).toEqual({
     code: 1,
     output: told,
-    errors: 'One change breaks clients. Where it is meant, say so: --allow.\n',
+    errors: 'One change breaks clients. If it is intended, use --allow.\n',
   })
 })
 
@@ -91,7 +91,7 @@ test.each(['words', 'words.search', 'words.search query', 'words.search query so
 test('what is allowed and does not happen is told', async () => {
   const { files } = kept()
   const { code, errors } = await lapidary(['diff', ...files, '--allow', 'words', '--allow', 'word'])
-  expect({ code, errors }).toEqual({ code: 0, errors: '--allow "word" means no change: leave it out.\n' })
+  expect({ code, errors }).toEqual({ code: 0, errors: '--allow "word" matches no change. Remove it.\n' })
 })
 
 test('with --strict, what may break counts as well', async () => {
@@ -99,7 +99,7 @@ test('with --strict, what may break counts as well', async () => {
   const { code, errors } = await lapidary(['diff', ...files, '--allow', 'words', '--strict'])
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: 'One change breaks clients or may do so. Where it is meant, say so: --allow.\n',
+    errors: 'One change breaks clients, or may do so. If it is intended, use --allow.\n',
   })
 })
 
@@ -111,7 +111,7 @@ test('a file that is no manifest is refused in a sentence', async () => {
     expect(await lapidary(['diff', files[0], file])).toEqual({
       code: 2,
       output: '',
-      errors: `${file} is no manifest of the version 1. Make one: lapidary manifest ./src/api.ts --out ${file}.\n`,
+      errors: `${file} is not a manifest of version 1. Create one: lapidary manifest ./src/api.ts --out ${file}.\n`,
     })
   }
   expect((await lapidary(['diff', join(own, 'none.json'), file])).errors).toMatch(

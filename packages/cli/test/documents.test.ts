@@ -47,7 +47,7 @@ test('as JSON, routes say the same to programs', async () => {
     query: [],
     headers: [],
     body: ['JSON', 'form'],
-    answers: [
+    responses: [
       { status: 201, body: ['JSON'], headers: [{ name: 'Location', type: 'text', required: true }] },
       { status: 409, body: ['JSON'], headers: [] },
     ],
@@ -57,7 +57,7 @@ test('as JSON, routes say the same to programs', async () => {
     method: null,
     path: '/raw/node',
     summary: 'Another server’s pages.',
-    answers: [],
+    responses: [],
   })
 })
 

@@ -2,9 +2,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Option } from 'commander'
 import { array, codec, endpoint, flag, int, noContent, optional, text } from 'lapidary'
 import { expect, onTestFinished, test } from 'vitest'
-import { listFlags } from '../src/call/flags.ts'
+import { isSwitch, listFlags } from '../src/call/flags.ts'
 import { lapidary } from './runCli.ts'
 
 test.each([
@@ -22,7 +23,7 @@ test.each([
   ['id', 'query-id'],
 ])('the query parameter %s is the flag --%s', (name, expected) => {
   const one = endpoint('GET /:id', { query: { [name]: text }, response: noContent })
-  const flags = listFlags(one, ['body'])
+  const flags = listFlags(one, [new Option('--body <text>')])
   expect(flags.find(({ part }) => part === 'query')?.flag).toBe(expected)
 })
 
@@ -30,7 +31,7 @@ test('a flag takes no value where its name says it all', () => {
   const word = codec({ name: 'word', parse: (given) => given, print: (given) => given, schema: {}, example: '' })
   const query = { flag, text, int, word, optional: optional(text), many: array(text), loud: optional(flag) }
   const flags = listFlags(endpoint('GET /a', { query, response: noContent }), [])
-  expect(flags.filter(({ isSwitch }) => isSwitch).map(({ name }) => name)).toEqual(['flag'])
+  expect(flags.filter(({ parameter }) => isSwitch(parameter)).map(({ name }) => name)).toEqual(['flag'])
 })
 
 test('names that are no flags, or stand for two things, have flags all the same', async () => {

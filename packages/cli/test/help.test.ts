@@ -17,7 +17,6 @@ test.each([
   ['diff', ['diff', '--help']],
   ['call-search', ['call', module, 'search', '--help']],
   ['call-order', ['call', module, 'order', '-h']],
-  ['call-mount', ['call', module, 'PUT', '/files/x', '--help']],
 ])('%s --help', async (name, words) => {
   const { code, output, errors } = await lapidary(words)
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
@@ -46,9 +45,9 @@ test.each([
   [['routes', module, 'more'], "Too many arguments for 'routes'. Expected 1 argument but got 2."],
   [['routes', module, '--jsn'], "Unknown option '--jsn'. (Did you mean --json?)"],
   [['routes', module, '--export'], "Option '--export <name>' argument missing."],
-  [['routes', module, '--export', 'nope'], 'smallApi.ts exports no API under the name "nope". Those that it exports: api.'],
-  [['routes', 'nothing.ts'], 'There is no module at nothing.ts. Name the file that exports the api, such as ./src/api.ts.'],
-  [['routes', '.'], 'There is no module at .. Name the file that exports the api, such as ./src/api.ts.'],
+  [['routes', module, '--export', 'nope'], 'smallApi.ts exports no API named "nope". Its APIs: api.'],
+  [['routes', 'nothing.ts'], 'There is no module at nothing.ts. Name the file that exports the API, such as ./src/api.ts.'],
+  [['routes', '.'], 'There is no module at .. Name the file that exports the API, such as ./src/api.ts.'],
   [
     ['markdown', module, '--request-examples', 'some'],
     "Option '--request-examples <which>' argument 'some' is invalid. Allowed choices are all, first.",

@@ -62,19 +62,19 @@ test('a port that is taken is one sentence', async () => {
   expect(await lapidary(['mock', module, '--port', `${port}`])).toEqual({
     code: 1,
     output: '',
-    errors: `Another program listens at 127.0.0.1:${port}. End it, or choose another port: --port 8082, or --port 0 for any free one.\n`,
+    errors: `Another program listens on 127.0.0.1:${port}. Stop it, or choose another port: --port 8082, or --port 0 for any free port.\n`,
   })
 })
 
 describe('what cannot be meant is one sentence:', () => {
   test.each([
-    [['--port', 'x'], '--port: expected a whole number such as 1000, got "x".'],
-    [['--port', '70000'], '--port: expected a whole number such as 1000, got "70000".'],
-    [['--seed', '1.5'], '--seed: expected a whole number such as 1000, got "1.5".'],
-    [['--delay', '300-50'], '--delay: expected milliseconds, at least and at most, such as 50-300, got "300-50".'],
-    [['--unavailable', '2'], '--unavailable: expected a part of all requests from 0 to 1 such as 0.05, got "2".'],
-    [['--cut', ''], '--cut: expected a part of all requests from 0 to 1 such as 0.05, got "".'],
-    [['--export', 'nope'], 'smallApi.ts exports no API under the name "nope". Those that it exports: api.'],
+    [['--port', 'x'], '--port: expected an integer such as 1000, got "x".'],
+    [['--port', '70000'], '--port: expected an integer such as 1000, got "70000".'],
+    [['--seed', '1.5'], '--seed: expected an integer such as 1000, got "1.5".'],
+    [['--delay', '300-50'], '--delay: expected the minimum and the maximum in milliseconds, such as 50-300, got "300-50".'],
+    [['--unavailable', '2'], '--unavailable: expected a share of the requests from 0 to 1, such as 0.05, got "2".'],
+    [['--cut', ''], '--cut: expected a share of the requests from 0 to 1, such as 0.05, got "".'],
+    [['--export', 'nope'], 'smallApi.ts exports no API named "nope". Its APIs: api.'],
   ])('%j', async (words, sentence) => {
     expect(await lapidary(['mock', module, ...words])).toEqual({ code: 2, output: '', errors: `${sentence}\n` })
   })

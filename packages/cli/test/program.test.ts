@@ -104,7 +104,7 @@ describe('a module that cannot be loaded is one sentence, without a stack:', () 
       code: 1,
       output: '',
       errors:
-        'wrong.ts needs more TypeScript than this Node runs by itself. Install tsx in the project (npm install --save-dev tsx), or name the compiled JavaScript.\n',
+        'wrong.ts uses TypeScript syntax that this version of Node cannot run. Install tsx in the project (npm install --save-dev tsx), or name the compiled JavaScript.\n',
     })
   })
 })

@@ -307,7 +307,7 @@ test('two that do not are told apart, whatever each of them says', async () => {
   const other = served({ hardest: ({ query }) => ({ ...agate, hardness: (query.least ?? 0) > 100 ? 9 : 7 }) })
   const { failures } = await compareServers(api, await at(served()), await at(other), few)
   expect(failures.map(({ endpoint: name, rule, violation }) => [name, rule, violation])).toEqual([
-    ['hardest', 'agreement', 'one sends {"name":"Agate","hardness":7}, the other sends {"name":"Agate","hardness":9}'],
+    ['hardest', 'agreement', 'the first server sends the body {"name":"Agate","hardness":7}, the second {"name":"Agate","hardness":9}'],
   ])
   expect(failures[0]?.curl).toContain('/hardest?least=101')
 })

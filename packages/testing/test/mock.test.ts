@@ -224,7 +224,7 @@ test('where nothing can be made up, the answer says what to do', async () => {
   const response = await fetch(new Request(`${base}/never`))
   expect([response.status, await response.json()]).toMatchObject([
     501,
-    { detail: 'No value was found that GET /never may answer. Give the endpoint an example, or the mock an answer of its own.' },
+    { detail: 'The mock found no value for a response of GET /never. Give the endpoint an example, or pass the mock a handler for it.' },
   ])
 })
 
@@ -234,24 +234,24 @@ describe('what cannot be meant is refused at once', () => {
     raw: mount('/raw'),
   }
   test.each<[what: string, options: object, sentence: string]>([
-    ['a seed', { seed: 0.5 }, 'The seed is 0.5, expected a whole number.'],
+    ['a seed', { seed: 0.5 }, 'The seed is 0.5. Pass an integer.'],
     [
       'an answer',
-      { answers: { two: () => '' } },
-      'The mock was told of "two", but there is no such endpoint. Give it a name that walk(api) tells, or leave it out.',
+      { handlers: { two: () => '' } },
+      'The options of the mock name the endpoint "two", which the API does not have. Use a name that operations(api) lists.',
     ],
     [
       'a fault',
       { faults: { at: { raw: { cut: 1 } } } },
-      'The mock was told of "raw", but there is no such endpoint. Give it a name that walk(api) tells, or leave it out.',
+      'The options of the mock name the endpoint "raw", which the API does not have. Use a name that operations(api) lists.',
     ],
     [
       'a mount',
       { mounts: { one: () => ({ status: 200, headers: [], body: null }) } },
-      'The mock was given a kernel for "one", but there is no such mount. Give it a name that walk(api) tells, or leave it out.',
+      'The options of the mock name the mount "one", which the API does not have. Use a name that operations(api) lists.',
     ],
-    ['a part', { faults: { cut: 2 } }, 'cut is 2, expected a part of all requests: a number from 0 to 1.'],
-    ['a delay', { delay: { least: 5, most: 1 } }, 'The delay is from 5 to 1, expected milliseconds from 0, the larger number behind.'],
+    ['a part', { faults: { cut: 2 } }, 'The fault rate "cut" is 2. Pass a share of the requests, from 0 to 1.'],
+    ['a delay', { delay: { min: 5, max: 1 } }, 'The delay has min 5 and max 1. Pass milliseconds: min at least 0, max at least min.'],
   ])('%s', (_what, options, sentence) => {
     expect(() => mock(small, options)).toThrow(new TypeError(sentence))
   })

@@ -1,57 +1,98 @@
-/** `lapidary call ./src/api.ts users.list --sortby age`: calls an endpoint, and shows the answer. */
+/** `lapidary call ./src/api.ts users.list --sortby age`: calls an endpoint, and shows the response. */
+import { readFile } from 'node:fs/promises'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { escapeControls } from '@lapidary/testing/internal'
-import type { Command } from 'commander'
-import { documentSecurity } from 'lapidary/internal'
-import { sendRequest } from '../call/exchange.ts'
-import { createBodyOptions, createCallOptions, parseFlags } from '../call/flags.ts'
-import { buildRequest } from '../call/request.ts'
-import { formatRequestHead, formatResponseHead, writeResponse } from '../call/response.ts'
-import { findTarget, type Target } from '../call/target.ts'
-import * as usage from '../cliMessages.ts'
-import type { CliContext } from '../context.ts'
-import { CliError } from '../context.ts'
-import { findApi } from '../findExports.ts'
-import { loadModule } from '../loadModule.ts'
+import { escapeControls, listAuthHeaderNames } from '@lapidary/testing/internal'
+import { Command } from 'commander'
+import { type AnyEndpoint, noContent } from 'lapidary'
+import { collectBytes, createCallRequest, encodeUtf8, getCauseMessage, parseBaseUrl } from 'lapidary/internal'
+import { addFlags, type CallInput, type CallOptions, createCallOptions, defaultBase, listFlags } from '../call/flags.ts'
+import { formatHead, writeResponse } from '../call/response.ts'
+import { type CallTarget, findTarget } from '../call/target.ts'
+import * as messages from '../cliMessages.ts'
+import { type CliContext, CliError, convertTypeErrors, getErrorReason, isPipeClosed } from '../context.ts'
+import { readHeaderFlags } from '../credentials.ts'
+import { loadApi } from '../findExports.ts'
 
-/** The headers by which the endpoint is shown credentials, in lower case. */
-function listSecretHeaders({ target }: Target): ReadonlySet<string> {
-  const auth = 'endpoint' in target ? target.endpoint.auth : undefined
-  return new Set(auth === undefined ? [] : Object.keys(documentSecurity(auth).headers).map((name) => name.toLowerCase()))
-}
-
-const isHelpFlag = (word: string): boolean => word === '--help' || word === '-h'
-
-async function runCall(command: Command, words: readonly string[], found: CliContext): Promise<void> {
-  const [module = '', endpoint = ''] = words
-  if (isHelpFlag(endpoint)) command.help()
-  if (endpoint.startsWith('-') || Object.keys(command.opts()).length > 0) throw new CliError(2, usage.invalidCallOrder())
-  // Which flags there are depends on the endpoint, and that on the export: this flag is looked for before the others can be told apart.
-  const { values } = parseArgs({ args: [...words], options: { export: { type: 'string' } }, strict: false })
-  const wanted = typeof values.export === 'string' ? values.export : undefined
-  const target = findTarget(findApi(await loadModule(module, found.cwd), wanted), words.slice(1))
-  const flags = parseFlags(command, module, target)
-  const hidden = listSecretHeaders(target)
-  const overhear = (head: string): void => void (flags.options.verbose && found.errors.write(escapeControls(head)))
-  await sendRequest(await buildRequest(target.target, flags, found), {
-    onRequest: (request) => overhear(formatRequestHead(request, hidden)),
-    onResponse: (response) => {
-      overhear(formatResponseHead(response, hidden))
-      return writeResponse(response, found)
-    },
+/** Reads the body that `--body` names. It is sent as it is: the server validates it. */
+async function readBody({ route, body }: AnyEndpoint, text: string | undefined, context: CliContext): Promise<Uint8Array | undefined> {
+  if (body === undefined && text !== undefined) throw new CliError(2, messages.unexpectedBody(route))
+  if (body !== undefined && text === undefined) throw new CliError(2, messages.missingBody(route))
+  if (text === '-') return collectBytes(context.input)
+  if (!text?.startsWith('@')) return text === undefined ? undefined : encodeUtf8(text)
+  return readFile(resolve(context.cwd, text.slice(1))).catch((error: unknown) => {
+    throw new CliError(2, messages.fileNotRead(text.slice(1), getErrorReason(error)), { cause: error })
   })
 }
 
-/** Adds the command. Its flags stand here for the help alone: whatever is behind the module is left to the endpoint that is named there. */
-export function addCallCommand(program: Command, surroundings: CliContext): void {
+/** Sends the request of a call, and shows its response. @throws CliError if there is none, or not all of it */
+async function sendCall(target: CallTarget, input: CallInput, options: CallOptions, context: CliContext): Promise<void> {
+  const { endpoint, method } = target
+  const base = new URL(await convertTypeErrors(2, () => parseBaseUrl(options.base ?? (context.env['LAPIDARY_BASE'] || defaultBase))))
+  // The body is sent as it was given and the response is shown as it came: no media type encodes or decodes them.
+  const request = await convertTypeErrors(2, () => createCallRequest({ ...endpoint, body: undefined, response: noContent }, input))
+  const body = await readBody(endpoint, options.body, context)
+  const content = body && { 'Content-Type': endpoint.body?.media[0]?.types[0], 'Content-Length': String(body.length) }
+  const all = [request.headers, content ?? {}, await readHeaderFlags(options, context), { Connection: 'close' }].flatMap(Object.entries)
+  // Of two headers with the same name in any case, the later wins.
+  const headers = Object.fromEntries(new Map(all.map((pair) => [pair[0].toLowerCase(), pair])).values())
+  const path = base.pathname.replace(/\/+$/, '') + request.target
+  const call = `${method} ${base.origin}${path.replace(/\?.*$/s, '')}`
+  const secretHeaders = endpoint.auth === undefined ? [] : listAuthHeaderNames(endpoint.auth)
+  const logHead = (sign: string, line: string, rawHeaders: readonly string[]): void =>
+    void (options.verbose && context.errors.write(escapeControls(formatHead(sign, line, rawHeaders, secretHeaders))))
+  let hasResponse = false
+  try {
+    const response = await new Promise<IncomingMessage>((onResponse, onError) => {
+      const start = base.protocol === 'https:' ? requestHttps : requestHttp
+      const message = start(base, { method, path, headers, agent: false }, onResponse).on('error', onError)
+      const rawHeaders = message.getRawHeaderNames().flatMap((name) => [name, String(message.getHeader(name))])
+      logHead('>', `${method} ${path} HTTP/1.1`, rawHeaders)
+      message.end(body)
+    })
+    hasResponse = true
+    logHead('<', `HTTP/${response.httpVersion} ${response.statusCode} ${response.statusMessage}`, response.rawHeaders)
+    await writeResponse(response, context)
+  } catch (error) {
+    if (isPipeClosed(error) || error instanceof CliError) throw error
+    const reason = getCauseMessage(error)
+    throw new CliError(1, hasResponse ? messages.responseCutOff(call, reason) : messages.noResponse(call, reason), { cause: error })
+  }
+}
+
+async function runCall(parent: Command, words: readonly string[], context: CliContext): Promise<void> {
+  const [module = '', first = '', second = ''] = words
+  if (first === '--help' || first === '-h') parent.help()
+  if (first.startsWith('-') || Object.keys(parent.opts()).length > 0) throw new CliError(2, messages.invalidCallOrder())
+  // The flags depend on the endpoint, and the endpoint on --export.
+  const { values } = parseArgs({ args: [...words], options: { export: { type: 'string' } }, strict: false })
+  const api = await loadApi(module, typeof values.export === 'string' ? values.export : undefined, context)
+  const targetWords = second.startsWith('/') ? [first, second] : [first]
+  const target = findTarget(api, targetWords)
+  const { endpoint, values: given } = target
+  const command = new Command(`lapidary call ${module} ${targetWords.join(' ')}`)
+    .copyInheritedSettings(parent)
+    .description([endpoint.route, endpoint.summary, endpoint.description].filter(Boolean).join('\n\n'))
+  // A value in the path has no flag.
+  const flags = listFlags(endpoint, createCallOptions()).filter(({ part }) => !Object.hasOwn(given, part))
+  const readFlags = addFlags(command, flags)
+  for (const option of createCallOptions()) command.addOption(option)
+  command.parse(words.slice(1 + targetWords.length), { from: 'user' })
+  await sendCall(target, { ...readFlags(), ...given }, command.opts<CallOptions>(), context)
+}
+
+/** Adds the command. The flags of an endpoint are parsed later, because they depend on the module. */
+export function addCallCommand(program: Command, context: CliContext): void {
   const command = program
     .command('call')
-    .description('Calls an endpoint, by its name or by method and path, and shows the answer.')
+    .description('Calls an endpoint, by its name or by method and path, and shows the response.')
     .usage('<module> <endpoint> [flags]')
-    .argument('<module>', 'the file that exports the api, such as ./src/api.ts')
-    .argument('<endpoint...>', 'its name, or a method and a path; --help behind it lists the flags that it has')
-    .addHelpText('after', `\nExamples:\n${usage.callExamples()}`)
+    .argument('<module>', 'the file that exports the API, such as ./src/api.ts')
+    .argument('<endpoint...>', 'its name, or a method and a path; add --help for its flags')
+    .addHelpText('after', `\nExamples:\n${messages.callExamples()}`)
     .passThroughOptions()
-  for (const option of [...createBodyOptions(), ...createCallOptions()]) command.addOption(option)
-  command.action(() => runCall(command, command.args, surroundings))
+  for (const option of createCallOptions()) command.addOption(option)
+  command.action(() => runCall(command, command.args, context))
 }
