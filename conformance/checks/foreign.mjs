@@ -1,4 +1,4 @@
-/** A server of another framework is asked for what its description promises: the check finds what the framework does otherwise, and nothing else. */
+/** Checks a server of another framework against its description: the check finds what the framework does differently, and nothing else. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,10 +27,10 @@ export async function check({ place }) {
     const [url] = await once(createInterface({ input: child.stdout }), 'line')
     const json = join(place('foreign'), 'report.json')
     const words = ['check', join(folder, 'api.ts'), '--url', url, '--write', '--seed', '1', '--requests', '3000', '--json', json]
-    // It ends with 1, since there is something to be found.
+    // The exit code is 1, because some rules fail.
     await once(spawn(process.execPath, [join(root, 'packages/cli/bin/lapidary.js'), ...words], { stdio: 'ignore' }), 'close')
     const { endpoints, requests } = JSON.parse(readFileSync(json, 'utf8'))
-    const broken = Object.fromEntries(endpoints.map((one) => [one.endpoint, one.failures.map(({ rule }) => rule).sort()]))
+    const broken = Object.fromEntries(endpoints.map(({ endpoint, failures }) => [endpoint, failures.map(({ rule }) => rule).sort()]))
     assert.deepEqual(broken, found)
     return `${Object.values(found).flat().length} rules that Fastify does not keep, in ${requests} requests`
   } finally {

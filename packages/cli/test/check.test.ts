@@ -70,7 +70,7 @@ test('a token is for schemes that take one; it is never shown', async () => {
     expect(errors).toMatch(/^No auth scheme of this API takes the credentials of --(token|user) \(its schemes: session\)\. /)
     expect(output + errors).not.toContain(token)
   }
-  const { output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', await served(), '-H', `X-Session: 1:${token}`])
+  const { output, errors } = await lapidary(['check', 'guardedApi.ts', '--url', await served(), '-H', `X-Session: 1:${token}`, ...briefly])
   expect(output).toContain("-H 'X-Session: ***'")
   expect(output + errors).not.toContain(token)
 })

@@ -5,8 +5,8 @@ import { operations } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
 import { expect, test } from 'vitest'
-import manifest from '../../lapidary/package.json' with { type: 'json' }
 import * as everything from '../../lapidary/test/everything.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { folder, lapidary } from './runCli.ts'
 
 const { api, Colour, Job, Order, Person, Point, Receipt } = everything

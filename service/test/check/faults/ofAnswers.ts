@@ -1,8 +1,8 @@
-/** Faults in what goes out, refusals included. */
+/** Faults in responses, errors included. */
 import { asked, both, type Faults, having, json, lies, on, oneUser, plain, saying, status, textOf, without } from './change.ts'
 
 export const ofAnswers: Faults = {
-  'what goes out': [
+  responses: [
     { sentence: 'Vary is missing', only: ['persons'], change: (answer) => without('Vary', answer) },
     {
       sentence: 'a request for HTML gets JSON',
@@ -34,7 +34,7 @@ export const ofAnswers: Faults = {
       change: on(status(200), (answer) => json(answer, (items) => items.map((item: object) => ({ ...item, price: 1 })))),
     },
     {
-      sentence: 'a date is none',
+      sentence: 'a date is not valid',
       only: ['users.item'],
       change: on(both(status(200), asked('GET', oneUser)), (answer) =>
         json(answer, (user) => ({ ...user, registration_date: '2023-02-30' })),
@@ -85,7 +85,7 @@ export const ofAnswers: Faults = {
       change: on(status(200), (answer) => ({ ...answer, body: `${textOf(answer)}${' '.repeat(200_000)}` })),
     },
   ],
-  refusals: [
+  errors: [
     { sentence: 'problem details are called JSON', only: ['position'], change: on(status(400), lies('application/json')) },
     {
       sentence: 'problem details say another status',
@@ -110,7 +110,7 @@ export const ofAnswers: Faults = {
       change: on(status(503), (answer) => having('Retry-After', 'soon', answer)),
     },
     {
-      sentence: 'what is not there is null',
+      sentence: 'a missing resource is null',
       only: ['users.item'],
       change: on(both(status(404), asked('GET', oneUser)), () => plain(200, 'null')),
     },

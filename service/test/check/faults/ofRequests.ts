@@ -1,4 +1,4 @@
-/** Faults in what a server makes of requests: methods, what comes in, who one is. */
+/** Faults in how a server reads requests: methods, parameters and bodies, credentials. */
 import { asked, both, type Faults, having, on, plain, saying, status, valueIn, without } from './change.ts'
 
 export const ofRequests: Faults = {
@@ -24,10 +24,10 @@ export const ofRequests: Faults = {
     { sentence: 'OPTIONS without Allow', only: ['hello'], change: on(asked('OPTIONS', /./), (answer) => without('Allow', answer)) },
     { sentence: 'HEAD is refused', only: ['hello'], change: on(asked('HEAD', /./), (answer) => saying(405, answer)) },
     { sentence: 'HEAD forgets a header', only: ['users.item'], change: on(asked('HEAD', /./), (answer) => without('ETag', answer)) },
-    { sentence: 'what is not there is an empty 200', only: ['hello'], change: on(status(404), () => plain(200, '{}')) },
-    { sentence: 'what is not there is a 500', only: ['hello'], change: on(status(404), (answer) => saying(500, answer)) },
+    { sentence: 'an unknown path is an empty 200', only: ['hello'], change: on(status(404), () => plain(200, '{}')) },
+    { sentence: 'an unknown path is a 500', only: ['hello'], change: on(status(404), (answer) => saying(500, answer)) },
   ],
-  'what comes in': [
+  requests: [
     {
       sentence: 'a bad body is a 500',
       only: ['marketing'],
@@ -39,12 +39,12 @@ export const ofRequests: Faults = {
       change: on(both(status(400), asked('POST', /./)), (answer) => saying(422, answer)),
     },
     {
-      sentence: 'a bad body is taken',
+      sentence: 'a bad body is accepted',
       only: ['products.create'],
       change: on(both(status(400), asked('POST', /./)), () => ({ status: 201, headers: [['Location', '/products/1']], body: null })),
     },
     {
-      sentence: 'a bad query is taken',
+      sentence: 'a bad query is accepted',
       only: ['users.list'],
       change: on(both(status(400), asked('GET', /sortby/)), (_, __, again) => again({ target: '/users' })),
     },
@@ -55,23 +55,23 @@ export const ofRequests: Faults = {
     },
     { sentence: 'a bad capture is a 500', only: ['position'], change: on(status(400), (answer) => saying(500, answer)) },
     {
-      sentence: 'a bad capture is taken for 0',
+      sentence: 'a bad capture is read as 0',
       only: ['position'],
       change: on(both(status(400), asked('GET', /^\/position/)), () => plain(200, '{"xCoord":0,"yCoord":0}')),
     },
     {
-      sentence: 'a query that cannot be decoded is taken',
+      sentence: 'a query that cannot be decoded is accepted',
       only: ['hello'],
       change: on(both(status(400), asked('GET', /%/)), (_, __, again) => again({ target: '/hello' })),
     },
     {
-      sentence: 'Content-Type is not looked at',
+      sentence: 'Content-Type is ignored',
       only: ['marketing'],
       change: on(status(415), (_, __, again) => again({ headers: { 'content-type': 'application/json', 'content-encoding': undefined } })),
     },
     { sentence: 'a body of another type is a 400', only: ['marketing'], change: on(status(415), (answer) => saying(400, answer)) },
     {
-      sentence: 'Accept is not looked at',
+      sentence: 'Accept is ignored',
       only: ['hello'],
       change: on(status(406), (_, __, again) => again({ headers: { accept: undefined } })),
     },
@@ -81,7 +81,7 @@ export const ofRequests: Faults = {
       change: on(both(status(400), asked('GET', /^\/headers/)), (answer) => saying(200, answer)),
     },
   ],
-  'who one is': [
+  credentials: [
     {
       sentence: '401 without WWW-Authenticate',
       only: ['listAll'],
@@ -93,14 +93,14 @@ export const ofRequests: Faults = {
       change: on(status(401), (answer) => having('WWW-Authenticate', 'Bearer', answer)),
     },
     { sentence: 'no credentials is a 403', only: ['listAll'], change: on(status(401), (answer) => saying(403, answer)) },
-    { sentence: 'the door is open', only: ['listAll'], change: on(status(401), () => plain(200, '[]')) },
+    { sentence: 'credentials are not required', only: ['listAll'], change: on(status(401), () => plain(200, '[]')) },
     {
-      sentence: 'the query is looked at before the credentials',
+      sentence: 'the query is read before the credentials',
       only: ['listAll'],
       change: on(both(status(401), asked('GET', /%/)), (answer) => saying(400, answer)),
     },
     {
-      sentence: 'Accept is looked at before the credentials',
+      sentence: 'Accept is read before the credentials',
       only: ['listAll'],
       change: on(
         (answer, seen) => answer.status === 401 && seen.header('accept') !== undefined,

@@ -58,13 +58,13 @@ export const ofState: Faults = {
       change: on(status(201), (answer) => having('Location', '/userz/1', answer)),
     },
     {
-      sentence: 'Location leads to what is not there',
+      sentence: 'Location leads to a missing resource',
       only: ['users.create'],
       change: on(status(201), (answer) => having('Location', '/users/99999', answer)),
     },
-    { sentence: 'what is created is a 200', only: ['users.create'], change: on(status(201), (answer) => saying(200, answer)) },
+    { sentence: 'a new resource gets 200', only: ['users.create'], change: on(status(201), (answer) => saying(200, answer)) },
     {
-      sentence: 'what is created is not what was sent',
+      sentence: 'a new resource is not what was sent',
       only: ['users.create'],
       change: on(both(status(200), asked('GET', oneUser)), (answer) => json(answer, (user) => ({ ...user, name: user.name.slice(0, 3) }))),
     },
@@ -89,13 +89,13 @@ export const ofState: Faults = {
       change: (answer) => (valueIn(answer, 'ETag') === undefined ? answer : having('ETag', `W/${valueIn(answer, 'ETag')}`, answer)),
     },
     {
-      sentence: 'If-None-Match is not looked at',
+      sentence: 'If-None-Match is ignored',
       only: ['users.item'],
       change: on(status(304), (_, __, again) => again({ headers: { 'if-none-match': undefined } })),
     },
     { sentence: '304 without ETag', only: ['users.item'], change: on(status(304), (answer) => without('ETag', answer)) },
     {
-      sentence: 'If-Match is not looked at',
+      sentence: 'If-Match is ignored',
       only: ['users.item'],
       change: on(both(status(412), asked('GET', /./)), (_, __, again) => again({ headers: { 'if-match': undefined } })),
     },
@@ -120,7 +120,7 @@ export const ofState: Faults = {
     { sentence: 'Total-Count is wrong', only: ['colors'], change: on(status(206), (answer) => having('Total-Count', '7', answer)) },
     { sentence: 'Next-Range without Link', only: ['colors'], change: on(status(206), (answer) => without('Link', answer)) },
     {
-      sentence: 'Link cannot be read',
+      sentence: 'Link is not valid',
       only: ['colors'],
       change: on(status(206), (answer) => (valueIn(answer, 'Link') === undefined ? answer : having('Link', 'next: /colors', answer))),
     },
