@@ -1,6 +1,6 @@
 /** Summaries of endpoints and mounts, as plain data. */
 import type { AnyEndpoint, AnyReply, Content, NamedOperation } from 'lapidary'
-import { type AnyParameter, documentSecurity, getEssence } from 'lapidary/internal'
+import { type AnyParameter, getEssence } from 'lapidary/internal'
 
 /** A parameter in a summary. */
 export interface ParameterSummary {
@@ -71,8 +71,8 @@ const summarizeReply = ({ status, content, headers }: AnyReply): ReplySummary =>
 
 function summarizeAuth({ auth }: AnyEndpoint): RouteSummary['auth'] {
   if (auth === undefined) return null
-  const { name, scheme } = documentSecurity(auth)
-  return { name, scheme }
+  const [scheme = ''] = auth.challenge.split(' ', 1)
+  return { name: auth.name, scheme }
 }
 
 /** Summarizes an endpoint or a mount. */

@@ -1,23 +1,21 @@
-/** Text from elsewhere, so that it cannot move the cursor of a terminal, hide what stands there, or turn its direction around. */
+/** Text for a terminal: control characters are escaped, and parts of it have colours. */
 
-/** Control characters but for tabs and ends of lines, marks that turn the direction of text (UAX #9), and signs that are not seen. */
+/** Control characters except tabs and line feeds, direction marks (UAX #9) and invisible characters: they could move the cursor or hide text. */
 const unprintableCharacters =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\p{Surrogate}]/gu
 
-/** A character as JSON spells it. */
-const escapeCharacter = (sign: string): string =>
-  Array.from({ length: sign.length }, (_, index) => `\\u${sign.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')
+/** Escapes a character as JSON does. */
+const escapeCharacter = (character: string): string =>
+  Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')
 
-/** The text with each of them spelled out, as in `\u001b[2J`. In a JSON text it stays the same value. */
+/** Escapes control characters: `\u001b[2J`. JSON keeps its value. */
 export const escapeControls = (text: string): string => text.replace(unprintableCharacters, escapeCharacter)
 
-/** The same of what stands in a line. */
+/** Escapes control characters, tabs and line feeds. */
 export const escapeControlsInLine = (text: string): string => escapeControls(text).replace(/[\t\n]/g, escapeCharacter)
 
-// Texts that stand out on a terminal.
-
-/** Gives a text its colour. */
+/** Adds a colour to a text. */
 export type TerminalColor = (text: string) => string
 
 const createTerminalColor =
@@ -25,7 +23,7 @@ const createTerminalColor =
   (text) =>
     `\u001b[${code}m${text}\u001b[${end}m`
 
-/** The colours that reports have, as the codes that a terminal takes for them (ECMA-48 §8.3.117). */
+/** The colours of reports, as escape codes (ECMA-48 §8.3.117). */
 export const terminalColors: Readonly<Record<'red' | 'green' | 'yellow' | 'faint' | 'bold', TerminalColor>> = Object.freeze({
   red: createTerminalColor(31, 39),
   green: createTerminalColor(32, 39),
@@ -34,5 +32,5 @@ export const terminalColors: Readonly<Record<'red' | 'green' | 'yellow' | 'faint
   bold: createTerminalColor(1, 22),
 })
 
-/** Where there are no colours: the text as it is. */
+/** Returns a text without colours. */
 export const noTerminalColor: TerminalColor = (text) => text

@@ -1,8 +1,9 @@
 /** Shows the response of a call: the body on standard output, or the error in lines for people. */
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { escapeControls, isSecretName } from '@lapidary/testing/internal'
 import { isParseError } from 'lapidary'
-import { collectBytes, decodeUtf8, getReasonPhrase, parseJsonText, parseMediaType } from 'lapidary/internal'
+import { decodeUtf8, parseJsonText, parseMediaType } from 'lapidary/internal'
 import { type CliContext, CliError, writeChunk } from '../context.ts'
 
 /** Formats the head of a message as curl does, without credentials. `rawHeaders` are names and values in turn. */
@@ -23,11 +24,11 @@ const formatJson = (text: string, value: unknown = parseJsonText(text)): string 
   isParseError(value) ? text : JSON.stringify(value, null, 2)
 
 const formatStatusLine = ({ statusCode = 0, statusMessage, headers: { location } }: IncomingMessage): string =>
-  `${statusCode} ${statusMessage || getReasonPhrase(statusCode)}${location === undefined ? '' : `, Location: ${location}`}`
+  `${statusCode} ${statusMessage || STATUS_CODES[statusCode]}${location === undefined ? '' : `, Location: ${location}`}`
 
 async function formatError(response: IncomingMessage): Promise<string> {
   const [essence, statusLine] = [getEssenceOf(response), formatStatusLine(response)]
-  const bytes = await collectBytes(response)
+  const bytes = await buffer(response)
   const text = decodeUtf8(bytes)
   if (bytes.length === 0) return statusLine
   if (text === undefined) return `${statusLine}\n(${bytes.length} bytes of ${essence || 'an unknown type'})`
@@ -39,7 +40,7 @@ export async function writeResponse(response: IncomingMessage, { output, errors 
   if ((response.statusCode ?? 0) >= 400) throw new CliError(1, await formatError(response))
   const essence = getEssenceOf(response)
   if (output.isTTY && /[/+]json$/.test(essence)) {
-    const text = formatJson(new TextDecoder().decode(await collectBytes(response)))
+    const text = formatJson(new TextDecoder().decode(await buffer(response)))
     return writeChunk(output, escapeControls(text === '' || text.endsWith('\n') ? text : `${text}\n`))
   }
   const decoder = output.isTTY ? new TextDecoder() : undefined

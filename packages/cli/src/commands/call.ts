@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { escapeControls, listAuthHeaderNames } from '@lapidary/testing/internal'
 import { Command } from 'commander'
 import { type AnyEndpoint, noContent } from 'lapidary'
-import { collectBytes, createCallRequest, encodeUtf8, getCauseMessage, parseBaseUrl } from 'lapidary/internal'
+import { createCallRequest, getCauseMessage, parseBaseUrl } from 'lapidary/internal'
 import { addFlags, type CallInput, type CallOptions, createCallOptions, defaultBase, listFlags } from '../call/flags.ts'
 import { formatHead, writeResponse } from '../call/response.ts'
 import { type CallTarget, findTarget } from '../call/target.ts'
@@ -20,8 +21,8 @@ import { loadApi } from '../findExports.ts'
 async function readBody({ route, body }: AnyEndpoint, text: string | undefined, context: CliContext): Promise<Uint8Array | undefined> {
   if (body === undefined && text !== undefined) throw new CliError(2, messages.unexpectedBody(route))
   if (body !== undefined && text === undefined) throw new CliError(2, messages.missingBody(route))
-  if (text === '-') return collectBytes(context.input)
-  if (!text?.startsWith('@')) return text === undefined ? undefined : encodeUtf8(text)
+  if (text === '-') return buffer(context.input)
+  if (!text?.startsWith('@')) return text === undefined ? undefined : Buffer.from(text)
   return readFile(resolve(context.cwd, text.slice(1))).catch((error: unknown) => {
     throw new CliError(2, messages.fileNotRead(text.slice(1), getErrorReason(error)), { cause: error })
   })

@@ -3,7 +3,7 @@ import type { AuthScheme } from 'lapidary'
 import { isJsonObject } from 'lapidary/internal'
 import { testingErrors } from '../testingMessages.ts'
 
-/** Any auth scheme, whatever its credentials are. */
+/** An auth scheme with any credentials. */
 export type AnyAuthScheme = AuthScheme<unknown, unknown>
 type HeaderRecord = Readonly<Record<string, string>>
 

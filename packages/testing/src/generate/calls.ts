@@ -13,7 +13,7 @@ import { collectBytes, encodeUtf8, fillPath, getJsonSchema, isPromise, splitHead
 import { generateParameterTexts, type ParameterTexts } from './parameterTexts.ts'
 import { createArbitrary } from './values.ts'
 
-/** Any media type, whatever its values are. */
+/** A media type with any values. */
 export type AnyMediaType = MediaTypeDefinition<unknown>
 
 /** A body before it is encoded. */

@@ -1,7 +1,6 @@
 /** A server that needs nothing but a description. */
 import { type Api, errors, type Mount, operations } from 'lapidary'
-import { createApiHandler } from 'lapidary/internal'
-import { type ApiServer, type Authenticator, authenticate, type HttpHandler, toFetch } from 'lapidary/server'
+import { type ApiServer, type Authenticator, authenticate, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { mockDetail } from '../testingMessages.ts'
 import type { MockEndpoint } from './detectCollections.ts'
 import { createFaultInjector, withDelay } from './faults.ts'
@@ -52,7 +51,7 @@ function createMockHandler(api: Api, options: AnyMockOptions): HttpHandler {
     ...[...mounts].map(([name, mount]) => [name, mountHandlers[name] ?? rejectMount(mount)] as const),
   ])
   const auth = addAuthenticators(endpoints, serveOptions.auth ?? [])
-  const handler = cutResponses(createApiHandler(servedApi, servedHandlers as never, { ...serveOptions, auth }))
+  const handler = cutResponses(serve(servedApi, servedHandlers as never, { ...serveOptions, auth }))
   return delay === undefined ? handler : withDelay(handler, delay, seed)
 }
 

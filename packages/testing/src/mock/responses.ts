@@ -22,7 +22,7 @@ import { sample, sampleOne } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
 import { mockDetail } from '../testingMessages.ts'
 
-/** The input of a handler, whatever its endpoint is. */
+/** The input of the handler of any endpoint. */
 export interface MockInput {
   readonly params: ParameterValues
   readonly query: ParameterValues

@@ -101,7 +101,7 @@ function checkProblemDetails(response: WireResponse): Violation {
   return wrongType === undefined ? undefined : `expected "${wrongType}" of the problem details to be a string`
 }
 
-const hasNoBody = (method: string, status: number): boolean => method === 'HEAD' || isNullBodyStatus(status)
+const isBodiless = (method: string, status: number): boolean => method === 'HEAD' || isNullBodyStatus(status)
 
 /** Finds the declared replies with the status of a response. */
 const findReplies = ({ request: { method }, response: { status }, subject: { endpoint } }: ObservedExchange): readonly AnyReply[] =>
@@ -113,7 +113,7 @@ export const bodyRule: Invariant = {
   check: async (exchange) => {
     const { request, response } = exchange
     const replies = findReplies(exchange)
-    if (hasNoBody(request.method, response.status) || replies.length === 0) return undefined
+    if (isBodiless(request.method, response.status) || replies.length === 0) return undefined
     // An error without a declared body has problem details, and so may every error that is sent before the handler runs.
     if (response.status >= 400 && (isProblemResponse(response) || replies.every(({ content }) => content === undefined))) return undefined
     const violations = await Promise.all(replies.map((reply) => checkResponseBody(reply, response)))
@@ -126,7 +126,7 @@ export const problemRule: Invariant = {
   description: 'An error without a declared body has valid problem details (RFC 9457) with the status of the response.',
   check: (exchange) => {
     const { request, response } = exchange
-    if (response.status < 400 || request.method === 'OPTIONS' || hasNoBody(request.method, response.status)) return undefined
+    if (response.status < 400 || request.method === 'OPTIONS' || isBodiless(request.method, response.status)) return undefined
     const isDeclared = findReplies(exchange).some(({ content }) => content !== undefined)
     return isDeclared && !isProblemResponse(response) ? undefined : checkProblemDetails(response)
   },
