@@ -1,5 +1,6 @@
 /** The state of a listening server beside its connections: whether it is closing, which requests watch for that, and which streams still run. */
 import type { HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
+import type { Awaitable } from '../http/promises.ts'
 import { maxHeadWait } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
@@ -17,7 +18,7 @@ const timerTolerance = 10
 export class Lifetime {
   isClosing = false
   /** How many requests have no response yet. */
-  pendingResponses = 0
+  private pendingResponses = 0
   /** The shutdown controllers of the requests in progress. */
   private readonly shutdownControllers = new Set<AbortController>()
   /** How many streams have a producer that has not ended. */
@@ -44,6 +45,25 @@ export class Lifetime {
     this.isClosing = true
     for (const controller of this.shutdownControllers) controller.abort()
     this.shutdownControllers.clear()
+  }
+
+  /** Waits for the response of a handler that has returned a promise. Neither function may throw. */
+  awaitResponse<T>(
+    pending: Promise<HttpResponse>,
+    onResponse: (response: HttpResponse) => Awaitable<T>,
+    onFailure: (error: unknown) => Awaitable<T>,
+  ): Promise<T> {
+    this.pendingResponses += 1
+    return Promise.resolve(pending).then(
+      (response) => {
+        this.pendingResponses -= 1
+        return onResponse(response)
+      },
+      (error: unknown) => {
+        this.pendingResponses -= 1
+        return onFailure(error)
+      },
+    )
   }
 
   /** Counts a stream that has started. */

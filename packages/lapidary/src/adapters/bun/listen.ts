@@ -2,7 +2,7 @@
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
-import { isPromise } from '../../http/promises.ts'
+import { type Awaitable, isPromise } from '../../http/promises.ts'
 import { Lifetime, sleep } from '../lifetime.ts'
 import { type ProtocolError, protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
 import { type CloseOptions, formatServerUrl, type RunningServer } from '../runningServer.ts'
@@ -83,30 +83,31 @@ function createBunHandler(handler: HttpHandler, lifetime: Lifetime, idleSeconds:
   /** Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent. */
   const fail = (error: unknown, request: BunHttpRequest): Response | Promise<Response> =>
     respondOnBun(createInternalErrorResponse(error, request, onError), request, lifetime.isClosing)
+  const respond = (response: HttpResponse, request: BunHttpRequest): Response | Promise<Response> => {
+    try {
+      return respondOnBun(response, request, lifetime.isClosing)
+    } catch (error) {
+      request.lifetime.dropUnsentBody(response)
+      return fail(error, request)
+    }
+  }
   return (webRequest, server) => {
     const protocolError = findBunProtocolError(webRequest)
     if (protocolError !== undefined) return rejectOnBun(protocolError)
     const request = new BunHttpRequest(webRequest, server, idleSeconds, onError, lifetime)
+    let result: Awaitable<HttpResponse>
     try {
-      const result = handler(request)
-      if (!isPromise(result)) return respondOnBun(result, request, lifetime.isClosing)
-      request.stopIdleTimeout()
-      lifetime.pendingResponses += 1
-      return Promise.resolve(result)
-        .then(
-          (response) => {
-            lifetime.pendingResponses -= 1
-            return respondOnBun(response, request, lifetime.isClosing)
-          },
-          (error: unknown) => {
-            lifetime.pendingResponses -= 1
-            throw error
-          },
-        )
-        .catch((error: unknown) => fail(error, request))
+      result = handler(request)
     } catch (error) {
       return fail(error, request)
     }
+    if (!isPromise(result)) return respond(result, request)
+    request.stopIdleTimeout()
+    return lifetime.awaitResponse(
+      result,
+      (response) => respond(response, request),
+      (error) => fail(error, request),
+    )
   }
 }
 
@@ -116,14 +117,9 @@ function createBunHandler(handler: HttpHandler, lifetime: Lifetime, idleSeconds:
  * @throws TypeError, RangeError for a response that cannot be sent
  */
 function respondOnBun(response: HttpResponse, request: BunHttpRequest, isClosing: boolean): Response | Promise<Response> {
-  try {
-    if (request.withholdsBody) return toBunResponse(response, request, true)
-    const webResponse = toBunResponse(response, request, isClosing)
-    return request.hasUnreadBody(isClosing) ? request.drainBody().then(() => webResponse) : webResponse
-  } catch (error) {
-    request.lifetime.dropUnsentBody(response)
-    throw error
-  }
+  if (request.withholdsBody) return toBunResponse(response, request, true)
+  const webResponse = toBunResponse(response, request, isClosing)
+  return request.hasUnreadBody(isClosing) ? request.drainBody().then(() => webResponse) : webResponse
 }
 
 /**

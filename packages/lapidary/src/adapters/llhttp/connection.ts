@@ -171,20 +171,11 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     try {
       const result = request.protocolError === undefined ? this.server.handler(request) : toProtocolErrorResponse(request.protocolError)
       if (isPromise(result)) {
-        const { lifetime } = this
-        lifetime.pendingResponses += 1
-        Promise.resolve(result)
-          .then(
-            (response) => {
-              lifetime.pendingResponses -= 1
-              this.sendResponse(response, request)
-            },
-            (error: unknown) => {
-              lifetime.pendingResponses -= 1
-              throw error
-            },
-          )
-          .catch((error: unknown) => this.fail(request, error))
+        void this.lifetime.awaitResponse(
+          result,
+          (response) => this.sendResponse(response, request),
+          (error) => this.fail(request, error),
+        )
       } else this.sendResponse(result, request)
     } catch (error) {
       this.fail(request, error)
@@ -196,7 +187,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
       sendLlhttpResponse(response, request, this, this.server)
     } catch (error) {
       this.lifetime.dropUnsentBody(response)
-      throw error
+      this.fail(request, error)
     }
   }
 
@@ -207,7 +198,7 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
       // The response that cannot be sent may have set them.
       request.isChunked = false
       request.isLast = false
-      this.sendResponse(response, request)
+      sendLlhttpResponse(response, request, this, this.server)
     } else if (request.outcome === undefined) {
       request.isAborted = true
       this.socket.destroy()

@@ -2,7 +2,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
 import { alreadySent, type HttpHandler, type HttpResponse, isAlreadySent } from '../../http/httpHandler.ts'
-import { isPromise } from '../../http/promises.ts'
+import { type Awaitable, isPromise } from '../../http/promises.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { detachedLifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
@@ -136,23 +136,17 @@ export function createRequestListener(
     if (mayUpgrade) parseAfterUpgrade(incomingMessage, serverResponse)
     if (!hasBody && incomingMessage instanceof DirectIncomingMessage) incomingMessage.markBodiless()
     const request = new NodeHttpRequest(incomingMessage, serverResponse, hasBody, expectsContinue, onError, lifetime)
-    let result: HttpResponse | Promise<HttpResponse>
+    let result: Awaitable<HttpResponse>
     try {
       result = handler(request)
     } catch (error) {
       return fail(error, request)
     }
     if (!isPromise(result)) return respond(result, request)
-    lifetime.pendingResponses += 1
-    Promise.resolve(result).then(
-      (response) => {
-        lifetime.pendingResponses -= 1
-        respond(response, request)
-      },
-      (error: unknown) => {
-        lifetime.pendingResponses -= 1
-        fail(error, request)
-      },
+    void lifetime.awaitResponse(
+      result,
+      (response) => respond(response, request),
+      (error) => fail(error, request),
     )
   }
 }
