@@ -1,7 +1,10 @@
 /** What Node does not document is used in one file of adapters/node and in two of adapters/llhttp, each behind a probe or a check. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { getActiveResponse, interceptParser, setActiveResponse } from '../src/adapters/node/internals.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folders = ['packages/lapidary/src', 'packages/testing/src', 'packages/cli/src', 'service/src']
@@ -24,4 +27,24 @@ test('internals of Node stand in one file of adapters/node, and in adapters/llht
     'packages/lapidary/src/adapters/llhttp/parserProbe.ts',
     'packages/lapidary/src/adapters/node/internals.ts',
   ])
+})
+
+test('where Node does not keep the response that a connection sends, the adapter does', () => {
+  const socket = new Socket()
+  const response = new ServerResponse(new IncomingMessage(socket))
+  expect(getActiveResponse(socket)).toBeUndefined()
+  setActiveResponse(socket, response)
+  // Its turn has not come.
+  expect(getActiveResponse(socket)).toBeUndefined()
+  Object.defineProperty(response, 'socket', { value: socket, writable: true })
+  expect(getActiveResponse(socket)).toBe(response)
+  Object.assign(response, { socket: null })
+  expect(getActiveResponse(socket)).toBeUndefined()
+})
+
+test('a parser of another kind is left as it is', () => {
+  const parser = { execute: () => 0 }
+  const socket = Object.assign(new Socket(), { parser })
+  expect(interceptParser(socket, (result) => result)).toBeUndefined()
+  expect(parser).toEqual({ execute: expect.any(Function) })
 })
