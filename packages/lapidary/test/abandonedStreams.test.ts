@@ -1,4 +1,4 @@
-/** Producers that fail in the very moment when they are told that their reader has gone: nobody is left to hear of it, and nothing breaks. */
+/** Producers that fail at the moment when their client leaves: the failure is ignored, and the server lives. */
 import { endpoint, ndjson, ok } from 'lapidary'
 import type { RunningServer } from 'lapidary/node'
 import { type HttpHandler, type ResponseBody, serve, toFetch } from 'lapidary/server'
@@ -25,7 +25,7 @@ afterEach(() => {
 
 const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A promise that somebody else settles. */
+/** A promise that the test settles. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => {}
   const opened = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     if (method === 'GET') {
       const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
       await reader.read()
-      // In memory there is somebody to be told: who has left.
+      // In memory the reader that cancels learns of it.
       await reader.cancel().catch((error: unknown) => expect(error).toMatchObject({ message: 'while cleaning up' }))
     }
     await cleaned

@@ -1,4 +1,4 @@
-/** The end of a server that was kept busy: whom the system has let in meanwhile is answered before it closes. */
+/** A busy server that closes: connections that wait in the accept queue are answered before it ends. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -27,7 +27,7 @@ const program = `
 
 test('nobody who was let in before the end, and has asked, goes without an answer', async () => {
   const listening = await listen(() => ({ status: 200, headers: [], body: 'here' }))
-  // Somebody who is there already: a server that nobody knows does not wait at all.
+  // A client that is connected already: a server without clients does not wait at all.
   const guest = connect(listening.port, '127.0.0.1')
   onTestFinished(() => void guest.destroy())
   guest.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -37,7 +37,7 @@ test('nobody who was let in before the end, and has asked, goes without an answe
   onTestFinished(async () => void (await worker.terminate()))
   const answers = once(worker, 'message')
   await once(worker, 'online')
-  // The end is near when this thread stands still until all have asked, and due when it goes on: nobody has been accepted by then.
+  // The close is near when this thread blocks until all have sent their requests, and due when it goes on: none has been accepted by then.
   const closed = listening.close({ drain: 50 })
   await new Promise(setImmediate)
   const end = performance.now() + 100

@@ -1,4 +1,4 @@
-/** A `Content-Length` that middleware states itself: the body's, or nothing of the answer is sent. */
+/** A `Content-Length` that middleware sets: it equals the length of the body, or the response is not sent. */
 import { request } from 'node:http'
 import { listen as listenWithLlhttp } from 'lapidary/llhttp'
 import { listen as listenOnNode } from 'lapidary/node'

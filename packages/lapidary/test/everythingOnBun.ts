@@ -1,4 +1,4 @@
-/** Serves everything on Bun, and says where. */
+/** Serves `everything` on Bun, and prints its URL. */
 import { listen } from 'lapidary/bun'
 import { everything } from './everything.ts'
 

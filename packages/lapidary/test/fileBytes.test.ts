@@ -1,4 +1,4 @@
-/** A run of bytes out of a real file of 300,000, and what becomes of its descriptor. */
+/** A range of bytes of a real file of 300,000, and its descriptor. */
 import { getEventListeners } from 'node:events'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** Where a request ends and whom it asks: what no request may be made of, and what comes right behind one. */
+/** Where a request ends and which host it asks: requests that must be rejected, and bytes right behind a request. */
 import { once } from 'node:events'
 import type { RunningServer } from 'lapidary/node'
 import { type HttpHandler, toFetch } from 'lapidary/server'
@@ -167,7 +167,7 @@ test('a Host is looked at in time that grows with its length', async () => {
 })
 
 const te = 'Transfer-Encoding: chunked'
-/** Bun closes where somebody asks again before the answer. */
+/** Bun closes a connection with another request before the response. */
 const before = onBun ? [] : ['/slow', '/one']
 const asked = before.map((target) => get(target)).join('')
 const chunk = '5\r\nhello\r\n0\r\n\r\n'
@@ -317,7 +317,7 @@ test.each([
   expect(ran).toEqual(before.map((target) => `GET ${target}`))
 })
 
-// Bun closes where somebody asks again before the answer.
+// Bun closes a connection with another request before the response.
 test.skipIf(onBun)('what is no request waits for the answers of all that stand before it', async () => {
   const { handler, ran } = witnessed()
   const { answer, closed } = await conversed(await listening(handler), `${get('/one') + get('/slow') + get('/slow')}nonsense\r\n\r\n`)
@@ -325,7 +325,7 @@ test.skipIf(onBun)('what is no request waits for the answers of all that stand b
   expect(ran).toEqual(['GET /one', 'GET /slow', 'GET /slow'])
 })
 
-// Bun closes where somebody asks again before the answer.
+// Bun closes a connection with another request before the response.
 test.skipIf(onBun)('what is carried out while a server closes is answered, whatever stands behind it', async () => {
   const { handler, ran } = witnessed()
   const here = await listening(handler)

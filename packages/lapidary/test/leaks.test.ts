@@ -1,4 +1,4 @@
-/** What is over leaves nothing behind: no timer, no listener, and no call of what has ended by itself. */
+/** What has ended leaves nothing behind: no timer, no listener, and no further call. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { endpoint, ok, text } from 'lapidary'
@@ -155,7 +155,7 @@ describe('deadline', () => {
 })
 
 describe('a stream', () => {
-  /** Pieces that are made without a pause, and how often they were ended by somebody else. */
+  /** A stream without a pause, and how often it was stopped. */
   function pieces(count: number, size: number, failure?: Error) {
     let made = 0
     let returns = 0

@@ -1,4 +1,4 @@
-/** What a client may cost that sends too much, reads too little, or comes in too great a number. */
+/** Limits of clients that send too much, read too little, or open too many connections. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { bearer, endpoint, ok, text } from 'lapidary'
@@ -87,7 +87,7 @@ test('behind a body that nobody wanted the connection is still good', async () =
   expect((await all(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200'])
 })
 
-// Bun cuts it at a size of its own, and tells a client to go on before anybody is asked.
+// Bun has a limit of its own, and sends `100 Continue` before the handler is called.
 test.skipIf(onBun)('a client that does not stop sending is answered, and cut at the limit', async () => {
   const socket = await connected(await listening(server, { unreadLimit: 3 * piece.length }))
   const answer = all(socket)

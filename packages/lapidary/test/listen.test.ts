@@ -1,4 +1,4 @@
-/** Listening, and stopping without losing a request. */
+/** Listening, and closing without losing a request. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'

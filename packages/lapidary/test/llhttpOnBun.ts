@@ -1,4 +1,4 @@
-/** A server that asks for the llhttp adapter, run by bun: it says by what it listens, and where. */
+/** A server on the llhttp adapter, run by Bun. It prints its adapter and its URL. */
 import { listen } from 'lapidary/llhttp'
 
 const { adapter, url } = await listen(async (request) => {

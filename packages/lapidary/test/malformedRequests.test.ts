@@ -1,4 +1,4 @@
-/** What can't be read as a request: it is refused once, its client gets to read that, and an answer under way is never written into. */
+/** Bytes that are no request: they are rejected once, the client can read the rejection, and it never lands inside another response. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { listen, type RunningServer } from 'lapidary/node'
@@ -13,13 +13,13 @@ async function connected(handler: HttpHandler): Promise<{ readonly socket: Socke
   onTestFinished(() => listening.close({ drain: 0, grace: 0 }))
   const socket = connect(listening.port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
-  // Whoever is cut while sending hears of it.
+  // A client that is disconnected while it sends gets an error.
   socket.on('error', () => {})
   await once(socket, 'connect')
   return { socket, listening }
 }
 
-/** Resolves when there is room for more, or nobody left to send to. */
+/** Resolves when there is room for more, or the server has closed the connection. */
 const room = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     const go = (): void => {

@@ -1,4 +1,4 @@
-/** Foreign handlers inside ours, and ours inside foreign ones: what each is told of a request that both see. */
+/** Other servers mounted in ours, and ours in others: what each sees of a request. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { connect as connectByHttp2, createServer as createHttp2 } from 'node:http2'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** What the adapter does past node's documentation is tried before it is relied on. */
+/** The probe of what the node adapter uses beyond Node's documentation. */
 import { createServer, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { DirectIncomingMessage } from '../src/adapters/node/internals.ts'

@@ -1,4 +1,4 @@
-/** What only a socket can say: bytes that `fetch` does not send. Where Bun decides by itself, and otherwise, its own status stands behind ours. */
+/** Bytes that `fetch` cannot send. Where Bun itself decides, and in another way, its status stands behind ours. */
 import { connect } from 'node:net'
 import type { RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -168,7 +168,7 @@ test.each([
   ['of the wrong type', head('POST /orders HTTP/1.1', 'Content-Type: a/b', 'Content-Length: 3', 'Expect: 100-continue'), 415],
   ['for nobody', head('POST /nowhere HTTP/1.1', 'Content-Length: 3', 'Expect: 100-continue'), 404],
 ])('a body that is %s is answered without 100', async (_sentence, request, status) => {
-  // Bun tells every client to go on before anybody is asked; then it waits for what was told to come.
+  // Bun sends `100 Continue` to every client before the handler is called, and then waits for the body.
   expect((await said(request, here('', 'tea'.repeat(1_000))))[0]).toBe(here(status, 100))
 })
 

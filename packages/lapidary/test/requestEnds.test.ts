@@ -1,4 +1,4 @@
-/** What a handler around a server learns of each request: the route that answered, how many bytes were sent, and how it ended. */
+/** What a handler around a server learns of each request: the route, the bytes that were sent, and the outcome. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint, errors, int, mount, ndjson, ok, text } from 'lapidary'

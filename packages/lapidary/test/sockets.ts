@@ -1,4 +1,4 @@
-/** Connections of a test's own, and handlers that cannot be answered for. */
+/** Connections of a test's own, and handlers whose responses cannot be sent. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { HttpHandler } from 'lapidary/server'
@@ -8,13 +8,13 @@ import { onTestFinished } from 'vitest'
 export async function connected({ port }: { readonly port: number }): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
-  // Whoever is cut while sending hears of it.
+  // A client that is disconnected while it sends gets an error.
   socket.on('error', () => {})
   await once(socket, 'connect')
   return socket
 }
 
-/** What a wrapper around a server may do wrong: nobody but the adapter is there to see it. */
+/** What middleware may do wrong: only the adapter sees it. */
 export const failing: readonly (readonly [sentence: string, kernel: HttpHandler])[] = [
   [
     'throws',

@@ -1,4 +1,4 @@
-/** How streams end: what was made arrives though its producer fails, a client that leaves is no error, and a server that closes waits for both. */
+/** How streams end: what was produced arrives even if the producer fails, a client that leaves is no error, and a closing server waits for both. */
 import { client, StreamInterruptedError } from 'lapidary/client'
 import { cors, loadShedding, timeout } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
@@ -60,7 +60,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect(isWhole).toBe(false)
     })
 
-    // Bun closes a connection on which somebody asks again before the answer.
+    // Bun closes a connection with another request before the response.
     test.skipIf(onBun)('behind other answers on its connection: they arrive, and all that it made', async () => {
       const { server, producer } = streaming()
       const made = [
@@ -186,7 +186,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     })
   })
 
-  // Bun closes a connection on which somebody asks again before the answer.
+  // Bun closes a connection with another request before the response.
   test.skipIf(onBun)('a client that leaves while its streams wait for one another: all that have begun are ended', async () => {
     const { server, producer } = streaming()
     let [began, ended] = [0, 0]

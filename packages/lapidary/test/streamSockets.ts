@@ -1,4 +1,4 @@
-/** What a test of streams needs: a server of one stream, and a look at the bytes that it sends. */
+/** A server of one stream, and the bytes that it sends. */
 import { connect, type Socket } from 'node:net'
 import { endpoint, list, ndjson, ok } from 'lapidary'
 import type { ListenOptions, RunningServer } from 'lapidary/node'

@@ -1,4 +1,4 @@
-/** How streams begin: the head waits for the first item, but not for long; the first line leaves by itself. */
+/** How streams begin: the head waits for the first item for a limited time, and the first line is sent by itself. */
 import { mount } from 'lapidary'
 import { client } from 'lapidary/client'
 import { timeout } from 'lapidary/middleware'

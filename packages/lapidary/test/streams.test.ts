@@ -1,4 +1,4 @@
-/** Streams: each line leaves on its own, a failure can be told, and nobody is left running when the reader has gone. */
+/** Streams: each line is sent by itself, a failure is visible, and the producer ends when its client leaves. */
 import { connect } from 'node:net'
 import { content, endpoint, html, json, list, ndjson, ok } from 'lapidary'
 import { serve } from 'lapidary/server'
@@ -8,7 +8,7 @@ import { adapters, type Carried, listen } from './matrix/adapters.ts'
 
 const Item = z.object({ n: z.int(), padding: z.string().optional() })
 
-/** A promise that somebody else settles. */
+/** A promise that the test settles. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => {}
   const opened = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Timers that have begun and are not over: Node tells of each when it is made and when it is gone. */
+/** Timers that are pending: Node reports each when it is created and when it ends. */
 import { createHook } from 'node:async_hooks'
 import { onTestFinished } from 'vitest'
 

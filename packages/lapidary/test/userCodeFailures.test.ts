@@ -1,4 +1,4 @@
-/** Whatever fails of what a user wrote: the answer is a 500 that was reported, the process lives, and the connection serves on. */
+/** Failures in code of the application: the response is a 500, the error is reported, and the server and the connection go on. */
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -116,7 +116,7 @@ const thrown: Readonly<Record<string, () => unknown>> = {
   },
 }
 
-/** What nobody caught. */
+/** Uncaught errors. */
 let escaped: unknown[] = []
 const catchEscaped = (error: unknown): void => void escaped.push(error)
 let said: unknown[][] = []
@@ -134,7 +134,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Rejections that nobody handles are told after a turn of the loop. */
+/** Unhandled rejections are reported after a turn of the event loop. */
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve))
 }

@@ -1,4 +1,4 @@
-/** What the llhttp adapter touches of Node's inside, name by name: the first to say so when another Node has another inside. */
+/** Each name of Node that the llhttp adapter uses beyond its documentation: the first test to fail when a version of Node changes one. */
 import { once } from 'node:events'
 import { METHODS } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** Stands in for `lapidary/node` in the project `llhttp`: the same tests, and proof that it was the llhttp adapter that they ran on. */
+/** Replaces `lapidary/node` in the project `llhttp`, and makes sure that the tests run on the llhttp adapter. */
 
 import { type ListenOptions, listen as listenWithLlhttp, type RunningLlhttpServer } from 'lapidary/llhttp'
 import type { HttpHandler } from 'lapidary/server'

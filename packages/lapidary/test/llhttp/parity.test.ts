@@ -1,4 +1,4 @@
-/** The same bytes to both adapters, and the same bytes back, but for the moment in the Date and the request ids. */
+/** The same bytes to both adapters get the same bytes back, except for the Date and the request ids. */
 
 import { listen as listenWithLlhttp } from 'lapidary/llhttp'
 import type { HttpHandler, HttpResponse } from 'lapidary/server'
