@@ -34,10 +34,10 @@ export const isJsonObject = (value: unknown): value is Readonly<Record<string, u
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The schema that allows any value: `true`. */
-export const anySchema: JsonSchema = Object.freeze({})
+export const anySchema: JsonSchema = {}
 
 /** The schema that allows no value: `false`. */
-export const neverSchema: JsonSchema = Object.freeze({ not: anySchema })
+export const neverSchema: JsonSchema = { not: anySchema }
 
 /** A longer chain of references leads in a circle. */
 export const maxReferenceHops = 32

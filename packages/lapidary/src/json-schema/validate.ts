@@ -53,19 +53,19 @@ const getLimit = (bound: unknown): number => (typeof bound === 'number' ? bound 
 
 const isOutside = (value: number, minimum: unknown, maximum: unknown): boolean => value < getLimit(minimum) || value > getLimit(maximum)
 
-const patterns = new WeakMap<JsonSchema, RegExp | undefined>()
+/** Patterns that were compiled before. */
+const patterns = new WeakMap<JsonSchema, RegExp>()
 
 /** The pattern of a schema; undefined where it has none that this engine reads. */
 function getPattern(schema: JsonSchema): RegExp | undefined {
   const text = schema['pattern']
   if (typeof text !== 'string') return undefined
-  if (!patterns.has(schema)) {
-    patterns.set(schema, undefined)
-    try {
-      patterns.set(schema, new RegExp(text, 'u'))
-    } catch {}
-  }
-  return patterns.get(schema)
+  let pattern = patterns.get(schema)
+  try {
+    pattern ??= new RegExp(text, 'u')
+    patterns.set(schema, pattern)
+  } catch {}
+  return pattern
 }
 
 /** Whether a value is too long, too short, too large, too small, or no match for the pattern. */
