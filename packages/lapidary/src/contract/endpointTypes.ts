@@ -14,11 +14,11 @@ import type { AnyReply } from './reply.ts'
 /** Codecs by the names of their parameters. */
 export type ParameterRecord = Readonly<Record<string, AnyParameter>>
 
-/** A body, whatever it holds. */
+/** A body of any types. */
 // biome-ignore lint/suspicious/noExplicitAny: any body is meant
 export type AnyBody = Schema<any, any> | Content<any, any>
 
-/** An auth scheme, whatever its users and credentials are. */
+/** An auth scheme of any types. */
 // biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
 export type AnyAuthScheme = AuthScheme<any, any>
 

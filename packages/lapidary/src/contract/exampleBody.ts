@@ -6,7 +6,7 @@ import { decodeUtf8, encodeUtf8 } from '../http/utf8.ts'
 import { createExample } from '../json-schema/example.ts'
 import { getTypes, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
-import * as complaint from '../messages/developerErrors.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import type { Content, EncodedBody, MediaTypeDefinition } from './media/mediaType.ts'
 import type { Reply, WithHeaders } from './reply.ts'
 
@@ -58,38 +58,40 @@ async function writeExample(
 ): Promise<Example | null> {
   const [type] = mediaType.types
   try {
-    const written =
+    const encoded =
       given !== undefined ? mediaType.writer(schema)(given) : schema !== undefined ? writeCreatedExample(mediaType, schema) : undefined
-    return written === undefined ? null : toExample(type, await readWrittenBytes(written))
+    return encoded === undefined ? null : toExample(type, await toBytes(encoded))
   } catch (error) {
-    throw new TypeError(complaint.unwritableExample(place, type, error instanceof Error ? error.message : String(error)), { cause: error })
+    throw new TypeError(developerErrors.unwritableExample(place, type, error instanceof Error ? error.message : String(error)), {
+      cause: error,
+    })
   }
 }
 
-const isWrittenStream = (written: EncodedBody): written is AsyncIterable<string | Uint8Array> =>
-  typeof written !== 'string' && !(written instanceof Uint8Array)
+const isEncodedStream = (body: EncodedBody): body is AsyncIterable<string | Uint8Array> =>
+  typeof body !== 'string' && !(body instanceof Uint8Array)
 
 function writeCreatedExample(mediaType: MediaTypeDefinition<unknown>, schema: JsonSchema): EncodedBody | undefined {
   const value = createExample(schema)
   if (value === undefined) return undefined
   const write = mediaType.writer(schema)
-  const written = write(value)
+  const encoded = write(value)
   // A media type that writes items one after the other, such as `ndjson`, takes a list of what its schema describes.
-  return isWrittenStream(written) && !getTypes(schema).includes('array') ? write([value]) : written
+  return isEncodedStream(encoded) && !getTypes(schema).includes('array') ? write([value]) : encoded
 }
 
-async function readWrittenBytes(written: EncodedBody): Promise<Uint8Array> {
-  if (isWrittenStream(written)) return collectBytes(written)
-  return typeof written === 'string' ? encodeUtf8(written) : written
+async function toBytes(body: EncodedBody): Promise<Uint8Array> {
+  if (isEncodedStream(body)) return collectBytes(body)
+  return typeof body === 'string' ? encodeUtf8(body) : body
 }
 
 /** Control characters that do not occur in text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
-const unreadableCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const nonTextCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 function toExample(type: string, bytes: Uint8Array): Example {
   const text = decodeUtf8(bytes)
-  return text === undefined || unreadableCharacters.test(text)
+  return text === undefined || nonTextCharacters.test(text)
     ? { language: 'text', text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')), base64: true }
     : { language: getLanguage(type), text, base64: false }
 }
@@ -119,7 +121,7 @@ type ExampleHeaders = Readonly<Record<string, unknown>>
 export function splitExample(reply: Reply<unknown, unknown>, example: unknown, place: string): WithHeaders<unknown, ExampleHeaders> {
   if (example === undefined || Object.keys(reply.headers).length === 0) return { body: example, headers: {} }
   if (typeof example !== 'object' || example === null || !('headers' in example))
-    throw new TypeError(complaint.missingResponseHeaders(place))
+    throw new TypeError(developerErrors.missingResponseHeaders(place))
   // The endpoint's type asks for the result of withHeaders().
   return example as WithHeaders<unknown, ExampleHeaders>
 }

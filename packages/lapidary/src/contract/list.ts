@@ -1,4 +1,4 @@
-/** `list(User)`: a JSON array whose items a handler may give all at once or one after the other. */
+/** `list(User)`: a JSON array, which a handler can return as a whole or as a stream. */
 
 import { isPromise } from '../http/promises.ts'
 import { maxIssues } from '../json-schema/parseError.ts'
@@ -11,7 +11,7 @@ import {
 } from '../json-schema/standardSchema.ts'
 import { describeValue } from '../json-schema/validate.ts'
 
-/** What a handler may return for a list: an array, or an iterable. An iterable is streamed. */
+/** The items of a list: an array, or an iterable that is sent as a stream. */
 export type Items<Item> = readonly Item[] | Iterable<Item> | AsyncIterable<Item>
 
 const prefixIssue = (issue: StandardSchemaIssue, index: number): StandardSchemaIssue => ({
@@ -30,12 +30,18 @@ function collectResults<Output>(results: readonly StandardSchemaResult<Output>[]
 }
 
 /**
- * Creates the schema of a JSON array. A handler may return an iterable for it, which is streamed in constant memory.
+ * A list of items. As a request body it is an array; as a response it can be a stream, which needs little memory.
  *
- * @param item the schema of each item
- * @throws TypeError for a value that is no Standard Schema with a JSON Schema
+ * @param item The schema of an item.
+ * @throws TypeError for a schema that is not a Standard Schema or has no JSON Schema.
  * @example
- * const users = endpoint('GET /users', { response: ok(list(z.object({ name: z.string() }))) })
+ * ```ts
+ * import { endpoint, list, ok } from 'lapidary'
+ * import { z } from 'zod'
+ *
+ * const User = z.object({ name: z.string() })
+ * const users = endpoint('GET /users', { response: ok(list(User)) })
+ * ```
  */
 export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<Input>, Output[]> {
   assertSchema(item)

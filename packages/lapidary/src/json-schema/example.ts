@@ -16,7 +16,11 @@ interface ExampleContext {
  *
  * @returns undefined where no finite value exists
  * @example
+ * ```ts
+ * import { createExample } from 'lapidary/docs'
+ *
  * createExample({ type: 'object', properties: { age: { type: 'integer' } } }) // { age: 42 }
+ * ```
  */
 export const createExample = (schema: JsonSchema): unknown => createExampleValue(parseSchema(schema), { above: [], references: 0 })
 

@@ -57,7 +57,11 @@ export const maxIssues = 1_000
  *
  * @param what what was expected, such as `a calendar date such as 2024-02-29`
  * @example
- * const hex = (text: string) => (/^[0-9a-f]+$/.test(text) ? Number.parseInt(text, 16) : parseError('hexadecimal digits'))
+ * ```ts
+ * import { parseError } from 'lapidary'
+ *
+ * const parseHex = (text: string) => (/^[0-9a-f]+$/.test(text) ? Number.parseInt(text, 16) : parseError('hexadecimal digits'))
+ * ```
  */
 export const parseError = (what: string): ParseError => new ParseError([{ pointer: '', detail: `expected ${what}` }])
 

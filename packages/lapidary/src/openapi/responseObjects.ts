@@ -37,7 +37,7 @@ function mergeContent(responses: readonly ResponseObject[]): ContentObject | und
   return Object.keys(content).length > 0 ? content : undefined
 }
 
-/** Each header once, whatever the case of its name. A header that some responses lack is not required. */
+/** Each header once; names have no case. A header that some responses lack is not required. */
 function mergeResponseHeaders(responses: readonly ResponseObject[]): Record<string, HeaderObject> | undefined {
   const all = responses.map(
     ({ headers = {} }) => new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }])),

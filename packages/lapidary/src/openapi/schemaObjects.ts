@@ -1,42 +1,43 @@
-/** The schemas of a document, with references to components in place of those that have names. */
+/** The Schema Objects of a document, with references to components. */
 
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { type NamedSchema, nameComponents } from './componentNames.ts'
 import type { SchemaObject } from './document.ts'
 import { findEqualSchemas, getAnnotations, mapSubschemas } from './schemaEquality.ts'
 
-// Lists that end with their places (tuples), said so that readers who know no `prefixItems` are not misled.
-
 /**
- * The same schema without `items: false`, which those readers take for "no item at all". The length ends the list as well, so that `items` may have
- * what stands in any place: it is never asked where `prefixItems` is known, and right for each item where it is not.
+ * A tuple without `items: false`, which a reader that does not know `prefixItems` takes for "no items". `maxItems` closes the tuple
+ * instead, and `items` allows what any position allows: a reader that knows `prefixItems` never applies it.
  */
 export function closeTuple(schema: SchemaObject): SchemaObject {
   const { items, prefixItems, maxItems = Number.POSITIVE_INFINITY, ...rest } = schema
   if (items !== false) return schema
-  const places = (prefixItems ?? []) as readonly SchemaObject[]
-  const [first = {}, ...others] = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()]
+  const positions = (prefixItems ?? []) as readonly SchemaObject[]
+  const [first = {}, ...others] = [...new Map(positions.map((position) => [JSON.stringify(position), position])).values()]
   return {
     ...rest,
-    // A list of no schemas is none (JSON Schema §10.3.1.1).
-    ...(places.length > 0 && { prefixItems: places }),
+    // `prefixItems` must not be empty (JSON Schema §10.3.1.1).
+    ...(positions.length > 0 && { prefixItems: positions }),
     items: others.length === 0 ? first : { anyOf: [first, ...others] },
-    maxItems: Math.min(Number(maxItems), places.length),
+    maxItems: Math.min(Number(maxItems), positions.length),
   }
 }
 
 /** The schemas of one document. */
 export interface SchemaObjects {
-  /** How a schema stands in the document: as a reference where it is a component, else with references where its parts are. */
+  /** The Schema Object of a schema: a reference where the schema is a component. */
   readonly of: (schema: JsonSchema) => SchemaObject
-  /** Every component that was referred to until now, the components that those refer to included. */
+  /** All components that the document refers to, directly or through other components. */
   readonly components: () => Record<string, SchemaObject>
 }
 
-/** The schemas of a document in which those of `used` stand, in their order; those of `given` have names. */
-export function createSchemaObjects(given: readonly NamedSchema[], used: readonly JsonSchema[]): SchemaObjects {
-  const equality = findEqualSchemas([...given.map(([, schema]) => schema), ...used])
-  const { getName, getNearName, definitions } = nameComponents(given, equality)
+/**
+ * @param named Schemas that are components, with their names.
+ * @param used All schemas of the document, in order.
+ */
+export function createSchemaObjects(named: readonly NamedSchema[], used: readonly JsonSchema[]): SchemaObjects {
+  const equality = findEqualSchemas([...named.map(([, schema]) => schema), ...used])
+  const { getName, getNearName, definitions } = nameComponents(named, equality)
   const { getTarget, resolve } = equality
   const referredTo = new Set<string>()
 
@@ -45,29 +46,29 @@ export function createSchemaObjects(given: readonly NamedSchema[], used: readonl
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  function defined(schema: JsonSchema): SchemaObject {
-    const said = closeTuple(mapSubschemas(schema, of))
+  function define(schema: JsonSchema): SchemaObject {
+    const schemaObject = closeTuple(mapSubschemas(schema, of))
     const target = getTarget(schema)
-    if (target === undefined) return said
-    if (getName(target) !== undefined) return { ...said, ...of(target) }
-    // What has no name to refer to stands beside the other keywords as a part of its own.
-    const { $ref: _, allOf = [], ...rest } = said
+    if (target === undefined) return schemaObject
+    if (getName(target) !== undefined) return { ...schemaObject, ...of(target) }
+    // A schema without a name stands beside the other keywords, in `allOf`.
+    const { $ref: _, allOf = [], ...rest } = schemaObject
     return { ...rest, allOf: [of(target), ...(allOf as SchemaObject[])] }
   }
 
   function of(schema: JsonSchema): SchemaObject {
-    const here = resolve(schema)
-    const name = getName(here)
+    const resolved = resolve(schema)
+    const name = getName(resolved)
     if (name !== undefined) return reference(name)
-    const near = getNearName(here)
-    return near === undefined ? defined(here) : { ...reference(near), ...getAnnotations(here) }
+    const near = getNearName(resolved)
+    return near === undefined ? define(resolved) : { ...reference(near), ...getAnnotations(resolved) }
   }
 
   function components(): Record<string, SchemaObject> {
-    const made: Record<string, SchemaObject> = {}
-    // To write one may refer to others: those are behind it in the set, and written in their turn.
-    for (const name of referredTo) made[name] = defined(definitions.get(name) ?? {})
-    return Object.fromEntries([...definitions.keys()].flatMap((name) => (made[name] === undefined ? [] : [[name, made[name]]])))
+    const defined: Record<string, SchemaObject> = {}
+    // A definition can refer to further components, which are added to the end of the set.
+    for (const name of referredTo) defined[name] = define(definitions.get(name) ?? {})
+    return Object.fromEntries([...definitions.keys()].flatMap((name) => (defined[name] === undefined ? [] : [[name, defined[name]]])))
   }
 
   return { of, components }

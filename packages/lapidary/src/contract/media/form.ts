@@ -1,4 +1,4 @@
-/** HTML forms (`application/x-www-form-urlencoded`) as a medium. */
+/** `form`: HTML forms (`application/x-www-form-urlencoded`). */
 
 import { forEachPair, percentEncode } from '../../http/percentEncoding.ts'
 import { decodeUtf8 } from '../../http/utf8.ts'
@@ -12,38 +12,39 @@ import { bool } from '../parameters/bool.ts'
 import { int } from '../parameters/int.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
-/** Every name with its values, in order. */
+/** The values of each name, in order. */
 type FormPairs = Map<string, string[]>
 
 function parseFormPairs(bytes: Uint8Array): FormPairs | ParseError {
   const text = decodeUtf8(bytes)
   if (text === undefined) return parseError(expectation.utf8())
   const pairs: FormPairs = new Map()
-  const flaw = forEachPair(text, (name, value = '') => {
+  const malformed = forEachPair(text, (name, value = '') => {
     const values = pairs.get(name)
     if (values === undefined) pairs.set(name, [value])
     else values.push(value)
   })
-  if (flaw === undefined) return pairs
-  return new ParseError([{ pointer: flaw.name === undefined ? '' : encodePointerStep(flaw.name), detail: `expected ${flaw.expected}` }])
+  if (malformed === undefined) return pairs
+  const pointer = malformed.name === undefined ? '' : encodePointerStep(malformed.name)
+  return new ParseError([{ pointer, detail: `expected ${malformed.expected}` }])
 }
 
 const decimalPattern = /^-?[0-9]+(\.[0-9]+)?$/
 
-/** The types that a value may have, whichever part of the schema names them. */
+/** The types that a value can have, from all parts of its schema. */
 const getPossibleTypes = ({ types, parts }: SchemaNode): readonly string[] => [
   ...types,
   ...[...(parts.branches ?? []), ...parts.allOf].flatMap(getPossibleTypes),
 ]
 
-/** An object and the parts of its `allOf`, and their parts. */
+/** A schema and the parts of its `allOf`, at any depth. */
 const flattenAllOf = (node: SchemaNode): readonly SchemaNode[] => [node, ...node.parts.allOf.flatMap(flattenAllOf)]
 
-/** The members of an object, whichever of its parts declares them. */
+/** The members of an object, from all parts of its schema. */
 const getAllMembers = (schema: JsonSchema): ReadonlyMap<string, SchemaNode> =>
   new Map(flattenAllOf(parseSchema(schema)).flatMap(({ parts }) => [...parts.properties]))
 
-/** One text as the value that the schema asks for; what it cannot be stays text, for the schema to refuse. */
+/** The value of a text, of a type that the schema allows. A text that has no such value stays a text, so that the schema reports it. */
 function convertText(text: string, node: SchemaNode): unknown {
   const types = getPossibleTypes(node)
   if (types.includes('string')) return text
@@ -52,31 +53,31 @@ function convertText(text: string, node: SchemaNode): unknown {
   return types.includes('boolean') ? bool.parse(text) : text
 }
 
-/** The object that a form stands for: lists for members that are arrays, else exactly one value; unknown names are ignored. */
+/** The object of a form: a list for each member that is an array, else exactly one value. Unknown names are ignored. */
 function buildFormObject(pairs: FormPairs, schema: JsonSchema): unknown {
-  const flaws: Issue[] = []
+  const issues: Issue[] = []
   const value: Record<string, unknown> = {}
   const required = flattenAllOf(parseSchema(schema)).flatMap(({ parts }) => parts.required)
-  const settle = (name: string, member: unknown): unknown => {
+  const valueOrIssue = (name: string, member: unknown): unknown => {
     if (!isParseError(member)) return member
-    if (flaws.length < maxIssues)
-      flaws.push(...member.issues.map(({ detail, pointer }) => ({ pointer: encodePointerStep(name) + pointer, detail })))
+    if (issues.length < maxIssues)
+      issues.push(...member.issues.map(({ detail, pointer }) => ({ pointer: encodePointerStep(name) + pointer, detail })))
     return undefined
   }
   for (const [name, member] of getAllMembers(schema)) {
     const texts = pairs.get(name) ?? []
     if (member.types.includes('array')) {
       const item = member.parts.items ?? member.parse(true)
-      value[name] = texts.map((text) => settle(name, convertText(text, item)))
-    } else if (texts.length === 1) value[name] = settle(name, convertText(texts[0] ?? '', member))
-    else if (texts.length > 1) settle(name, parseError(expectation.oneValue(texts.length)))
+      value[name] = texts.map((text) => valueOrIssue(name, convertText(text, item)))
+    } else if (texts.length === 1) value[name] = valueOrIssue(name, convertText(texts[0] ?? '', member))
+    else if (texts.length > 1) valueOrIssue(name, parseError(expectation.oneValue(texts.length)))
     else if (required.includes(name))
-      flaws.push({ pointer: encodePointerStep(name), detail: `expected ${describeSchema(member)}, got nothing` })
+      issues.push({ pointer: encodePointerStep(name), detail: `expected ${describeSchema(member)}, got nothing` })
   }
-  return flaws.length > 0 ? new ParseError(flaws) : value
+  return issues.length > 0 ? new ParseError(issues) : value
 }
 
-/** @throws TypeError for what has no text of its own in a form, such as null: it would be read again as another value. */
+/** @throws TypeError for a value without a text in a form, such as null: a reader would take it for another value. */
 function encodePair(name: string, value: unknown): string {
   if (typeof value === 'object' || value === undefined) throw new TypeError(developerErrors.invalidFormValue(name))
   const text = String(value)
@@ -84,13 +85,24 @@ function encodePair(name: string, value: unknown): string {
   return `${percentEncode(name)}=${percentEncode(text)}`.replaceAll('%20', '+')
 }
 
-/** `application/x-www-form-urlencoded`. Alone it is every name with the list of its values; with a schema, an object of that form. */
+/**
+ * `application/x-www-form-urlencoded`. With a schema it is an object of that schema; alone it is every name with the list of its values.
+ *
+ * @example
+ * ```ts
+ * import { content, endpoint, form, noContent } from 'lapidary'
+ * import { z } from 'zod'
+ *
+ * const User = z.object({ name: z.string(), tags: z.array(z.string()) })
+ * const create = endpoint('POST /users', { body: content(User, form), response: noContent })
+ * ```
+ */
 export const form: MediaType<object> = mediaType<object>({
   types: ['application/x-www-form-urlencoded'],
   reader: (schema) => (bytes) => {
     const pairs = parseFormPairs(bytes)
     if (isParseError(pairs)) return pairs
-    // fromEntries defines members, so that `__proto__` is a name like any other.
+    // Object.fromEntries defines members, so `__proto__` is a name like any other.
     return schema === undefined ? Object.fromEntries(pairs) : buildFormObject(pairs, schema)
   },
   writer: (schema) => (value) => {
