@@ -1,9 +1,8 @@
 /** Percent-encoding: strictly UTF-8, both ways. */
 
 import fc from 'fast-check'
-import { percentDecode, percentEncode } from 'lapidary'
 import { expect, test } from 'vitest'
-import { forEachPair } from '../src/http/percentEncoding.ts'
+import { forEachPair, percentDecode, percentEncode } from '../src/http/percentEncoding.ts'
 
 const texts = fc.string({
   unit: fc.oneof(

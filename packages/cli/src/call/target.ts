@@ -1,6 +1,6 @@
 /** Finds the endpoint of a call: by its name, by its route, or by a method and a path. */
-import { type AnyEndpoint, type Api, operations, percentDecode } from 'lapidary'
-import { getApiIndex, isReadError, type ParameterValues, type ReadResult } from 'lapidary/internal'
+import { type AnyEndpoint, type Api, operations } from 'lapidary'
+import { getApiIndex, isReadError, type ParameterValues, percentDecode, type ReadResult } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { CliError } from '../context.ts'
 

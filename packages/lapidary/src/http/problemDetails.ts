@@ -30,16 +30,7 @@ export interface Problem {
   readonly requestId?: string
 }
 
-/**
- * The problem details of a status.
- *
- * @example
- * ```ts
- * import { createProblem } from 'lapidary'
- *
- * const problem = createProblem(404, { detail: 'There is no user 7.' })
- * ```
- */
+/** The problem details of a status. */
 export const createProblem = (status: number, more: Partial<Problem> = {}): Problem => ({
   type: 'about:blank',
   title: getReasonPhrase(status),

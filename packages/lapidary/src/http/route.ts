@@ -61,17 +61,7 @@ export function parseRoute(line: string): Route {
   return { method: method as Method, segments }
 }
 
-/**
- * The path of a route: `/users/:id`.
- *
- * @example
- * ```ts
- * import { endpoint, formatPath, noContent } from 'lapidary'
- *
- * const remove = endpoint('DELETE /users/:id', { response: noContent })
- * console.log(formatPath(remove.segments)) // /users/:id
- * ```
- */
+/** The path of a route: `/users/:id`. */
 export const formatPath = (segments: readonly Segment[]): string =>
   `/${segments.map((segment) => ('capture' in segment ? `:${segment.capture}` : segment.literal)).join('/')}`
 

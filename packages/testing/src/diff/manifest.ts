@@ -5,7 +5,6 @@ import {
   type Api,
   type AuthScheme,
   type Content,
-  formatPath,
   type JsonSchema,
   type MediaTypeDefinition,
   operations,
@@ -13,6 +12,7 @@ import {
 import {
   type AnyParameter,
   definitionKeywords,
+  formatPath,
   getJsonSchema,
   isJsonObject,
   resolvePointer,

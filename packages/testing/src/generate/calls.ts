@@ -1,15 +1,7 @@
 /** Valid calls of an endpoint, generated from its description. */
 import * as fc from 'fast-check'
-import {
-  type AnyEndpoint,
-  type Content,
-  type EncodedBody,
-  isParseError,
-  type MediaTypeDefinition,
-  percentEncode,
-  type Schema,
-} from 'lapidary'
-import { collectBytes, encodeUtf8, fillPath, getJsonSchema, isPromise, splitHeaderList } from 'lapidary/internal'
+import { type AnyEndpoint, type Content, type EncodedBody, isParseError, type MediaTypeDefinition, type Schema } from 'lapidary'
+import { collectBytes, encodeUtf8, fillPath, getJsonSchema, isPromise, percentEncode, splitHeaderList } from 'lapidary/internal'
 import { generateParameterTexts, type ParameterTexts } from './parameterTexts.ts'
 import { createArbitrary } from './values.ts'
 
