@@ -1,5 +1,6 @@
 /** Exchanges as text: a `curl` command that repeats the request, and the response. */
 import { decodeUtf8 } from 'lapidary/internal'
+import { escapeControls } from '../terminal.ts'
 import { type Exchange, isWireResponse, type WireRequest } from './exchange.ts'
 
 /** The number of characters after which a body is truncated. */
@@ -20,10 +21,6 @@ const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`
 /** Escapes bytes for `printf`. */
 const escapeBytes = (bytes: Uint8Array): string => Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 
-/** Characters that a shell cannot hold in a word, or that are invisible. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
-const unreadablePattern = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
-
 /** Formats the `curl` command that sends the same bytes. */
 export function formatCurl({ method, target, headers, body }: WireRequest, base: URL): string {
   const url = base.href.replace(/\/+$/, '') + target
@@ -33,7 +30,8 @@ export function formatCurl({ method, target, headers, body }: WireRequest, base:
   const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type')
   const typeFlags = body === undefined || hasType ? [] : ['-H', quoteForShell('Content-Type:')]
   const text = body === undefined ? '' : decodeUtf8(body)
-  const isReadable = text !== undefined && !unreadablePattern.test(text) && !text.startsWith('@')
+  // Other characters are invisible, or no word of a shell can hold them.
+  const isReadable = text !== undefined && escapeControls(text) === text && !text.startsWith('@')
   const bodyFlags = body === undefined ? [] : ['--data-binary', isReadable ? quoteForShell(text) : '@-']
   const outputFlags = [...(method === 'HEAD' ? [] : ['-i']), '-g', '--path-as-is']
   const command = ['curl', ...outputFlags, ...methodFlags, ...headerFlags, ...typeFlags, ...bodyFlags, quoteForShell(url)].join(' ')
