@@ -1,5 +1,6 @@
 /** `lapidary/pagination`: range pagination. */
 
+export type { RangeInput } from './contract/pagination.ts'
 export type { PageHeaders, PaginationDeclaration } from './pagination/declaration.ts'
 export { type NextPageHeaders, type PageCall, type PaginateOptions, paginate } from './pagination/paginate.ts'
 export type { Range, RangeOptions, SortOrder } from './pagination/range.ts'
@@ -10,5 +11,4 @@ export {
   type RangePaginationOptions,
   rangePagination,
 } from './pagination/rangePagination.ts'
-export type { RangeInput } from './pagination/rangeRequest.ts'
 export type { FieldDefinition, FieldValue, NullOrder, PageQuery, PageSource } from './pagination/source.ts'

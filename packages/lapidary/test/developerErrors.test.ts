@@ -184,7 +184,7 @@ const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [
   ]
 })
 
-const parts = 'params, query, headers, auth, body, response, errors, etag, responseHeaders, summary, description, examples'
+const parts = 'params, query, headers, auth, body, response, errors, etag, pagination, responseHeaders, summary, description, examples'
 
 const schemaWithout: Schema<unknown> = { '~standard': { version: 1, vendor: 'homemade', validate: (value) => ({ value }) } }
 const bodyOn = { body: z.object({}) }

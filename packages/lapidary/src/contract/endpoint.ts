@@ -20,6 +20,7 @@ import type {
 import { addEtag, checkEtag, type Etag, etagHeaderNames, type RaisedOf, type TaggedReply } from './etag.ts'
 import { toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
+import type { Pagination } from './pagination.ts'
 import type { Codec } from './parameters/parameter.ts'
 import { text } from './parameters/text.ts'
 import type { AnyReply, Reply } from './reply.ts'
@@ -43,6 +44,7 @@ export interface Endpoint<T> {
   readonly response: Reply<unknown, unknown>
   readonly errors: readonly Reply<unknown, unknown>[]
   readonly etag: Etag | undefined
+  readonly pagination: Pagination | undefined
   /** Constant headers of every response, errors included. */
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly summary: string | undefined
@@ -106,6 +108,8 @@ export interface EndpointDefinition<T extends PartTypes> {
    * `'required'` rejects a request without `If-Match` (428). The handler checks it by `precondition`.
    */
   readonly etag?: T['etag'] | undefined
+  /** The pages of the endpoint. `rangePagination` makes it, as a part of its declaration. */
+  readonly pagination?: Pagination
   /** Constant headers of every response of this endpoint, errors included: `{ 'Accept-Ranges': 'name' }`. */
   readonly responseHeaders?: Readonly<Record<string, string>>
   /** One line for documentation. */
@@ -214,7 +218,7 @@ export function endpoint<
 export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
-  const { query = {}, auth, etag, errors: declaredErrors = [], responseHeaders = {}, summary, description } = definition
+  const { query = {}, auth, etag, pagination, errors: declaredErrors = [], responseHeaders = {}, summary, description } = definition
   const body = definition.body === undefined ? undefined : toContent(definition.body)
   if (body !== undefined) checkBody(line, method, body)
   const parts = {
@@ -240,6 +244,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     response,
     errors: Object.freeze([...errors]),
     etag,
+    pagination,
     responseHeaders: Object.freeze({ ...responseHeaders }),
     summary,
     description,

@@ -11,6 +11,7 @@ const definitionKeys = [
   'response',
   'errors',
   'etag',
+  'pagination',
   'responseHeaders',
   'summary',
   'description',

@@ -1,5 +1,6 @@
 /** What an endpoint with ranges declares: the header, the same text in the query, the page and the errors, with their documentation. */
 import { type Items, list } from '../contract/list.ts'
+import type { Pagination } from '../contract/pagination.ts'
 import { int } from '../contract/parameters/int.ts'
 import { optional } from '../contract/parameters/optional.ts'
 import { codec, described, type Parameter } from '../contract/parameters/parameter.ts'
@@ -8,7 +9,6 @@ import { partialContent, type Reply, reply, type WithHeaders } from '../contract
 import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import { printRange, printWord, type Range, type RangeFields, type RangeOptions } from './range.ts'
-import type { RangeInput } from './rangeRequest.ts'
 
 /** The response headers of a page. */
 export interface PageHeaders {
@@ -29,27 +29,9 @@ export interface PaginationDeclaration<ItemInput, ItemOutput> {
   readonly errors: readonly Reply<void, void, 416>[]
   /** `Accept-Ranges`. */
   readonly responseHeaders: Readonly<Record<string, string>>
+  /** The pages, for programs that know only the description. */
+  readonly pagination: Pagination
 }
-
-/** The pages of a collection, for a program that knows only the description, such as a mock. */
-export interface Paging {
-  /** Returns the page that a request asks for. @throws HttpError 400, 416. */
-  readonly page: (input: RangeInput, items: readonly unknown[]) => Promise<WithHeaders<readonly unknown[], PageHeaders>>
-  /** Returns what distinguishes any two items. */
-  readonly getKey: (item: unknown) => string | number
-  /** Whether the codecs of the fields can write an item. @throws what a codec or a function of the application throws. */
-  readonly isRepresentable: (item: unknown) => boolean
-}
-
-/** The member of the parameter `Range` that has the pages. It is no part of the description. */
-const pagingKey = '~paging'
-
-const attachPaging = <Parameter extends object>(parameter: Parameter, paging: Paging): Parameter =>
-  Object.freeze({ ...parameter, [pagingKey]: paging })
-
-/** Returns the pages that the parameter `Range` of a declaration has; undefined for any other parameter. */
-export const getPaging = (parameter: object | undefined): Paging | undefined =>
-  parameter === undefined ? undefined : (Reflect.get(parameter, pagingKey) as Paging | undefined)
 
 export const defaultRangeOptions: RangeOptions = Object.freeze({ offset: 0, limit: 100, order: 'desc' })
 
@@ -104,19 +86,20 @@ const createRangeParameter = (fields: RangeFields, defaultField: string, descrip
  *
  * @param item the schema of an item
  * @param fallback the range of a request without one
+ * @param pagination the pages of the collection
  */
 export function createDeclaration<ItemInput, ItemOutput>(
   item: Schema<ItemInput, ItemOutput>,
   fields: RangeFields,
   fallback: Range,
-  paging: Paging,
+  pagination: Pagination,
 ): PaginationDeclaration<ItemInput, ItemOutput> {
   const { field } = fallback
   const value = printWord(fields[field]?.codec.examples[0] ?? 'value')
   const options = printRange(fallback, fields).slice(field.length)
   return Object.freeze({
     description: describeRanges(fields, field),
-    headers: { Range: attachPaging(createRangeParameter(fields, field, 'Selects the items.'), paging) },
+    headers: { Range: createRangeParameter(fields, field, 'Selects the items.') },
     query: { range: createRangeParameter(fields, field, 'The text of the header `Range`, in its place: send one of the two.') },
     response: partialContent(list(item), {
       headers: {
@@ -140,5 +123,6 @@ export function createDeclaration<ItemInput, ItemOutput>(
     }),
     errors: [reply(416, undefined, { description: 'The field has no ranges. `Accept-Ranges` lists the fields that have ranges.' })],
     responseHeaders: { 'Accept-Ranges': Object.keys(fields).join(',') },
+    pagination,
   })
 }

@@ -1,7 +1,7 @@
 /** `paginate(call, { range })`: iterates over all items of a collection, page by page. */
+import type { RangeInput } from '../contract/pagination.ts'
 import type { WithHeaders } from '../contract/reply.ts'
 import type { Awaitable } from '../http/promises.ts'
-import type { RangeInput } from './rangeRequest.ts'
 
 /** The headers of a page that say where the next one is. */
 export interface NextPageHeaders {

@@ -1,13 +1,14 @@
 /** `rangePagination(Color, fields, options)`: pagination by the Range header, as a part of the description. */
+import type { Pagination, RangeInput } from '../contract/pagination.ts'
 import type { Codec } from '../contract/parameters/parameter.ts'
 import { text } from '../contract/parameters/text.ts'
 import { type WithHeaders, withHeaders } from '../contract/reply.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
-import { createDeclaration, defaultRangeOptions, type PageHeaders, type PaginationDeclaration, type Paging } from './declaration.ts'
+import { createDeclaration, defaultRangeOptions, type PageHeaders, type PaginationDeclaration } from './declaration.ts'
 import { computeNextRange } from './nextRange.ts'
 import { hasRoundTrip, isNameable, printRange, printValue, type Range, type RangeFields, type RangeOptions } from './range.ts'
-import { createRangeReader, type RangeInput, type RequestedRange } from './rangeRequest.ts'
+import { createRangeReader, type RequestedRange } from './rangeRequest.ts'
 import { createArraySource, type FieldDefinition, type PageQuery, type PageSource } from './source.ts'
 import { createRangeTokens } from './token.ts'
 
@@ -145,7 +146,7 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
       const value = get(one)
       return value === null || hasRoundTrip(value, codec)
     })
-  const paging = { page, getKey, isRepresentable } as Paging
+  const pagination = { page, getKey, isRepresentable } as Pagination
 
-  return Object.freeze({ declaration: createDeclaration(item, rangeFields, fallback, paging), page })
+  return Object.freeze({ declaration: createDeclaration(item, rangeFields, fallback, pagination), page })
 }

@@ -1,15 +1,10 @@
 /** Reads the range that a request asks for. */
+import type { RangeInput } from '../contract/pagination.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpError } from '../http/httpError.ts'
 import type { ProblemError } from '../http/problemDetails.ts'
 import { createMalformedFault, parseRange, type Range, type RangeFault, type RangeFields } from './range.ts'
 import type { RangeTokens, TokenPosition } from './token.ts'
-
-/** The input of an endpoint with ranges: the header `Range`, or the same text as the query parameter `range`. */
-export interface RangeInput {
-  readonly headers: { readonly Range: string | undefined }
-  readonly query: { readonly range: string | undefined }
-}
 
 /** The range that a request asks for, and the position of its token, if it has one. */
 export interface RequestedRange {

@@ -1,6 +1,6 @@
 /** Handlers of endpoints with range pagination: real pages of generated items. */
-import type { AnyEndpoint } from 'lapidary'
-import { getJsonSchema, getPaging, getTypes, type Paging } from 'lapidary/internal'
+import type { AnyEndpoint, Pagination } from 'lapidary'
+import { getJsonSchema, getTypes } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
 import { sample } from '../generate/sample.ts'
 import { createArbitrary } from '../generate/values.ts'
@@ -14,7 +14,7 @@ const pagedItemCount = 250
 const maxCachedPlaces = 64
 
 /** Keeps the items that a page can contain, each with a key of its own. */
-function keepDistinctItems(items: readonly unknown[], { getKey, isRepresentable }: Paging): readonly unknown[] {
+function keepDistinctItems(items: readonly unknown[], { getKey, isRepresentable }: Pagination): readonly unknown[] {
   const byKey = new Map<string | number, unknown>()
   for (const item of items) {
     try {
@@ -40,15 +40,14 @@ function generateItems({ response }: AnyEndpoint, seed: number): readonly unknow
 export type RespondWithPage = (input: MockInput, items: readonly unknown[]) => Promise<unknown>
 
 /** Creates the responder of an endpoint with range pagination; `undefined` for other endpoints. */
-export function createPager({ headers, query }: AnyEndpoint): RespondWithPage | undefined {
-  const paging = getPaging(headers['Range'])
-  if (paging === undefined || !Object.hasOwn(query, 'range')) return undefined
+export function createPager({ headers, query, pagination }: AnyEndpoint): RespondWithPage | undefined {
+  if (pagination === undefined || !Object.hasOwn(headers, 'Range') || !Object.hasOwn(query, 'range')) return undefined
   return (input, items) => {
     const range = {
       query: { range: input.query['range'] as string | undefined },
       headers: { Range: input.headers['Range'] as string | undefined },
     }
-    return paging.page(range, keepDistinctItems(items, paging))
+    return pagination.page(range, keepDistinctItems(items, pagination))
   }
 }
 
