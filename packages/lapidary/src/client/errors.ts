@@ -42,11 +42,12 @@ export class ConnectionError extends Error {
  */
 export class UnexpectedResponseError extends Error {
   override readonly name: string = 'UnexpectedResponseError'
-  readonly status: number
+  // `declare`: the constructor sets each member once, and no field initializer makes bundles larger.
+  declare readonly status: number
   /** The headers of the response. */
-  readonly headers: Headers
+  declare readonly headers: Headers
   /** What is wrong with the response. */
-  readonly detail: string
+  declare readonly detail: string
 
   /** @param call what was called: `GET http://127.0.0.1:8081/hello` */
   constructor(call: string, { status, headers }: Pick<Response, 'status' | 'headers'>, detail: string) {
@@ -76,7 +77,7 @@ export class UnexpectedResponseError extends Error {
 export class StreamInterruptedError extends Error {
   override readonly name: string = 'StreamInterruptedError'
   /** How many items arrived. */
-  readonly items: number
+  declare readonly items: number
 
   constructor(call: string, items: number, cause: unknown) {
     super(clientErrors.streamInterrupted(call, items), { cause })

@@ -73,20 +73,21 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
 
   /** The reason phrase in Pascal case: `NotFound`. */
   override readonly name: string
-  readonly status: Status
+  // `declare`: the constructor sets each member once, and no field initializer makes bundles larger.
+  declare readonly status: Status
   /** The reason phrase. */
-  readonly reason: string
+  declare readonly reason: string
   /** Undefined where the body is problem details. */
-  readonly body: Body
+  declare readonly body: Body
   /** As the handler gave them; of an error that a client received, by their lower-case names. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>
-  readonly detail: string | undefined
-  readonly errors: readonly ProblemError[] | undefined
+  declare readonly headers: Readonly<Record<string, string | readonly string[]>>
+  declare readonly detail: string | undefined
+  declare readonly errors: readonly ProblemError[] | undefined
   /**
    * The response that a client received; undefined for an error that this program made. A server never forwards a received error: a handler that
    * lets one through has failed unexpectedly, and its client gets a 500. To forward a response, throw an error of your own.
    */
-  readonly received: ErrorOrigin | undefined
+  declare readonly received: ErrorOrigin | undefined
 
   /**
    * @param status From 300 to 599.

@@ -29,7 +29,7 @@ export class ParseError {
   }
 
   /** The issues in the order of their discovery. */
-  readonly issues: readonly Issue[]
+  declare readonly issues: readonly Issue[]
 
   constructor(issues: readonly Issue[]) {
     this.issues = issues
