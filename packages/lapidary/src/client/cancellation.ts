@@ -54,7 +54,7 @@ export function createCancellation(
   return {
     signal,
     listen: () => {
-      const removers = signals.map((given) => given && onAbort(given, () => controller.abort(given.reason)))
+      const removers = signals.map((cause) => cause && onAbort(cause, () => controller.abort(cause.reason)))
       return () => {
         clearTimeout(timer)
         for (const remove of removers) remove?.()

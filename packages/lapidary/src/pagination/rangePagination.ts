@@ -106,7 +106,7 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
 
   async function page(
     input: RangeInput,
-    given: PageSource<ItemInput, Field> | readonly ItemInput[],
+    collection: PageSource<ItemInput, Field> | readonly ItemInput[],
     { maxLimit = 1_000, link = getRelativeTarget }: PageOptions = {},
   ): Promise<WithHeaders<readonly ItemInput[], PageHeaders>> {
     const requested = readRequest(input)
@@ -114,7 +114,7 @@ export function rangePagination<ItemInput, ItemOutput, Field extends string>(
     const field = requested.range.field as Field // createRangeReader() has found it
     const limit = Math.min(requested.range.limit, maxLimit)
     const { codec, get: getValue } = fields[field]
-    const source: PageSource<ItemInput, Field> = 'page' in given ? given : createArraySource(given, fields, getKey)
+    const source: PageSource<ItemInput, Field> = 'page' in collection ? collection : createArraySource(collection, fields, getKey)
     const total = await source.count()
     // One item more than is sent tells whether there is a next page.
     const rows = limit === 0 ? [] : await source.page(createPageQuery(requested, field, limit + 1))
