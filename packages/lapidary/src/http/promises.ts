@@ -9,6 +9,14 @@ export const isPromise = (value: unknown): value is Promise<unknown> =>
   value instanceof Promise || (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function')
 
 /**
+ * Continues with a value, or with what a promise of it resolves to. Without a promise, `next` runs at once.
+ *
+ * @param next Continues with the value.
+ */
+export const chain = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
+  isPromise(value) ? Promise.resolve(value).then(next) : next(value)
+
+/**
  * Returns a value that a function of the application returned, and that must not be a promise.
  *
  * @param source The function, as the message begins: `The codec of :id`.

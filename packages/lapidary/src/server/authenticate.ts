@@ -3,7 +3,7 @@ import type { AuthScheme } from '../contract/auth.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
-import { isPromise, requireSync } from '../http/promises.ts'
+import { chain, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
@@ -67,7 +67,6 @@ export function createGuard(endpoint: AnyEndpoint, authenticators: readonly Auth
       `The function "credentials" of the auth scheme "${scheme.name}"`,
     )
     if (credentials === undefined) return userOrThrow(undefined)
-    const user = authenticator.verify(credentials, request)
-    return isPromise(user) ? Promise.resolve(user).then(userOrThrow) : userOrThrow(user)
+    return chain(authenticator.verify(credentials, request), userOrThrow)
   }
 }

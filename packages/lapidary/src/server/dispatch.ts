@@ -6,7 +6,7 @@ import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler
 import { MountedRequest } from '../http/mountedRequest.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 import type { ProblemResponder } from '../http/problemResponse.ts'
-import { type Awaitable, isPromise } from '../http/promises.ts'
+import { type Awaitable, chain, isPromise } from '../http/promises.ts'
 import { reportStreamErrors } from '../http/responseStream.ts'
 import { limitErrors, truncateText } from '../json-schema/parseError.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -72,8 +72,8 @@ export function createDispatcher({
     const { leaf: mount, length } = match
     const handler = mountHandlers.get(mount) as HttpHandler // each mount has one
     const route = (mount.operation as Mount).prefix
-    const response = runHandler(handler, new MountedRequest(request, request.target.slice(length)))
-    return isPromise(response) ? response.then((settled) => ({ ...settled, route })) : { ...response, route }
+    const mounted = new MountedRequest(request, request.target.slice(length))
+    return chain(runHandler(handler, mounted), (response) => ({ ...response, route }))
   }
 
   /** Answers a method that the path does not have. Captures that no endpoint of the path can read are rejected first. */

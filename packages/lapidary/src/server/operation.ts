@@ -13,7 +13,7 @@ import { requestSteps } from '../contract/steps.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createNegotiator } from '../http/negotiation.ts'
-import { type Awaitable, isPromise } from '../http/promises.ts'
+import { type Awaitable, chain } from '../http/promises.ts'
 import { awaitFirstChunk } from '../http/responseStream.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { type Authenticator, createGuard } from './authenticate.ts'
@@ -127,10 +127,8 @@ export function compileOperation(
 
   const callHandler = (input: DecodedInput, offer: number, request: HttpRequest): Awaitable<HttpResponse> => {
     const condition = readConditions?.(input.headers)
-    const value = handler(condition === undefined ? input : addPrecondition(input, condition), request)
-    return isPromise(value)
-      ? Promise.resolve(value).then((settled) => writeResponse(settled, offer, request, condition))
-      : writeResponse(value, offer, request, condition)
+    const result = handler(condition === undefined ? input : addPrecondition(input, condition), request)
+    return chain(result, (value) => writeResponse(value, offer, request, condition))
   }
 
   /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, 428, then the handler's own. */
@@ -140,20 +138,14 @@ export function compileOperation(
     const query = valuesOrThrow('query', readQuery(search))
     const headers = valuesOrThrow('header', readHeaders(request))
     if (decodeBody === undefined) return callHandler({ params, query, headers, body: undefined, user }, offer, request)
-    return request.body(bodyLimit).then((bytes) => {
-      const body = decodeBody(bytes)
-      return isPromise(body)
-        ? Promise.resolve(body).then((settled) => callHandler({ params, query, headers, body: settled, user }, offer, request))
-        : callHandler({ params, query, headers, body, user }, offer, request)
-    })
+    return request
+      .body(bodyLimit)
+      .then((bytes) => chain(decodeBody(bytes), (body) => callHandler({ params, query, headers, body, user }, offer, request)))
   }
 
   const run: CompiledOperation['run'] = (request, params, search) => {
     if (guard === undefined) return readInput(request, params, search, undefined)
-    const user = guard(request)
-    return isPromise(user)
-      ? Promise.resolve(user).then((settled) => readInput(request, params, search, settled))
-      : readInput(request, params, search, user)
+    return chain(guard(request), (user) => readInput(request, params, search, user))
   }
 
   return Object.freeze({

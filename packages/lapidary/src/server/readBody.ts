@@ -8,7 +8,7 @@ import type { HttpRequest } from '../http/httpHandler.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { memoize } from '../http/memoize.ts'
 import type { ProblemError } from '../http/problemDetails.ts'
-import { isPromise } from '../http/promises.ts'
+import { chain } from '../http/promises.ts'
 import { createEarlyRejecter } from '../json-schema/earlyRejection.ts'
 import { addErrorPointer } from '../json-schema/locateJsonError.ts'
 import { countOmittedIssues, isParseError, limitErrors } from '../json-schema/parseError.ts'
@@ -42,10 +42,8 @@ function bodyOrThrow(value: unknown): unknown {
 
 const createBodyDecoder =
   (decode: DecodeBody): BodyDecoder =>
-  (bytes) => {
-    const value = decode(bytes)
-    return isPromise(value) ? Promise.resolve(value).then(bodyOrThrow) : bodyOrThrow(value)
-  }
+  (bytes) =>
+    chain(decode(bytes), bodyOrThrow)
 
 /** Says what a schema rejects in the words of the toolkit, where its JSON Schema has them. */
 const toInputIssues: ToParseError = (issues, schema, value) => toParseError(issues, getJsonSchema(schema), value)
