@@ -221,7 +221,8 @@ function isProblemError(value: unknown): value is ProblemError {
 
 /** Reads problem details (RFC 9457). A member of another type than the RFC's is left out (§3.1); further members are kept. */
 function parseProblem(status: number, value: unknown): Problem | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
+  // Only an object is the same object.
+  if (Object(value) !== value) return undefined
   const { type, title, detail, instance, requestId, errors, ...others } = value as Readonly<Record<string, unknown>>
   const texts = Object.entries({ type, title, detail, instance, requestId }).filter(([, member]) => isText(member))
   return {

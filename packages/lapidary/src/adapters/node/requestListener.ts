@@ -91,7 +91,7 @@ export function createRequestListener(
 ): NodeListener {
   const { lifetime } = options
   const send = (response: HttpResponse, request: NodeHttpRequest): void => {
-    if (isAlreadySent(response)) return
+    if (response.status === alreadySent.status) return
     // A mounted listener has failed in the middle of its response.
     if (request.serverResponse.headersSent) {
       abortConnection(request)
