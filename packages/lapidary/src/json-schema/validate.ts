@@ -2,7 +2,7 @@
 import { expectation } from '../messages/problemMessages.ts'
 import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
-import type { StandardSchemaIssue } from './standardSchema.ts'
+import { getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
 
 const typeNouns: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -162,8 +162,8 @@ function addStep(misfit: Misfit, step: PropertyKey): Misfit {
 const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
 
 /** The issues that a schema's library reports: in the toolkit's words where the form is wrong, in the library's own where it is not. */
-export function toParseError(issues: readonly StandardSchemaIssue[], schema: JsonSchema, value: unknown): ParseError {
-  const first = issues.slice(0, maxListedErrors).map(createIssueTranslator(schema, value))
+export function toParseError(issues: readonly StandardSchemaIssue[], schema: Schema, value: unknown): ParseError {
+  const first = issues.slice(0, maxListedErrors).map(createIssueTranslator(getJsonSchema(schema), value))
   return new TruncatedParseError(first, Math.min(issues.length, maxIssues) - first.length)
 }
 

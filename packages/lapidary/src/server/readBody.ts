@@ -1,5 +1,5 @@
 /** Reads a request body: first checks its media type, then decodes its bytes. */
-import { createBodyDecoders, type DecodeBody, isUtf8Charset, type ToParseError } from '../contract/bodyDecoders.ts'
+import { createBodyDecoders, type DecodeBody, isUtf8Charset } from '../contract/bodyDecoders.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { errors } from '../http/errors.ts'
@@ -12,7 +12,6 @@ import { chain } from '../http/promises.ts'
 import { createEarlyRejecter } from '../json-schema/earlyRejection.ts'
 import { addErrorPointer } from '../json-schema/locateJsonError.ts'
 import { countOmittedIssues, isParseError, limitErrors } from '../json-schema/parseError.ts'
-import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { toParseError } from '../json-schema/validate.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
@@ -45,9 +44,6 @@ const createBodyDecoder =
   (bytes) =>
     chain(decode(bytes), bodyOrThrow)
 
-/** Says what a schema rejects in the words of the toolkit, where its JSON Schema has them. */
-const toInputIssues: ToParseError = (issues, schema, value) => toParseError(issues, getJsonSchema(schema), value)
-
 /** Returns the same content; its readers locate what they cannot read, and reject early a large body that is wrong throughout. */
 function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
   const rejectEarly = schema === undefined ? (value: unknown) => value : createEarlyRejecter(schema)
@@ -69,7 +65,7 @@ function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Conten
 /** Compiles the reader of a content. */
 export function createBodyReader(content: Content<unknown, unknown>): BodyReader {
   const decoders = new Map(
-    [...createBodyDecoders(addEarlyRejection(content), toInputIssues)].map(([type, decode]) => [type, createBodyDecoder(decode)]),
+    [...createBodyDecoders(addEarlyRejection(content), toParseError)].map(([type, decode]) => [type, createBodyDecoder(decode)]),
   )
   const types = getEssences(content)
   const createUnsupported = (detail: string): HttpError => errors.unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })

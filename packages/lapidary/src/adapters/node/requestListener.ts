@@ -1,7 +1,7 @@
 /** Connects node:http with a handler: a request listener that calls the handler and sends its response. */
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { createErrorListener, createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
-import { alreadySent, type HttpHandler, type HttpResponse, isAlreadySent } from '../../http/httpHandler.ts'
+import { alreadySent, type HttpHandler, type HttpResponse } from '../../http/httpHandler.ts'
 import { type Awaitable, isPromise } from '../../http/promises.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { detachedLifetime } from '../lifetime.ts'

@@ -13,13 +13,10 @@ import {
   parseMediaType,
   parseSchema,
   type SchemaNode,
-  type ToParseError,
   toParseError,
 } from 'lapidary/internal'
 import type { WireResponse } from '../exchange.ts'
 import type { Invariant, ObservedExchange, Violation } from '../rule.ts'
-
-const describeIssues: ToParseError = (issues, schema, value) => toParseError(issues, getJsonSchema(schema), value)
 
 const formatParseError = ({ issues: [issue] }: ParseError): string =>
   `the body is not as declared: ${issue?.pointer ? `at "${issue.pointer}" ` : ''}${issue?.detail ?? 'it cannot be read'}`
@@ -41,7 +38,7 @@ async function checkStreamBody(
   try {
     for await (const value of readStream(yieldOnce(body))) {
       const result = isParseError(value) || schema === undefined ? undefined : await schema['~standard'].validate(value)
-      const error = isParseError(value) ? value : result?.issues && schema && describeIssues(result.issues, schema, value)
+      const error = isParseError(value) ? value : result?.issues && schema && toParseError(result.issues, schema, value)
       // The last item of an abandoned stream may be incomplete: its violation only counts if another item follows.
       if (violation !== undefined) return violation
       if (error) violation = `item ${count}: ${formatParseError(error)}`
@@ -68,14 +65,14 @@ async function checkResponseBody(reply: AnyReply, { header, body, isAbandoned }:
     ({ types, streamReader }) => streamReader !== undefined && types.some((other) => getEssence(other) === mediaType.essence),
   )
   if (stream?.streamReader !== undefined) return checkStreamBody(reply, stream.streamReader, { body, isAbandoned })
-  const value = await createBodyDecoders(content, describeIssues).get(mediaType.essence)?.(body)
+  const value = await createBodyDecoders(content, toParseError).get(mediaType.essence)?.(body)
   return isParseError(value) ? formatParseError(value) : undefined
 }
 
 /** Reads the value of a response that a reply declares; `undefined` if it cannot be read. */
 export async function readResponseValue({ content }: AnyReply, { header, body }: WireResponse): Promise<unknown> {
   const essence = parseMediaType(header('content-type') ?? '')?.essence ?? ''
-  const value = content === undefined ? undefined : await createBodyDecoders(content, describeIssues).get(essence)?.(body)
+  const value = content === undefined ? undefined : await createBodyDecoders(content, toParseError).get(essence)?.(body)
   return isParseError(value) ? undefined : value
 }
 
