@@ -58,8 +58,8 @@ const server = serve(
 )
 
 /** Sets one more, as a kernel of sessions does. */
-const around: HttpHandler = async (incoming) => {
-  const outgoing = await server(incoming)
+const around: HttpHandler = async (request) => {
+  const outgoing = await server(request)
   return { ...outgoing, headers: [...outgoing.headers, 'Set-Cookie', 'session=3'] }
 }
 
@@ -81,8 +81,8 @@ const asked: readonly (readonly [path: string, cookies: readonly string[]])[] = 
 ]
 
 describe.each(listens)('$name', ({ listenOn }) => {
-  const listening = async (kernel: HttpHandler) => {
-    const it = await listenOn(kernel)
+  const listening = async (handler: HttpHandler) => {
+    const it = await listenOn(handler)
     onTestFinished(() => it.close({ drain: 0, grace: 0 }))
     return it
   }
@@ -120,8 +120,8 @@ describe('a client of ours reads', () => {
   test.each<[string, HttpHandler, readonly string[]]>([
     ['two', server, two],
     ['three', around, [...two, 'session=3']],
-  ])('%s of them', async (_sentence, kernel, cookies) => {
-    const call = client(api, 'http://a', { fetch: toFetch(kernel) })
+  ])('%s of them', async (_sentence, handler, cookies) => {
+    const call = client(api, 'http://a', { fetch: toFetch(handler) })
     expect(await call.many()).toEqual({ body: 'x', headers: { 'Set-Cookie': cookies } })
     expect(await call.lower()).toEqual({ body: 'x', headers: { 'set-cookie': cookies, 'X-Tag': ['c', 'd'] } })
   })

@@ -90,12 +90,12 @@ test('a header that is declared in several cases is told once', async () => {
   const depth = { headers: { 'X-Depth': optional(int) }, response: ok(text, { headers: { 'Stone-Count': int } }) }
   const lower = { headers: { 'x-depth': optional(int), range: optional(text) }, response: ok(text, { headers: { 'stone-count': int } }) }
   const stones = { one: endpoint('GET /stone', depth), other: endpoint('PUT /stone', lower) }
-  const kernel = serve(stones, {
+  const handler = serve(stones, {
     one: () => withHeaders('one', { 'Stone-Count': 1 }),
     other: () => withHeaders('other', { 'stone-count': 1 }),
   })
   const told = async (init: RequestInit, header: string): Promise<readonly string[]> => {
-    const answer = await toFetch(cors(kernel, stones, anyone))(new Request('http://test.invalid/stone', init))
+    const answer = await toFetch(cors(handler, stones, anyone))(new Request('http://test.invalid/stone', init))
     return (answer.headers.get(header) ?? '').toLowerCase().split(', ')
   }
   const headers = { Origin: page, 'Access-Control-Request-Method': 'PUT' }
@@ -223,9 +223,9 @@ describe('credentials', () => {
 })
 
 test('a kernel that waits for nothing still answers at once', () => {
-  const outgoing = { status: 200, headers: [], body: null }
-  const incoming = { method: 'GET', target: '/stones', header: () => undefined }
-  expect(cors(() => outgoing, api, anyone)(incoming as never)).not.toBeInstanceOf(Promise)
+  const response = { status: 200, headers: [], body: null }
+  const request = { method: 'GET', target: '/stones', header: () => undefined }
+  expect(cors(() => response, api, anyone)(request as never)).not.toBeInstanceOf(Promise)
 })
 
 test('over a socket: a preflight of a guarded endpoint, then its refusal, which the page can read', async () => {

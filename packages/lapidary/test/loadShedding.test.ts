@@ -83,15 +83,15 @@ test('of a crowd as many are answered as can be in time; the others are told to 
 
 test('who is refused is so at once, and the others are about as many as can be begun in time', async () => {
   const done: HttpResponse = { status: 204, headers: [], body: null }
-  const kernel = loadShedding(
+  const handler = loadShedding(
     () => {
       busy(cost)
       return done
     },
     { maxWait: 100 },
   )
-  await Promise.all(numbers(16).map(() => kernel(createRequest('/'))))
-  const answers = numbers(500).map(() => kernel(createRequest('/')))
+  await Promise.all(numbers(16).map(() => handler(createRequest('/'))))
+  const answers = numbers(500).map(() => handler(createRequest('/')))
   const atOnce = answers.filter((answer) => !(answer instanceof Promise) && answer.status === 503)
   // A machine that is slow makes it more, never less.
   expect(atOnce.length).toBeGreaterThan(400)
@@ -151,7 +151,7 @@ test.each([
     ahead = 0
   }
   const done: HttpResponse = { status: 204, headers: [], body: null }
-  const kernel = loadShedding(
+  const handler = loadShedding(
     () => {
       if (ahead === 0) busy(20)
       back()
@@ -161,8 +161,8 @@ test.each([
   )
   // The loop is idle before it is kept busy.
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
-  expect(kernel(createRequest('/'))).toBe(done)
-  const late = kernel(createRequest('/'))
+  expect(handler(createRequest('/'))).toBe(done)
+  const late = handler(createRequest('/'))
   expect(late).toBeInstanceOf(Promise)
   // Behind the end of this turn, and before the next.
   setImmediate(() => {

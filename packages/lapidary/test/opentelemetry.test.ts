@@ -10,17 +10,17 @@ import { describe, expect, test } from 'vitest'
 import { createRequest } from './httpRequest.ts'
 import { onNode } from './matrix/adapters.ts'
 import { recorded } from './opentelemetry/recordSpans.ts'
-import { api, kernel, listening } from './opentelemetry/server.ts'
+import { api, handler, listening } from './opentelemetry/server.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
 const traceparent = `00-${traceId}-${spanId}-01`
 
-type Ask = (kernel: HttpHandler, path: string, init?: RequestInit) => Promise<Response>
+type Ask = (handler: HttpHandler, path: string, init?: RequestInit) => Promise<Response>
 
 const carried: readonly (readonly [name: string, ask: Ask])[] = [
-  ['on node:http', async (kernel, path, init) => fetch(`${(await listening(kernel)).url}${path}`, init)],
-  ['on Request and Response', async (kernel, path, init) => toFetch(kernel)(new Request(`http://a${path}`, init))],
+  ['on node:http', async (handler, path, init) => fetch(`${(await listening(handler)).url}${path}`, init)],
+  ['on Request and Response', async (handler, path, init) => toFetch(handler)(new Request(`http://a${path}`, init))],
 ]
 
 /** What a span says of how its request ended. */
@@ -35,8 +35,8 @@ const endOf = ({ name, status, attributes }: ReadableSpan): readonly unknown[] =
 
 test('a call, the request that it sends, and all that is done for that are one trace, through several servers', async () => {
   const { ways } = recorded()
-  const { url: behind } = await listening(tracing(kernel))
-  const { url } = await listening(tracing(kernel))
+  const { url: behind } = await listening(tracing(handler))
+  const { url } = await listening(tracing(handler))
   expect(await client(api, url, { fetch: tracedFetch() }).through({ query: { url: behind } })).toBe('ooo')
   const front = 'CLIENT GET > SERVER GET /through'
   const back = `${front} > CLIENT GET > SERVER GET /hello/:times`
@@ -46,13 +46,13 @@ test('a call, the request that it sends, and all that is done for that are one t
 describe.each(carried)('%s', (_name, ask) => {
   test('pieces of a stream are made within the trace of their request', async () => {
     const { ways } = recorded()
-    expect(await (await ask(tracing(kernel), '/count')).text()).toBe('"one"\n"two"\n')
+    expect(await (await ask(tracing(handler), '/count')).text()).toBe('"one"\n"two"\n')
     expect(await ways(3)).toEqual(['SERVER GET /count', 'SERVER GET /count > INTERNAL one', 'SERVER GET /count > INTERNAL two'])
   })
 
   test('a stream that its reader leaves ends within the trace as well, and says that it was left', async () => {
     const { ways, first } = recorded()
-    const reader = (await ask(tracing(kernel), '/endless')).body?.getReader()
+    const reader = (await ask(tracing(handler), '/endless')).body?.getReader()
     await reader?.read()
     await reader?.cancel()
     expect(await ways(2)).toEqual(['SERVER GET /endless', 'SERVER GET /endless > INTERNAL cleaning'])
@@ -61,7 +61,7 @@ describe.each(carried)('%s', (_name, ask) => {
 
   test('a stream that fails part-way was cut, and its error stands in its span', async () => {
     const { first } = recorded()
-    await expect(ask(tracing(kernel), '/failing').then((answer) => answer.text())).rejects.toThrow()
+    await expect(ask(tracing(handler), '/failing').then((answer) => answer.text())).rejects.toThrow()
     const span = await first(SpanKind.SERVER)
     expect(endOf(span)).toEqual(['GET /failing', '/failing', 200, 'ERROR', 'failed', 'failed'])
     expect(span.events.map(({ name, attributes }) => [name, attributes?.['exception.message']])).toEqual([['exception', 'failing']])
@@ -81,7 +81,7 @@ describe.each(carried)('%s', (_name, ask) => {
   ])('%s is the span "%s"', async (line, name, route, status, error) => {
     const { first } = recorded()
     const [method = '', path = ''] = line.split(' ')
-    await (await ask(tracing(kernel), path, { method })).arrayBuffer()
+    await (await ask(tracing(handler), path, { method })).arrayBuffer()
     const how = error === undefined ? 'UNSET' : 'ERROR'
     expect(endOf(await first(SpanKind.SERVER))).toEqual([name, route, status, how, error, undefined])
   })
@@ -112,14 +112,14 @@ describe.each(carried)('%s', (_name, ask) => {
     ['names no trace', `00-${'0'.repeat(32)}-${spanId}-01`, undefined],
   ])('where the traceparent %s, its span is the parent or a trace begins', async (_what, given, parent) => {
     const { first } = recorded()
-    await (await ask(tracing(kernel), '/headers', { headers: given === undefined ? {} : { Traceparent: given } })).text()
+    await (await ask(tracing(handler), '/headers', { headers: given === undefined ? {} : { Traceparent: given } })).text()
     const span = await first(SpanKind.SERVER)
     expect(span.parentSpanContext?.spanId).toBe(parent)
     expect(span.spanContext().traceId === traceId).toBe(parent !== undefined)
   })
 
   test('where nothing is registered, answers are the same', async () => {
-    const answers = [kernel, tracing(kernel)].map(async (one) => {
+    const answers = [handler, tracing(handler)].map(async (one) => {
       const answer = await ask(one, '/headers', { headers: { traceparent } })
       return [answer.status, Object.keys(Object.fromEntries(answer.headers)), Object.keys(await answer.json())]
     })
@@ -129,23 +129,23 @@ describe.each(carried)('%s', (_name, ask) => {
 })
 
 test('where nothing is registered, a kernel gets the very request, and its very answer is given', async () => {
-  const outgoing = Object.freeze({ status: 204, headers: [], body: null })
+  const response = Object.freeze({ status: 204, headers: [], body: null })
   const given: unknown[] = []
-  const wrapped = tracing((incoming) => {
-    given.push(incoming)
-    return outgoing
+  const wrapped = tracing((request) => {
+    given.push(request)
+    return response
   })
-  await toFetch((incoming) => {
-    given.push(incoming, wrapped(incoming))
-    return outgoing
+  await toFetch((request) => {
+    given.push(request, wrapped(request))
+    return response
   })(new Request('http://a/'))
   const [inside, outside, answer] = given
   expect(inside).toBe(outside)
-  expect(answer).toBe(outgoing)
+  expect(answer).toBe(response)
 })
 
 test('an SDK that is registered after the kernel was made is used, and one that is gone is not', async () => {
-  const wrapped = tracing(kernel)
+  const wrapped = tracing(handler)
   const ask = async (): Promise<string> => (await toFetch(wrapped)(new Request('http://a/kernel'))).text()
   await ask()
   const { spans } = recorded()
@@ -158,7 +158,7 @@ test('an SDK that is registered after the kernel was made is used, and one that 
 
 test('a span says who was asked for what by whom, and no secret that a query may hold', async () => {
   const { first } = recorded()
-  const { url, port } = await listening(tracing(kernel))
+  const { url, port } = await listening(tracing(handler))
   await (await fetch(`${url}/kernel/deep?token=aSecret`, { headers: { 'User-Agent': 'test' } })).text()
   const span = await first(SpanKind.SERVER)
   expect(span.attributes).toEqual({
@@ -183,14 +183,14 @@ test.each([
   ['', undefined, undefined],
 ])('the host "%s" is the address %s', async (host, address, port) => {
   const { first } = recorded()
-  await toFetch(tracing(kernel))(new Request('http://a/kernel', { headers: { host } }))
+  await toFetch(tracing(handler))(new Request('http://a/kernel', { headers: { host } }))
   const span = await first(SpanKind.SERVER)
   expect([span.attributes['server.address'], span.attributes['server.port']]).toEqual([address, port])
 })
 
 test('a method that somebody has made up does not become a name', async () => {
   const { first } = recorded()
-  await toFetch(tracing(kernel))(new Request('http://a/kernel', { method: 'BREW' }))
+  await toFetch(tracing(handler))(new Request('http://a/kernel', { method: 'BREW' }))
   const span = await first(SpanKind.SERVER)
   expect(span.name).toBe('HTTP /kernel')
   expect(span.attributes).toMatchObject({ 'http.request.method': '_OTHER', 'http.request.method_original': 'BREW' })
@@ -199,14 +199,14 @@ test('a method that somebody has made up does not become a name', async () => {
 test('what is known of a deployment wins', async () => {
   const { first } = recorded()
   const attributes = { 'url.scheme': 'https', 'server.address': 'api.example.org', 'server.port': 443 }
-  await (await toFetch(tracing(kernel, { attributes }))(new Request('http://a/kernel', { headers: { host: 'b:1' } }))).text()
+  await (await toFetch(tracing(handler, { attributes }))(new Request('http://a/kernel', { headers: { host: 'b:1' } }))).text()
   const span = await first(SpanKind.SERVER)
   expect(span.attributes).toMatchObject(attributes)
 })
 
 test.skipIf(!onNode)('a mounted Node listener works within the trace, and its span has the status that it sent', async () => {
   const { ways, spans } = recorded()
-  const { url } = await listening(tracing(kernel))
+  const { url } = await listening(tracing(handler))
   expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')
   expect(await ways(2)).toEqual(['SERVER GET /foreign', 'SERVER GET /foreign > INTERNAL work'])
   expect((await spans(2)).map(({ attributes }) => attributes['http.response.status_code'])).toContain(203)
@@ -215,9 +215,9 @@ test.skipIf(!onNode)('a mounted Node listener works within the trace, and its sp
 test('a client that leaves before it is answered got no status, and its span has a route all the same', async () => {
   const { first } = recorded()
   const { port } = await listening(
-    tracing((incoming) => {
+    tracing((request) => {
       setImmediate(() => socket.destroy())
-      return kernel(incoming)
+      return handler(request)
     }),
   )
   const socket = connect(port, '127.0.0.1', () => socket.write('GET /patient HTTP/1.1\r\nHost: a\r\n\r\n'))
@@ -233,7 +233,7 @@ test('samplers see what was asked for, and what they leave out is left out of th
     }),
   }
   const { ways } = recorded(new ParentBasedSampler({ root }))
-  const fetch = toFetch(tracing(kernel))
+  const fetch = toFetch(tracing(handler))
   await fetch(new Request('http://a/hello/1'))
   await fetch(new Request('http://a/hello/2'))
   expect(await ways(2)).toEqual(['SERVER GET /hello/:times', 'SERVER GET /hello/:times > INTERNAL work'])
@@ -241,7 +241,7 @@ test('samplers see what was asked for, and what they leave out is left out of th
 
 test('a trace that is not recorded elsewhere is not recorded here, and whoever is called hears so', async () => {
   const { ways } = recorded()
-  const call = client(api, 'http://a', { fetch: tracedFetch(toFetch(tracing(kernel))) })
+  const call = client(api, 'http://a', { fetch: tracedFetch(toFetch(tracing(handler))) })
   const elsewhere = propagation.extract(context.active(), { traceparent: `00-${traceId}-${spanId}-00` })
   const seen = await context.with(elsewhere, () => call.headers())
   expect(seen['traceparent']).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`))

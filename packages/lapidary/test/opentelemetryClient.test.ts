@@ -6,10 +6,10 @@ import { toFetch } from 'lapidary/server'
 import { expect, test } from 'vitest'
 import { freePort } from '../../../scripts/ports.mjs'
 import { recorded } from './opentelemetry/recordSpans.ts'
-import { api, kernel, listening } from './opentelemetry/server.ts'
+import { api, handler, listening } from './opentelemetry/server.ts'
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-const server = toFetch(kernel)
+const server = toFetch(handler)
 
 test.each<readonly [path: string, status: number, how: string, error: string | undefined]>([
   ['/kernel', 200, 'UNSET', undefined],
@@ -17,7 +17,7 @@ test.each<readonly [path: string, status: number, how: string, error: string | u
   ['/broken', 500, 'ERROR', '500'],
 ])('the span of a request to %s has the status %i', async (path, status, how, error) => {
   const { first } = recorded()
-  const { url, port } = await listening(kernel)
+  const { url, port } = await listening(handler)
   const { host } = new URL(url)
   await (await tracedFetch()(new Request(`http://${host}${path}?token=aSecret`))).arrayBuffer()
   const span = await first(SpanKind.CLIENT)
@@ -53,7 +53,7 @@ test('a request that nobody answers is an error, which its caller gets as ever',
 
 test('a request that is given up is an error of that name', async () => {
   const { first } = recorded()
-  const { url } = await listening(kernel)
+  const { url } = await listening(handler)
   await expect(client(api, url, { fetch: tracedFetch() }).patient({}, { timeout: 20 })).rejects.toThrow()
   expect((await first(SpanKind.CLIENT)).attributes['error.type']).toBe('TimeoutError')
 })
@@ -67,7 +67,7 @@ test('what is no Error is told by its text', async () => {
 
 test('a body arrives as it was given, and the request of the caller stays as it is', async () => {
   recorded()
-  const { url } = await listening(kernel)
+  const { url } = await listening(handler)
   const call = client(api, url, { fetch: tracedFetch() })
   expect(await call.echo({ body: 'Grüße' })).toBe('Grüße')
   const request = new Request(`${url}/headers`, { headers: { accept: '*/*' } })
@@ -102,7 +102,7 @@ test('where nothing is registered, the very request is sent', async () => {
 test('where a propagator is registered and no tracer, a trace is passed on as it came', async () => {
   recorded()
   trace.disable()
-  const { url } = await listening(kernel)
+  const { url } = await listening(handler)
   const upstream = client(api, url, { fetch: tracedFetch() })
   const pieces = tracing(async () => ({
     status: 200,

@@ -292,7 +292,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     }
     let here: Carried
     beforeAll(async () => {
-      const kernel = serve(
+      const handler = serve(
         api,
         {
           root: say('root'),
@@ -317,7 +317,7 @@ describe.each(adapters)('$name', ({ carry }) => {
         },
         silent,
       )
-      here = await carried(kernel)
+      here = await carried(handler)
     })
 
     test.each([

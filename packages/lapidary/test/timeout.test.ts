@@ -40,8 +40,8 @@ const served = serve(
   api,
   {
     now: () => 'now',
-    hang: (_input, incoming) => {
-      hearing(incoming, 'hang')
+    hang: (_input, request) => {
+      hearing(request, 'hang')
       return never
     },
     late: (_input, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('too late'))),
@@ -64,11 +64,11 @@ const served = serve(
   },
   { auth: [authenticate(secret, () => never)], onError: () => {} },
 )
-const kernel = timeout(served, { time, retryAfter: 7 })
+const handler = timeout(served, { time, retryAfter: 7 })
 
 let listening: RunningServer
 beforeAll(async () => {
-  listening = await listen(kernel)
+  listening = await listen(handler)
 })
 afterAll(() => listening.close({ drain: 0, grace: 0 }))
 
@@ -95,8 +95,8 @@ test.each([
 test('a refusal carries the headers that every answer at its path carries, where the API is known', async () => {
   const api = { hang: endpoint('GET /hang/:x', { params: { x: text }, response: ok(text), responseHeaders: { 'Accept-Ranges': 'name' } }) }
   const hanging = serve(api, { hang: () => never })
-  const said = async (kernel: HttpHandler) => {
-    const { status, headers } = await toFetch(kernel)(new Request('http://test.invalid/hang/1?a=b'))
+  const said = async (handler: HttpHandler) => {
+    const { status, headers } = await toFetch(handler)(new Request('http://test.invalid/hang/1?a=b'))
     return [status, headers.get('accept-ranges')]
   }
   expect(await said(timeout(hanging, { time: 1, api }))).toEqual([503, 'name'])
@@ -142,10 +142,10 @@ test('a body that arrives slowly is not the handler’s fault', async () => {
 })
 
 test('what is answered at once is answered as it is, without a promise', () => {
-  const outgoing = { status: 204, headers: [], body: null }
-  const at: HttpHandler = timeout(() => outgoing)
+  const response = { status: 204, headers: [], body: null }
+  const at: HttpHandler = timeout(() => response)
   // A kernel that asks nothing of its request needs none.
-  expect(at({} as HttpRequest)).toBe(outgoing)
+  expect(at({} as HttpRequest)).toBe(response)
 })
 
 test('what a kernel rejects with is passed on', async () => {

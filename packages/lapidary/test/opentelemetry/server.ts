@@ -28,7 +28,7 @@ export const api = {
 const work = (name: string): void => trace.getTracer('test').startSpan(name).end()
 
 /** The server, without spans of its own. */
-export const kernel: HttpHandler = serve(
+export const handler: HttpHandler = serve(
   api,
   {
     hello: async ({ params }) => {
