@@ -212,7 +212,7 @@ export const values = [
   {
     guard: 'what is remembered stays little',
     file: 'packages/lapidary/src/http/memoize.ts',
-    text: 'known.size < maxMemoEntries && ',
+    text: 'cache.size < maxMemoEntries && ',
     fault: '',
     test: 'packages/lapidary/test/memoize.test.ts',
     name: '.',
