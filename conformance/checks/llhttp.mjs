@@ -1,6 +1,6 @@
-/** The toolkit's tests of sockets, and what besieges the service, with the llhttp adapter in the place of node:http. */
+/** The toolkit's tests of sockets and the hostile corpus of the service, on the llhttp adapter in place of node:http. */
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { node } from '../command.mjs'
@@ -8,13 +8,28 @@ import { root } from '../places.mjs'
 
 const streams = 2_000
 
-/** How many tests passed; all of them, or else it throws. @param {readonly string[]} words @param {Readonly<Record<string, string>>} environment */
+/** The names of the failed tests in a report of vitest; empty if there is no report. */
+function failures(report) {
+  if (!existsSync(report)) return []
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  const failed = testResults.flatMap((file) => file.assertionResults.filter(({ status }) => status === 'failed'))
+  return failed.map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]?.split('\n')[0]}`)
+}
+
+/**
+ * Runs tests, and counts those that pass.
+ * @param {readonly string[]} words
+ * @param {Readonly<Record<string, string>>} environment
+ * @throws Error with the names of the tests that fail
+ */
 async function passed(words, environment) {
   const report = join(tmpdir(), `lapidary-llhttp-${process.pid}.json`)
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   try {
     await node(vitest, ['run', ...words, '--reporter=json', `--outputFile=${report}`], { cwd: root, environment })
     return JSON.parse(readFileSync(report, 'utf8')).numPassedTests
+  } catch (error) {
+    throw new Error([...failures(report), error.message].join('\n'))
   } finally {
     rmSync(report, { force: true })
   }
