@@ -76,6 +76,7 @@ function findDifference(first: WireResponse, second: WireResponse, ignored: Read
  *
  * const api = { greeting: endpoint('GET /greeting/:name', { response: ok(text) }) }
  * const { failures } = await compareServers(api, 'http://old.example', 'http://new.example', { ignore: ['X-Build'] })
+ * for (const { route, violation } of failures) console.log(route, violation)
  * ```
  */
 export async function compareServers(
