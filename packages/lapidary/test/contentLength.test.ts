@@ -47,7 +47,7 @@ const overSocket =
 const adapters: Readonly<Record<string, (handler: HttpHandler, report: (error: unknown) => void) => Promise<Ask>>> = {
   node: overSocket(listenOnNode),
   'node, by the documented way': overSocket((handler, options) => listenOnNodeWith(handler, { ...options, port: 0 }, false)),
-  swift: overSocket(listenWithLlhttp),
+  llhttp: overSocket(listenWithLlhttp),
   fetch: async (handler, report) => async (method) => {
     const response = await toFetch(handler, { onError: report })(new Request('http://test.invalid/', { method }))
     const length = response.headers.get('content-length')

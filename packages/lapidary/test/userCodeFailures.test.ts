@@ -91,7 +91,7 @@ const adapters: Readonly<Record<string, (handler: HttpHandler, report: ErrorList
     await once(server, 'listening')
     return connected((server.address() as AddressInfo).port, async () => void server.close())
   },
-  swift: async (handler, report) => {
+  llhttp: async (handler, report) => {
     const { port, close, adapter } = await listenWithLlhttp(handler, { onError: report })
     expect(adapter).toBe('llhttp')
     return connected(port, () => close({ drain: 0, grace: 0 }))

@@ -1,4 +1,4 @@
-/** `@lapidary/testing` sees every fault that is planted into the service, and none where there is none. */
+/** `checkServer` finds every fault that is added to the service, and none without a fault. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

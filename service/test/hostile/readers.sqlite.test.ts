@@ -8,7 +8,7 @@ import { get } from './row.ts'
 
 const hasProc = existsSync('/proc/self/fd')
 const megabyte = 1_048_576
-/** `npm run hostile` has many more. */
+/** `npm run fuzz` has many more. */
 const leaving = process.env['HOSTILE'] === 'whole' ? 10_000 : 200
 
 let it: Child

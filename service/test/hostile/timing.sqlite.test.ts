@@ -1,4 +1,4 @@
-/** Whether an unknown user can be told from a wrong password by time: 2,000 interleaved samples, for `npm run hostile` alone. */
+/** Whether an unknown user can be told from a wrong password by time: 2,000 interleaved samples, for `npm run fuzz` alone. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/accounts/password.ts'

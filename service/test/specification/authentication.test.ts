@@ -148,7 +148,7 @@ describe('1. HTTP Basic authentication', () => {
     }
     let [wrong, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
     // A look-up alone takes a fiftieth of a check. What the machine does meanwhile makes some of them slower, so that the quickest are compared,
-    // of as many as it takes; a difference of ours would stay. `npm run hostile` compares the ranks of 2,000.
+    // of as many as it takes; a difference of ours would stay. `npm run fuzz` compares the ranks of 2,000.
     for (let attempt = 0; attempt < 9 && (attempt < 3 || unknown < wrong / 3 || wrong < unknown / 3); attempt += 1) {
       wrong = Math.min(wrong, await taken('ann', attempt))
       unknown = Math.min(unknown, await taken('nobody', attempt))
