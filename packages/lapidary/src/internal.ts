@@ -2,13 +2,13 @@
 export { getCauseMessage } from './client/errors.ts'
 export { createCallRequest, parseBaseUrl } from './client/request.ts'
 export { getApiIndex } from './contract/apiIndex.ts'
-export { type ToParseError, createBodyDecoders, isUtf8Charset } from './contract/bodyDecoders.ts'
-export { type TypeOf } from './contract/endpoint.ts'
-export { type ReplyInput } from './contract/endpointTypes.ts'
+export { createBodyDecoders, isUtf8Charset, type ToParseError } from './contract/bodyDecoders.ts'
+export type { TypeOf } from './contract/endpoint.ts'
+export type { ReplyInput } from './contract/endpointTypes.ts'
 export { removeEtag } from './contract/etag.ts'
 export { getEssences, isNegotiated } from './contract/media/content.ts'
-export { type AnyParameter } from './contract/parameters/parameter.ts'
-export { type ParameterValues, type ReadResult, isReadError } from './contract/parameters/readers.ts'
+export type { AnyParameter } from './contract/parameters/parameter.ts'
+export { isReadError, type ParameterValues, type ReadResult } from './contract/parameters/readers.ts'
 export { getBuiltInErrors, requestSteps } from './contract/steps.ts'
 export { collectBytes } from './http/chunks.ts'
 export { isHeaderName, isHeaderValue, isSetCookie, splitHeaderList } from './http/headerFields.ts'
@@ -19,9 +19,26 @@ export { fillPath, formatPath, getPathShape, parsePath } from './http/route.ts'
 export { isNullBodyStatus } from './http/status.ts'
 export { decodeUtf8, encodeUtf8 } from './http/utf8.ts'
 export { getBound } from './json-schema/example.ts'
-export { type SchemaNode, getTypes, isJsonObject, maxFullReferences, maxReferenceHops, neverSchema, parseSchema, resolvePointer, splitTypes } from './json-schema/jsonSchema.ts'
+export {
+  getTypes,
+  isJsonObject,
+  maxFullReferences,
+  maxReferenceHops,
+  neverSchema,
+  parseSchema,
+  resolvePointer,
+  type SchemaNode,
+  splitTypes,
+} from './json-schema/jsonSchema.ts'
 export { parseJsonText } from './json-schema/jsonText.ts'
-export { annotationKeywords, definitionKeywords, mapKeyword, schemaArrayKeywords, schemaKeywords, schemaMapKeywords } from './json-schema/keywords.ts'
+export {
+  annotationKeywords,
+  definitionKeywords,
+  mapKeyword,
+  schemaArrayKeywords,
+  schemaKeywords,
+  schemaMapKeywords,
+} from './json-schema/keywords.ts'
 export { encodePointerStep } from './json-schema/parseError.ts'
 export { getJsonSchema } from './json-schema/standardSchema.ts'
 export { describeSchema, hasType, isOutOfBounds, isValid, toParseError } from './json-schema/validate.ts'
