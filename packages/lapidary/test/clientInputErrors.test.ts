@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { base, keeping, partners, people } from './client/recordingClient.ts'
 import { thrown } from './client/thrownError.ts'
 
-const header = 'must be printable Latin-1 text, without surrounding spaces, and without commas in the elements of a list. Encode it.'
+const header = 'must be printable Latin-1 text, without surrounding spaces or commas in list elements. Encode it.'
 const illFormed =
   'cannot be called with this input: A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 const integer = 'cannot be written: expected an integer such as 42, within ±9007199254740991.'

@@ -104,7 +104,7 @@ describe.each(ways)('$way', ({ reach }) => {
     expect(error).toBeInstanceOf(StreamInterruptedError)
     expect(error).toMatchObject({
       name: 'StreamInterruptedError',
-      message: `GET ${reached.base}/items: the stream was cut off after ${count} ${count === 1 ? 'item' : 'items'}, before its end.`,
+      message: `GET ${reached.base}/items: the stream was cut off after ${count} ${count === 1 ? 'item' : 'items'}.`,
       items: count,
       cause: expect.any(Error),
     })
@@ -216,7 +216,7 @@ describe('a stream that is cut off over a socket', () => {
     expect(items).toEqual(Array.from({ length: count }, (_, n) => ({ n })))
     expect(error).toBeInstanceOf(StreamInterruptedError)
     expect(error).toMatchObject({
-      message: `GET ${url}/items: the stream was cut off after ${count} items, before its end.`,
+      message: `GET ${url}/items: the stream was cut off after ${count} items.`,
       items: count,
     })
   })

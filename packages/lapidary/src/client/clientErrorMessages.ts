@@ -18,4 +18,4 @@ export const noResponse = (call: string, cause: string): string =>
 export const responseCutOff = (call: string, cause: string): string => `${call} got a response that was cut off: ${endSentence(cause)}`
 export const responseTimeout = (call: string, limit: number | undefined): string => `${call} was not answered within ${limit} ms.`
 export const streamInterrupted = (call: string, items: number): string =>
-  `${call}: the stream was cut off after ${items} ${items === 1 ? 'item' : 'items'}, before its end.`
+  `${call}: the stream was cut off after ${items} ${items === 1 ? 'item' : 'items'}.`

@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Content, MediaTypeDefinition } from '../contract/media/mediaType.ts'
 import type { AnyReply } from '../contract/reply.ts'
 import { collectBytes } from '../http/chunks.ts'
-import { splitHeaderList } from '../http/headerFields.ts'
+import { isSetCookie, splitHeaderList } from '../http/headerFields.ts'
 import { HttpError } from '../http/httpError.ts'
 import { getEssence, type ParsedMediaType, parseMediaType } from '../http/mediaTypeParser.ts'
 import { createProblem, type Problem, type ProblemError } from '../http/problemDetails.ts'
@@ -66,13 +66,7 @@ function readResponseHeaders(declared: AnyReply['headers'], { call, response }: 
     const text = response.headers.get(name)
     const value: unknown = parameter.read({
       values:
-        text === null
-          ? []
-          : !parameter.repeats
-            ? [text]
-            : name.toLowerCase() === 'set-cookie'
-              ? response.headers.getSetCookie()
-              : splitHeaderList(text),
+        text === null ? [] : !parameter.repeats ? [text] : isSetCookie(name) ? response.headers.getSetCookie() : splitHeaderList(text),
       isPresent: text !== null,
     })
     if (!isParseError(value)) return [name, value] as const

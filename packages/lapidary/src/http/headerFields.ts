@@ -111,7 +111,7 @@ export const isHeaderName = (text: string): boolean => headerNamePattern.test(te
 export const isHeaderValue = (value: unknown): boolean => typeof value === 'string' && !illegalValueCharacters.test(value)
 
 /** Whether each value needs a field of its own, since it may have commas in it: `Set-Cookie` is the only such header (RFC 9110 §5.3). */
-export const isSetCookie = (name: string): boolean => isHeaderNamed(name, 'set-cookie')
+export const isSetCookie = (name: string): boolean => name.toLowerCase() === 'set-cookie'
 
 /** The elements of a list (RFC 9110 §5.6.1), without empty ones. */
 export const splitHeaderList = (text: string): readonly string[] =>

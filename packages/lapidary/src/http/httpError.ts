@@ -40,17 +40,14 @@ function formatErrorMessage(status: number, reason: string, { detail, received }
   return `${method} ${received.url} answered ${status} ${reason}${detail === undefined ? '' : `: ${detail}`}`
 }
 
-const errorNames = new Map<number, string>()
+const errorNames: Record<number, string> = {}
 
 /** The reason phrase as the name of an error: `NotFound`, `UriTooLong`; `Status499` for a status without a phrase. */
 function getErrorName(status: number): string {
-  const known = errorNames.get(status)
-  if (known !== undefined) return known
-  const name = getReasonPhrase(status)
+  errorNames[status] ??= getReasonPhrase(status)
     .replace("'", '')
     .replace(/(\w)(\w*)\W*/g, (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase())
-  errorNames.set(status, name)
-  return name
+  return errorNames[status]
 }
 
 /** The errors of every copy of this package have it. A symbol, since no JSON can forge one. */
@@ -68,7 +65,7 @@ const httpErrorBrand = Symbol.for('lapidary.HttpError')
  */
 export class HttpError<Status extends number = number, Body = unknown> extends Error {
   static {
-    Object.defineProperty(HttpError.prototype, httpErrorBrand, { value: true })
+    Object.assign(HttpError.prototype, { [httpErrorBrand]: true })
   }
 
   /** The reason phrase in Pascal case: `NotFound`. */

@@ -6,7 +6,7 @@ export type Awaitable<T> = T | Promise<T>
 
 /** Whether a value is a promise, of this realm or any other: it has a method `then`. */
 export const isPromise = (value: unknown): value is Promise<unknown> =>
-  value instanceof Promise || (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function')
+  typeof (value as Partial<Promise<unknown>> | null | undefined)?.then === 'function'
 
 /**
  * Continues with a value, or with what a promise of it resolves to. Without a promise, `next` runs at once.

@@ -25,7 +25,7 @@ const parseErrorBrand = Symbol.for('lapidary.ParseError')
  */
 export class ParseError {
   static {
-    Object.defineProperty(ParseError.prototype, parseErrorBrand, { value: true })
+    Object.assign(ParseError.prototype, { [parseErrorBrand]: true })
   }
 
   /** The issues in the order of their discovery. */

@@ -84,8 +84,7 @@ export const unreadableResponse = (route: string): string =>
   `${route} responds only with media types that cannot be read. Give one of them a "reader", or use link() and fetch().`
 export const unsupportedRequestType = (route: string, type: string, types: string): string =>
   `${route} does not accept ${type}. Use one of ${types}.`
-const headerValueRule =
-  'must be printable Latin-1 text, without surrounding spaces, and without commas in the elements of a list. Encode it.'
+const headerValueRule = 'must be printable Latin-1 text, without surrounding spaces or commas in list elements. Encode it.'
 export const invalidRequestHeader = (route: string, name: string): string => `${route}: the header ${name} ${headerValueRule}`
 export const invalidRequestValue = (route: string, flaw: string): string =>
   `${route} cannot be called with this input: ${flaw.replace(/\.?$/, '.')}`
