@@ -146,5 +146,5 @@ test('the checker reads each by itself', async () => {
   const it = await listen(serve(jar, { jar: () => withHeaders('x', { 'Set-Cookie': two }) }))
   onTestFinished(() => it.close({ drain: 0, grace: 0 }))
   const { failures } = await checkServer(jar, it.url, { requests: 20 })
-  expect(failures.filter(({ rule: predicate }) => predicate === 'headers')).toEqual([])
+  expect(failures.filter(({ rule }) => rule === 'headers')).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Faults that only a close look tells from what is right: the checker sees each, and names the predicate that does not hold. */
+/** Subtle faults: the check finds each, and names the rule that fails. */
 
 import { checkServer } from '@lapidary/testing'
 import { content, endpoint, html, int, json, noContent, ok, prefix } from 'lapidary'
