@@ -74,8 +74,11 @@ export async function loadModule(name: string, cwd: string): Promise<LoadedModul
       ? new CliError(1, messages.typescriptNotSupported(name), { cause: error })
       : new CliError(1, messages.moduleNotLoaded(name, formatErrorMessage(error) + findErrorPlace(error, cwd)), { cause: error })
   const exports = await (import(url) as Promise<ModuleExports>).catch(async (error: unknown) => {
+    const code = getErrorCode(error)
+    // Node 22.18 and newer strip types, but read the module of a CommonJS package as CommonJS: a SyntaxError without a code.
+    const isUnreadable = error instanceof SyntaxError && /\.[cm]?ts$/.test(path)
     const tsImport =
-      unsupportedTypeScriptCodes.has(getErrorCode(error)) || unresolvedImportCodes.has(getErrorCode(error))
+      unsupportedTypeScriptCodes.has(code) || unresolvedImportCodes.has(code) || isUnreadable
         ? await findTsx(cwd, dirname(path))
         : undefined
     if (tsImport === undefined) throw toCliError(error)
