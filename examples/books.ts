@@ -3,7 +3,6 @@ import {
   basic,
   content,
   created,
-  described,
   endpoint,
   errors,
   form,
@@ -21,7 +20,6 @@ import {
   optional,
   prefix,
   reply,
-  text,
   withHeaders,
 } from 'lapidary'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
@@ -40,11 +38,11 @@ const librarians = basic<{ readonly name: string }>('librarians')
 export const api = {
   books: prefix('/books', {
     all: endpoint('GET /', {
-      query: { sort: described(optional(oneOf('title', 'year')), 'what to order by') },
+      query: { sort: optional(oneOf('title', 'year'), { description: 'what to order by' }) },
       response: ok(content(list(Book), json, html(page)), { headers: { 'Book-Count': int } }),
     }),
     one: endpoint('GET /:id', { params: { id: int }, response: ok(Book), errors: [reply(404)] }),
-    add: endpoint('POST /', { auth: librarians, body: content(Book, json, form), response: created({ headers: { Location: text } }) }),
+    add: endpoint('POST /', { auth: librarians, body: content(Book, json, form), response: created }),
     remove: endpoint('DELETE /:id', { auth: librarians, params: { id: int }, response: noContent }),
   }),
   feed: endpoint('GET /feed', { response: ok(ndjson(Book)) }),

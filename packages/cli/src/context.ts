@@ -49,7 +49,7 @@ export async function convertTypeErrors<Result>(exitCode: 1 | 2, work: () => Res
   }
 }
 
-/** Whether the output may have colours: it is a terminal, and NO_COLOR is not set (https://no-color.org). */
+/** Whether the output may have colors: it is a terminal, and NO_COLOR is not set (https://no-color.org). */
 export const hasColors = ({ output, env }: CliContext): boolean => output.isTTY === true && !env['NO_COLOR']
 
 /** Writes to a stream; resolves when the stream takes more, and rejects when its reader is gone. */
@@ -64,7 +64,7 @@ export const isPipeClosed = (error: unknown): boolean => error instanceof Error 
 /**
  * Writes the result of a command to a file, or to standard output. On a terminal, control characters are escaped.
  *
- * @param isEscaped whether control characters from elsewhere have been escaped, so that only colour codes are left
+ * @param isEscaped whether control characters from elsewhere have been escaped, so that only color codes are left
  * @throws CliError if the file cannot be written
  */
 export async function writeResult(

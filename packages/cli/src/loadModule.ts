@@ -19,6 +19,7 @@ type ModuleExports = LoadedModule['exports']
 /** Error codes of Node for TypeScript that it cannot run. */
 const unsupportedTypeScriptCodes = new Set([
   'ERR_UNKNOWN_FILE_EXTENSION',
+  'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING',
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
 ])
@@ -73,7 +74,7 @@ export async function loadModule(name: string, cwd: string): Promise<LoadedModul
     unsupportedTypeScriptCodes.has(getErrorCode(error))
       ? new CliError(1, messages.typescriptNotSupported(name), { cause: error })
       : new CliError(1, messages.moduleNotLoaded(name, formatErrorMessage(error) + findErrorPlace(error, cwd)), { cause: error })
-  const exports = await (import(url) as Promise<ModuleExports>).catch(async (error: unknown) => {
+  const namespace = await (import(url) as Promise<ModuleExports>).catch(async (error: unknown) => {
     const code = getErrorCode(error)
     // Node 22.18 and newer strip types, but read the module of a CommonJS package as CommonJS: a SyntaxError without a code.
     const isUnreadable = error instanceof SyntaxError && /\.[cm]?ts$/.test(path)
@@ -86,5 +87,7 @@ export async function loadModule(name: string, cwd: string): Promise<LoadedModul
       throw toCliError(tsxError)
     })
   })
+  // Newer versions of Node export the value of `default` from a CommonJS module under this name, too.
+  const { 'module.exports': _, ...exports } = namespace
   return { name, path, exports }
 }

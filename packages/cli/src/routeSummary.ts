@@ -26,6 +26,7 @@ export interface RouteSummary {
   readonly method: string | null
   readonly path: string
   readonly summary: string
+  readonly deprecated: boolean
   /** `null` for a public endpoint. */
   readonly auth: { readonly name: string; readonly scheme: string } | null
   readonly captures: readonly ParameterSummary[]
@@ -75,23 +76,26 @@ function summarizeAuth({ auth }: AnyEndpoint): RouteSummary['auth'] {
   return { name: auth.name, scheme }
 }
 
+const noParts = { auth: null, captures: [], query: [], headers: [], body: [], responses: [] } as const
+
 /** Summarizes an endpoint or a mount. */
 export function summarizeRoute({ name, operation }: NamedOperation): RouteSummary {
   if (operation['~kind'] === 'mount') {
     const { prefix: path, description: summary = '' } = operation
-    return { name, method: null, path, summary, auth: null, captures: [], query: [], headers: [], body: [], responses: [] }
+    return { name, method: null, path, summary, deprecated: false, ...noParts }
   }
-  const { method, route, summary = '', params, query, headers, body, response, errors } = operation
+  const { method, route, summary = '', params, query, headers, body, responses, errors } = operation
   return {
     name,
     method,
     path: route.slice(method.length + 1),
     summary,
+    deprecated: operation.deprecated !== undefined,
     auth: summarizeAuth(operation),
     captures: summarizeParameters(params),
     query: summarizeParameters(query),
     headers: summarizeParameters(headers),
     body: labelBody(body),
-    responses: [response, ...errors].map(summarizeReply),
+    responses: [...responses, ...errors].map(summarizeReply),
   }
 }

@@ -1,4 +1,4 @@
-/** `lapidary call`: from words to a request, over a socket, and back to an answer. */
+/** `lapidary call`: from its arguments to a request, and from the response to its output. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -23,13 +23,15 @@ const ann = '{"name":"Ann","age":36,"born":"1988-02-29"}'
 const ben = '{"name":"Ben","age":7,"born":"2017-07-01"}'
 const order = '{"item":"tea","tags":["a","b"]}'
 
-describe('a call prints the body as it comes', () => {
+describe('a call prints the body unchanged', () => {
   test.each<[readonly string[], string]>([
     [['point', '--x', '1', '--y', '-2'], '{"x":1,"y":-2}'],
     [['point', '--y=2', '--x=1'], '{"x":1,"y":2}'],
     [['GET', '/points/1/2'], '{"x":1,"y":2}'],
     [['get', '/points/1/2/'], '{"x":1,"y":2}'],
     [['GET', '/points/:x/:y', '--x', '3', '--y', '4'], '{"x":3,"y":4}'],
+    [['GET', '/files/a/b%20c'], 'a/b c'],
+    [['GET', '/files/*path', '--path', 'a/b c'], 'a/b c'],
     [['GET', '/colours/newest'], '{"hex":"663399","name":"rebeccapurple"}'],
     [['greeting', '--name', 'Zoë / Ann'], 'Hello, Zoë / Ann!'],
     [['GET', '/greetings/Zo%C3%AB%20%2F%20Ann'], 'Hello, Zoë / Ann!'],
@@ -56,14 +58,14 @@ describe('a call prints the body as it comes', () => {
     expect([code, got, output === '' ? '' : errors]).toEqual([0, output, ''])
   })
 
-  test('bytes as they are', async () => {
+  test('bytes unchanged', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
     const around = { input: bytes, environment: { LAPIDARY_BASE: listening.url } }
     const { bytes: got } = await begin(words(['echo.bytes', '--body', '-']), around).ended
     expect([...got]).toEqual([...bytes])
   })
 
-  test('a body may come from a file, beside the command', async () => {
+  test('a body can come from a file, relative to the working directory', async () => {
     const own = folder()
     writeFileSync(join(own, 'order.json'), order)
     const module = new URL('../../lapidary/test/everything.ts', import.meta.url).pathname
@@ -72,7 +74,7 @@ describe('a call prints the body as it comes', () => {
   })
 })
 
-describe('where there is no body, people are told of the answer', () => {
+describe('a response without a body is printed as a status line on standard error', () => {
   test.each<[readonly string[], string]>([
     [['people.remove', '--id', '1'], '204 No Content'],
     [['people.create', '--body', ann], '201 Created, Location: /people/36'],
@@ -82,7 +84,7 @@ describe('where there is no body, people are told of the answer', () => {
   })
 })
 
-describe('an error is said in lines for people', () => {
+describe('an error is printed as a status line and its body', () => {
   /** Problem details, indented below the status. */
   const problem = (line: string, status: number, detail: string): string =>
     `${line}\n${JSON.stringify({ type: 'about:blank', title: line.slice(4), status, detail }, null, 2)}`
@@ -90,7 +92,7 @@ describe('an error is said in lines for people', () => {
   test.each<[string, readonly string[], string]>([
     ['a declared one', ['people.item', '--id', '7'], problem('404 Not Found', 404, 'There is no person 7.')],
     [
-      'one with a body of its own',
+      'one with its own body',
       ['order', '--body', '{"item":"nothing","tags":[]}'],
       '409 Conflict\n{\n  "item": "nothing",\n  "again": null\n}',
     ],
@@ -101,20 +103,20 @@ describe('an error is said in lines for people', () => {
 
   test.each<[string, readonly string[], Around, readonly string[]]>([
     [
-      'a body that its schema refuses',
+      'a body that its schema rejects',
       ['--body', '{"item":5}'],
       {},
       ['/item', 'expected a string, got an integer', '/tags', 'expected an array'],
     ],
-    ['a body that is no JSON', ['--body', '{'], {}, ['expected JSON; it goes wrong at character 1']],
+    ['a body that is not JSON', ['--body', '{'], {}, ['expected JSON; it goes wrong at character 1']],
     [
       'a form',
       ['-H', 'Content-Type: application/x-www-form-urlencoded', '--body', 'count=x'],
       {},
       ['/item', '/count', 'expected an integer'],
     ],
-    ['what is piped in', ['--body', '-'], { input: '{"item":"tea"}' }, ['/tags', 'expected an array, got nothing']],
-  ])('the server says what is wrong with %s', async (_what, own, around, parts) => {
+    ['standard input', ['--body', '-'], { input: '{"item":"tea"}' }, ['/tags', 'expected an array, got nothing']],
+  ])('the server reports what is wrong with %s', async (_what, own, around, parts) => {
     const { code, output, errors } = await call(['order', ...own], around)
     expect([code, output]).toEqual([1, ''])
     expect(errors).toMatch(/^400 Bad Request\n/)
@@ -122,7 +124,7 @@ describe('an error is said in lines for people', () => {
   })
 })
 
-test('whatever the flags say, the handler gets', async () => {
+test('the handler gets the values of the flags', async () => {
   const some = fc.string({ unit: 'grapheme' })
   const whole = fc.maxSafeInteger()
   const day = fc.date({ min: new Date('1000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
@@ -155,7 +157,7 @@ test('whatever the flags say, the handler gets', async () => {
   )
 })
 
-describe('it is refused before anything is sent', () => {
+describe('wrong arguments are rejected before a request is sent', () => {
   const names = operations(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [name] : []))
   const integer = 'expected an integer such as 42, within ±9007199254740991'
   const order = 'Write the module first, then the endpoint, then its flags: lapidary call ./src/api.ts users.list --sortby age.'
@@ -176,6 +178,7 @@ describe('it is refused before anything is sent', () => {
     [['point', '--x', '1'], '--y: expected a value, got nothing'],
     [['point', '--x', '1', '--x', '2', '--y', '3'], '--x: expected one value, got 2'],
     [['GET', '/points/1/two'], `path y: ${integer}`],
+    [['GET', '/files/a%2Fb'], 'path path: expected segments without an encoded slash, none of them "." or ".."'],
     [['GET', '/points/1/2', '--x', '1'], "Unknown option '--x'."],
     [['GET', '/search?word&limit=x'], `query word: expected a value, got nothing\nquery limit: ${integer}`],
     [['colour', '--hex', 'red'], '--hex: expected a colour such as ff8800'],
@@ -200,7 +203,7 @@ describe('it is refused before anything is sent', () => {
     expect(ended).toEqual({ code: 2, output: '', errors: `${sentences}\n` })
   })
 
-  test('an address in the environment is checked, too', async () => {
+  test('LAPIDARY_BASE is checked, too', async () => {
     const { code, errors } = await lapidary(words(['newest']), { environment: { LAPIDARY_BASE: 'here' } })
     expect([code, errors]).toEqual([2, `${invalidClientBase()}\n`])
   })

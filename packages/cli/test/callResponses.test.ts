@@ -1,4 +1,4 @@
-/** What `lapidary call` makes of answers, also those of servers that are not what they should be. */
+/** The output of `lapidary call` for responses, even of servers that do not follow the description. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ async function answered(status: number, type: string | undefined, body: string |
   return call(base, ['stream'], around)
 }
 
-describe('an error is said in lines for people', () => {
+describe('an error is printed as a status line and its body', () => {
   const problem = 'application/problem+json'
   const flaws = [
     { in: 'query', name: 'limit', detail: 'expected an integer' },
@@ -42,19 +42,19 @@ describe('an error is said in lines for people', () => {
       JSON.stringify({ detail: 'No.', errors: flaws, requestId: 'r1', more: [1] }),
       `418 I'm a Teapot\n${JSON.stringify({ detail: 'No.', errors: flaws, requestId: 'r1', more: [1] }, null, 2)}`,
     ],
-    ['problem details that say nothing', problem, '{}', "418 I'm a Teapot\n{}"],
+    ['empty problem details', problem, '{}', "418 I'm a Teapot\n{}"],
     ['problem details of another form', problem, '{"detail":5,"errors":"x"}', '418 I\'m a Teapot\n{\n  "detail": 5,\n  "errors": "x"\n}'],
-    ['problem details that are none', problem, '[', "418 I'm a Teapot\n["],
+    ['problem details that are not JSON', problem, '[', "418 I'm a Teapot\n["],
     ['text', 'text/plain', 'No tea.\n', "418 I'm a Teapot\nNo tea."],
     ['nothing', undefined, '', "418 I'm a Teapot"],
     ['bytes', 'image/png', Uint8Array.of(0xff, 0xfe), "418 I'm a Teapot\n(2 bytes of image/png)"],
-    ['bytes of no type', undefined, Uint8Array.of(0xff), "418 I'm a Teapot\n(1 bytes of an unknown type)"],
+    ['bytes without a type', undefined, Uint8Array.of(0xff), "418 I'm a Teapot\n(1 bytes of an unknown type)"],
   ])('%s', async (_what, type, body, errors) => {
     expect(await answered(418, type, body)).toEqual({ code: 1, output: '', errors: `${errors}\n` })
   })
 })
 
-test('a redirection is not followed, but said', async () => {
+test('a redirect is not followed, but printed', async () => {
   const base = await answering((_request, response) => response.writeHead(303, { Location: '/elsewhere' }).end())
   expect(await call(base, ['stream'])).toEqual({ code: 0, output: '', errors: '303 See Other, Location: /elsewhere\n' })
 })
@@ -77,12 +77,12 @@ describe('on a terminal', () => {
   test.each<[string, string]>([
     ['application/json', '{"a":1}'],
     ['text/plain', 'hey'],
-  ])('and nowhere else: %s', async (type, body) => {
+  ])('elsewhere the body is unchanged: %s', async (type, body) => {
     expect(await answered(200, type, body)).toEqual({ code: 0, output: body, errors: '' })
   })
 })
 
-test('a stream is printed line by line, as the lines come', async () => {
+test('a stream is printed line by line, as the lines arrive', async () => {
   let next = (): void => {}
   const base = await answering((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' }).write('{"line":1}\n')
@@ -94,7 +94,7 @@ test('a stream is printed line by line, as the lines come', async () => {
   expect(await ended).toMatchObject({ code: 0, output: '{"line":1}\n{"line":2}\n', errors: '' })
 })
 
-test('on a terminal, a character that comes in two pieces is one', async () => {
+test('on a terminal, a character in two chunks is printed once', async () => {
   const [euro, within] = [Buffer.from('10 €\n'), 4]
   let next = (): void => {}
   const base = await answering((_request, response) => {
@@ -107,21 +107,21 @@ test('on a terminal, a character that comes in two pieces is one', async () => {
   expect(await ended).toMatchObject({ code: 0, output: '10 €\n', errors: '' })
 })
 
-describe('where there is no answer, or not all of it, a sentence says so', () => {
+describe('without a complete response, one sentence has the reason', () => {
   const [hand, ending] = ['Start the server, or name its URL in --base or LAPIDARY_BASE.', / got a response that was cut off: .+\.\n$/]
 
-  test('nobody listens', async () => {
+  test('no server listens', async () => {
     const { code, output, errors } = await call('http://127.0.0.1:1', ['stream'])
     expect([code, output]).toEqual([1, ''])
     expect(errors).toBe(`GET http://127.0.0.1:1/stream got no response: connect ECONNREFUSED 127.0.0.1:1. ${hand}\n`)
   })
 
-  test('nobody listens, and the request is shown all the same where that is asked', async () => {
+  test('no server listens, and --verbose prints the request', async () => {
     const { errors } = await call('http://127.0.0.1:1', ['stream', '-v'])
     expect(errors).toMatch(/^> GET \/stream HTTP\/1\.1\n> Connection: close\n> Host: 127\.0\.0\.1:1\n>\nGET .* got no response: /)
   })
 
-  test('the connection ends without an answer', async () => {
+  test('the connection ends without a response', async () => {
     const base = await answering((request) => request.socket.destroy())
     expect(await call(base, ['stream'])).toMatchObject({
       code: 1,
@@ -129,7 +129,7 @@ describe('where there is no answer, or not all of it, a sentence says so', () =>
     })
   })
 
-  test('the connection ends within the answer: what came is shown', async () => {
+  test('the connection ends within the response: its start is printed', async () => {
     const base = await answering((request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/x-ndjson' }).write('{"line":1}\n', () => request.socket.destroy())
     })
@@ -138,12 +138,12 @@ describe('where there is no answer, or not all of it, a sentence says so', () =>
     expect(errors).toMatch(ending)
   })
 
-  test('what answers is no HTTP server', async () => {
+  test('the response is not HTTP', async () => {
     const base = await answering((request) => request.socket.end('220 mail.example.org ESMTP\r\n'))
     expect((await call(base, ['stream'])).errors).toMatch(/^GET http:.* got no response: Parse Error/)
   })
 
-  test('the address has a path, which stands in front; the query is not repeated', async () => {
+  test('the path of the base comes first; the message does not contain the query', async () => {
     const base = await answering((request, response) => response.end(request.url))
     expect(await call(`${base}/v1/`, ['GET', '/search?word=a'])).toMatchObject({ code: 0, output: '/v1/search?word=a' })
     expect((await call('http://127.0.0.1:1/v1', ['GET', '/search?word=a'])).errors).toMatch(/^GET http:\/\/127\.0\.0\.1:1\/v1\/search got/)

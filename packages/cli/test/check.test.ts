@@ -1,4 +1,4 @@
-/** `lapidary check`: what it says, writes and exits with. */
+/** `lapidary check`: its output, its files and its exit codes. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ function folderOfTest(): string {
 
 const briefly = ['--requests', '400', '--seed', '1']
 
-test('all is well: a report, and exit code 0', async () => {
+test('without failures: a report, and exit code 0', async () => {
   const url = await served()
   const { code, output, errors } = await lapidary(['check', module, '--url', url, '--only', 'search', ...briefly])
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
@@ -32,7 +32,7 @@ test('all is well: a report, and exit code 0', async () => {
   expect(output).toMatch(/All \d+ rules passed\. \d+ requests in [\d.]+ s; --seed 1 repeats them\./)
 })
 
-test('something is not so: what, with the line that shows it, and exit code 1', async () => {
+test('with a failure: the rule, a curl command, and exit code 1', async () => {
   const json = join(folderOfTest(), 'report.json')
   const words = ['check', module, '--url', 'http://127.0.0.1:1', '--only', 'search', '--json', json, '--junit', `${json}.xml`, ...briefly]
   const { code, output, errors } = await lapidary(words)
@@ -43,7 +43,7 @@ test('something is not so: what, with the line that shows it, and exit code 1', 
   expect(readFileSync(`${json}.xml`, 'utf8')).toContain('<failure message="')
 })
 
-test('on a terminal the report has colours', async () => {
+test('on a terminal the report has colors', async () => {
   const { output } = await lapidary(['check', module, '--url', await served(), '--only', 'search', ...briefly], { columns: 120 })
   expect(output).toContain('\u001b[32m✓')
 })
@@ -53,13 +53,13 @@ test.each([
   [['--url', 'http://127.0.0.1:1', '--seed', 'x'], 2, /--seed: expected an integer such as 1000, got "x"\./],
   [['--url', 'http://127.0.0.1:1', '--without', 'nope'], 2, /There is no rule "nope"\. The rules: complete, /],
   [[], 2, /Required option '--url <url>' not specified\./],
-])('what is wrong with %j is said', async (words, code, said) => {
+])('%j is rejected', async (words, code, said) => {
   const ended = await lapidary(['check', module, ...words])
   expect(ended.code).toBe(code)
   expect(ended.errors).toMatch(said)
 })
 
-test('a token is for schemes that take one; it is never shown', async () => {
+test('a token is sent to schemes that take one, and never printed', async () => {
   const token = 'a-very-secret-token'
   for (const words of [
     ['--token', token],
@@ -75,7 +75,7 @@ test('a token is for schemes that take one; it is never shown', async () => {
   expect(output + errors).not.toContain(token)
 })
 
-test('endpoints are left out, and a server that is gone is told once', async () => {
+test('endpoints can be left out, and an unreachable server is reported once', async () => {
   const { output, code } = await lapidary(['check', module, '--url', await served(), '--except', 'search', ...briefly])
   expect(code).toBe(0)
   expect(output).not.toContain('GET /search')

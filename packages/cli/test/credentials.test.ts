@@ -1,4 +1,4 @@
-/** `lapidary call` with credentials: given, known or asked for; never shown. */
+/** `lapidary call` with credentials: from a flag, the environment or a prompt; they are never printed. */
 import { listen, type RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invalidBasicCredentials, invalidBearerToken } from '../../lapidary/src/messages/developerErrors.ts'
@@ -17,7 +17,7 @@ const call = (words: readonly string[], { environment, ...around }: Around = {})
 const account = { code: 0, output: 'Zoë', errors: '' }
 const partner = { code: 0, output: '77', errors: '' }
 
-describe('who is calling is said by', () => {
+describe('credentials are', () => {
   test.each<[string, readonly string[], Around, Ended]>([
     ['a name and a password', ['account', '--user', "Zoë:Zoë's word"], {}, account],
     [
@@ -27,14 +27,14 @@ describe('who is calling is said by', () => {
       account,
     ],
     [
-      'a name, and the password that is typed',
+      'a name, and the password from a prompt',
       ['account', '--user', 'Zoë'],
       { typed: { question: 'Zoë: ', answer: "Zoë's word\n" } },
       account,
     ],
     ['a token', ['partner', '--token', 'seventy-seven'], {}, partner],
     ['the token in the environment', ['partner', '--token'], { environment: { LAPIDARY_TOKEN: 'seventy-seven' } }, partner],
-    ['the token that is typed', ['partner', '--token', '-v'], { typed: { question: 'token: ', answer: 'seventy-seven\n' } }, partner],
+    ['the token from a prompt', ['partner', '--token', '-v'], { typed: { question: 'token: ', answer: 'seventy-seven\n' } }, partner],
     ['a header', ['partner', '-H', 'authorization: Bearer seventy-seven'], {}, partner],
   ])('%s', async (_what, words, around, { code, output }) => {
     const ended = await call(words, around)
@@ -43,21 +43,21 @@ describe('who is calling is said by', () => {
   })
 })
 
-test('a password has colons, a name has none', async () => {
+test('the first colon ends the name: a password can contain colons', async () => {
   const { code, errors } = await call(['account', '--user', 'Zoë:a:b'])
   expect(code).toBe(1)
   expect(errors).toMatch(/^401 Unauthorized\n.*"detail": "This resource requires valid credentials \(members\)\."/s)
 })
 
-describe('it is refused, and nothing sent,', () => {
+describe('credentials are rejected before a request is sent:', () => {
   const noSecret = (what: string, variable: string): string =>
     `The ${what} is missing. Add it to the flag, set ${variable}, or run the command on a terminal, which prompts for it.`
   test.each<[string, readonly string[], Around, string]>([
-    ['where nobody can be asked for the password', ['account', '--user', 'Zoë'], {}, noSecret('password of Zoë', 'LAPIDARY_PASSWORD')],
-    ['where nobody can be asked for the token', ['partner', '--token'], {}, noSecret('token', 'LAPIDARY_TOKEN')],
-    ['where both are given', ['account', '--user', 'a:b', '--token', 'c'], {}, 'Use --user or --token, not both.'],
-    ['where a password cannot be sent', ['account', '--user', 'Zoë:a\tb'], {}, invalidBasicCredentials()],
-    ['where a token cannot be sent', ['partner', '--token', 'seventy seven'], {}, invalidBearerToken()],
+    ['no password, and no terminal for a prompt', ['account', '--user', 'Zoë'], {}, noSecret('password of Zoë', 'LAPIDARY_PASSWORD')],
+    ['no token, and no terminal for a prompt', ['partner', '--token'], {}, noSecret('token', 'LAPIDARY_TOKEN')],
+    ['both --user and --token', ['account', '--user', 'a:b', '--token', 'c'], {}, 'Use --user or --token, not both.'],
+    ['a password that cannot be sent', ['account', '--user', 'Zoë:a\tb'], {}, invalidBasicCredentials()],
+    ['a token that cannot be sent', ['partner', '--token', 'seventy seven'], {}, invalidBearerToken()],
   ])('%s', async (_what, words, around, sentence) => {
     expect(await call(words, { ...around, environment: { LAPIDARY_BASE: 'http://127.0.0.1:1' } })).toEqual({
       code: 2,
@@ -66,13 +66,13 @@ describe('it is refused, and nothing sent,', () => {
     })
   })
 
-  test('where the question is left without an answer', async () => {
+  test('a prompt that is closed without an answer', async () => {
     const ended = await call(['account', '--user', 'Zoë'], { typed: { question: 'Zoë: ', answer: '\u0004' } })
     expect(ended).toEqual({ code: 2, output: '', errors: `The password of Zoë: \n${noSecret('password of Zoë', 'LAPIDARY_PASSWORD')}\n` })
   })
 })
 
-test('both sides are shown, without what is secret', async () => {
+test('--verbose prints both heads without secrets', async () => {
   const said = async (...words: readonly string[]): Promise<string> =>
     (await call([...words, '--verbose'])).errors.replace(/^< Date: .*$/m, '< Date: …').replaceAll(listening.url.slice(7), 'HOST')
   expect(await said('account', '--user', "Ann:Ann's word")).toBe(`> GET /account HTTP/1.1

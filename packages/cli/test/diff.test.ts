@@ -1,4 +1,4 @@
-/** `lapidary manifest` and `lapidary diff`: what they print, and how they end. */
+/** `lapidary manifest` and `lapidary diff`: their output and their exit codes. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ApiManifest, diff, manifest } from '@lapidary/testing'
@@ -42,7 +42,7 @@ words.search
 1 change breaks clients of the old description; 1 change may break them; 1 change is safe for them.
 `
 
-test('manifest prints what the function gives', async () => {
+test('manifest prints the result of manifest()', async () => {
   const { code, output, errors } = await lapidary(['manifest', 'smallApi.ts'])
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
   expect(output).toBe(`${JSON.stringify(manifest(small), null, 2)}\n`)
@@ -57,7 +57,7 @@ test('manifest writes to the file that --out names, which diff reads', async () 
   expect(await lapidary(['diff', 'smallApi.ts', 'smallApi.ts', '--export', 'api'])).toEqual(same)
 })
 
-test('diff tells each change, and fails where clients break', async () => {
+test('diff lists each change, and fails if one breaks clients', async () => {
   const { files } = kept()
   expect(await lapidary(['diff', ...files])).toEqual({
     code: 1,
@@ -66,7 +66,7 @@ test('diff tells each change, and fails where clients break', async () => {
   })
 })
 
-test('on a terminal what breaks is red, what may break is yellow, and what is safe is green', async () => {
+test('on a terminal, breaking changes are red, unknown ones yellow, and safe ones green', async () => {
   const { files } = kept()
   const { output } = await lapidary(['diff', ...files], { columns: 120 })
   for (const cell of ['\u001b[31mbreaking', '\u001b[33munknown', '\u001b[32msafe']) expect(output).toContain(cell)
@@ -75,26 +75,29 @@ test('on a terminal what breaks is red, what may break is yellow, and what is sa
   expect((await lapidary(['diff', ...files], { columns: 120, environment: { NO_COLOR: '1' } })).output).toBe(told)
 })
 
-test('as JSON, diff says the same to programs', async () => {
+test('diff --json prints the changes as JSON', async () => {
   const { files } = kept()
   const { code, output } = await lapidary(['diff', ...files, '--json'])
   expect({ code, changes: JSON.parse(output) }).toEqual({ code: 1, changes: diff(manifest(old), manifest(now)) })
 })
 
-test.each(['words', 'words.search', 'words.search query', 'words.search query sort'])('what is meant is allowed: "%s"', async (word) => {
-  const { files } = kept()
-  const { code, output, errors } = await lapidary(['diff', ...files, '--allow', word])
-  expect({ code, errors }).toEqual({ code: 0, errors: '' })
-  expect(output).toContain('~ query sort  (allowed)')
-})
+test.each(['words', 'words.search', 'words.search query', 'words.search query sort'])(
+  'an intended change is allowed: "%s"',
+  async (word) => {
+    const { files } = kept()
+    const { code, output, errors } = await lapidary(['diff', ...files, '--allow', word])
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(output).toContain('~ query sort  (allowed)')
+  },
+)
 
-test('what is allowed and does not happen is told', async () => {
+test('--allow without a matching change is reported', async () => {
   const { files } = kept()
   const { code, errors } = await lapidary(['diff', ...files, '--allow', 'words', '--allow', 'word'])
   expect({ code, errors }).toEqual({ code: 0, errors: '--allow "word" matches no change. Remove it.\n' })
 })
 
-test('with --strict, what may break counts as well', async () => {
+test('with --strict, unknown changes count as breaking', async () => {
   const { files } = kept()
   const { code, errors } = await lapidary(['diff', ...files, '--allow', 'words', '--strict'])
   expect({ code, errors }).toEqual({
@@ -103,7 +106,7 @@ test('with --strict, what may break counts as well', async () => {
   })
 })
 
-test('a file that is no manifest is refused in a sentence', async () => {
+test('a file that is not a manifest is rejected with one sentence', async () => {
   const { own, files } = kept()
   const file = join(own, 'other.json')
   for (const content of ['{}', '{', 'null']) {

@@ -1,4 +1,4 @@
-/** What the command line prints of an API: `lapidary routes`, `markdown` and `openapi`. */
+/** The documents of an API: `lapidary routes`, `markdown` and `openapi`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations } from 'lapidary'
@@ -11,18 +11,18 @@ import { folder, lapidary } from './runCli.ts'
 
 const { api, Colour, Job, Order, Person, Point, Receipt } = everything
 
-test('where there is no terminal, each line of the routes stands for itself', async () => {
+test('without a terminal, each route is one line', async () => {
   const { code, output, errors } = await lapidary(['routes', 'everything.ts'])
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
   await expect(output).toMatchFileSnapshot('golden/routes.txt')
 })
 
-test.each([160, 80, 40])('on a terminal of %i columns, routes stand in columns', async (columns) => {
+test.each([160, 80, 40])('on a terminal of %i columns, routes are a table', async (columns) => {
   const { output } = await lapidary(['routes', 'everything.ts'], { columns })
   await expect(output).toMatchFileSnapshot(`golden/routes-${columns}.txt`)
 })
 
-test.each([1, 20, 40, 60, 80, 120, 200])('on a terminal of %i columns, only what cannot be broken is wider', async (columns) => {
+test.each([1, 20, 40, 60, 80, 120, 200])('on a terminal of %i columns, only a word without a break is wider', async (columns) => {
   const printed = async (width: number): Promise<string> => (await lapidary(['routes', 'everything.ts'], { columns: width })).output
   const [output, wide] = [await printed(columns), await printed(10_000)]
   const words = (text: string): string => text.replace(/\s+/g, '')
@@ -33,7 +33,7 @@ test.each([1, 20, 40, 60, 80, 120, 200])('on a terminal of %i columns, only what
   for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.max(columns, head ?? 0, 4 + (piece ?? 0)))
 })
 
-test('as JSON, routes say the same to programs', async () => {
+test('routes --json prints the routes as JSON', async () => {
   const { output } = await lapidary(['routes', 'everything.ts', '--json'])
   const rows = JSON.parse(output) as { readonly name: string }[]
   expect(rows.map(({ name }) => name)).toEqual(operations(api).map(({ name }) => name))
@@ -42,6 +42,7 @@ test('as JSON, routes say the same to programs', async () => {
     method: 'POST',
     path: '/orders',
     summary: '',
+    deprecated: false,
     auth: null,
     captures: [],
     query: [],
@@ -65,12 +66,12 @@ test('markdown prints the documentation', async () => {
   expect(await lapidary(['markdown', 'everything.ts'])).toEqual({ code: 0, errors: '', output: markdown(await outline(api)) })
 })
 
-test('markdown takes a title, and shows request bodies in one encoding where that is asked', async () => {
+test('markdown takes a title, and the option for one encoding of request bodies', async () => {
   const { output } = await lapidary(['markdown', 'everything.ts', '--title', 'Everything', '--request-examples', 'first'])
   expect(output).toBe(markdown(await outline(api, { title: 'Everything' }), { requestExamples: 'first' }))
 })
 
-test('openapi prints the document, called by the package and with the names of the exported schemas', async () => {
+test('openapi prints the document, with the name of the package and the names of the exported schemas', async () => {
   const { code, output, errors } = await lapidary(['openapi', 'everything.ts'])
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
   const { name: title, version } = manifest
@@ -89,13 +90,13 @@ test('openapi takes a title, a version, servers and further schemas', async () =
   expect(document.components.schemas.Ticket).toMatchObject({ properties: { ticket: { type: 'integer' } } })
 })
 
-test.each(['markdown', 'openapi'])('%s writes to the file that --out names, and says nothing', async (command) => {
+test.each(['markdown', 'openapi'])('%s writes to the file of --out, and prints nothing', async (command) => {
   const [printed, own] = [await lapidary([command, 'everything.ts']), folder()]
   expect(await lapidary([command, 'everything.ts', '--out', join(own, 'document')])).toEqual({ code: 0, output: '', errors: '' })
   expect(readFileSync(join(own, 'document'), 'utf8')).toBe(printed.output)
 })
 
-test.each(['markdown', 'openapi'])('%s says where it cannot write', async (command) => {
+test.each(['markdown', 'openapi'])('%s reports a file that cannot be written', async (command) => {
   const file = join(folder(), 'nowhere', 'document')
   expect(await lapidary([command, 'everything.ts', '--out', file])).toEqual({
     code: 1,

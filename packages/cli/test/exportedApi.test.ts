@@ -1,4 +1,4 @@
-/** Which of a module's exports is its API. */
+/** Finding the API among the exports of a module. */
 import { endpoint, mount, noContent, text } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -11,14 +11,14 @@ const of = (exports: Readonly<Record<string, unknown>>) => ({ name: './api.ts', 
 
 describe('the API is', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string | undefined, unknown]>([
-    ['the export that is asked for', { api, other }, 'other', other],
-    ['the export that is asked for, the default one too', { api, default: other }, 'default', other],
-    ['the export that is asked for, though it has no endpoints', { api, empty: {} }, 'empty', {}],
+    ['the export with the given name', { api, other }, 'other', other],
+    ['the export with the given name, even "default"', { api, default: other }, 'default', other],
+    ['the export with the given name, even without endpoints', { api, empty: {} }, 'empty', {}],
     ['"api", before all others', { other, default: other, api }, undefined, api],
     ['the default export, before any name but "api"', { main: api, default: other }, undefined, other],
     ['the only record of endpoints', { one, main: api, port: 8081, empty: {}, User: z.object({}) }, undefined, api],
-    ['the only one, though "api" is something else', { api: 'v1', main: api }, undefined, api],
-    ['that of a CommonJS module, which is its default export, too', { main: api, default: { main: api } }, undefined, api],
+    ['the only one, although "api" is something else', { api: 'v1', main: api }, undefined, api],
+    ['that of a CommonJS module, whose exports are its default export as well', { main: api, default: { main: api } }, undefined, api],
     ['the namespace of a module, which is a record like any', { api: Object.assign(Object.create(null), api) }, undefined, api],
   ])('%s', (_what, exports, name, found) => {
     expect(findApi(of(exports), name)).toEqual(found)
@@ -28,17 +28,17 @@ describe('the API is', () => {
 const circle: Record<string, unknown> = { one }
 circle['circle'] = circle
 
-describe('it is a mistake', () => {
+describe('it is an error', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string | undefined, string]>([
     [
-      'to export two and not say which',
+      'to export two without a name to choose one',
       { main: api, other },
       undefined,
       './api.ts exports several APIs: main, other. Choose one: --export main.',
     ],
-    ['to ask for what is not there', { main: api, other }, 'mane', './api.ts exports no API named "mane". Its APIs: main, other.'],
-    ['to ask for what is no API', { port: 8081 }, 'port', './api.ts exports no API named "port". Its APIs: none.'],
-    ['to ask for what every object has', { main: api }, 'toString', './api.ts exports no API named "toString". Its APIs: main.'],
+    ['to name a missing export', { main: api, other }, 'mane', './api.ts exports no API named "mane". Its APIs: main, other.'],
+    ['to name an export that is not an API', { port: 8081 }, 'port', './api.ts exports no API named "port". Its APIs: none.'],
+    ['to name an inherited member', { main: api }, 'toString', './api.ts exports no API named "toString". Its APIs: main.'],
     [
       'to export nothing',
       {},
@@ -56,7 +56,7 @@ describe('it is a mistake', () => {
   })
 })
 
-test('the schemas of modules are known by the names of their exports', () => {
+test('the exported schemas of several modules, by name', () => {
   const [User, Day] = [z.object({ name: z.string() }), z.object({ day: z.date() })]
   const [first, second] = [of({ User: text, Day, port: 1, default: User }), of({ User, nothing: null })]
   // A date has no JSON Schema, and what is no schema has none either.

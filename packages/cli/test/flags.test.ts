@@ -1,4 +1,4 @@
-/** The flags of endpoints: how names become flags, and flags the request. */
+/** The flags of endpoints: their names, and the requests that they make. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,14 +27,14 @@ test.each([
   expect(flags.find(({ part }) => part === 'query')?.flag).toBe(expected)
 })
 
-test('a flag takes no value where its name says it all', () => {
+test('a parameter without a value is a switch', () => {
   const word = codec({ name: 'word', parse: (given) => given, print: (given) => given, schema: {}, example: '' })
   const query = { flag, text, int, word, optional: optional(text), many: array(text), loud: optional(flag) }
   const flags = listFlags(endpoint('GET /a', { query, response: noContent }), [])
   expect(flags.filter(({ parameter }) => isSwitch(parameter)).map(({ name }) => name)).toEqual(['flag'])
 })
 
-test('names that are no flags, or stand for two things, have flags all the same', async () => {
+test('a name that is reserved, ambiguous or not a valid flag gets a flag with a prefix', async () => {
   await expect((await lapidary(['call', 'smallApi.ts', 'odd', '--help'])).output).toMatchFileSnapshot('golden/help-call-odd.txt')
 
   const server = createServer(({ url, headers }, response) => {

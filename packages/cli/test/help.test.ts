@@ -1,4 +1,4 @@
-/** What the command line says of itself. */
+/** Help, version and usage errors. */
 import { expect, test } from 'vitest'
 import manifest from '../../lapidary/package.json' with { type: 'json' }
 import { lapidary } from './runCli.ts'
@@ -23,18 +23,18 @@ test.each([
   await expect(output).toMatchFileSnapshot(`golden/help-${name}.txt`)
 })
 
-test('help by any other word is the same help', async () => {
+test('each form of help prints the same', async () => {
   const [{ output: call }, { output: routes }] = [await lapidary(['call', '--help']), await lapidary(['routes', '--help'])]
   expect((await lapidary(['help', 'call'])).output).toBe(call)
   expect((await lapidary(['call', module, '--help'])).output).toBe(call)
   expect((await lapidary(['help', 'routes'])).output).toBe(routes)
 })
 
-test('its version is that of the package', async () => {
+test('the version is that of the package', async () => {
   expect(await lapidary(['--version'])).toEqual({ code: 0, output: `${manifest.version}\n`, errors: '' })
 })
 
-test('without a word it says what it can do, on standard error', async () => {
+test('without arguments it prints its help on standard error', async () => {
   const { output: help } = await lapidary(['--help'])
   expect(await lapidary([])).toEqual({ code: 2, output: '', errors: help })
 })
@@ -54,6 +54,6 @@ test.each([
   ],
   [['call'], "Missing required argument 'module'."],
   [['call', module], "Missing required argument 'endpoint'."],
-])('%j is refused in one sentence', async (words, sentence) => {
+])('%j is rejected with one sentence', async (words, sentence) => {
   expect(await lapidary(words)).toEqual({ code: 2, output: '', errors: `${sentence}\n` })
 })

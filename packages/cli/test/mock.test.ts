@@ -1,4 +1,4 @@
-/** `lapidary mock`: a server of nothing but the description, from the command line. */
+/** `lapidary mock`: a server of the description alone. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ async function running(words: readonly string[], columns?: number) {
   return { ...command, url, seed }
 }
 
-test('it answers until it is interrupted, and ends well', async () => {
+test('it responds until it is interrupted, and exits with 0', async () => {
   const { url, seed, stop, ended } = await running([])
   expect(seed).toBe('1')
   expect((await fetch(`${url}/search?word=opal`)).status).toBe(200)
@@ -31,7 +31,7 @@ test('it answers until it is interrupted, and ends well', async () => {
   expect({ code, output, errors }).toEqual({ code: 0, output: `listening on ${url} (seed 1)\n`, errors: '' })
 })
 
-test('on a terminal it tells of each request', async () => {
+test('on a terminal it logs each request', async () => {
   const { url, stop, ended } = await running(['--seed', '42'], 80)
   await (await fetch(`${url}/search?word=opal`)).text()
   await (await fetch(`${url}/nowhere`, { method: 'POST' })).text()
@@ -43,7 +43,7 @@ test('on a terminal it tells of each request', async () => {
   ])
 })
 
-test('one seed gives one answer, and faults are as many as were asked for', async () => {
+test('the same seed gives the same response, and faults have the given rates', async () => {
   const [one, same] = [await running(['--seed', '7']), await running(['--seed', '7'])]
   const body = async ({ url }: { readonly url: string }): Promise<string> => (await fetch(`${url}/stream`)).text()
   expect(await body(one)).toBe(await body(same))
@@ -54,7 +54,7 @@ test('one seed gives one answer, and faults are as many as were asked for', asyn
   await expect(body(cut)).rejects.toThrow()
 })
 
-test('a port that is taken is one sentence', async () => {
+test('a port in use is reported with one sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -66,7 +66,7 @@ test('a port that is taken is one sentence', async () => {
   })
 })
 
-describe('what cannot be meant is one sentence:', () => {
+describe('invalid options are rejected with one sentence:', () => {
   test.each([
     [['--port', 'x'], '--port: expected an integer such as 1000, got "x".'],
     [['--port', '70000'], '--port: expected an integer such as 1000, got "70000".'],

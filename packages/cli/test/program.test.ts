@@ -1,4 +1,4 @@
-/** The program itself, as it is built and installed: a process of its own, in a project of its own. */
+/** The built program, in its own process and in a project that installs it. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -65,17 +65,17 @@ function project({ packages }: { readonly packages: boolean }): string {
   return path
 }
 
-test('what is built begins as programs do', () => {
+test('the built file starts with the line for node', () => {
   expect(readFileSync(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
 })
 
 describe('a module is loaded', () => {
-  test('of JavaScript, though it keeps its process busy', async () => {
+  test('of JavaScript, even if it keeps its process alive', async () => {
     const output = 'GET /plain  plain  → 200 text\n'
     expect(await run(project({ packages: true }), 'routes', 'busy.js')).toEqual({ code: 0, output, errors: '' })
   })
 
-  test('of TypeScript, by the project’s own tsx; with a copy of the toolkit of its own, it refuses in the same words', async () => {
+  test('of TypeScript, by the tsx of the project; with its own copy of the toolkit, its errors are the same', async () => {
     const { code, output, errors } = await run(project({ packages: true }), 'call', 'api.ts', 'hello', '--times', 'two')
     expect([code, output]).toEqual([2, ''])
     expect(errors).toMatch(/^--times: expected an integer such as 42/)
@@ -85,12 +85,32 @@ describe('a module is loaded', () => {
     const { output } = await run(project({ packages: true }), 'openapi', 'old/api.ts')
     expect(JSON.parse(output)).toMatchObject({ info: { title: 'shop', version: '2.3.4' }, paths: { '/old': {} } })
   })
+
+  test('of TypeScript in a package under node_modules, where Node refuses to strip types', async () => {
+    const path = folder()
+    const packages = join(path, 'node_modules')
+    mkdirSync(join(packages, 'shared'), { recursive: true })
+    for (const name of ['lapidary', 'tsx']) symlinkSync(join(root, 'node_modules', name), join(packages, name), 'junction')
+    writeFileSync(join(packages, 'shared/package.json'), '{ "name": "shared", "type": "module" }')
+    writeFileSync(
+      join(packages, 'shared/api.ts'),
+      `import { endpoint, ok, text } from 'lapidary'
+const route: string = 'GET /plain'
+export default { plain: endpoint(route as 'GET /plain', { response: ok(text) }) }
+`,
+    )
+    expect(await run(path, 'routes', 'node_modules/shared/api.ts')).toEqual({
+      code: 0,
+      output: 'GET /plain  plain  → 200 text\n',
+      errors: '',
+    })
+  })
 })
 
-describe('a module that cannot be loaded is one sentence, without a stack:', () => {
+describe('a module that cannot be loaded is reported with one sentence, without a stack trace:', () => {
   test.each([
     [
-      'a description that contradicts itself, with its place',
+      'a description with an error, with its place',
       'wrong.ts',
       'wrong.ts cannot be loaded: GET /:id/:id has the capture :id twice. Give each capture its own name. (wrong.ts:4)\n',
     ],
@@ -99,7 +119,7 @@ describe('a module that cannot be loaded is one sentence, without a stack:', () 
     expect(await run(project({ packages: true }), 'routes', module)).toEqual({ code: 1, output: '', errors })
   })
 
-  test('TypeScript where neither Node nor tsx can', async () => {
+  test('TypeScript that neither Node nor tsx can run', async () => {
     expect(await run(project({ packages: false }), 'routes', 'wrong.ts')).toEqual({
       code: 1,
       output: '',
@@ -109,7 +129,7 @@ describe('a module that cannot be loaded is one sentence, without a stack:', () 
   })
 })
 
-test('a mock of TypeScript, with a copy of the toolkit of its own, refuses what is wrong', async () => {
+test('a mock of TypeScript with its own copy of the toolkit rejects wrong requests', async () => {
   const child = start(project({ packages: true }), 'mock', 'api.ts', '--port', '0')
   const [line] = await once(child.stdout, 'data')
   const [, url = ''] = /listening on (\S+)/.exec(String(line)) ?? []
@@ -117,7 +137,7 @@ test('a mock of TypeScript, with a copy of the toolkit of its own, refuses what 
   expect(statuses).toEqual([200, 400])
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('a mock ends well by %s', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('a mock exits with 0 at %s', async (signal) => {
   const child = start(project({ packages: true }), 'mock', 'api.js', '--port', '0')
   await once(child.stdout, 'data')
   child.kill(signal)
@@ -125,7 +145,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('a mock ends well by %s', async (signa
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
 })
 
-test('whoever has read enough may leave', async () => {
+test('a reader that closes the pipe is no error', async () => {
   const server = createServer((_request, response) => response.end('hey')).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')

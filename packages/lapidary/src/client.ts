@@ -1,12 +1,7 @@
 /** `lapidary/client`: a typed client for every platform that has `fetch`. */
 export type { Call, CallInput, CallOptions, Client } from './client/call.ts'
 export { type ClientOptions, client } from './client/client.ts'
-export {
-  ConnectionError,
-  type DeclaredErrorOf,
-  isDeclaredError,
-  StreamInterruptedError,
-  UnexpectedResponseError,
-} from './client/errors.ts'
+export { ConnectionError, isDeclaredError, StreamInterruptedError, UnexpectedResponseError } from './client/errors.ts'
 export { type Credentials, credentials, type FetchLike } from './client/request.ts'
 export { revalidate } from './client/revalidate.ts'
+export type { DeclaredErrorOf } from './contract/declaredError.ts'

@@ -1,10 +1,12 @@
-/** `lapidary`: the words that describe an HTTP API. */
+/** `lapidary`: describes an HTTP API as typed values. */
 export { type Api, type Mount, mount, type NamedOperation, operations, prefix } from './contract/api.ts'
 export { type AuthScheme, type AuthSchemeDefinition, authScheme, type BasicCredentials, basic, bearer } from './contract/auth.ts'
 export { type Collection, type CollectionOptions, collection } from './contract/collection.ts'
+export type { DeclaredErrorOf, Fail } from './contract/declaredError.ts'
+export type { Deprecation } from './contract/deprecation.ts'
 export { type AnyEndpoint, type Endpoint, type EndpointDefinition, type Examples, endpoint } from './contract/endpoint.ts'
-export type { AnyAuthScheme, AnyBody, NoArguments, NoInput, ParameterRecord } from './contract/endpointTypes.ts'
-export type { ConditionsOf, Etag, EtagHeader, Precondition, PreconditionOf, RaisedOf, TaggedReply } from './contract/etag.ts'
+export type { AnyAuthScheme, AnyBody, NoArguments, NoInput, ParameterRecord, Replies } from './contract/endpointTypes.ts'
+export type { ConditionsOf, Etag, EtagErrorsOf, EtagHeader, Precondition, PreconditionOf, TaggedReply } from './contract/etag.ts'
 export { type Items, list } from './contract/list.ts'
 export { bytes } from './contract/media/bytes.ts'
 export { type Body, content } from './contract/media/content.ts'
@@ -14,19 +16,32 @@ export { json } from './contract/media/json.ts'
 export { type Content, type EncodedBody, type MediaType, type MediaTypeDefinition, mediaType } from './contract/media/mediaType.ts'
 export { type NdjsonOptions, ndjson } from './contract/media/ndjson.ts'
 export type { Pagination } from './contract/pagination.ts'
-export { array } from './contract/parameters/array.ts'
+export { type ArrayOptions, array } from './contract/parameters/array.ts'
 export { bool } from './contract/parameters/bool.ts'
+export type { CodecOptions, CodecWithOptions, SimpleCodec } from './contract/parameters/codecOptions.ts'
 export { date } from './contract/parameters/date.ts'
-export { flag } from './contract/parameters/flag.ts'
-export { int } from './contract/parameters/int.ts'
+export { dateTime } from './contract/parameters/dateTime.ts'
+export { decimal } from './contract/parameters/decimal.ts'
+export { type FlagParameter, flag } from './contract/parameters/flag.ts'
+export { type IntCodec, type IntOptions, int } from './contract/parameters/int.ts'
 export { oneOf } from './contract/parameters/oneOf.ts'
 export { optional } from './contract/parameters/optional.ts'
-export { type Codec, type CodecDefinition, codec, described, type Parameter, type ParameterInput } from './contract/parameters/parameter.ts'
-export { text } from './contract/parameters/text.ts'
+export {
+  type Codec,
+  type CodecDefinition,
+  codec,
+  type Parameter,
+  type ParameterInput,
+  type ParameterOptions,
+} from './contract/parameters/parameter.ts'
+export { type TextCodec, type TextOptions, text } from './contract/parameters/text.ts'
+export { uuid } from './contract/parameters/uuid.ts'
 export {
   type AnyReply,
+  type Created,
   created,
   type HeaderCodecs,
+  type LocationHeader,
   noContent,
   ok,
   type PlainReplyOptions,
@@ -34,9 +49,13 @@ export {
   type Reply,
   type ReplyOptions,
   reply,
+  respond,
+  type StatusValue,
+  seeOther,
   type WithHeaders,
   withHeaders,
 } from './contract/reply.ts'
+export type { ByteSize } from './http/byteSize.ts'
 export { type ErrorFactories, type ErrorFactory, errors } from './http/errors.ts'
 export { type ErrorOrigin, HttpError, type HttpErrorOptions, isHttpError } from './http/httpError.ts'
 export type { Problem, ProblemError } from './http/problemDetails.ts'

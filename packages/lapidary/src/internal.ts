@@ -3,23 +3,25 @@ export { getCauseMessage } from './client/errors.ts'
 export { createCallRequest, parseBaseUrl } from './client/request.ts'
 export { getApiIndex } from './contract/apiIndex.ts'
 export { createBodyDecoders, isUtf8Charset, type ToParseError } from './contract/bodyDecoders.ts'
+export { getDeprecationHeaders } from './contract/deprecation.ts'
 export type { TypeOf } from './contract/endpoint.ts'
-export type { ReplyInput } from './contract/endpointTypes.ts'
+export type { HandlerOutput } from './contract/endpointTypes.ts'
 export { removeEtag } from './contract/etag.ts'
 export { getEssences, isNegotiated } from './contract/media/content.ts'
 export type { AnyParameter } from './contract/parameters/parameter.ts'
 export { isReadError, type ParameterValues, type ReadResult } from './contract/parameters/readers.ts'
 export { getBuiltInErrors, requestSteps } from './contract/steps.ts'
+export { parseByteSize } from './http/byteSize.ts'
 export { collectBytes } from './http/chunks.ts'
 export { isHeaderName, isHeaderValue, isSetCookie, splitHeaderList } from './http/headerFields.ts'
 export { getEssence, parseMediaType } from './http/mediaTypeParser.ts'
 export { percentDecode, percentEncode } from './http/percentEncoding.ts'
 export { isPromise } from './http/promises.ts'
-export { fillPath, formatPath, getPathShape, parsePath } from './http/route.ts'
+export { fillPath, formatPath, getPathShape, getRestName, parsePath } from './http/route.ts'
 export { isNullBodyStatus } from './http/status.ts'
 export { decodeUtf8, encodeUtf8 } from './http/utf8.ts'
-export { getBound } from './json-schema/example.ts'
 export {
+  getBound,
   getTypes,
   isJsonObject,
   maxFullReferences,

@@ -1,4 +1,4 @@
-/** `lapidary/server`: a contract and its handlers, served. */
+/** `lapidary/server`: serves an API with its handlers. */
 import { type FetchHandler, toFetch } from './adapters/fetch/toFetch.ts'
 import type { Api } from './contract/api.ts'
 import type { HttpHandler } from './http/httpHandler.ts'
@@ -13,6 +13,7 @@ export { type ProblemFormat, problemJson } from './http/problemResponse.ts'
 export { type Authenticator, authenticate, type Verifier } from './server/authenticate.ts'
 export type { ErrorMapper } from './server/errorResponse.ts'
 export type { Handler, HandlerInput, Handlers } from './server/handlers.ts'
+export { chain, guard, type Next, type NextResult, type Provider, provide, type RequestGuard } from './server/provide.ts'
 export type { ServeOptions } from './server/serve.ts'
 
 /** A served API: a handler for every adapter, and a `fetch` of web standards. */

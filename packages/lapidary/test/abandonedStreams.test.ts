@@ -9,7 +9,7 @@ import { connected } from './sockets.ts'
 
 const unhandled: unknown[] = []
 const hear = (reason: unknown): void => void unhandled.push(reason)
-/** Those of the runner, which would end it. */
+/** The listeners of the test runner, which would end it. */
 let others: readonly NodeJS.UnhandledRejectionListener[] = []
 
 beforeEach(() => {
@@ -78,7 +78,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 })
 
-/** What is left of a stream on a real socket: the client is cut off rather than polite. */
+/** Resets the connection of a stream on a real socket. */
 async function torn(handler: HttpHandler): Promise<void> {
   const here: RunningServer = await listen(handler)
   onTestFinished(() => here.close({ drain: 0, grace: 0 }))
@@ -92,7 +92,7 @@ const body = (produce: () => ResponseBody): HttpHandler => {
   return () => ({ status: 200, headers: [], body: produce() })
 }
 
-test('a connection that is reset while such a producer is walked', async () => {
+test('a connection that is reset while such a producer runs', async () => {
   const { produce, cleaned } = failing()
   await torn(inLines(produce))
   await cleaned
@@ -100,7 +100,7 @@ test('a connection that is reset while such a producer is walked', async () => {
   expect(unhandled).toEqual([])
 })
 
-test('a kernel’s own stream whose return() rejects', async () => {
+test('a stream of a plain handler whose return() rejects', async () => {
   const { opened, open } = gate()
   await torn(
     body(() => ({
@@ -121,7 +121,7 @@ test('a kernel’s own stream whose return() rejects', async () => {
   expect(unhandled).toEqual([])
 })
 
-test('a producer that waits, and rejects when it is told', async () => {
+test('a producer that waits, and rejects when its signal fires', async () => {
   const { opened, open } = gate()
   let fail = (_error: Error): void => {}
   let pieces = 0
@@ -164,8 +164,8 @@ const askings: readonly { readonly name: string; readonly ask: (handler: HttpHan
 describe.each(askings)('$name', ({ ask }) => {
   test.each([
     ['a header that cannot be sent', { status: 200, headers: ['X-Name', 'a\r\nb'] }],
-    ['a status that is none', { status: 99, headers: [] }],
-  ] as const)('a stream that has begun ends, where its answer has %s', async (_flaw, head) => {
+    ['an invalid status', { status: 99, headers: [] }],
+  ] as const)('a stream that has begun is ended if its response has %s', async (_flaw, head) => {
     const { opened: cleaned, open } = gate()
     async function* produce(): AsyncGenerator<string> {
       try {
@@ -184,7 +184,7 @@ describe.each(askings)('$name', ({ ask }) => {
     await cleaned
   })
 
-  test.each([42, null, undefined, {}])('a producer that gives what is no piece (%s) ends', async (piece) => {
+  test.each([42, null, undefined, {}])('a producer of an invalid chunk (%s) is ended', async (piece) => {
     const { opened: cleaned, open } = gate()
     async function* produce(): AsyncGenerator<string> {
       try {

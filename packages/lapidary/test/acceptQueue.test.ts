@@ -25,7 +25,7 @@ const program = `
   Promise.all(Array.from({ length: clients }, one)).then((answers) => parentPort.postMessage(answers))
 `
 
-test('nobody who was let in before the end, and has asked, goes without an answer', async () => {
+test('each connection that was accepted by the system before the close, and has sent its request, is answered', async () => {
   const listening = await listen(() => ({ status: 200, headers: [], body: 'here' }))
   // A client that is connected already: a server without clients does not wait at all.
   const guest = connect(listening.port, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** What the schemes of the toolkit read of an Authorization header, whose scheme has no case (RFC 9110 §11.1). */
+/** Which credentials `basic` and `bearer` read from an Authorization header. The name of a scheme has no case (RFC 9110 §11.1). */
 import { basic, bearer } from 'lapidary'
 import { expect, test } from 'vitest'
 
@@ -37,6 +37,6 @@ test.each<[text: string | undefined, expected: object | undefined]>([
   ['Basic ****', undefined],
   [`Bearer ${btoa('ann:secret')}`, undefined],
   [undefined, undefined],
-])('the name and the password of %j are %j', (text, expected) => {
+])('the user name and the password of %j are %j', (text, expected) => {
   expect(basic('people').credentials(reading(text))).toEqual(expected)
 })

@@ -1,4 +1,4 @@
-/** The matrix, asked by Node.js of a server on Bun, where there is one (`npm run conformance`); and what a program on Node.js is told that wants it. */
+/** The matrix against a server on Bun, where Bun is installed (`npm run conformance`); and the error of `lapidary/bun` on Node.js. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Carried } from './matrix/adapters.ts'
 import { askEverything } from './matrix/runMatrix.ts'
 
-test('without Bun it says what to do instead', async () => {
+test('without Bun the error names the remedy', async () => {
   await expect(listen(() => ({ status: 204, headers: [], body: null }))).rejects.toThrow(
     new TypeError('lapidary/bun needs Bun.serve, and this is not Bun. Run the program with bun, or import listen from lapidary/node.'),
   )

@@ -13,7 +13,7 @@ test.each([
   expect(parseByteRange(text, 26)).toEqual({ start, length })
 })
 
-test.each(['bytes=26-', 'bytes=26-30', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])('%s is out of reach', (text) => {
+test.each(['bytes=26-', 'bytes=26-30', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])('%s is not satisfiable', (text) => {
   expect(parseByteRange(text, 26)).toBe('unsatisfiable')
 })
 
@@ -37,6 +37,6 @@ test.each([
   expect(parseByteRange(text, 26)).toBe('whole')
 })
 
-test('no byte of nothing can be reached, save its last ones, which are all of it', () => {
+test('no range of an empty resource is satisfiable, except its last bytes, which are all of it', () => {
   expect([parseByteRange('bytes=0-', 0), parseByteRange('bytes=-5', 0)]).toEqual(['unsatisfiable', 'whole'])
 })

@@ -1,4 +1,4 @@
-/** The calls of a client: where they go, and what they carry. */
+/** The requests of a client: their URLs, headers, credentials and bodies. */
 import { authScheme, endpoint, errors, isHttpError, mount, ok, prefix, reply, text } from 'lapidary'
 import { type ClientOptions, client, credentials } from 'lapidary/client'
 import { authenticate, serve } from 'lapidary/server'
@@ -14,7 +14,7 @@ describe('the base', () => {
     ['http://test.invalid/api/v1//', 'http://test.invalid/api/v1/hello'],
     [new URL('http://[::1]:8081/api/'), 'http://[::1]:8081/api/hello'],
     ['http://test.invalid/~ann@home', 'http://test.invalid/~ann@home/hello'],
-  ])('%s leads to %s', async (at, url) => {
+  ])('%s: the request goes to %s', async (at, url) => {
     const { calls, last } = keeping({}, at)
     await calls.hello()
     expect(last().url).toBe(url)
@@ -30,7 +30,7 @@ describe('the base', () => {
     'http://a?b',
     'http://a/b#c',
     'http://ann:secret@a',
-  ])('"%s" is refused at once', (at) => {
+  ])('"%s" is rejected at once', (at) => {
     expect(() => client(api, at)).toThrow(
       new TypeError(
         'The base of a client must be the URL of a server without credentials and query: client(api, "https://example.org/api").',
@@ -40,7 +40,7 @@ describe('the base', () => {
 })
 
 describe('a client', () => {
-  test('has the shape of its API; what is mounted has no call', () => {
+  test('has the shape of its API, without calls for mounts', () => {
     const nested = { v1: prefix('/v1', { hello: api.hello, raw: mount('/raw'), deep: { day: api.day } }), empty: {} }
     const calls = client(nested, base)
     expect(Object.keys(calls)).toEqual(['v1', 'empty'])
@@ -48,8 +48,8 @@ describe('a client', () => {
     expect([calls, calls.v1, calls.v1.deep].every(Object.isFrozen)).toBe(true)
   })
 
-  test('refuses what is no API', () => {
-    // What plain JavaScript may write, whatever the types say.
+  test('rejects a value that is not an API', () => {
+    // Plain JavaScript can pass this.
     const wrong = { v1: { hello: undefined } } as unknown as typeof api
     expect(() => client(wrong, base)).toThrow(new TypeError('hello is not an endpoint, a mount or a record of them.'))
   })
@@ -62,7 +62,7 @@ describe('a header', () => {
     expect([header('x-one'), header('x-two')]).toEqual(['1', '2'])
   })
 
-  test('is sent once, in whatever case it is written; what the call says wins', async () => {
+  test('is sent once, even if its name is written in several cases; that of the call wins', async () => {
     const { calls, header } = keeping({ headers: { 'X-NOTE': 'client', 'x-tags': 'client' } })
     await calls.noted({ headers: { 'X-Note': 'input', 'X-Tags': [] } }, { headers: { 'x-note': 'call' } })
     expect([header('x-note'), header('x-tags')]).toEqual(['call', 'client'])
@@ -70,7 +70,7 @@ describe('a header', () => {
     expect([header('x-note'), header('x-tags')]).toEqual(['input', 'a,b'])
   })
 
-  test('that the toolkit needs yields to what the call itself says, and to nothing else', async () => {
+  test('that the toolkit sets is replaced by a header of the call alone', async () => {
     const { calls, header } = keeping({ headers: { accept: 'text/csv', 'content-type': 'text/csv' } })
     await calls.order({ body: { item: 'tea' } })
     expect([header('accept'), header('content-type')]).toEqual(['text/plain', 'application/json;charset=utf-8'])
@@ -78,7 +78,7 @@ describe('a header', () => {
     expect([header('accept'), header('content-type')]).toEqual(['text/plain;q=0.5', 'application/json;v=2'])
   })
 
-  test('may be made anew for each call', async () => {
+  test('can be created for each call', async () => {
     let count = 0
     const { calls, header } = keeping({
       headers: async () => {
@@ -111,7 +111,7 @@ describe('credentials', () => {
     expect(kept.header(header)).toBe(value)
   })
 
-  test('are asked for at each call, so that they may be renewed', async () => {
+  test('are read at each call, so that they can be renewed', async () => {
     let token = 0
     const renewed = credentials(partners, () => {
       token += 1
@@ -123,7 +123,7 @@ describe('credentials', () => {
     expect(header('authorization')).toBe('Bearer t2')
   })
 
-  test('win over the headers of the client, and yield to those of the call', async () => {
+  test('replace the headers of the client, and are replaced by those of the call', async () => {
     const { calls, header } = keeping({ auth: [credentials(partners, 'mine')], headers: { authorization: 'Bearer common' } })
     await calls.partner()
     expect(header('authorization')).toBe('Bearer mine')
@@ -131,7 +131,7 @@ describe('credentials', () => {
     expect(header('authorization')).toBe('Bearer other')
   })
 
-  test('are shown to no endpoint that has not their scheme', async () => {
+  test('are not sent to an endpoint with another scheme', async () => {
     let asked = 0
     const counted = credentials(partners, () => {
       asked += 1
@@ -145,14 +145,14 @@ describe('credentials', () => {
     expect(asked).toBe(0)
   })
 
-  test('of a scheme that says nothing of requests cannot be made', () => {
+  test('cannot be created for a scheme without request headers', () => {
     const silent = authScheme<string, string>({ name: 'silent', challenge: 'Key', credentials: () => undefined, openapi: {} })
     expect(() => credentials(silent, 'k')).toThrow(
       new TypeError('The auth scheme "silent" cannot write its credentials into a request. Give authScheme() a "headers" function.'),
     )
   })
 
-  test('that fail to come are what the call throws', async () => {
+  test('that cannot be read reject the call with the same error', async () => {
     const failure = new Error('The login is closed.')
     const { calls, sent } = keeping({ auth: [credentials(partners, () => Promise.reject(failure))] })
     expect(await thrown(calls.partner)).toBe(failure)
@@ -171,7 +171,7 @@ describe('a body', () => {
     expect([header('content-type'), await last().text()]).toEqual([type, body])
   })
 
-  test('goes out whole, also where it is given one item after the other', async () => {
+  test('is sent whole, even if it is streamed', async () => {
     const { calls, last } = keeping()
     const numbers = function* (): Generator<number> {
       yield 1
@@ -182,7 +182,7 @@ describe('a body', () => {
   })
 })
 
-test('a handler that lets an error of a client through has failed: it answers 500, not the status of somebody else', async () => {
+test('an error of a client that a handler does not catch is a 500, and not the status of the other server', async () => {
   const item = endpoint('GET /item', { response: ok(text), errors: [reply(404)] })
   const far = serve(
     { item },
@@ -201,7 +201,7 @@ test('a handler that lets an error of a client through has failed: it answers 50
   expect(String(reports[0])).toBe('NotFound: GET http://far.invalid/item answered 404 Not Found: Not here.')
 })
 
-test('credentials reach the check of their scheme', async () => {
+test('credentials reach the verifier of their scheme', async () => {
   const me = endpoint('GET /me', { auth: people, response: ok(text) })
   const verify = authenticate(people, ({ username, password }) => `${username} ${password}`)
   const { fetch } = serve({ me }, { me: ({ user }) => user }, { auth: [verify] })

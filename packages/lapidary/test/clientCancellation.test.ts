@@ -1,4 +1,4 @@
-/** What ends a call before its end: a signal, or a limit of time; and that nothing is left behind, whichever way it ends. */
+/** Cancellation of calls: by signals and time limits; and each call releases its timer and its listeners. */
 import { getEventListeners, once } from 'node:events'
 import { endpoint, ndjson, noContent, ok, text } from 'lapidary'
 import { type ClientOptions, client } from 'lapidary/client'
@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod'
 import { gate } from './client/deferred.ts'
 import { thrown } from './client/thrownError.ts'
-import { type Reached, ways } from './client/transports.ts'
+import { type Connection, transports } from './client/transports.ts'
 
 const base = 'http://test.invalid'
 const api = {
@@ -56,34 +56,34 @@ afterEach(async () => {
   expect(warnings).toEqual([])
 })
 
-describe.each(ways)('$way', ({ reach }) => {
+describe.each(transports)('$transport', ({ connect }) => {
   const { server } = waiting()
-  let reached: Reached
-  const calling = (more: ClientOptions = {}) => client(api, reached.base, { ...reached.options, ...more })
+  let connection: Connection
+  const calling = (more: ClientOptions = {}) => client(api, connection.base, { ...connection.options, ...more })
   beforeAll(async () => {
-    reached = await reach(server)
+    connection = await connect(server)
   })
-  afterAll(() => reached.close())
+  afterAll(() => connection.close())
 
   const isLate = (limit: number, route = 'waiting') => ({
     name: 'TimeoutError',
-    message: `GET ${reached.base}/${route} was not answered within ${limit} ms.`,
+    message: `GET ${connection.base}/${route} was not answered within ${limit} ms.`,
   })
 
-  test('a call that is late throws a TimeoutError', async () => {
+  test('a call that exceeds its time limit throws a TimeoutError', async () => {
     const error = await thrown(calling({ timeout: 20 }).waiting)
     expect(error).toBeInstanceOf(DOMException)
     expect(error).toMatchObject(isLate(20))
   })
 
-  test('the limit of a call wins over that of the client', async () => {
+  test('the limit of a call replaces that of the client', async () => {
     expect(await thrown(() => calling({ timeout: 60_000 }).waiting({}, { timeout: 15 }))).toMatchObject(isLate(15))
     expect(await calling({ timeout: 1e-9 }).hello({}, { timeout: Number.POSITIVE_INFINITY })).toBe('Hello!')
   })
 
-  test('a signal that fires ends the call with its own reason, and the server is told', async () => {
+  test('a signal that fires rejects the call with its reason, and aborts the request', async () => {
     const { server: own, asked, left } = waiting()
-    const there = await reach(own)
+    const there = await connect(own)
     const calls = client(api, there.base, there.options)
     const leaving = new AbortController()
     const call = thrown(() => calls.waiting({}, { signal: leaving.signal }))
@@ -95,7 +95,7 @@ describe.each(ways)('$way', ({ reach }) => {
     await there.close()
   })
 
-  test('the signal of the client ends all of its calls, and its streams', async () => {
+  test('the signal of the client ends all of its calls and streams', async () => {
     const leaving = new AbortController()
     const { waiting: call, begun } = calling({ signal: leaving.signal })
     const walk = async (): Promise<void> => {
@@ -109,7 +109,7 @@ describe.each(ways)('$way', ({ reach }) => {
     expect(getEventListeners(leaving.signal, 'abort')).toEqual([])
   })
 
-  test('a signal that fires afterwards changes nothing', async () => {
+  test('a signal that fires after the call has no effect', async () => {
     const leaving = new AbortController()
     const { hello, begun } = calling()
     expect(await hello({}, { signal: leaving.signal })).toBe('Hello!')
@@ -123,7 +123,7 @@ describe.each(ways)('$way', ({ reach }) => {
     leaving.abort()
   })
 
-  test('a stream is late only with its beginning', async () => {
+  test('the time limit of a stream ends with its first bytes', async () => {
     const before = timers()
     const stream = await calling().begun({}, { timeout: 60_000 })
     expect(timers()).toBe(before)
@@ -131,7 +131,7 @@ describe.each(ways)('$way', ({ reach }) => {
   })
 })
 
-describe('a signal that has fired', () => {
+describe('a signal that has already fired', () => {
   const reason = new Error('Too late for that.')
 
   test.each<[whose: string, options: ClientOptions, signal?: AbortSignal]>([
@@ -149,7 +149,7 @@ describe('a signal that has fired', () => {
   })
 })
 
-describe('nobody has to heed the signal:', () => {
+describe('a cancellation that `fetch` ignores:', () => {
   const never = new Promise<never>(() => {})
   const typed = (body: ReadableStream): Response => new Response(body, { headers: { 'Content-Type': 'text/plain' } })
 
@@ -157,12 +157,12 @@ describe('nobody has to heed the signal:', () => {
     ['a fetch that does not answer', { fetch: () => never }],
     ['headers that do not come', { headers: () => never }],
     ['a body that does not end', { fetch: async () => typed(new ReadableStream()) }],
-  ])('%s is left when it is late', async (_what, options) => {
+  ])('%s: the call ends at its time limit', async (_what, options) => {
     const { hello } = client(api, base, { fetch: async () => new Response(), ...options, timeout: 10 })
     expect(await thrown(hello)).toMatchObject({ name: 'TimeoutError' })
   })
 
-  test('the body of an answer that comes too late is left as well', async () => {
+  test('the body of a late response is cancelled', async () => {
     const [asked, late, cancelled] = [gate(), gate(), gate()]
     const fetch = async (): Promise<Response> => {
       asked.open()
@@ -178,7 +178,7 @@ describe('nobody has to heed the signal:', () => {
     await cancelled.opened
   })
 
-  test('a body that has begun is left, whatever still comes of it', async () => {
+  test('a body that has started is cancelled, even if more of it arrives', async () => {
     const [read, cancelled] = [gate(), gate()]
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('Hel')),
@@ -197,8 +197,8 @@ describe('nobody has to heed the signal:', () => {
   })
 })
 
-describe('nothing is left behind', () => {
-  test('no timer, whichever way the call ends: its process can end', async () => {
+describe('a call releases', () => {
+  test('its timer, however it ends, so that the process can exit', async () => {
     const before = timers()
     const answers: readonly (() => Promise<Response>)[] = [
       async () => new Response(null, { status: 204 }),
@@ -218,7 +218,7 @@ describe('nothing is left behind', () => {
     expect([during, timers()]).toEqual([answers.length, before])
   })
 
-  test('no listener: one signal does for ten thousand calls, many of them at once', async () => {
+  test('its listener: one signal serves ten thousand calls, many of them at once', async () => {
     const { signal } = new AbortController()
     let most = 0
     const fetch = async (): Promise<Response> => {
@@ -230,7 +230,7 @@ describe('nothing is left behind', () => {
     expect([most, getEventListeners(signal, 'abort').length]).toEqual([1, 0])
   })
 
-  test('a limit that no timer can keep is none', async () => {
+  test('a time limit beyond the longest timer is no limit', async () => {
     let set = 0
     const before = timers()
     const fetch = async (): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** Answers that are no success, as the errors that a call throws. */
+/** Error responses as the errors that a call throws. */
 import { errors, HttpError, isHttpError } from 'lapidary'
 import { isDeclaredError } from 'lapidary/client'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { thrown } from './client/thrownError.ts'
 
 const problem = (body: unknown, status = 404): Response => typed('application/problem+json', JSON.stringify(body), status)
 
-/** What is said of an error, as far as it is said. */
+/** The expected parts of an error. */
 interface Said {
   readonly message: string
   readonly body?: unknown
@@ -19,7 +19,7 @@ interface Said {
 
 const flaw = { in: 'query', name: 'limit', detail: 'expected an integer' }
 
-describe('an answer that is no success', () => {
+describe('a response that is not a success', () => {
   test.each<[what: string, response: Response, said: Said]>([
     [
       'problem details',
@@ -43,7 +43,7 @@ describe('an answer that is no success', () => {
       },
     ],
     [
-      'problem details whose members are of wrong types',
+      'problem details whose members have wrong types',
       problem(
         {
           type: 1,
@@ -64,13 +64,13 @@ describe('an answer that is no success', () => {
       },
     ],
     [
-      'problem details without anything in them',
+      'empty problem details',
       problem({}, 500),
       { message: 'answered 500 Internal Server Error', problem: { type: 'about:blank', title: 'Internal Server Error', status: 500 } },
     ],
     ['problem details that are none', problem(null, 500), { message: 'answered 500 Internal Server Error', body: null }],
     [
-      'problem details that are no JSON',
+      'problem details that are not JSON',
       typed('application/problem+json', '{', 500),
       { message: 'answered 500 Internal Server Error', body: '{' },
     ],
@@ -87,16 +87,16 @@ describe('an answer that is no success', () => {
       { message: 'answered 500 Internal Server Error', body: Uint8Array.of(97) },
     ],
     [
-      'what is no UTF-8',
+      'bytes that are not UTF-8',
       typed('text/plain', Uint8Array.of(255), 500),
       { message: 'answered 500 Internal Server Error', body: Uint8Array.of(255) },
     ],
     [
-      'a reason of its own',
+      'a reason phrase of the server',
       new Response(null, { status: 404, statusText: 'Gone Fishing' }),
       { message: 'answered 404 Gone Fishing', isDeclared: true },
     ],
-    ['a status that nobody knows', new Response(null, { status: 499 }), { message: 'answered 499 Status 499' }],
+    ['an unregistered status', new Response(null, { status: 499 }), { message: 'answered 499 Status 499' }],
     ['a redirection that was not followed', new Response(null, { status: 301 }), { message: 'answered 301 Moved Permanently' }],
     [
       'a declared status with problem details',
@@ -155,7 +155,7 @@ describe('an answer that is no success', () => {
     expect(isDeclaredError(api.word, error)).toBe(false)
   })
 
-  test('each status is told by isHttpError', async () => {
+  test('isHttpError recognizes each status', async () => {
     await expect(answeredWith('point', jsonAnswer(1, 404))()).rejects.toSatisfy((error) => isHttpError(error, 404))
     await expect(answeredWith('point', jsonAnswer(1, 409))()).rejects.toSatisfy((error) => isHttpError(error, 409))
     await expect(answeredWith('point', jsonAnswer(1, 404))()).rejects.not.toSatisfy((error) => isHttpError(error, 409))
@@ -166,7 +166,7 @@ describe('an answer that is no success', () => {
     expect(isDeclaredError(api.odd, error) && error.status === 202 && error.body).toBe('Later.')
   })
 
-  test('only what a client received is told by raised', () => {
+  test('isDeclaredError recognizes only errors that a client received', () => {
     for (const error of [undefined, null, 404, {}, new Error('404'), errors.notFound()])
       expect(isDeclaredError(api.point, error)).toBe(false)
   })

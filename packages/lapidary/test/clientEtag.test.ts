@@ -1,11 +1,11 @@
-/** Entity tags in a client: it gets them, and gives them back, by their types. */
+/** Entity tags in a client: a call returns them, and takes them as conditions. */
 import { collection, endpoint, errors, isHttpError, noContent, ok, optional, prefix, text, withHeaders } from 'lapidary'
 import { type Client, client, isDeclaredError, revalidate } from 'lapidary/client'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { thrown } from './client/thrownError.ts'
-import { type Reached, ways } from './client/transports.ts'
+import { type Connection, transports } from './client/transports.ts'
 
 const Stone = z.object({ name: z.string() })
 const api = {
@@ -49,16 +49,16 @@ const server = serve(api, {
 
 const one = { params: { id: 1 } }
 
-describe.each(ways)('$way', ({ reach }) => {
-  let reached: Reached
+describe.each(transports)('$transport', ({ connect }) => {
+  let connection: Connection
   let call: Client<typeof api>
   beforeAll(async () => {
-    reached = await reach(server)
-    call = client(api, reached.base, reached.options)
+    connection = await connect(server)
+    call = client(api, connection.base, connection.options)
   })
-  afterAll(() => reached.close())
+  afterAll(() => connection.close())
 
-  test('what is got with its tag is replaced on the condition that it is still there', async () => {
+  test('a resource is replaced on the condition that its tag is still the same', async () => {
     const { body, headers } = await call.stones.item(one)
     const condition = { 'If-Match': headers.ETag }
     expect(body).toEqual({ name: 'Ruby' })
@@ -71,7 +71,7 @@ describe.each(ways)('$way', ({ reach }) => {
     expect(stone).toBe(undefined)
   })
 
-  test('a condition may be left out where it is optional, and the tag stands beside the other headers', async () => {
+  test('an optional condition can be omitted, and ETag is one of the response headers', async () => {
     await call.paint({ body: 'Closed' })
     const { body, headers } = await call.sign()
     expect([body, headers['X-Ink']]).toEqual(['Closed', 'red'])
@@ -82,14 +82,14 @@ describe.each(ways)('$way', ({ reach }) => {
     expect(sign).toBe('Open')
   })
 
-  test('a client that has the thing already is told so', async () => {
+  test('a client that has the current representation gets 304', async () => {
     const { headers } = await call.sign()
     const same = await thrown(() => call.sign({ headers: { 'If-None-Match': headers.ETag } }))
     expect(same).toSatisfy((error) => isHttpError(error, 304))
     expect(isDeclaredError(api.sign, same) && same.headers['etag']).toBe(headers.ETag)
   })
 
-  test('what is revalidated is the same object while it is the same thing', async () => {
+  test('revalidate returns the same object while the resource is the same', async () => {
     const first = await call.sign()
     const again = (known: typeof first): Promise<typeof first> => revalidate(known, (headers) => call.sign({ headers }))
     expect(await again(first)).toBe(first)
@@ -99,14 +99,14 @@ describe.each(ways)('$way', ({ reach }) => {
     expect(await again(second)).toBe(second)
   })
 
-  test('a revalidation that fails otherwise fails', async () => {
+  test('revalidate throws other errors', async () => {
     const first = await call.stones.item(one)
     stone = undefined
     const error = await thrown(() => revalidate(first, (headers) => call.stones.item({ ...one, headers })))
     expect(isDeclaredError(api.stones.item, error) && error.status).toBe(404)
   })
 
-  test('whoever goes round the types gets 428 where a condition is required', async () => {
+  test('a request without a required condition gets 428, even if the types are bypassed', async () => {
     const error = await thrown(() => call.stones.remove(one as never))
     expect(error).toSatisfy((error) => isHttpError(error, 428))
     expect(isDeclaredError(api.stones.remove, error) && error.status).toBe(428)

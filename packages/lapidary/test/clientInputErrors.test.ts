@@ -1,4 +1,4 @@
-/** What a client never sends: values that would arrive as others, or not at all. Each is refused with a TypeError that says which, and why. */
+/** A client never sends a value that would arrive changed, or not at all: it throws a TypeError with the place and the reason. */
 import { array, endpoint, isHttpError, ok, optional, text, withHeaders } from 'lapidary'
 import { type ClientOptions, client, credentials } from 'lapidary/client'
 import { serve } from 'lapidary/server'
@@ -10,7 +10,7 @@ const header = 'must be printable Latin-1 text, without surrounding spaces or co
 const illFormed =
   'cannot be called with this input: A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 const integer = 'cannot be written: expected an integer such as 42, within ±9007199254740991.'
-const segment = 'is missing, empty, "." or "..", which is not a valid path segment. Give it another value.'
+const segment = 'is missing, empty, "." or "..", or has such a segment. Give it another value.'
 const inForm = { contentType: 'application/x-www-form-urlencoded' }
 
 describe('nothing is sent', () => {
@@ -32,22 +32,22 @@ describe('nothing is sent', () => {
     ['for a step nowhere', day('.'), `GET /days/:day/:name: the capture :name ${segment}`],
     ['for half of a surrogate pair in a path', day('a\ud800'), `GET /days/:day/:name ${illFormed}`],
     [
-      'for a day that is none',
+      'for a day that does not exist',
       day('a', '2023-02-29'),
       'GET /days/:day/:name cannot be called with this input: 2023-02-29 cannot be written: expected a calendar date such as 2024-02-29.',
     ],
     [
-      'for a number that is no integer',
+      'for a number that is not an integer',
       (calls) => calls.search({ query: { limit: 1.5 } }),
       `GET /search cannot be called with this input: 1.5 ${integer}`,
     ],
     [
-      'for an integer that JavaScript cannot hold',
+      'for an integer beyond the safe range',
       (calls) => calls.search({ query: { limit: 2 ** 53 } }),
       `GET /search cannot be called with this input: 9007199254740992 ${integer}`,
     ],
     [
-      'for a name that is none of those declared',
+      'for a name that is not declared',
       (calls) => calls.search({ query: { sort: wrongly('size') } }),
       'GET /search cannot be called with this input: size cannot be written: expected one of age.',
     ],
@@ -64,34 +64,34 @@ describe('nothing is sent', () => {
       `GET /hello: the header X-Free ${header}`,
     ],
     [
-      'for a header that is nothing',
+      'for a header without a value',
       (calls) => calls.hello({}, { headers: { 'X-Free': wrongly(undefined) } }),
       `GET /hello: the header X-Free ${header}`,
     ],
     [
-      'for another value than the body has',
+      'for a value of the wrong type in the body',
       (calls) => calls.order({ body: wrongly({ item: 1 }) }),
       'POST /orders cannot be called with this input: at "/item" expected a string, got an integer.',
     ],
     [
-      'for a body that is missing',
+      'for a missing body',
       (calls) => calls.order(wrongly({})),
       'POST /orders cannot be called with this input: at "" expected an object, got nothing.',
     ],
     [
-      'for a media type that is not taken',
+      'for a media type that the endpoint does not accept',
       (calls) => calls.order({ body: { item: 'tea' } }, { contentType: 'text/csv' }),
       'POST /orders does not accept text/csv. Use one of application/json, application/x-www-form-urlencoded.',
     ],
     ['for half of a surrogate pair in a text', (calls) => calls.word({ body: 'a\ud800' }), `POST /words ${illFormed}`],
     ['for half of a surrogate pair in a form', (calls) => calls.order({ body: { item: '\ud800' } }, inForm), `POST /orders ${illFormed}`],
     [
-      'for null in a form, which would be a text',
+      'for null in a form, where it would become a text',
       (calls) => calls.order({ body: { item: 'tea', note: null } }, inForm),
       'POST /orders cannot be called with this input: A form cannot contain the value of "note": expected a text, a number, a boolean or a list of these. Remove it, or send JSON.',
     ],
     [
-      'for answers that nobody can read',
+      'for responses of types that cannot be read',
       (calls) => calls.page(),
       'GET /page responds only with media types that cannot be read. Give one of them a "reader", or use link() and fetch().',
     ],
@@ -122,13 +122,13 @@ describe('nothing is sent', () => {
     expect(sent).toEqual([])
   })
 
-  test('a value that a header cannot have is not told, for it may be a secret', async () => {
+  test('the message about an invalid header does not contain its value, which may be a secret', async () => {
     const { calls } = keeping({ headers: { 'X-Key': 'secret\n' } })
     expect(String(await thrown(calls.hello))).not.toContain('secret')
   })
 })
 
-describe('nor is it answered: a handler has failed', () => {
+describe('a handler fails with a value', () => {
   const told = endpoint('GET /told', { response: ok(text, { headers: { 'X-Note': optional(text), 'X-Tags': array(text) } }) })
   const answer = (body: string, note: string | undefined, ...tags: readonly string[]) =>
     withHeaders(body, { 'X-Note': note, 'X-Tags': tags })

@@ -1,5 +1,5 @@
-/** Where a client follows redirections to: within the origin that it calls; elsewhere only with what anybody may see. */
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+/** Redirects of a client: followed within an origin; to another origin only without credentials, own headers and a body. */
+import { createServer, type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { authScheme, bytes, endpoint, json, ok, optional, reply, text } from 'lapidary'
 import { type ClientOptions, client, credentials, isDeclaredError, UnexpectedResponseError } from 'lapidary/client'
@@ -28,99 +28,102 @@ const api = {
   post: endpoint('POST /post', { body: text, response: ok(json) }),
   put: endpoint('PUT /put', { body: bytes, response: ok(json) }),
   remove: endpoint('DELETE /remove', { response: ok(json) }),
-  declared: endpoint('POST /declared', {
+  declaredResponse: endpoint('GET /declared-response', { response: reply(303, undefined, { headers: { Location: text } }) }),
+  declaredError: endpoint('GET /declared-error', { response: ok(json), errors: [reply(307)] }),
+  declaredErrorOfPost: endpoint('POST /declared-error', {
     body: text,
     response: ok(json),
     errors: [reply(308, undefined, { headers: { Location: text } })],
   }),
 }
-type Calls = ReturnType<typeof client<typeof api>>
+type ApiClient = ReturnType<typeof client<typeof api>>
 
 const open: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(open.map((close) => close())))
 
-async function http(listener: RequestListener): Promise<string> {
+/** Listens until the tests end. @returns the URL */
+async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer({ keepAliveTimeout: 1 }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push(() => new Promise((resolve) => server.close(resolve)))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** What came to a server. */
-interface Came {
+interface ReceivedRequest {
   readonly line: string
   readonly secrets: readonly (string | undefined)[]
   readonly body: string
 }
-async function came(request: IncomingMessage): Promise<Came> {
+async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
   const { authorization, 'x-key': key, 'x-note': note, 'x-app': app, 'content-type': type } = request.headers
   let body = ''
-  for await (const piece of request) body += piece
+  for await (const chunk of request) body += chunk
   return { line: `${request.method} ${request.url}`, secrets: [authorization, `${key ?? ''}`, `${note ?? ''}`, `${app ?? ''}`, type], body }
 }
 
-const elsewhereCame: Came[] = []
-const hereCame: Came[] = []
+const requestsElsewhere: ReceivedRequest[] = []
+const requestsHere: ReceivedRequest[] = []
 beforeEach(() => {
-  elsewhereCame.length = 0
-  hereCame.length = 0
+  requestsElsewhere.length = 0
+  requestsHere.length = 0
 })
-const elsewhere = await http(async (request, response) => {
-  elsewhereCame.push(await came(request))
-  response.setHeader('Content-Type', 'application/json').end('"elsewhere"')
+const elsewhere = await startServer(async (request, response) => {
+  requestsElsewhere.push(await receive(request))
+  response.writeHead(request.url === '/none?secret' ? 404 : 200, { 'Content-Type': 'application/json' }).end('"elsewhere"')
 })
-/** What it redirects by, and where to; replaced by each test. */
-let redirection = { status: 302, location: '/there' }
-const here = await http(async (request, response) => {
-  hereCame.push(await came(request))
+/** The redirect that `here` sends; each test sets it. */
+let redirect = { status: 302, location: '/there' }
+const here = await startServer(async (request, response) => {
+  requestsHere.push(await receive(request))
   if (request.url === '/there') return response.setHeader('Content-Type', 'application/json').end('"here"')
   return response
-    .writeHead(redirection.status, { Location: redirection.location, 'Content-Type': 'text/plain' })
-    .end(request.url === '/declared' ? '' : 'Over there.')
+    .writeHead(redirect.status, { Location: redirect.location, 'Content-Type': 'text/plain' })
+    .end(request.url?.startsWith('/declared') ? '' : 'Over there.')
 })
 
 const secretOptions: ClientOptions = { auth: [credentials(keys, 'k'), credentials(tokens, 't')] }
-const calling = (options: ClientOptions = {}): Calls => client(api, here, { ...secretOptions, ...options })
+const createClient = (options: ClientOptions = {}): ApiClient => client(api, here, { ...secretOptions, ...options })
 
-type Secret = [what: string, call: (calls: Calls) => Promise<unknown>, options: ClientOptions]
-const secret: Secret[] = [
-  ['credentials in a header of their own', (calls) => calls.key(), {}],
-  ['a declared header', (calls) => calls.noted({ headers: { 'X-Note': 'n' } }), {}],
-  ['a header of the client', (calls) => calls.plain(), { headers: { 'X-App': 'a' } }],
-  ['a header of the call', (calls) => calls.plain({}, { headers: { 'X-App': 'a' } }), {}],
-  ['a body', (calls) => calls.post({ body: 'secret' }), {}],
-  ['a body of bytes', (calls) => calls.put({ body: new TextEncoder().encode('secret') }), {}],
-  ['an empty body', (calls) => calls.post({ body: '' }), {}],
+type SecretCall = [what: string, call: (call: ApiClient) => Promise<unknown>, options: ClientOptions]
+const secretCalls: SecretCall[] = [
+  ['credentials in a header of their own', (call) => call.key(), {}],
+  ['a declared header', (call) => call.noted({ headers: { 'X-Note': 'n' } }), {}],
+  ['a header of the client', (call) => call.plain(), { headers: { 'X-App': 'a' } }],
+  ['a header of the call', (call) => call.plain({}, { headers: { 'X-App': 'a' } }), {}],
+  ['a body', (call) => call.post({ body: 'secret' }), {}],
+  ['a body of bytes', (call) => call.put({ body: new TextEncoder().encode('secret') }), {}],
+  ['an empty body', (call) => call.post({ body: '' }), {}],
 ]
 const statuses = [301, 302, 303, 307, 308]
 
-describe.each(statuses)('a redirection by %i', (status) => {
-  test.each<Secret>(secret)('to another origin is not followed with %s, but told', async (_what, call, options) => {
-    redirection = { status, location: `${elsewhere}/there` }
-    const error = await thrown(() => call(calling(options)))
+describe.each(statuses)('a redirect with the status %i', (status) => {
+  test.each<SecretCall>(secretCalls)('to another origin is not followed with %s, but thrown', async (_what, call, options) => {
+    redirect = { status, location: `${elsewhere}/there` }
+    const error = await thrown(() => call(createClient(options)))
     expect(error).toMatchObject({ status, headers: { location: `${elsewhere}/there` } })
-    expect(elsewhereCame).toEqual([])
-    expect(hereCame).toHaveLength(1)
+    expect(String(error)).toMatch(new RegExp(`^\\w+: [A-Z]+ ${here}/[a-z]+ answered ${status} ${STATUS_CODES[status]}\\b`))
+    expect(requestsElsewhere).toEqual([])
+    expect(requestsHere).toHaveLength(1)
   })
 
-  test.each(['//', '/\\', '\\\\'])('that is another origin in disguise is not followed: %s', async (slashes) => {
-    redirection = { status, location: `${slashes}${elsewhere.replace('http://', '')}/there` }
-    await thrown(() => calling().key())
-    await thrown(() => calling().post({ body: 'secret' }))
-    expect(elsewhereCame).toEqual([])
+  test.each(['//', '/\\', '\\\\'])('to another origin without a scheme is not followed: %s', async (slashes) => {
+    redirect = { status, location: `${slashes}${elsewhere.replace('http://', '')}/there` }
+    await thrown(() => createClient().key())
+    await thrown(() => createClient().post({ body: 'secret' }))
+    expect(requestsElsewhere).toEqual([])
   })
 
-  test('to another origin is followed with nothing but what it may see', async () => {
-    redirection = { status, location: `${elsewhere}/there` }
-    expect([await calling().plain(), await calling().token()]).toEqual(['elsewhere', 'elsewhere'])
-    const seen = { line: 'GET /there', secrets: [undefined, '', '', '', undefined], body: '' }
-    expect(elsewhereCame).toEqual([seen, seen])
+  test('to another origin is followed without credentials', async () => {
+    redirect = { status, location: `${elsewhere}/there` }
+    expect([await createClient().plain(), await createClient().token()]).toEqual(['elsewhere', 'elsewhere'])
+    const request = { line: 'GET /there', secrets: [undefined, '', '', '', undefined], body: '' }
+    expect(requestsElsewhere).toEqual([request, request])
   })
 
-  test.each<Secret>(secret)('within the origin is followed with %s', async (_what, call, options) => {
-    redirection = { status, location: '/there' }
-    expect(await call(calling(options))).toBe('here')
-    const [first, second, ...more] = hereCame
+  test.each<SecretCall>(secretCalls)('within the origin is followed with %s', async (_what, call, options) => {
+    redirect = { status, location: '/there' }
+    expect(await call(createClient(options))).toBe('here')
+    const [first, second, ...more] = requestsHere
     expect(more).toEqual([])
     // A POST becomes a GET by 301 and 302, everything by 303; a GET has no body (Fetch §4.4).
     const [method = ''] = first?.line.split(' ') ?? []
@@ -133,27 +136,27 @@ describe.each(statuses)('a redirection by %i', (status) => {
     })
   })
 
-  test('of a DELETE stays a DELETE but by 303', async () => {
-    redirection = { status, location: `${here}/there` }
-    expect(await calling({ headers: { 'X-App': 'a' } }).remove()).toBe('here')
-    expect(hereCame.at(-1)?.line).toBe(`${status === 303 ? 'GET' : 'DELETE'} /there`)
+  test('of a DELETE stays a DELETE, except with 303', async () => {
+    redirect = { status, location: `${here}/there` }
+    expect(await createClient({ headers: { 'X-App': 'a' } }).remove()).toBe('here')
+    expect(requestsHere.at(-1)?.line).toBe(`${status === 303 ? 'GET' : 'DELETE'} /there`)
   })
 })
 
-test('a way within the origin that leads out of it ends there', async () => {
+test('a chain that leaves the origin ends there', async () => {
   let hops = 0
-  const url = await http((request, response) => {
+  const url = await startServer((request, response) => {
     hops += 1
     response.writeHead(307, { Location: request.url === '/key' ? '/next' : `${elsewhere}/there` }).end()
   })
   const error = await thrown(client(api, url, secretOptions).key)
   expect(error).toMatchObject({ status: 307, headers: { location: `${elsewhere}/there` } })
-  expect([hops, elsewhereCame]).toEqual([2, []])
+  expect([hops, requestsElsewhere]).toEqual([2, []])
 })
 
-test('a circle ends: twenty are followed', async () => {
+test('a circle ends after twenty redirects', async () => {
   let hops = 0
-  const url = await http((request, response) => {
+  const url = await startServer((request, response) => {
     hops += 1
     response.writeHead(308, { Location: String(request.url) }).end()
   })
@@ -161,21 +164,42 @@ test('a circle ends: twenty are followed', async () => {
   expect(hops).toBe(21)
 })
 
-test.each([undefined, 'http://', 'http://a b/'])('a redirection that says nowhere is told as it is: %s', async (location) => {
-  const url = await http((_request, response) => response.writeHead(307, location === undefined ? {} : { Location: location }).end())
+test.each([undefined, 'http://', 'http://a b/'])('a redirect without a valid target is thrown: %s', async (location) => {
+  const url = await startServer((_request, response) => response.writeHead(307, location === undefined ? {} : { Location: location }).end())
   expect(await thrown(client(api, url, secretOptions).key)).toMatchObject({ status: 307 })
 })
 
-test('what is declared reaches the caller, within the origin too', async () => {
-  redirection = { status: 308, location: '/there' }
-  const error = await thrown(() => calling().declared({ body: 'secret' }))
-  expect(isDeclaredError(api.declared, error)).toBe(true)
-  expect(error).toMatchObject({ status: 308, headers: { location: '/there' } })
-  expect(hereCame).toHaveLength(1)
+test('a declared response with a redirect status is returned', async () => {
+  redirect = { status: 303, location: '/there' }
+  expect(await createClient().declaredResponse()).toEqual({ body: undefined, headers: { Location: '/there' } })
 })
 
-test('what a browser hides is said to be hidden', async () => {
-  // As browsers answer for a redirection that they were not to follow: its status is 0.
+test('a declared error with a redirect status is thrown, even within the origin', async () => {
+  redirect = { status: 307, location: '/there' }
+  const error = await thrown(createClient().declaredError)
+  expect(isDeclaredError(api.declaredError, error)).toBe(true)
+  expect(error).toMatchObject({ status: 307, headers: { location: '/there' } })
+  expect(requestsHere).toHaveLength(1)
+})
+
+test('a declared error with a redirect status is thrown for a request with a body, too', async () => {
+  redirect = { status: 308, location: '/there' }
+  const error = await thrown(() => createClient().declaredErrorOfPost({ body: 'secret' }))
+  expect(isDeclaredError(api.declaredErrorOfPost, error)).toBe(true)
+  expect(error).toMatchObject({ status: 308, headers: { location: '/there' } })
+  expect(requestsHere).toHaveLength(1)
+})
+
+test('an error after a redirect names the last URL, without its query', async () => {
+  redirect = { status: 302, location: `${elsewhere}/none?secret` }
+  expect(await thrown(createClient().plain)).toMatchObject({
+    message: `GET ${elsewhere}/none answered 404 Not Found`,
+    received: { route: 'GET /plain', url: `${elsewhere}/none` },
+  })
+})
+
+test('the error of a redirect that a browser hides says so', async () => {
+  // Browsers respond with the status 0 to a redirect that is not to be followed.
   const error = await thrown(client(api, here, { ...secretOptions, fetch: async () => Response.error() }).key)
   expect(error).toBeInstanceOf(UnexpectedResponseError)
   expect(String(error)).toContain('browser')

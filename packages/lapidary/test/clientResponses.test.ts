@@ -1,4 +1,4 @@
-/** Answers that a client did not expect: which of them reach the caller, and what is said of the others. */
+/** Responses of any form: which of them a call returns, and the errors for the others. */
 import { endpoint, ok } from 'lapidary'
 import { client, UnexpectedResponseError } from 'lapidary/client'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { thrown } from './client/thrownError.ts'
 
 const counted = (headers: Readonly<Record<string, string>>): Response => typed('text/plain', '', 200, headers)
 
-describe('an answer that the description does not allow', () => {
+describe('a response that the description does not allow', () => {
   test.each<[what: string, name: Name, response: Response, flaw: string]>([
     ['another success', 'point', jsonAnswer({ x: 1 }, 201), 'the API declares 200, 404, 409'],
     ['a success without a body', 'point', new Response(null, { status: 204 }), 'the API declares 200, 404, 409'],
@@ -40,7 +40,7 @@ describe('an answer that the description does not allow', () => {
       'expected the Content-Type application/x-ndjson or application/jsonl, got text/csv',
     ],
     [
-      'a stream that says it is one value of JSON',
+      'a stream with the media type of one JSON value',
       'stream',
       typed('application/json', '{"x":1}\n'),
       'expected the Content-Type application/x-ndjson or application/jsonl, got application/json',
@@ -49,7 +49,7 @@ describe('an answer that the description does not allow', () => {
     ['broken JSON', 'point', typed('application/json', '{"x":1'), 'its body: expected JSON; it goes wrong at character 6'],
     ['no JSON', 'point', typed('application/json', ''), 'its body: expected JSON'],
     [
-      'a number that JavaScript cannot hold',
+      'a number that a 64-bit float cannot hold',
       'point',
       typed('application/json', '{"x":9007199254740993}'),
       'its body: expected a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole',
@@ -64,7 +64,7 @@ describe('an answer that the description does not allow', () => {
       'its body at /a~1b~0c/1: Invalid input: expected string, received number',
     ],
     [
-      'a header that is missing',
+      'a missing header',
       'counted',
       counted({ 'X-Sizes': '1' }),
       'its header X-Count: expected a value, got nothing (across origins, Access-Control-Expose-Headers must name it)',
@@ -88,7 +88,7 @@ describe('an answer that the description does not allow', () => {
       'its header X-Sizes: expected an integer such as 42, within ±9007199254740991',
     ],
     [
-      'an optional header that is malformed',
+      'a malformed optional header',
       'counted',
       counted({ 'X-Count': '1', 'X-Day': '2023-02-29' }),
       'its header X-Day: expected a calendar date such as 2024-02-29',
@@ -108,14 +108,14 @@ describe('an answer that the description does not allow', () => {
     })
   })
 
-  test('a schema’s own sentence may have an end', async () => {
+  test('the message of a schema can end with a period', async () => {
     const even = z.int().refine((x) => x % 2 === 0, 'An even number, please.')
     const { number } = client({ number: endpoint('GET /', { response: ok(even) }) }, base, { fetch: async () => jsonAnswer(1) })
     const sentence = `GET ${base}/ answered 200, but not as the API declares: its body: An even number, please.`
     await expect(number()).rejects.toMatchObject({ message: sentence })
   })
 
-  test('its body is left, so that it holds on to no connection', async () => {
+  test('its body is cancelled, so that the connection is released', async () => {
     let isLeft = false
     const body = new ReadableStream({
       cancel: () => {
@@ -130,14 +130,14 @@ describe('an answer that the description does not allow', () => {
   })
 })
 
-describe('an answer that is allowed', () => {
+describe('a response that the description allows', () => {
   test.each<[what: string, name: Name, response: Response, value: unknown]>([
     ['with a type in another case', 'point', typed('Application/JSON; Charset="UTF-8"', '{"x":1}'), { x: 1 }],
-    ['with members that nobody declared', 'point', jsonAnswer({ x: 1, y: 2 }), { x: 1 }],
+    ['with undeclared members', 'point', jsonAnswer({ x: 1, y: 2 }), { x: 1 }],
     ['with a byte order mark', 'point', typed('application/json', '\ufeff{"x":1}'), { x: 1 }],
     ['with bytes of any charset', 'bytes', typed('application/octet-stream', Uint8Array.of(0, 255)), Uint8Array.of(0, 255)],
     [
-      'without a body, and with garbage there',
+      'without a declared body, although bytes arrive',
       'nothing',
       Object.defineProperty(new Response('garbage'), 'status', { value: 204 }),
       undefined,
@@ -149,7 +149,7 @@ describe('an answer that is allowed', () => {
       { body: '', headers: { 'X-Count': -1, 'X-Sizes': [1, 2], 'X-Day': '2024-02-29' } },
     ],
     [
-      'without the headers that may be missing',
+      'without optional headers',
       'counted',
       counted({ 'X-Count': '1' }),
       { body: '', headers: { 'X-Count': 1, 'X-Sizes': [], 'X-Day': undefined } },
@@ -159,7 +159,7 @@ describe('an answer that is allowed', () => {
   })
 })
 
-test('bytes that come without a socket are not those of the server, which may still change them', async () => {
+test('bytes from a server in the same process are a copy, since the server may still change its own', async () => {
   const bytes = Uint8Array.of(1, 2, 3)
   const body = new ReadableStream({
     start: (controller) => {

@@ -1,11 +1,11 @@
-/** Client after server is the identity: the handler gets what the caller gave, the caller gets what the handler returned, or raised. */
+/** Values survive the way between client and server: the handler gets the input of the call, and the call returns, or throws, what the handler did. */
 import fc from 'fast-check'
-import { type AnyEndpoint, HttpError, operations, type Precondition } from 'lapidary'
+import { type AnyEndpoint, HttpError, operations, type Precondition, respond, withHeaders } from 'lapidary'
 import { type Client, client, credentials, isDeclaredError } from 'lapidary/client'
 import { type Handlers, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Exchange, exchanges } from './client/exchanges.ts'
-import { type Reached, ways } from './client/transports.ts'
+import { type Connection, transports } from './client/transports.ts'
 import { api, checks, machines, members, partners } from './everything.ts'
 
 type AnyCall = (input: object, options?: object) => Promise<unknown>
@@ -67,7 +67,21 @@ async function gathered(value: unknown): Promise<unknown> {
 /** What a handler returns where the toolkit adds the tag. */
 const untagged = (got: unknown): unknown => (got as { readonly body: unknown }).body
 
-/** Bytes of whatever kind, as such. */
+interface StatusOutput {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: object
+}
+
+/** What a handler returns for the value that a client gets. */
+function toReturnValue({ etag, responses }: AnyEndpoint, output: unknown): unknown {
+  if (etag === true) return untagged(output)
+  if (responses.length === 1) return output
+  const { status, body, headers } = output as StatusOutput
+  return respond(status, headers === undefined ? body : withHeaders(body, headers))
+}
+
+/** Any kind of bytes as a Uint8Array. */
 const bytesOf = (value: unknown): unknown => (value instanceof Uint8Array ? Uint8Array.from(value) : value)
 
 test('every endpoint has its values, and every declared error its body', () => {
@@ -78,22 +92,22 @@ test('every endpoint has its values, and every declared error its body', () => {
   )
 })
 
-describe.each(ways)('$way', ({ way, reach }) => {
-  const numRuns = way === 'in memory' ? 30 : 10
-  let reached: Reached
+describe.each(transports)('$transport', ({ transport, connect }) => {
+  const numRuns = transport === 'in memory' ? 30 : 10
+  let connection: Connection
   let calls: Client<typeof api>
   beforeAll(async () => {
-    reached = await reach(server)
-    calls = client(api, reached.base, { ...reached.options, auth })
+    connection = await connect(server)
+    calls = client(api, connection.base, { ...connection.options, auth })
   })
-  afterAll(() => reached.close())
+  afterAll(() => connection.close())
 
   const cases = endpoints.map(({ name, path, operation }) => ({ name, path, operation, exchange: exchanges[name] as Exchange }))
 
   test.each(cases)('$name', async ({ path, operation, exchange: { input, output, types } }) => {
     const call = callAt(calls, path)
     const property = fc.asyncProperty(input, output, fc.constantFrom(...types), async (given, returned, contentType) => {
-      handler.answer = () => (operation.etag === true ? untagged(returned) : returned)
+      handler.answer = () => toReturnValue(operation, returned)
       const got = await gathered(await call(given, contentType === undefined ? {} : { contentType }))
       expect(got).toEqual(operation.etag === true ? { body: untagged(returned), headers: { ETag: expect.stringMatching(/^"/) } } : returned)
       expect({ ...handler.given, body: bytesOf(handler.given.body) }).toEqual({
@@ -103,6 +117,7 @@ describe.each(ways)('$way', ({ way, reach }) => {
         ...given,
         body: await bodyOf(operation, given),
         precondition: handler.given.precondition,
+        fail: expect.any(Function),
         user: operation.auth === undefined ? undefined : expect.anything(),
       })
     })
@@ -113,7 +128,7 @@ describe.each(ways)('$way', ({ way, reach }) => {
     Object.entries(exchange.errors).map(([status, body]) => ({ ...rest, input: exchange.input, status: Number(status), body })),
   )
 
-  test.each(errors)('$name raises $status', async ({ path, operation, input, status, body }) => {
+  test.each(errors)('$name responds with the declared error $status', async ({ path, operation, input, status, body }) => {
     const call = callAt(calls, path)
     const property = fc.asyncProperty(input, body, fc.string({ unit: 'binary' }), async (given, value, detail) => {
       handler.answer = () => {

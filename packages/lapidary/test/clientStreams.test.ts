@@ -1,4 +1,4 @@
-/** Streams, as a caller walks them: item by item, at the caller's pace, and never cut off without a word. */
+/** Streams of a client: item by item, at the pace of the loop, with an error if they are cut off. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { endpoint, ndjson, ok } from 'lapidary'
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { gate } from './client/deferred.ts'
 import { thrown } from './client/thrownError.ts'
-import { type Reached, ways } from './client/transports.ts'
+import { type Connection, transports } from './client/transports.ts'
 
 const Item = z.object({ n: z.int(), text: z.string().optional() })
 type Item = z.infer<typeof Item>
@@ -45,19 +45,19 @@ function answeredWith(...pieces: readonly (string | Uint8Array)[]): () => Promis
   return client(api, base, { fetch: async () => new Response(body, { headers: ndjsonHeaders }) }).items
 }
 
-describe.each(ways)('$way', ({ reach }) => {
+describe.each(transports)('$transport', ({ connect }) => {
   /** Replaced by each test. */
   const producer: { produce: (signal: AbortSignal) => AsyncIterable<Item> } = { produce: async function* () {} }
   const server = serve(api, { items: (_input, { signal }) => producer.produce(signal) }, { onError: () => {} })
-  let reached: Reached
+  let connection: Connection
   let items: () => Promise<AsyncIterable<Item>>
   beforeAll(async () => {
-    reached = await reach(server)
-    items = client(api, reached.base, reached.options).items
+    connection = await connect(server)
+    items = client(api, connection.base, connection.options).items
   })
-  afterAll(() => reached.close())
+  afterAll(() => connection.close())
 
-  test('a stream is walked to its end', async () => {
+  test('a stream is iterated to its end', async () => {
     producer.produce = async function* () {
       for (let n = 0; n < 1_000; n += 1) yield { n }
     }
@@ -65,12 +65,12 @@ describe.each(ways)('$way', ({ reach }) => {
     expect([got, error]).toEqual([Array.from({ length: 1_000 }, (_, n) => ({ n })), undefined])
   })
 
-  test('a stream of nothing is empty', async () => {
+  test('a stream without items is empty', async () => {
     producer.produce = async function* () {}
     expect(await walked(items())).toEqual({ items: [], error: undefined })
   })
 
-  test('an item is there before the next is made', async () => {
+  test('an item arrives before the next one is created', async () => {
     const read = gate()
     producer.produce = async function* () {
       yield { n: 1 }
@@ -85,7 +85,7 @@ describe.each(ways)('$way', ({ reach }) => {
     expect(got).toEqual([{ n: 1 }, { n: 2 }])
   })
 
-  test.each([1, 2, 100])('a producer that fails after %i: these items, then StreamInterrupted', async (count) => {
+  test.each([1, 2, 100])('a producer that fails after %i items: these items, then a StreamInterruptedError', async (count) => {
     const all = gate()
     producer.produce = async function* () {
       for (let n = 0; n < count; n += 1) yield { n }
@@ -104,13 +104,13 @@ describe.each(ways)('$way', ({ reach }) => {
     expect(error).toBeInstanceOf(StreamInterruptedError)
     expect(error).toMatchObject({
       name: 'StreamInterruptedError',
-      message: `GET ${reached.base}/items: the stream was cut off after ${count} ${count === 1 ? 'item' : 'items'}.`,
+      message: `GET ${connection.base}/items: the stream was cut off after ${count} ${count === 1 ? 'item' : 'items'}.`,
       items: count,
       cause: expect.any(Error),
     })
   })
 
-  test('who leaves early ends the producer, and does not wait for it', async () => {
+  test('a loop that ends early ends the producer, and does not wait for it', async () => {
     const [asked, ended] = [gate(), gate()]
     producer.produce = async function* (signal) {
       try {
@@ -131,7 +131,7 @@ describe.each(ways)('$way', ({ reach }) => {
     await ended.opened
   })
 
-  test('a signal ends it in the middle: what has come with the item before is not given any more', async () => {
+  test('a signal ends a stream: not even items of the same chunk follow', async () => {
     const ended = gate()
     producer.produce = async function* () {
       try {
@@ -141,7 +141,7 @@ describe.each(ways)('$way', ({ reach }) => {
       }
     }
     const leaving = new AbortController()
-    const { items: call } = client(api, reached.base, { ...reached.options, signal: leaving.signal })
+    const { items: call } = client(api, connection.base, { ...connection.options, signal: leaving.signal })
     const got: unknown[] = []
     const error = await thrown(async () => {
       for await (const item of await call()) {
@@ -153,7 +153,7 @@ describe.each(ways)('$way', ({ reach }) => {
     await ended.opened
   })
 
-  test('a signal ends it while nothing comes', async () => {
+  test('a signal ends a stream that is waiting', async () => {
     const asked = gate()
     producer.produce = async function* (signal) {
       yield { n: 1 }
@@ -161,7 +161,7 @@ describe.each(ways)('$way', ({ reach }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
     }
     const leaving = new AbortController()
-    const stream = await client(api, reached.base, reached.options).items({}, { signal: leaving.signal })
+    const stream = await client(api, connection.base, connection.options).items({}, { signal: leaving.signal })
     const walk = walked(Promise.resolve(stream))
     await asked.opened
     leaving.abort('enough')
@@ -222,18 +222,18 @@ describe('a stream that is cut off over a socket', () => {
   })
 })
 
-describe('an item that is not as it is described', () => {
+describe('an item that its schema does not allow', () => {
   test.each<[what: string, line: string, flaw: string]>([
     ['has another member', '{"n":"2"}', 'its body at /2/n: Invalid input: expected number, received string'],
     ['is another value', '[]', 'its body at /2: Invalid input: expected object, received array'],
-    ['is no JSON', '{"n":}', 'its body at /2: expected JSON'],
+    ['is not JSON', '{"n":}', 'its body at /2: expected JSON'],
     ['is an empty line', '', 'its body at /2: expected JSON'],
     [
-      'has a number that JavaScript cannot hold',
+      'has a number that a 64-bit float cannot hold',
       '{"n":1e400}',
       'its body at /2: expected a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole',
     ],
-  ])('%s: it says which', async (_what, line, flaw) => {
+  ])('%s: the error has its index', async (_what, line, flaw) => {
     const { items, error } = await walked(answeredWith(`{"n":0}\n{"n":1}\n${line}\n{"n":3}\n`)())
     expect(items).toEqual([{ n: 0 }, { n: 1 }])
     expect(error).toBeInstanceOf(UnexpectedResponseError)
@@ -244,12 +244,12 @@ describe('an item that is not as it is described', () => {
     })
   })
 
-  test('is no UTF-8', async () => {
+  test('is not UTF-8', async () => {
     const { error } = await walked(answeredWith(Uint8Array.of(0x22, 0xff, 0x22, 0x0a))())
     expect(error).toMatchObject({ detail: 'its body at /0: expected UTF-8 text' })
   })
 
-  test('a schema that fails by itself is not taken for a stream that was cut off', async () => {
+  test('an error that a schema throws is not a StreamInterruptedError', async () => {
     const failure = new Error('The schema is broken.')
     const broken = Item.refine(() => {
       throw failure
@@ -260,14 +260,14 @@ describe('an item that is not as it is described', () => {
   })
 })
 
-describe('whatever the pieces,', () => {
-  test('a sign may be torn apart', async () => {
+describe('with chunks of any size,', () => {
+  test('a character can be split', async () => {
     const bytes = new TextEncoder().encode('{"n":0,"text":"💎é"}\n')
     const { items } = await walked(answeredWith(...Array.from(bytes, (byte) => Uint8Array.of(byte)))())
     expect(items).toEqual([{ n: 0, text: '💎é' }])
   })
 
-  test('a line may be huge', async () => {
+  test('a line can be huge', async () => {
     const text = 'é'.repeat(2_000_000)
     const bytes = new TextEncoder().encode(`${JSON.stringify({ n: 0, text })}\n`)
     const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, at) => bytes.subarray(at * 65_536, (at + 1) * 65_536))
@@ -275,7 +275,7 @@ describe('whatever the pieces,', () => {
     expect(items).toEqual([{ n: 0, text }])
   })
 
-  test('the items arrive as they were', async () => {
+  test('the items arrive unchanged', async () => {
     const item = fc.record({ n: fc.maxSafeInteger().map((n) => n + 0), text: fc.string({ unit: 'binary' }) }, { requiredKeys: ['n'] })
     const cuts = fc.array(fc.nat({ max: 400 }))
     await fc.assert(

@@ -1,21 +1,7 @@
 /** The laws of codecs: what is printed is read again, what is read is canonical once it is printed, and nothing else is read. */
 
 import fc from 'fast-check'
-import {
-  array,
-  bool,
-  type Codec,
-  date,
-  described,
-  flag,
-  int,
-  isParseError,
-  oneOf,
-  optional,
-  type Parameter,
-  ParseError,
-  text,
-} from 'lapidary'
+import { array, bool, type Codec, date, flag, int, isParseError, oneOf, optional, type Parameter, ParseError, text } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import { hex } from './everything.ts'
 
@@ -53,7 +39,7 @@ const laws = [
 ]
 
 describe.each(laws)('$name', ({ codec, values, near }) => {
-  test('what is printed is read again', () => {
+  test('a printed value is parsed to itself', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(codec.parse(codec.print(value))).toEqual(value === 0 ? 0 : value)
@@ -61,7 +47,7 @@ describe.each(laws)('$name', ({ codec, values, near }) => {
     )
   })
 
-  test('what is read is canonical once it is printed', () => {
+  test('a parsed text is printed in its canonical form', () => {
     let count = 0
     fc.assert(
       fc.property(near, (given) => {
@@ -77,7 +63,7 @@ describe.each(laws)('$name', ({ codec, values, near }) => {
     expect(count).toBeGreaterThan(0)
   })
 
-  test('its examples are its own', () => {
+  test('it can parse its examples', () => {
     expect(codec.examples.length).toBeGreaterThan(0)
     for (const example of codec.examples) expect(codec.parse(example)).not.toBeInstanceOf(ParseError)
   })
@@ -85,7 +71,7 @@ describe.each(laws)('$name', ({ codec, values, near }) => {
 
 const given = (...values: readonly string[]) => ({ values, isPresent: values.length > 0 })
 
-/** A law of parameters: whatever its values, they are written and read again. */
+/** A law of parameters: each value that is written is read again. */
 const kept =
   <T>(parameter: Parameter<T>, values: fc.Arbitrary<T>) =>
   (): void =>
@@ -96,12 +82,12 @@ const kept =
     )
 const maybe = fc.option(integers, { nil: undefined })
 
-test('optional: what is written is read again', kept(optional(int), maybe))
-test('many: what is written is read again', kept(array(date), fc.array(days)))
-test('many texts: what is written is read again', kept(array(text), fc.array(texts)))
-test('flag: what is written is read again', kept(flag, fc.boolean()))
-test('optional many: what is written is read again', kept(optional(array(int)), fc.array(integers, { minLength: 1 })))
-test('described: what is written is read again', kept(described(optional(int), 'how many', 5), maybe))
+test('optional: a written value is read again', kept(optional(int), maybe))
+test('array: a written value is read again', kept(array(date), fc.array(days)))
+test('array of text: a written value is read again', kept(array(text), fc.array(texts)))
+test('flag: a written value is read again', kept(flag, fc.boolean()))
+test('optional array: a written value is read again', kept(optional(array(int)), fc.array(integers, { minLength: 1 })))
+test('described: a written value is read again', kept(optional(int, { description: 'how many', examples: [5] }), maybe))
 
 const notIntegers = [
   ...[
@@ -142,11 +128,11 @@ const notIntegers = [
   ],
 ]
 
-test.each(notIntegers)('%j is no integer', (spelling) => {
+test.each(notIntegers)('%j is not an integer', (spelling) => {
   expect(int.parse(spelling)).toEqual(new ParseError([{ pointer: '', detail: 'expected an integer such as 42, within ±9007199254740991' }]))
 })
 
-test('these are more than fifty', () => {
+test('there are more than fifty of them', () => {
   expect(new Set(notIntegers).size).toBeGreaterThan(50)
 })
 
@@ -161,11 +147,11 @@ test.each([
   expect(int.parse(spelling)).toBe(value)
 })
 
-test.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%d is not printed as an integer', (value) => {
+test.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%d cannot be printed as an integer', (value) => {
   expect(() => int.print(value)).toThrow(TypeError)
 })
 
-test('a date is a day that the Date object knows', () => {
+test('a date is a day that the Date object accepts', () => {
   const number = (most: number, length: number) => fc.integer({ min: 0, max: most }).map((value) => `${value}`.padStart(length, '0'))
   const isDay = (spelling: string): boolean => {
     const day = new Date(`${spelling}T00:00:00Z`)
@@ -197,7 +183,7 @@ test.each([
   expect(date.parse(spelling)).toBeInstanceOf(ParseError)
 })
 
-test('a parse error of another copy of the package is one, and what JSON can hold is none', async () => {
+test('a parse error of another copy of the package is recognized, and no JSON value is one', async () => {
   const path = '../src/json-schema/parseError.ts?copy'
   const other = (await import(path)) as typeof import('../src/json-schema/parseError.ts')
   expect(other.ParseError).not.toBe(ParseError)

@@ -16,7 +16,7 @@ interface Got {
 
 type Ask = (method: string) => Promise<Got>
 
-/** Two requests on one connection: what follows an answer shows whether it ended where it said. */
+/** Two requests on one connection: the second response shows whether the first one ended where its Content-Length says. */
 const overSocket =
   (
     listen: (
@@ -46,7 +46,7 @@ const overSocket =
 
 const adapters: Readonly<Record<string, (handler: HttpHandler, report: (error: unknown) => void) => Promise<Ask>>> = {
   node: overSocket(listenOnNode),
-  'node, by the documented way': overSocket((handler, options) => listenOnNodeWith(handler, { ...options, port: 0 }, false)),
+  'node, by its documented API': overSocket((handler, options) => listenOnNodeWith(handler, { ...options, port: 0 }, false)),
   llhttp: overSocket(listenWithLlhttp),
   fetch: async (handler, report) => async (method) => {
     const response = await toFetch(handler, { onError: report })(new Request('http://test.invalid/', { method }))
@@ -74,12 +74,12 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     const length = lengthOf(body)
 
     test.each([
-      ['fewer bytes', 'Content-Length', `${length + 7}`],
-      ['more bytes', 'content-length', `${length === 0 ? 1 : length - 1}`],
-      ['no number', 'Content-Length', `+${length}`],
-      ['nothing', 'Content-Length', ''],
-      ['a coding besides', 'Transfer-Encoding', 'chunked'],
-    ])('has %s than it says: refused and reported, and the connection serves on', async (_flaw, name, value) => {
+      ['a length that is 7 too large', 'Content-Length', `${length + 7}`],
+      ['a length that differs by 1', 'content-length', `${length === 0 ? 1 : length - 1}`],
+      ['a number with a sign', 'Content-Length', `+${length}`],
+      ['an empty value', 'Content-Length', ''],
+      ['a Transfer-Encoding as well', 'Transfer-Encoding', 'chunked'],
+    ])('with %s it is rejected and reported, and the connection goes on', async (_flaw, name, value) => {
       const reported: unknown[] = []
       let isWrong = true
       const ask = await adapt(
@@ -94,7 +94,7 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
       expect(await ask('GET')).toMatchObject({ status: 200, lengths: [`${length}`] })
     })
 
-    test('has as many bytes as it says: sent, and the length is said once', async () => {
+    test('with the right length it is sent, with one Content-Length', async () => {
       const ask = await adapt(
         () => ({ status: 200, headers: ['CONTENT-Length', `${length}`], body }),
         (error) => expect(error).toBeUndefined(),
@@ -106,11 +106,11 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
   })
 
   test.each([
-    ['more', ['héll', new Uint8Array(3)], 6, true],
-    ['fewer', ['héll'], 7, true],
-    ['as many', ['hé', '', new Uint8Array(2)], 5, false],
-    ['none, as it says', [], 0, false],
-  ])('a stream of %s bytes than it says', async (_what, pieces, stated, isCut) => {
+    ['more bytes than', ['héll', new Uint8Array(3)], 6, true],
+    ['fewer bytes than', ['héll'], 7, true],
+    ['as many bytes as', ['hé', '', new Uint8Array(2)], 5, false],
+    ['no bytes, as', [], 0, false],
+  ])('a stream with %s its Content-Length says', async (_what, pieces, stated, isCut) => {
     const reported: unknown[] = []
     let ended = 0
     async function* made(): AsyncGenerator<string | Uint8Array> {
@@ -136,8 +136,8 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
 
   test.each([
     ['another coding', ['Transfer-Encoding', 'gzip']],
-    ['a length besides a coding', ['Transfer-Encoding', 'chunked', 'Content-Length', '2']],
-  ])('a stream with %s is refused', async (_what, headers) => {
+    ['a length and a coding', ['Transfer-Encoding', 'chunked', 'Content-Length', '2']],
+  ])('a stream with %s is rejected', async (_what, headers) => {
     const reported: unknown[] = []
     async function* made(): AsyncGenerator<string> {
       yield 'hi'
@@ -150,7 +150,7 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     expect(reported).toEqual([expect.objectContaining({ message: expect.stringMatching(/^The response has a Transfer-Encoding/) })])
   })
 
-  test('two lengths are refused, though they are the same', async () => {
+  test('two equal lengths are rejected', async () => {
     const reported: unknown[] = []
     const ask = await adapt(
       () => ({ status: 200, headers: ['Content-Length', '5', 'Content-Length', '5'], body: 'hello' }),
@@ -160,7 +160,7 @@ describe.each(Object.entries(adapters))('%s', (_name, adapt) => {
     expect(reported).toHaveLength(1)
   })
 
-  test('without a body, HEAD and 304 may say the length that GET would have', async () => {
+  test('the responses to HEAD and 304 can have the length of GET', async () => {
     let status = 200
     const ask = await adapt(
       () => ({ status, headers: ['Content-Length', '12'], body: null }),

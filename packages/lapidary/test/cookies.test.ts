@@ -1,4 +1,4 @@
-/** Cookies that an answer sets: each has a line of its own, whoever sets it, since a cookie may have commas in it (RFC 9110 §5.3). */
+/** Cookies of a response: each has a Set-Cookie field of its own, because a cookie can contain commas (RFC 9110 §5.3). */
 
 import { checkServer } from '@lapidary/testing'
 import {
@@ -34,7 +34,7 @@ const api = {
   broken: endpoint('GET /broken', { response: ok(text, { headers: { 'Set-Cookie': array(text) } }) }),
   error: endpoint('GET /error', { response: ok(text), errors: [reply(409)] }),
   web: mount('/web'),
-  kernel: mount('/kernel'),
+  handler: mount('/handler'),
   foreign: mount('/foreign'),
 }
 
@@ -51,13 +51,13 @@ const server = serve(
       throw errors.conflict({ headers: { 'Set-Cookie': two } })
     },
     web: fromFetch(() => new Response('x', { headers: two.map((cookie): [string, string] => ['Set-Cookie', cookie]) })),
-    kernel: () => ({ status: 200, headers: two.flatMap((cookie) => ['Set-Cookie', cookie]), body: 'x' }),
+    handler: () => ({ status: 200, headers: two.flatMap((cookie) => ['Set-Cookie', cookie]), body: 'x' }),
     foreign: fromNodeListener((_, response) => void response.setHeader('Set-Cookie', two).end('x')),
   },
   { onError: (error) => void reports.push(error) },
 )
 
-/** Sets one more, as a kernel of sessions does. */
+/** Sets one more cookie, like session middleware. */
 const around: HttpHandler = async (request) => {
   const outgoing = await server(request)
   return { ...outgoing, headers: [...outgoing.headers, 'Set-Cookie', 'session=3'] }
@@ -77,7 +77,7 @@ const asked: readonly (readonly [path: string, cookies: readonly string[]])[] = 
   ['/none', []],
   ['/error', two],
   ['/web', two],
-  ['/kernel', two],
+  ['/handler', two],
 ]
 
 describe.each(listens)('$name', ({ listenOn }) => {
@@ -95,15 +95,15 @@ describe.each(listens)('$name', ({ listenOn }) => {
     if (path === '/lower') expect(answer).toMatch(/^X-Tag: c,d\r$/im)
   })
 
-  test.each(asked)('%s, with one of a kernel around it', async (path, cookies) => {
+  test.each(asked)('%s, with one of middleware', async (path, cookies) => {
     expect(cookiesIn(await answered(await listening(around), get(path, 'Connection: close')))).toEqual([...cookies, 'session=3'])
   })
 
-  test.skipIf(!onNode)('those of a mounted Node listener', async () => {
+  test.skipIf(!onNode)('cookies of a mounted Node listener', async () => {
     expect(cookiesIn(await answered(await listening(server), get('/foreign', 'Connection: close')))).toEqual(two)
   })
 
-  test('one that cannot be sent is a reported failure, and sets none', async () => {
+  test('a cookie that cannot be sent is reported, and no cookie is set', async () => {
     reports.length = 0
     const answer = await answered(await listening(server), get('/broken', 'Connection: close'))
     expect(answer).toMatch(/^HTTP\/1\.1 500 /)
@@ -116,17 +116,17 @@ test.each(asked)('on Request and Response: %s', async (path, cookies) => {
   expect((await toFetch(server)(new Request(`http://a${path}`))).headers.getSetCookie()).toEqual(cookies)
 })
 
-describe('a client of ours reads', () => {
+describe('client() reads', () => {
   test.each<[string, HttpHandler, readonly string[]]>([
     ['two', server, two],
     ['three', around, [...two, 'session=3']],
-  ])('%s of them', async (_sentence, handler, cookies) => {
+  ])('%s cookies', async (_sentence, handler, cookies) => {
     const call = client(api, 'http://a', { fetch: toFetch(handler) })
     expect(await call.many()).toEqual({ body: 'x', headers: { 'Set-Cookie': cookies } })
     expect(await call.lower()).toEqual({ body: 'x', headers: { 'set-cookie': cookies, 'X-Tag': ['c', 'd'] } })
   })
 
-  test('those of an error', async () => {
+  test('the cookies of an error', async () => {
     const call = client(api, 'http://a', { fetch: server.fetch })
     const error: unknown = await call.error().catch((thrown: unknown) => thrown)
     expect(error).toSatisfy((error) => isHttpError(error, 409))
@@ -134,7 +134,7 @@ describe('a client of ours reads', () => {
   })
 })
 
-test('the checker reads each by itself', async () => {
+test('check() reads each cookie by itself', async () => {
   const named = codec({
     name: 'cookie',
     parse: (value) => (/^\w+=/.test(value) ? value : parseError('a name and a value')),

@@ -1,4 +1,4 @@
-/** Pages of other origins: what a preflight is told, which answers may be read, and who is told nothing. */
+/** `cors`: preflights, the responses that pages of other origins can read, and origins that are not allowed. */
 import {
   authScheme,
   bearer,
@@ -86,7 +86,7 @@ const always = 'Authorization, Content-Type, Range, If-Match, If-Modified-Since,
 const sendable = `${always}, X-Request-Id, Traceparent, Tracestate, Baggage`
 const asked = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 
-test('a header that is declared in several cases is told once', async () => {
+test('a header that is declared in several cases is exposed once', async () => {
   const depth = { headers: { 'X-Depth': optional(int) }, response: ok(text, { headers: { 'Stone-Count': int } }) }
   const lower = { headers: { 'x-depth': optional(int), range: optional(text) }, response: ok(text, { headers: { 'stone-count': int } }) }
   const stones = { one: endpoint('GET /stone', depth), other: endpoint('PUT /stone', lower) }
@@ -109,48 +109,48 @@ test('a header that is declared in several cases is told once', async () => {
     expect([name, names.filter((one) => one === name).length, names.length]).toEqual([name, 1, new Set(names).size])
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const told = { 'allow-origin': page, 'expose-headers': readable }
 
   test.each([
     ['of an endpoint', 'GET /stones', 200],
-    ['with a problem that a handler raised', 'GET /stones/gone', 404],
-    ['to a path that the API has not', 'GET /nowhere', 404],
+    ['with a problem that a handler threw', 'GET /stones/gone', 404],
+    ['to an unknown path', 'GET /nowhere', 404],
     ['without credentials', 'GET /stones/1', 401],
-    ['to a method that is not offered', 'DELETE /stones/1', 405],
-    ['to a path that cannot be read', 'GET /stones/%FF', 400],
-    ['to OPTIONS that is no preflight', 'OPTIONS /stones', 204],
-  ])('%s can be read by a page that is allowed', async (_sentence, line, status) => {
+    ['to an unsupported method', 'DELETE /stones/1', 405],
+    ['to a path with invalid percent-encoding', 'GET /stones/%FF', 400],
+    ['to an OPTIONS that is not a preflight', 'OPTIONS /stones', 204],
+  ])('%s can be read by an allowed page', async (_sentence, line, status) => {
     expect(await ask(named, line, { Origin: page })).toEqual({ status, vary: 'Origin', access: told })
   })
 
   test.each([
-    ['nobody', {}],
+    ['no origin', {}],
     ['another origin', { Origin: 'https://elsewhere.example' }],
     ['another port', { Origin: `${page}:8443` }],
     ['another scheme', { Origin: 'http://example.org' }],
-    ['a host below', { Origin: 'https://a.example.org' }],
-    ['an origin in capitals, which no browser sends', { Origin: page.toUpperCase() }],
+    ['a subdomain', { Origin: 'https://a.example.org' }],
+    ['an origin in upper case, which no browser sends', { Origin: page.toUpperCase() }],
     ['a page without an origin', { Origin: 'null' }],
-  ])('for %s says nothing but that it depends on who asks', async (_who, headers) => {
+  ])('for %s has only Vary: Origin', async (_who, headers) => {
     expect(await ask(named, 'GET /stones', headers)).toEqual({ status: 200, vary: 'Origin', access: {} })
   })
 
   test.each([
     ['Accept', 'GET /stones/varied', 'Accept, Origin'],
     ['everything', 'GET /raw', '*'],
-  ])('that depends on %s already says so', async (_what, line, vary) => {
+  ])('that already varies by %s keeps that', async (_what, line, vary) => {
     expect((await ask(named, line)).vary).toBe(vary)
   })
 
-  test('is alike for everyone where every origin may read it', async () => {
+  test('is the same for every origin where all are allowed', async () => {
     const access = { 'allow-origin': '*', 'expose-headers': readable }
     for (const headers of [{}, { Origin: page }, { Origin: 'null' }]) {
       expect(await ask(anyone, 'GET /stones', headers)).toEqual({ status: 200, vary: null, access })
     }
   })
 
-  test('lets further headers be read', async () => {
+  test('exposes further headers', async () => {
     const { access } = await ask({ ...named, exposeHeaders: ['X-More', 'etag'] }, 'GET /stones', { Origin: page })
     expect(access['expose-headers']?.split(', ')).toEqual(expect.arrayContaining(['X-More', 'etag']))
   })
@@ -164,39 +164,42 @@ describe('a preflight', () => {
     // Whether an identifier can be read is for the request itself.
     ['/stones/one?a=b', 'DELETE', 'GET, HEAD, PUT, OPTIONS', `${sendable}, X-Depth, X-Api-Key`],
     ['/raw/anything', 'PATCH', 'PATCH', sendable],
-  ])('of %s for %s is told the methods and headers of the path, without credentials', async (target, method, methods, headers) => {
+  ])('of %s for %s gets the methods and headers of the path, without credentials', async (target, method, methods, headers) => {
     const access = { 'allow-origin': page, 'allow-methods': methods, 'allow-headers': headers, 'max-age': '600' }
     expect(await preflight(named, target, method)).toEqual({ status: 204, vary: asked, access })
   })
 
-  test('carries the headers that every answer at its path carries', async () => {
+  test('has the headers of all responses at its path', async () => {
     const headers = { Origin: page, 'Access-Control-Request-Method': 'GET' }
     const asked = (target: string) => new Request(`http://test.invalid${target}`, { method: 'OPTIONS', headers })
     const said = async (target: string) => (await toFetch(cors(served, api, named))(asked(target))).headers.get('stone-unit')
     expect([await said('/stones'), await said('/stones/1'), await said('/raw')]).toEqual(['piece', null, null])
   })
 
-  test('of an origin that is not allowed is told nothing', async () => {
+  test('of an origin that is not allowed gets no headers of CORS', async () => {
     expect(await preflight(named, '/stones/1', 'PUT', { Origin: 'null' })).toEqual({ status: 204, vary: asked, access: {} })
   })
 
-  test.each(['/nowhere', '/stones/%FF', '/stones/1/2'])('of %s, which the API has not, is refused', async (target) => {
-    expect([400, 404]).toContain((await preflight(named, target, 'GET')).status)
-  })
+  test.each(['/nowhere', '/stones/%FF', '/stones/1/2'])(
+    'of %s, which is not a path of the API, is answered with an error',
+    async (target) => {
+      expect([400, 404]).toContain((await preflight(named, target, 'GET')).status)
+    },
+  )
 
   test.each([
     ['without a method', { Origin: page }],
     ['without an origin', { 'Access-Control-Request-Method': 'PUT' }],
-  ])('%s is none', async (_what, headers) => {
+  ])('%s is not a preflight', async (_what, headers) => {
     expect((await ask(named, 'OPTIONS /stones/1', headers)).access).not.toHaveProperty('allow-methods')
   })
 
-  test('may be remembered for as long as is said, and allows further headers', async () => {
+  test('has the given max age and allows further headers', async () => {
     const { access } = await preflight({ ...anyone, maxAge: 5, allowHeaders: ['X-More'] }, '/stones', 'GET')
     expect(access).toMatchObject({ 'allow-origin': '*', 'max-age': '5', 'allow-headers': `${sendable}, X-More` })
   })
 
-  test('for a private network is allowed where that is meant', async () => {
+  test('for a private network is allowed if the option is set', async () => {
     const more = { 'Access-Control-Request-Private-Network': 'true' }
     expect((await preflight(named, '/stones', 'GET', more)).access).not.toHaveProperty('allow-private-network')
     const near = { ...named, privateNetwork: true }
@@ -206,14 +209,14 @@ describe('a preflight', () => {
 })
 
 describe('credentials', () => {
-  test('are shared with the origins that are named, in preflights and answers', async () => {
+  test('are allowed for the listed origins, in preflights and responses', async () => {
     const options = { ...named, credentials: true }
     expect((await preflight(options, '/stones', 'GET')).access).toHaveProperty('allow-credentials', 'true')
     expect((await ask(options, 'GET /stones', { Origin: page })).access).toHaveProperty('allow-credentials', 'true')
     expect((await ask(options, 'GET /stones', { Origin: 'null' })).access).toEqual({})
   })
 
-  test('are never shared with everyone', () => {
+  test('are never allowed for every origin', () => {
     expect(() => cors(served, api, { ...anyone, credentials: true })).toThrow(
       new TypeError(
         'cors() cannot allow credentials for every origin: any page could act for its visitors. List the origins, or remove credentials.',
@@ -222,13 +225,13 @@ describe('credentials', () => {
   })
 })
 
-test('a kernel that waits for nothing still answers at once', () => {
+test('a synchronous handler still makes no promise', () => {
   const response = { status: 200, headers: [], body: null }
   const request = { method: 'GET', target: '/stones', header: () => undefined }
   expect(cors(() => response, api, anyone)(request as never)).not.toBeInstanceOf(Promise)
 })
 
-test('over a socket: a preflight of a guarded endpoint, then its refusal, which the page can read', async () => {
+test('over a socket: a preflight of an endpoint with auth, then its 401, which the page can read', async () => {
   const { url, close } = await listen(cors(served, api, named))
   onTestFinished(() => close({ drain: 0 }))
   const before = await fetch(`${url}/stones/1`, {

@@ -1,4 +1,4 @@
-/** Errors that handlers raise are sent exactly as they were raised. */
+/** Errors that handlers throw, return or raise by `fail` are sent exactly as they were made. */
 import { bytes, endpoint, errors, HttpError, reply, text } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -69,7 +69,7 @@ const cases: Readonly<Record<string, readonly [raise: () => HttpError, answer: A
     () => errors.notFound({ headers: { Link: ['<a>', '<b>'] } }),
     answers(404, { headers: { Link: '<a>, <b>' } }),
   ],
-  'a status that nobody knows': [() => new HttpError(499, { body: 'left' }), answers(499, { text: 'left' })],
+  'an unregistered status': [() => new HttpError(499, { body: 'left' }), answers(499, { text: 'left' })],
   'a redirection': [
     () => errors.seeOther({ body: '', headers: { Location: '/x' } }),
     answers(303, { text: '', headers: { Location: '/x' } }),
@@ -91,6 +91,9 @@ const server = serve(
   {
     now: endpoint('GET /now/:name', { response: reply(200, bytes), errors: [reply(404), reply(409, SoldOut)] }),
     later: endpoint('GET /later/:name', { response: reply(200, text), errors: [reply(409, SoldOut)] }),
+    returned: endpoint('GET /returned/:name', { response: reply(200, text), errors: [reply(409, SoldOut)] }),
+    returnedLater: endpoint('GET /returned-later/:name', { response: [reply(200, text), reply(202)], errors: [reply(409, SoldOut)] }),
+    failed: endpoint('GET /failed/:name', { response: reply(200, text), errors: [reply(409, SoldOut)] }),
   },
   {
     now: ({ params }) => {
@@ -99,6 +102,13 @@ const server = serve(
     later: async ({ params }) => {
       await Promise.resolve()
       throw thrown(params.name)
+    },
+    // The types allow only declared errors; plain JavaScript returns any.
+    returned: ({ params }) => thrown(params.name) as never,
+    returnedLater: async ({ params }) => thrown(params.name) as never,
+    failed: ({ params, fail }) => {
+      const { status, body, reason, detail, headers, errors: issues } = thrown(params.name)
+      return fail(status as 409, { body: body as never, reason, detail, headers, errors: issues })
     },
   },
 )
@@ -113,10 +123,13 @@ describe.each(adapters)('$name', ({ carry }) => {
   test.each(Object.entries(cases))('%s', async (name, [, expected]) => {
     await holds(carried, get(`/now/${encodeURIComponent(name)}`), expected)
     await holds(carried, get(`/later/${encodeURIComponent(name)}`), expected)
+    await holds(carried, get(`/returned/${encodeURIComponent(name)}`), expected)
+    await holds(carried, get(`/returned-later/${encodeURIComponent(name)}`), expected)
+    await holds(carried, get(`/failed/${encodeURIComponent(name)}`), expected)
   })
 })
 
-test('an HttpError says its status in its message, and keeps its cause for the log', () => {
+test('the message of an HttpError has its status, and its cause is kept for the log', () => {
   const cause = new Error('disk')
   expect(new HttpError(503, { cause }).message).toBe('503 Service Unavailable')
   expect(new HttpError(503, { cause }).cause).toBe(cause)

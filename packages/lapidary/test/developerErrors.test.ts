@@ -1,4 +1,4 @@
-/** Every complaint to the programmer, as a table: a mistake in a description, and the exact sentence that it gets. */
+/** Every message to the programmer: a table of mistakes in a definition, with the exact message of each. */
 
 import { type } from 'arktype'
 import {
@@ -30,7 +30,7 @@ import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
 import * as complaint from '../src/messages/developerErrors.ts'
 
-/** What plain JavaScript may write, whatever the types say. */
+/** A value of a wrong type, as plain JavaScript can write it. */
 const wrongly = (value: unknown): never => value as never
 const get = (line: string, more: object = {}): unknown => endpoint(line as RouteLine, { response: noContent, ...more })
 const post = (more: object): unknown => get('POST /users', more)
@@ -51,9 +51,6 @@ const routes = [
   'GET //',
   'GET /a?b',
   'GET /a#b',
-  'GET /:',
-  'GET /:1',
-  'GET /:a-b',
   'GET /a b',
 ]
 const notRoutes = routes.map((line): [string, () => unknown, string] => [
@@ -61,7 +58,7 @@ const notRoutes = routes.map((line): [string, () => unknown, string] => [
   () => get(line),
   `"${line}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`,
 ])
-const prefixes = ['', 'users', '/users/', '/users/:id', '//', '/a//b', '/static/*', '/{tenant}', '/a/..']
+const prefixes = ['', 'users', '/users/', '/users/:id', '/users/*path', '/*path/a', '//', '/a//b', '/static/*', '/{tenant}', '/a/..']
 const notPrefixes = prefixes.flatMap((path): [string, () => unknown, string][] => {
   const sentence = `"${path}" is not a prefix. Write a path without captures and without a trailing slash, such as "/users".`
   return [
@@ -70,10 +67,16 @@ const notPrefixes = prefixes.flatMap((path): [string, () => unknown, string][] =
   ]
 })
 
-/** What other toolkits write, and what no request can have. */
+/** Patterns of other toolkits, and segments that no request can have. */
 const segments: Readonly<Record<string, string>> = {
   'GET /files/*': '*',
-  'GET /files/*path': '*path',
+  'GET /files/*path/info': '*path',
+  'GET /*one/*two': '*one',
+  'GET /files/*1': '*1',
+  'GET /files/a*path': 'a*path',
+  'GET /:': ':',
+  'GET /:1': ':1',
+  'GET /:a-b': ':a-b',
   'GET /x/**': '**',
   'GET /users/{id}': '{id}',
   'GET /users/{id}.json': '{id}.json',
@@ -91,10 +94,10 @@ const segments: Readonly<Record<string, string>> = {
 const notSegments = Object.entries(segments).map(([line, segment]): [string, () => unknown, string] => [
   `the segment ${segment}`,
   () => get(line),
-  `"${line}" has the segment "${segment}", which is not a supported pattern. Write :name for one segment of any text, or mount("/files") for all paths below a prefix.`,
+  `"${line}" has the segment "${segment}", which is not supported. Write :name for one segment, a last *name for several, or mount("/files") for all paths below.`,
 ])
 
-/** What may be taken for a schema, as its library makes it. */
+/** Values that look like schemas, as their libraries make them. */
 const strangers: Readonly<Record<string, unknown>> = {
   TypeBox: { [Symbol.for('TypeBox.Kind')]: 'Object', type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
   'TypeBox 1': { '~kind': 'Object', type: 'object', properties: { a: { '~kind': 'String', type: 'string' } }, required: ['a'] },
@@ -137,7 +140,7 @@ const notSchemas = Object.entries(places).flatMap(([place, declare]): [string, (
   ]),
 ])
 
-/** What is no codec, as it is called. */
+/** Values that are not codecs, with the words for them in messages. */
 const notCodec: Readonly<Record<string, readonly [unknown, string]>> = {
   'a schema of zod': [z.string(), 'a schema'],
   'a schema of zod 3': [z3.string(), 'a schema'],
@@ -184,12 +187,13 @@ const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [
   ]
 })
 
-const parts = 'params, query, headers, auth, body, response, errors, etag, pagination, responseHeaders, summary, description, examples'
+const parts =
+  'params, query, headers, auth, body, response, errors, etag, maxBodySize, pagination, responseHeaders, deprecated, tags, summary, description, examples'
 
 const schemaWithout: Schema<unknown> = { '~standard': { version: 1, vendor: 'homemade', validate: (value) => ({ value }) } }
 const bodyOn = { body: z.object({}) }
 
-describe('endpoint, under, mount, content, reply', () => {
+describe('endpoint, prefix, mount, content, reply', () => {
   test.each<[string, () => unknown, string]>([
     ...notRoutes,
     ...notPrefixes,
@@ -207,7 +211,7 @@ describe('endpoint, under, mount, content, reply', () => {
       () => endpoint('GET /a', wrongly(undefined)),
       'GET /a: response is nothing, expected a reply. Write ok(User), noContent or reply(409, User).',
     ],
-    ...['respones', 'querry', 'param', 'error', 'tags', 'Response'].map((part): [string, () => unknown, string] => [
+    ...['respones', 'querry', 'param', 'error', 'tag', 'Response'].map((part): [string, () => unknown, string] => [
       `the unknown part ${part}`,
       () => get('GET /a', { [part]: undefined }),
       `GET /a has the unknown option "${part}". Use one of ${parts}.`,
@@ -239,7 +243,7 @@ describe('endpoint, under, mount, content, reply', () => {
       ([what, codec]): [string, () => unknown, string] => [
         `a capture that ${what}`,
         () => get('GET /users/:id', { params: { id: codec } }),
-        'GET /users/:id: a capture always has exactly one value. Give :id a plain codec such as int, not optional, array or flag.',
+        'GET /users/:id: a capture is one text that is always there. Give :id a codec such as int: no default, optional, array or flag.',
       ],
     ),
     [
@@ -301,7 +305,11 @@ describe('endpoint, under, mount, content, reply', () => {
     ]),
     ['something else in an API', () => operations({ a: { b: wrongly(5) } }), 'a.b is not an endpoint, a mount or a record of them.'],
     ['nothing in an API', () => operations({ a: wrongly(undefined) }), 'a is not an endpoint, a mount or a record of them.'],
-    ['an integer that is none', () => int.print(1.5), '1.5 cannot be written: expected an integer such as 42, within ±9007199254740991.'],
+    [
+      'a number that is not an integer',
+      () => int.print(1.5),
+      '1.5 cannot be written: expected an integer such as 42, within ±9007199254740991.',
+    ],
   ])('%s', (_mistake, declare, sentence) => {
     expect(declare).toThrow(TypeError)
     expect(declare).toThrow(new TypeError(sentence))
@@ -312,7 +320,7 @@ describe('serve', () => {
   const people = basic<string>('people')
   const one = endpoint('GET /users/:id', { response: noContent })
   const answer = (): void => {}
-  const kernel = () => ({ status: 200, headers: [], body: null })
+  const handler = () => ({ status: 200, headers: [], body: null })
 
   test.each<[string, () => unknown, string]>([
     [
@@ -331,8 +339,22 @@ describe('serve', () => {
     ],
     [
       'two mounts with one prefix',
-      () => serve({ one: mount('/a/b'), other: prefix('/a', { deep: mount('/b') }) }, { one: kernel, other: { deep: kernel } }),
+      () => serve({ one: mount('/a/b'), other: prefix('/a', { deep: mount('/b') }) }, { one: handler, other: { deep: handler } }),
       '"one" and "other.deep" are both mounted at /a/b. Change the prefix of one of them.',
+    ],
+    [
+      'a mount below the rest of an endpoint',
+      () =>
+        serve(
+          {
+            near: mount('/files'),
+            far: mount('/other/a'),
+            deep: mount('/files/a'),
+            rest: endpoint('GET /:any/*path', { response: noContent }),
+          },
+          { near: handler, far: handler, deep: handler, rest: answer },
+        ),
+      '"rest" takes all paths of "far" (/other/a). Change the prefix of the mount, or the path of the endpoint.',
     ],
     [
       'an endpoint without a handler',
@@ -392,13 +414,24 @@ describe('serve', () => {
     ...['fallbak', 'limit', 'Report'].map((option): [string, () => unknown, string] => [
       `the unknown option ${option}`,
       () => serve({ one }, { one: answer }, wrongly({ [option]: undefined })),
-      `serve() has the unknown option "${option}". Use one of auth, fallback, bodyLimit, format, mapError, onError.`,
+      `serve() has the unknown option "${option}". Use one of auth, fallback, maxBodySize, format, mapError, onError.`,
     ]),
     ...['1mb', -1, Number.NaN, null].map((limit): [string, () => unknown, string] => [
       `the body limit ${limit}`,
-      () => serve({ one }, { one: answer }, wrongly({ bodyLimit: limit })),
-      `bodyLimit is ${limit}, expected a number of bytes from 0. Write 1_048_576 for 1 MiB, or remove it.`,
+      () => serve({ one }, { one: answer }, wrongly({ maxBodySize: limit })),
+      `serve(): maxBodySize is ${limit}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`,
     ]),
+    [
+      'the body limit of an endpoint',
+      () =>
+        serve({ put: endpoint('PUT /put', { body: text, response: noContent, maxBodySize: wrongly('5MB') }) }, { put: () => undefined }),
+      "PUT /put: maxBodySize is 5MB, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.",
+    ],
+    [
+      'a body limit without a body',
+      () => serve({ get: endpoint('GET /get', { response: noContent, maxBodySize: 1 }) }, { get: () => undefined }),
+      'GET /get has the option maxBodySize, and takes no body. Remove the option, or declare a body.',
+    ],
     [
       'a schema that cannot give its JSON Schema',
       () => serve({ me: endpoint('GET /me', { response: ok(schemaWithout) }) }, { me: () => 1 }),
@@ -414,7 +447,7 @@ describe('serve', () => {
     expect(start).toThrow(new TypeError(sentence))
   })
 
-  test('what was given is never changed', () => {
+  test('arguments are never changed', () => {
     const api = { users: { one }, raw: mount('/raw') }
     const moved = prefix('/v1', api)
     expect(api.users.one).toBe(one)
@@ -430,7 +463,7 @@ describe('serve', () => {
     expect([one, moved, moved.users, made, made.params, made.query, made.errors, made.response, api.raw].every(Object.isFrozen)).toBe(true)
   })
 
-  test('everything is told by its name, in the order of its declaration', () => {
+  test('operations() gives each operation its name, in the order of declaration', () => {
     const names = operations({ users: { one, raw: mount('/raw') }, empty: {}, last: one }).map(({ name, path }) => [name, path])
     expect(names).toEqual([
       ['users.one', ['users', 'one']],
@@ -440,7 +473,7 @@ describe('serve', () => {
   })
 })
 
-test('every complaint is a sentence or more, with an end', () => {
+test('every message consists of whole sentences', () => {
   for (const say of Object.values(complaint)) {
     const sentence = (say as (...words: readonly unknown[]) => string)('one', 'two', 'three.')
     expect(sentence).toMatch(/\.$/)

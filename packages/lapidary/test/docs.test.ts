@@ -1,4 +1,4 @@
-/** The documentation of an API: its outline as data, and the Markdown that is printed of it. */
+/** The documentation of an API: its outline as data, and the outline as Markdown. */
 
 import {
   array,
@@ -8,7 +8,6 @@ import {
   content,
   created,
   date,
-  described,
   endpoint,
   flag,
   form,
@@ -40,11 +39,11 @@ const waves = { title: 'The Waves', pages: 324, published: '1931-10-08', tags: [
 const orlando = { title: 'Orlando', pages: 336, published: '1928-10-11', tags: [] }
 const page = html<readonly { readonly title: string }[]>((books) => `<ul>${books.map(({ title }) => `<li>${title}</li>`).join('')}</ul>`)
 
-const id = described(int, 'The number of the book.', 7)
+const id = int({ description: 'The number of the book.', examples: [7] })
 
 const library = {
   hello: endpoint('GET /hello', {
-    query: { name: described(optional(text), 'Whom to greet.', 'Ann', 'Ben') },
+    query: { name: optional(text, { description: 'Whom to greet.', examples: ['Ann', 'Ben'] }) },
     response: ok(text),
     summary: 'A greeting.',
     examples: { response: 'Hello, Ann!' },
@@ -52,14 +51,14 @@ const library = {
   books: prefix('/books', {
     all: endpoint('GET /', {
       query: {
-        sort: described(optional(oneOf('title', 'pages')), 'What to sort by.'),
+        sort: optional(oneOf('title', 'pages'), { description: 'What to sort by.' }),
         since: date,
-        tag: described(array(text), 'Only books with all of these.', ['novel', 'sea']),
+        tag: array(text, { description: 'Only books with all of these.', examples: [['novel', 'sea']] }),
         lent: flag,
       },
       headers: { 'X-Depth': int, 'X-Note': optional(text) },
       response: ok(content(list(Book), json, page), {
-        headers: { 'X-Count': described(int, 'How many there are.'), 'X-Newest': optional(date), 'X-Tags': array(text) },
+        headers: { 'X-Count': int({ description: 'How many there are.' }), 'X-Newest': optional(date), 'X-Tags': array(text) },
         description: 'The books on the shelves.',
       }),
       description: 'Every book.\n\nLent ones are left out.',
@@ -68,7 +67,7 @@ const library = {
     add: endpoint('POST /', {
       auth: basic('librarians'),
       body: content(Book, json, form),
-      response: created({ headers: { Location: described(text, 'Where the book is.', '/books/7') } }),
+      response: created({ headers: { Location: text({ description: 'Where the book is.', examples: ['/books/7'] }) } }),
       errors: [reply(409, Shelf, { headers: { 'X-Shelf': text }, description: 'The shelf is full.' }), reply(429)],
       examples: { body: waves },
     }),
@@ -86,18 +85,18 @@ const library = {
   nothing: {},
 }
 
-const intros = [{ title: 'The library', paragraphs: ['All of its books.', 'Closed on *Sundays*.'] }]
+const introductions = [{ title: 'The library', paragraphs: ['All of its books.', 'Closed on *Sundays*.'] }]
 
-test('a small API has the documentation that stands in the golden file', async () => {
-  await expect(markdown(await outline(library, { title: 'Library', intros }))).toMatchFileSnapshot('golden/docs.md')
+test('the documentation of a small API is that of the golden file', async () => {
+  await expect(markdown(await outline(library, { title: 'Library', introductions }))).toMatchFileSnapshot('golden/docs.md')
 })
 
-test('an outline is plain data: it is the same after a journey through JSON', async () => {
-  const made = await outline(library, { intros })
+test('an outline is plain data: JSON does not change it', async () => {
+  const made = await outline(library, { introductions })
   expect(JSON.parse(JSON.stringify(made))).toStrictEqual(made)
 })
 
-test('an outline may be edited before it is printed', async () => {
+test('an outline can be changed before it is rendered', async () => {
   const made = await outline(library)
   made.sections = made.sections.filter(({ name }) => name === 'pictures')
   made.introductions.push({ title: 'Only pictures', paragraphs: [] })
@@ -121,7 +120,7 @@ test('the request is shown in each encoding, or in the first alone', async () =>
   expect(short).toContain('- `application/x-www-form-urlencoded`')
 })
 
-test('example bodies are written by the encoders: in each medium, and without members that are not declared', async () => {
+test('example bodies are encoded by each media type, without undeclared members', async () => {
   const secret = { ...waves, secret: 'never shown' }
   const { sections } = await outline({
     add: endpoint('POST /', { body: content(Book, json, form), response: noContent, examples: { body: secret } }),
@@ -132,7 +131,7 @@ test('example bodies are written by the encoders: in each medium, and without me
   ])
 })
 
-test('a streamed example is gathered, whatever it is walked from', async () => {
+test('a streamed example comes from any iterable', async () => {
   async function* books() {
     yield waves
     yield orlando
@@ -142,7 +141,7 @@ test('a streamed example is gathered, whatever it is walked from', async () => {
     list: endpoint('GET /list', { response: ok(list(Book)), examples: { response: books() } }),
     made: endpoint('GET /made', { response: ok(ndjson(z.object({ n: z.int() }))) }),
   })
-  const texts = sections.map(({ response }) => response?.encodings[0]?.example?.text)
+  const texts = sections.map(({ responses: [response] }) => response?.encodings[0]?.example?.text)
   expect(texts).toEqual([`${JSON.stringify(waves)}\n${JSON.stringify(orlando)}\n`, JSON.stringify([waves, orlando]), '{"n":42}\n'])
 })
 
@@ -154,19 +153,19 @@ test.each<[string, Reply<unknown, unknown>, unknown, RegExp]>([
     /^GET \/book, response: the example for application\/json;charset=utf-8 cannot be written: at "\/title" expected/,
   ],
   ['a reply with headers', ok(Book, { headers: { 'X-Count': int } }), waves, /return withHeaders\(body, headers\)/],
-])('an example that does not fit %s is refused, and the complaint says where', async (_what, response, example, sentence) => {
+])('an invalid example of %s is rejected with its place', async (_what, response, example, sentence) => {
   const wrong = endpoint('GET /book', { response, examples: { response: example } })
   await expect(outline({ wrong })).rejects.toThrow(sentence)
 })
 
-test('every word of the language has its section, under its route line, with an example wherever there is a schema', async () => {
+test('each kind of endpoint has its section under its route, with an example for each schema', async () => {
   const made = await outline(everything)
   const expected = operations(everything).map(({ operation }) =>
     operation['~kind'] === 'mount' ? `## Everything under ${operation.prefix}` : `## ${operation.route}`,
   )
   expect(markdown(made).match(/^## .*/gm)).toEqual(['## What endpoints have in common', ...expected])
-  const silent = made.sections.filter(({ request, response }) =>
-    [...request, ...(response?.encodings ?? [])].some(({ example }) => example === null),
+  const silent = made.sections.filter(({ request, responses }) =>
+    [...request, ...responses.flatMap(({ encodings }) => encodings)].some(({ example }) => example === null),
   )
   const schemaless = operations(everything).filter(
     ({ operation }) =>
@@ -179,20 +178,20 @@ test('every word of the language has its section, under its route line, with an 
   expect(silent.map(({ name }) => name)).toEqual(schemaless.map(({ name }) => name))
 })
 
-test('a scheme of one’s own is named with its challenge, quoted realm and all', async () => {
+test('a custom scheme is documented with its challenge and its realm', async () => {
   const auth = basic('a "quoted\\" realm')
   const challenge = 'Key realm="the \\"inner\\" ring", charset="UTF-8"'
   const { sections } = await outline({ one: endpoint('GET /', { auth: { ...auth, name: 'keys', challenge }, response: noContent }) })
   expect(sections[0]?.auth).toMatchObject({ name: 'keys', scheme: 'Key', realm: 'the "inner" ring' })
 })
 
-test('the realm of a challenge is found however its name is spelt', async () => {
+test('the realm of a challenge is found in any case', async () => {
   const auth = { ...basic('people'), challenge: 'Key Realm="vault"' }
   const { sections } = await outline({ one: endpoint('GET /', { auth, response: noContent }) })
   expect(sections[0]?.auth?.realm).toBe('vault')
 })
 
-test('an outline from elsewhere is printed as well', () => {
+test('an outline of another source is rendered as well', () => {
   const blank: Outline = { title: '', introductions: [], errorExample: null, sections: [] }
   expect(markdown({ ...blank, title: 'C #' })).toBe('# C \\#\n')
 })

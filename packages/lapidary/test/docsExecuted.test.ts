@@ -1,4 +1,4 @@
-/** The documentation of `everything`, executed: every request that it shows, every answer that it promises, and none besides. */
+/** The documentation of `everything`, executed: every documented request gets a documented response, and every documented response occurs. */
 import { endpoint, errors, int, noContent } from 'lapidary'
 import { documentedRequests, outline, type Section } from 'lapidary/docs'
 import { listen, type RunningServer } from 'lapidary/node'
@@ -8,13 +8,13 @@ import { documentedEndpoints } from './documented/endpoints.ts'
 import { type Asked, asked, type Heard, withHeader } from './documented/exchange.ts'
 import { planted } from './documented/plantedResponses.ts'
 import { proven } from './documented/proof.ts'
-import { bodyLimit } from './documented/rejections.ts'
+import { maxBodySize } from './documented/rejections.ts'
 import { flaws } from './documented/responseErrors.ts'
 import { api, everything, machines, members, partners } from './everything.ts'
 
 const schemes = [members, partners, machines]
 const servers = {
-  whole: everything({ bodyLimit, onError: () => {} }),
+  whole: everything({ maxBodySize, onError: () => {} }),
   failing: planted(api, schemes, () => {
     throw new Error('planted')
   }),
@@ -34,7 +34,7 @@ afterAll(async () => {
 async function ask({ method, target, headers, body }: Asked, of: keyof typeof servers = 'whole'): Promise<Heard> {
   // Of one type: the DOM's own has no bytes that might be shared.
   const sent = typeof body === 'string' || body === null ? body : Uint8Array.from(body)
-  const answer = await fetch(`${listening.get(of)?.url}${target}`, { method, headers, body: sent })
+  const answer = await fetch(`${listening.get(of)?.url}${target}`, { method, headers, body: sent, redirect: 'manual' })
   return { status: answer.status, headers: Object.fromEntries(answer.headers), body: new Uint8Array(await answer.arrayBuffer()) }
 }
 
@@ -54,6 +54,10 @@ proven({
     // Its handler takes everybody.
     'people.replace 404': (right) => ask(right, 'empty'),
     'order 409': (right) => ask({ ...right, body: '{"item":"nothing","tags":[]}' }),
+    'checkout 202': (right) => ask({ ...right, body: '{"item":"opal","count":100,"tags":[]}' }),
+    'checkout 303': (right) => ask({ ...right, body: '{"item":"opal","tags":["again"]}' }),
+    'checkout 404': (right) => ask({ ...right, body: '{"item":"unknown","tags":[]}' }),
+    'checkout 409': (right) => ask({ ...right, body: '{"item":"nothing","tags":[]}' }),
     'page 416': (right) => ask(withHeader(right, 'Range', 'size')),
     500: (right) => ask(right, 'failing'),
   },
@@ -61,7 +65,7 @@ proven({
   hostility: 30,
 })
 
-test('the request that is shown as refused is answered as it is shown', async () => {
+test('the example of an error is what the server sends', async () => {
   const { errorExample: refused } = await outline(api)
   const [method = '', target = ''] = refused?.line.split(' ') ?? []
   const heard = await ask({ method, target, headers: {}, body: null })
@@ -73,7 +77,7 @@ test.each([
   ['of a query that cannot be read', '/items/1?%', 400],
   ['of a capture that cannot be read', '/items/one', 400],
   ['of a handler that fails', '/items/2', 500],
-])('the headers of every answer are among those %s', async (_what, target, status) => {
+])('the headers of every response are among those %s', async (_what, target, status) => {
   const item = endpoint('GET /items/:id', { params: { id: int }, response: noContent, responseHeaders: { 'X-Robots-Tag': 'none' } })
   const handler = ({ params }: { readonly params: { readonly id: number } }): void => {
     if (params.id === 2) throw new Error('planted')
@@ -82,14 +86,24 @@ test.each([
   expect([answer.status, answer.headers.get('X-Robots-Tag')]).toEqual([status, 'none'])
 })
 
-describe('a documentation that lies is found out', () => {
+describe('wrong documentation is detected', () => {
   const header = { name: 'X-Count', type: 'integer', required: true, repeats: false, examples: ['2'], description: '' }
 
   test.each<[string, string, (section: Section) => void, string]>([
     ['an answer that it hides', 'people.item', ({ errors }) => void errors.pop(), '404 is not documented'],
-    ['a status that is another', 'newest', ({ response }) => response && Object.assign(response, { status: 201 }), '200 is not documented'],
-    ['a header that is not sent', 'newest', ({ response }) => response?.headers.push(header), 'the header X-Count is missing'],
-    ['a header that it hides', 'visitors', ({ response }) => response?.headers.shift(), 'the header x-count is not documented'],
+    [
+      'a status that is another',
+      'newest',
+      ({ responses: [response] }) => response && Object.assign(response, { status: 201 }),
+      '200 is not documented',
+    ],
+    ['a header that is not sent', 'newest', ({ responses: [response] }) => response?.headers.push(header), 'the header X-Count is missing'],
+    [
+      'a header that it hides',
+      'visitors',
+      ({ responses: [response] }) => response?.headers.shift(),
+      'the header x-count is not documented',
+    ],
     [
       'a header of another value',
       'page',
@@ -99,16 +113,16 @@ describe('a documentation that lies is found out', () => {
     [
       'a type that is another',
       'point',
-      ({ response }) => response?.encodings.splice(0, 1, { types: ['text/csv'], framing: '', example: null }),
+      ({ responses: [response] }) => response?.encodings.splice(0, 1, { types: ['text/csv'], framing: '', example: null }),
       'the Content-Type is application/json;charset=utf-8',
     ],
     [
       'a body that there is not',
       'people.remove',
-      ({ response }) => response?.encodings.push({ types: ['text/csv'], framing: '', example: null }),
+      ({ responses: [response] }) => response?.encodings.push({ types: ['text/csv'], framing: '', example: null }),
       'the Content-Type is undefined',
     ],
-    ['a body that it hides', 'point', ({ response }) => response?.encodings.splice(0), 'there is a body'],
+    ['a body that it hides', 'point', ({ responses: [response] }) => response?.encodings.splice(0), 'there is a body'],
   ])('%s', async (_what, name, change, flaw) => {
     const documented = endpoints.find(({ section }) => section.name === name)
     if (documented === undefined) throw new Error(`There is no ${name}.`)

@@ -1,6 +1,6 @@
-/** No text, whatever it holds, changes the structure of the document. */
+/** No text changes the structure of the document. */
 import fc from 'fast-check'
-import { basic, bytes, codec, described, endpoint, int, mediaType, mount, ok, optional, reply, text, withHeaders } from 'lapidary'
+import { basic, bytes, codec, endpoint, int, mediaType, mount, ok, optional, reply, text, withHeaders } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import type { AnyParameter } from '../src/contract/parameters/parameter.ts'
@@ -76,13 +76,9 @@ const hostile = fc.oneof(
 )
 
 const documented = async (one: string, other: string): Promise<string> => {
-  const parameter = described(
-    codec({ name: one, parse: (given) => given, print: (given) => given, schema: {}, example: other }),
-    other,
-    one,
-  )
+  const parameter = codec({ name: one, parse: (given) => given, print: (given) => given, schema: {}, example: other, description: other })
   const framed = mediaType<string>({ types: ['text/x'], framing: one, writer: () => () => other })
-  const query: Record<string, AnyParameter> = { [one]: parameter, [other]: described(optional(int), one) }
+  const query: Record<string, AnyParameter> = { [one]: parameter, [other]: optional(int, { description: one }) }
   const api = {
     one: endpoint('POST /one/:capture', {
       params: { capture: parameter },
@@ -107,7 +103,7 @@ const documented = async (one: string, other: string): Promise<string> => {
     }),
     three: mount('/three', { description: other }),
   }
-  return markdown(await outline(api, { title: 'Title', intros: [{ title: 'Intro', paragraphs: [one, other] }] }))
+  return markdown(await outline(api, { title: 'Title', introductions: [{ title: 'Intro', paragraphs: [one, other] }] }))
 }
 
 const expected = [
@@ -130,7 +126,7 @@ const expected = [
   '## Everything under /three',
 ]
 
-test('hostile texts add no heading and take none away', async () => {
+test('hostile texts add no heading and remove none', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, hostile, async (one, other) => {
       expect(headings(await documented(one, other))).toEqual(expected)
@@ -155,7 +151,7 @@ test('a hostile title stays one heading', () => {
   )
 })
 
-test('no HTML begins outside of code, and no comment', async () => {
+test('no HTML and no comment begins outside of code', async () => {
   const document = await documented('<script>alert(1)</script>', 'a <!-- b\n<h2>Fake</h2>')
   const prose = document.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`]*`/g, '')
   expect(prose).not.toMatch(/(?<!\\)<[a-z/!?]/i)
@@ -170,20 +166,20 @@ test.each([
   ['Words\n---', 'Words\n\\---'],
   ['- > # deep', '- \\> # deep'],
   ['<b>', '\\<b>'],
-])('a paragraph %j is printed %j', (given, printed) => {
+])('the paragraph %j is rendered as %j', (given, printed) => {
   expect(markdown({ title: '', introductions: [{ title: 'T', paragraphs: [given] }], errorExample: null, sections: [] })).toBe(
     `## T\n\n${printed}\n`,
   )
 })
 
-test('a fence is longer than any within, and what it holds is what is sent', async () => {
+test('a fence is longer than any inside, and contains the exact body', async () => {
   const body = '```json\n{}\n```\n````'
   const document = markdown(await outline({ one: endpoint('GET /', { response: ok(text), examples: { response: body } }) }))
   expect(document).toContain(`\`\`\`\`\`text\n${body}\n\`\`\`\`\`\n`)
 })
 
 test.each(['\r\n', '\r', '\u0085', '\u2028', '\u2029'])(
-  'whatever ends a line somewhere, %j too, is a line feed in a paragraph, behind which nothing begins',
+  'the line separator %j becomes a line feed in a paragraph, after which no block begins',
   (end) => {
     expect(formatParagraph(`one${end}# two${end}> three`)).toBe('one\n\\# two\n\\> three')
   },

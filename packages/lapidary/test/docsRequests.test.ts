@@ -1,21 +1,5 @@
-/** The requests that documentation shows, made of its own sections. */
-import {
-  array,
-  bearer,
-  bytes,
-  content,
-  described,
-  endpoint,
-  flag,
-  form,
-  int,
-  json,
-  mount,
-  noContent,
-  oneOf,
-  optional,
-  text,
-} from 'lapidary'
+/** The requests of a documentation, derived from its sections. */
+import { array, bearer, bytes, content, endpoint, flag, form, int, json, mount, noContent, oneOf, optional, text } from 'lapidary'
 import { documentedRequests, outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -35,19 +19,19 @@ test.each([
   ['with nothing to say', endpoint('GET /', { response }), ['GET / {}']],
   [
     'with captures, percent-encoded, in each of their values',
-    endpoint('GET /é/:name/:n', { params: { name: described(text, 'whom', 'Ann', 'é/?'), n: int }, response }),
+    endpoint('GET /é/:name/:n', { params: { name: text({ description: 'whom', examples: ['Ann', 'é/?'] }), n: int }, response }),
     ['GET /%C3%A9/Ann/42 {}', 'GET /%C3%A9/%C3%A9%2F%3F/42 {}'],
   ],
   [
-    'with what is required, then with one more thing at a time',
+    'with its required parts, then with one further part at a time',
     endpoint('GET /', { query: { word: text, sort: optional(oneOf('age', 'name')), loud: flag }, response }),
     ['GET /?word=text {}', 'GET /?word=text&sort=age {}', 'GET /?word=text&sort=name {}', 'GET /?word=text&loud {}'],
   ],
   [
     'with all values of a list at once',
     endpoint('GET /', {
-      query: { tag: described(array(text), 'tags', ['a', 'b&c']) },
-      headers: { 'X-Tag': described(array(text), 'tags', ['a', 'b']) },
+      query: { tag: array(text, { description: 'tags', examples: [['a', 'b&c']] }) },
+      headers: { 'X-Tag': array(text, { description: 'tags', examples: [['a', 'b']] }) },
       response,
     }),
     ['GET / {}', 'GET /?tag=a&tag=b%26c {}', 'GET / {"X-Tag":"a,b"}'],
@@ -59,8 +43,8 @@ test.each([
   ],
   ['with credentials', endpoint('DELETE /', { auth: bearer('people'), response }), ['DELETE / {"Authorization":"Bearer token"}']],
   [
-    'once in each type of the body, and with the rest in the first of them',
-    endpoint('PUT /:n', { params: { n: described(int, 'which', 1, 2) }, body: content(Book, json, form), response }),
+    'once in each type of the body, and with further parts in the first',
+    endpoint('PUT /:n', { params: { n: int({ description: 'which', examples: [1, 2] }) }, body: content(Book, json, form), response }),
     [
       'PUT /1 {"Content-Type":"application/json;charset=utf-8"} {"title":"text","pages":42}',
       'PUT /1 {"Content-Type":"application/json"} {"title":"text","pages":42}',

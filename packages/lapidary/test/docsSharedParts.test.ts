@@ -1,4 +1,4 @@
-/** What documentation tells once for all endpoints, and what it tells of each. */
+/** The parts of a documentation that endpoints share, and those of each endpoint. */
 import { type AnyReply, authScheme, basic, bytes, endpoint, flag, int, noContent, ok, optional, prefix, reply, text } from 'lapidary'
 import { markdown, type Outline, outline } from 'lapidary/docs'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ describe('the errors of endpoints', () => {
     expect(Object.values(each)).toEqual(own)
   })
 
-  test('an endpoint that is taken out takes along what was told for it alone', async () => {
+  test('without an endpoint, the shared errors that it alone had are gone', async () => {
     const made: Outline = await outline({
       open: endpoint('GET /open', { response: noContent }),
       shut: endpoint('GET /shut', { auth: basic('people'), response: noContent }),
@@ -71,7 +71,7 @@ describe('the errors of endpoints', () => {
     expect(markdown({ ...made, sections: made.sections.filter(({ auth }) => auth === null) })).not.toContain('401')
   })
 
-  test('an error with a body of its own has its content types, any other is problem details', async () => {
+  test('an error with its own body has its content types, and any other is problem details', async () => {
     const { sections } = await outline({
       one: endpoint('GET /', { response: noContent, errors: [reply(404, bytes), reply(409), reply(304)] }),
     })
@@ -83,7 +83,7 @@ describe('the errors of endpoints', () => {
   })
 })
 
-test('the headers of every answer are told once an endpoint', async () => {
+test('each endpoint lists the headers of every response once', async () => {
   const document = markdown(
     await outline({ one: endpoint('GET /', { response: noContent, errors: [plain], responseHeaders: { 'X-Robots-Tag': 'none' } }) }),
   )
@@ -112,7 +112,7 @@ describe('the credentials of an endpoint', () => {
   })
 })
 
-describe('the request that is shown as refused', () => {
+describe('the example of an error', () => {
   const response = ok(text)
 
   test.each([

@@ -1,4 +1,4 @@
-/** Several declared errors of one status: each can be raised, and is told apart by the client and in the OpenAPI document. */
+/** Several declared errors of one status: each can be thrown, and the client and the OpenAPI document distinguish them. */
 import { content, endpoint, errors, HttpError, json, mediaType, noContent, ok, type RouteLine, reply, text } from 'lapidary'
 import { client, isDeclaredError } from 'lapidary/client'
 import { openapi } from 'lapidary/openapi'
@@ -75,7 +75,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect((error as HttpError).body).toEqual(sent)
   })
 
-  test('a body that fits none of them is a 500, which says what the first expects', async () => {
+  test('a body that fits none of them is answered with 500, and the report names what the first expects', async () => {
     reports.length = 0
     const answer = await carried.fetch('/orders/none', { method: 'POST' })
     expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('full')])
@@ -83,7 +83,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 })
 
-test('OpenAPI has each of them', async () => {
+test('the OpenAPI document has each of them', async () => {
   const { paths } = await openapi(api, { title: 'Orders', version: '1' })
   const responses = paths['/orders/{name}']?.post?.responses as Readonly<
     Record<string, { readonly content: Readonly<Record<string, { readonly schema: unknown }>> }>
@@ -178,16 +178,16 @@ describe.each(adapters)('an HttpError with a body and no headers, $name', ({ car
     expect(await asked(status, 'object')).toEqual([status, 'application/json;charset=utf-8', '7', '{"a":1}'])
   })
 
-  test.each([204, 304])('of status %i, which has none', async (status) => {
+  test.each([204, 304])('of status %i, which has no body', async (status) => {
     for (const what of ['text', 'empty', 'bytes', 'no bytes', 'null', 'object'])
       expect(await asked(status, what)).toEqual([status, null, null, ''])
   })
 
-  test.each([100, 101, 103, 199, 600, 0])('of status %i, which is none', async (status) => {
+  test.each([100, 101, 103, 199, 600, 0])('of status %i, which is not a status of a response', async (status) => {
     expect(await asked(status, 'text')).toEqual([500, 'application/problem+json', expect.any(String), expect.stringContaining('requestId')])
   })
 
-  test.each(['function', 'symbol'])('that JSON has no text for: a %s', async (what) => {
+  test.each(['function', 'symbol'])('that JSON cannot express: a %s', async (what) => {
     expect(await asked(404, what)).toEqual([500, 'application/problem+json', expect.any(String), expect.stringContaining('requestId')])
   })
 })

@@ -12,7 +12,8 @@ import {
   content,
   created,
   date,
-  described,
+  dateTime,
+  decimal,
   endpoint,
   errors,
   flag,
@@ -33,13 +34,26 @@ import {
   partialContent,
   prefix,
   reply,
+  respond,
+  seeOther,
   text,
+  uuid,
   withHeaders,
 } from 'lapidary'
 import { link } from 'lapidary/links'
 import { fromNodeListener } from 'lapidary/node'
 import { rangePagination } from 'lapidary/pagination'
-import { type ApiServer, type Authenticator, authenticate, fromFetch, type Handlers, type ServeOptions, serve } from 'lapidary/server'
+import {
+  type ApiServer,
+  type Authenticator,
+  authenticate,
+  fromFetch,
+  type Handlers,
+  type Next,
+  provide,
+  type ServeOptions,
+  serve,
+} from 'lapidary/server'
 import { z } from 'zod'
 
 // Schemas: most by zod, two by ArkType.
@@ -97,15 +111,25 @@ export const api = {
   newest: endpoint('GET /colours/newest', { response: ok(Colour) }),
   paint: endpoint('PATCH /colours/:hex', { params: { hex }, body: Colour, response: noContent }),
   greeting: endpoint('GET /greetings/:name', {
-    params: { name: described(text, 'whom to greet', 'Ann') },
+    params: { name: text({ description: 'whom to greet', examples: ['Ann'] }) },
     response: ok(text),
     examples: { response: 'Hello, Ann!' },
+  }),
+  welcome: endpoint('GET /welcome', {
+    response: ok(text),
+    deprecated: { since: new Date('2026-01-01'), sunset: new Date('2027-01-01T12:00:00Z'), link: '/news?of=welcome' },
+    tags: ['retired'],
+    examples: { response: 'Welcome!' },
+  }),
+  file: endpoint('GET /files/*path', {
+    params: { path: text({ description: 'the path of the file', examples: ['a/b c.png'] }) },
+    response: ok(text),
   }),
   day: endpoint('GET /days/:day', { params: { day: date }, response: ok(text) }),
   search: endpoint('GET /search', {
     query: {
       word: text,
-      limit: described(optional(int), 'the most to answer', 5),
+      limit: optional(int, { description: 'the most to answer', examples: [5] }),
       since: optional(date),
       sort: optional(oneOf('age', 'name')),
       deep: optional(bool),
@@ -114,6 +138,21 @@ export const api = {
       size: array(int),
     },
     response: ok(json),
+  }),
+  ledger: endpoint('GET /ledgers/:tenant', {
+    params: { tenant: uuid },
+    query: {
+      limit: int({ min: 1, max: 100, default: 20, description: 'the most to answer', examples: [5, 50] }),
+      currency: oneOf(['EUR', 'USD'], { default: 'EUR' }),
+      open: bool({ default: true }),
+      code: optional(text({ minLength: 2, maxLength: 4, pattern: /^[A-Z]+$/, examples: ['AB', 'ABCD'] })),
+      above: optional(decimal),
+      since: dateTime({ default: new Date('2024-01-01T00:00:00Z'), description: 'the first instant' }),
+      account: array(int({ min: 1 }), { minItems: 1, maxItems: 3, description: 'one to three of them', examples: [[7, 9]] }),
+      all: flag({ description: 'closed ones as well' }),
+    },
+    headers: { 'X-Day': date({ default: '2024-02-29' }) },
+    response: ok(json, { headers: { 'X-Total': decimal, 'X-Until': dateTime, 'X-Pages': int({ min: 1, default: 1 }) } }),
   }),
   depth: endpoint('GET /depth', {
     headers: { 'X-Depth': int, 'X-Tag': array(text), 'X-Note': optional(text) },
@@ -136,9 +175,15 @@ export const api = {
     response: created(Receipt, { headers: { Location: text } }),
     errors: [reply(409, SoldOut)],
   }),
+  checkout: endpoint('POST /checkout', {
+    body: Order,
+    response: [created(Receipt), reply(202, Ticket), seeOther],
+    errors: [reply(404), reply(409, SoldOut)],
+  }),
   job: endpoint('POST /jobs', { body: Job, response: reply(202, Ticket) }),
   account: endpoint('GET /account', { auth: members, response: ok(Account) }),
   partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
+  photo: endpoint('PUT /photo', { body: bytes, response: noContent, maxBodySize: '1 kB', examples: { body: Uint8Array.of(255, 216) } }),
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
   notice: prefix('/notice', {
     read: endpoint('GET /', { response: ok(text), etag: true, examples: { response: 'Closed on Mondays.' } }),
@@ -165,6 +210,9 @@ export const ben = { name: 'Ben', age: 7, born: '2017-07-01' }
 /** What hangs there, whatever is done to it. */
 export const notice = 'Closed on Mondays.'
 
+/** What the handlers of people share. */
+const shelf = async (_input: unknown, next: Next) => next({ persons: new Map([[1, ann]]) })
+
 export const handlers: Handlers<typeof api> = {
   point: ({ params }) => params,
   colour: ({ params }) => {
@@ -174,25 +222,29 @@ export const handlers: Handlers<typeof api> = {
   newest: () => ({ hex: '663399', name: 'rebeccapurple' }),
   paint: () => {},
   greeting: ({ params }) => `Hello, ${params.name}!`,
+  welcome: () => 'Welcome!',
+  file: ({ params }) => params.path,
   day: ({ params }) => params.day,
   search: ({ query }) => query,
+  ledger: ({ params, query, headers }) =>
+    withHeaders({ ...params, ...query, ...headers }, { 'X-Total': '19.90', 'X-Until': query.since, 'X-Pages': 1 }),
   depth: ({ headers }) => headers,
   visitors: () => withHeaders([ann, ben], { 'X-Count': 2, 'X-Names': ['Ann', 'Ben'], 'X-Day': undefined }),
-  people: {
+  people: provide(api.people, shelf, {
     list: async function* () {
       yield ann
       yield ben
     },
     create: ({ body }) => withHeaders(undefined, { Location: `/people/${body.age}` }),
-    item: ({ params }) => {
-      if (params.id === 1) return ann
-      throw errors.notFound({ detail: `There is no person ${params.id}.` })
+    item: ({ params, persons }) => {
+      const person = persons.get(params.id)
+      return person ?? errors.notFound({ detail: `There is no person ${params.id}.` })
     },
     replace: async () => {},
-    remove: ({ params }) => {
-      if (params.id !== 1) throw errors.notFound()
+    remove: ({ params, persons }) => {
+      if (!persons.has(params.id)) throw errors.notFound()
     },
-  },
+  }),
   stream: function* () {
     yield ann
     yield ben
@@ -203,9 +255,17 @@ export const handlers: Handlers<typeof api> = {
     if (body.item === 'nothing') throw errors.conflict({ body: { item: body.item, again: null, secret: 'never sent' } })
     return withHeaders({ item: body.item, count: body.count }, { Location: `/orders/${body.tags.join('-')}` })
   },
+  checkout: async ({ body: { item, count, tags }, fail }) => {
+    if (item === 'unknown') return fail(404, { detail: `There is no ${item}.` })
+    if (item === 'nothing') return errors.conflict({ body: { item, again: null } })
+    if (count > 99) return respond(202, { ticket: count })
+    const headers = { Location: `/orders/${tags.join('-')}` }
+    return tags.includes('again') ? respond(303, withHeaders(headers)) : withHeaders({ item, count }, headers)
+  },
   job: ({ body }) => ({ ticket: body.urgent === true ? 1 : 2 }),
   account: ({ user }) => user,
   partner: ({ user }) => user.id,
+  photo: () => {},
   machine: ({ user }) => user.machine,
   notice: {
     read: () => notice,
@@ -239,7 +299,7 @@ export const checks: readonly Authenticator[] = [
 ]
 
 /** The largest request body that `everything` takes, in bytes. */
-export const bodyLimit = 2_000
+export const maxBodySize = 2_000
 
 /** The API, served. */
-export const everything = (options: ServeOptions = {}): ApiServer => serve(api, handlers, { auth: checks, bodyLimit, ...options })
+export const everything = (options: ServeOptions = {}): ApiServer => serve(api, handlers, { auth: checks, maxBodySize, ...options })

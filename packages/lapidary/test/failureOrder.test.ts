@@ -1,4 +1,4 @@
-/** The order of failures: when two things are wrong with a request, the earlier of the two answers. */
+/** The order of failures: of two faults in a request, the response names the one that is checked first. */
 import { basic, endpoint, errors, int, noContent, ok, oneOf } from 'lapidary'
 import { authenticate, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const server = serve(
     },
     remove: () => {},
   },
-  { auth: [authenticate(people, ({ password }) => (password === 'right' ? 'Ann' : undefined))], bodyLimit: 100 },
+  { auth: [authenticate(people, ({ password }) => (password === 'right' ? 'Ann' : undefined))], maxBodySize: 100 },
 )
 
 interface Parts {
@@ -56,7 +56,7 @@ const right: Parts = {
   body: '{"name":"spoon"}',
 }
 
-/** What can be wrong, in the order in which it is said; each with what tells its answer from the others. */
+/** The faults in the order of their checks, each with a text that only its response has. */
 const wrongs: readonly {
   readonly name: string
   readonly parts: Partial<Parts>
@@ -72,7 +72,7 @@ const wrongs: readonly {
   { name: 'a header', parts: { unit: 'mile' }, says: [400, 'header'] },
   { name: 'the size of the body', parts: { padding: 200 }, says: [413] },
   { name: 'the body', parts: { body: '{"name":1}' }, says: [400, 'body'] },
-  { name: 'what the handler finds', parts: { body: '{"name":"taken"}' }, says: [409] },
+  { name: 'a rule of the handler', parts: { body: '{"name":"taken"}' }, says: [409] },
 ]
 const pairs = wrongs.flatMap((first, index) => wrongs.slice(index + 1).map((second) => ({ first, second })))
 
@@ -95,16 +95,16 @@ describe.each(adapters)('$name', ({ carry }) => {
     return errors === undefined ? [answer.status] : [answer.status, errors[0]?.in]
   }
 
-  test('nothing is wrong', async () => {
+  test('a valid request is answered', async () => {
     expect(await said(right)).toEqual([200])
   })
 
-  test.each(wrongs)('$name alone is wrong', async ({ parts, says }) => {
+  test.each(wrongs)('only a fault in $name', async ({ parts, says }) => {
     expect(await said({ ...right, ...parts })).toEqual(says)
   })
 
   // Both at once, but for the last two, which are two values of one part.
-  test.each(pairs.slice(0, -1))('$first.name and $second.name are wrong: the first answers', async ({ first, second }) => {
+  test.each(pairs.slice(0, -1))('faults in $first.name and $second.name: the response names the first', async ({ first, second }) => {
     expect(await said({ ...right, ...second.parts, ...first.parts })).toEqual(first.says)
   })
 })

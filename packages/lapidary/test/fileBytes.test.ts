@@ -1,5 +1,5 @@
-/** A range of bytes of a real file of 300,000, and its descriptor. */
-import { getEventListeners } from 'node:events'
+/** `streamFileRange` over a real file of 300,000 bytes: its chunks, and when the file is closed. */
+import { getEventListeners, setMaxListeners } from 'node:events'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const whole = async (signal = new AbortController().signal): Promise<AsyncIterab
 beforeEach(() => writeFileSync(path, Buffer.alloc(size, 7)))
 afterAll(() => rmSync(home, { recursive: true }))
 
-test('comes in chunks of 64 KB, and the file is closed with the last', async () => {
+test('a file is sent in chunks of 64 KB and closed with the last one', async () => {
   const bytes = await whole()
   const lengths: number[] = []
   while (lengths.length < 5) {
@@ -38,7 +38,7 @@ test('comes in chunks of 64 KB, and the file is closed with the last', async () 
   expect((await bytes.next()).done).toBe(true)
 })
 
-test('a run within the file is exactly that run', async () => {
+test('a range within the file gives exactly its bytes', async () => {
   writeFileSync(path, 'abcdefghij')
   const chunks: string[] = []
   for await (const chunk of streamFileRange(await open(path), { start: 3, length: 4 }, new AbortController().signal))
@@ -63,7 +63,7 @@ test('a reader that leaves a loop early closes the file', async () => {
   expect(isOpen()).toBe(false)
 })
 
-test('a client that leaves, before or after the start, closes the file', async () => {
+test('the file is closed when the client leaves before or after the start', async () => {
   const client = new AbortController()
   const bytes = await whole(client.signal)
   client.abort()
@@ -82,7 +82,7 @@ test('a file that becomes shorter is a failure', async () => {
   expect(isOpen()).toBe(false)
 })
 
-test('a file that becomes longer gives no more than was promised', async () => {
+test('a file that becomes longer gives no more than the range', async () => {
   const bytes = await whole()
   writeFileSync(path, Buffer.alloc(size + 50_000))
   let length = 0
@@ -90,7 +90,7 @@ test('a file that becomes longer gives no more than was promised', async () => {
   expect(length).toBe(size)
 })
 
-test('of a hundred readers eight read at once; those who leave while they wait keep no place', async () => {
+test('of a hundred readers eight read at once; readers that leave while they wait free their place', async () => {
   let [reading, most] = [0, 0]
   const begin = async (signal: AbortSignal): Promise<AsyncIterableIterator<Uint8Array>> => {
     const handle = await open(path)
@@ -111,6 +111,7 @@ test('of a hundred readers eight read at once; those who leave while they wait k
   }
   for (let round = 0; round < 2; round += 1) {
     const leaving = new AbortController()
+    setMaxListeners(50, leaving.signal)
     const readers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => begin(index % 2 === 0 ? leaving.signal : new AbortController().signal)),
     )
@@ -136,7 +137,7 @@ test.each<[how: string, end: (bytes: AsyncIterableIterator<Uint8Array>) => Promi
     },
   ],
   [
-    'with its last chunk, though nobody asks whether there are more',
+    'with its last chunk, before a further one is requested',
     async (bytes) => {
       for (let count = 0; count < 5; count += 1) expect((await bytes.next()).done).toBe(false)
     },
@@ -155,7 +156,7 @@ test.each<[how: string, end: (bytes: AsyncIterableIterator<Uint8Array>) => Promi
       await expect(bytes.next()).rejects.toThrow('became shorter')
     },
   ],
-])('%s nothing listens to the signal any more, and the file is closed', async (_how, end) => {
+])('%s no listener is left on the signal, and the file is closed', async (_how, end) => {
   const { signal } = new AbortController()
   const bytes = await whole(signal)
   expect(getEventListeners(signal, 'abort')).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** Forms: what the writer writes, the reader reads. */
+/** Forms: the reader reads what the writer writes. */
 
 import fc from 'fast-check'
 import { form, ParseError } from 'lapidary'
@@ -37,7 +37,7 @@ const orders = fc.record(
   { requiredKeys: ['item', 'count', 'price', 'gift', 'size', 'tags', 'sizes'] },
 )
 
-test('what is written is read again', () => {
+test('a written form is read to the same value', () => {
   fc.assert(
     fc.property(orders, (order) => {
       expect(read(write(order) as string)).toEqual(JSON.parse(JSON.stringify(order)))
@@ -45,7 +45,7 @@ test('what is written is read again', () => {
   )
 })
 
-test('what is written is what URLSearchParams reads', () => {
+test('URLSearchParams reads a written form to the same pairs', () => {
   fc.assert(
     fc.property(fc.record({ item: text, tags: fc.array(text) }), ({ item, tags }) => {
       const written = write({ item, tags }) as string
@@ -55,7 +55,7 @@ test('what is written is what URLSearchParams reads', () => {
   )
 })
 
-test('what URLSearchParams writes is read', () => {
+test('a form that URLSearchParams writes is read', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
       const parameters = new URLSearchParams(pairs)
@@ -88,13 +88,13 @@ test.each<[string, ParseError]>([
   [right.replace('gift=true', 'gift=on'), flaw('/gift', 'expected true or false')],
   [`${right}&sizes=1&sizes=x`, flaw('/sizes', 'expected an integer such as 42, within ±9007199254740991')],
   [`${right}&x=%zz`, flaw('/x', 'expected percent-encoded UTF-8')],
-])('%s is refused', (text, refusal) => {
+])('%s is rejected', (text, refusal) => {
   const found = read(text) as ParseError
   expect(found).toBeInstanceOf(ParseError)
   expect(found.issues.map(({ pointer }) => pointer)).toEqual(refusal.issues.map(({ pointer }) => expect.stringContaining(pointer)))
 })
 
-test('all that is wrong is said at once', () => {
+test('all errors are reported at once', () => {
   expect((read('item=a&item=b&count=x') as ParseError).issues.map(({ pointer }) => pointer)).toEqual([
     '/item',
     '/count',
@@ -104,7 +104,7 @@ test('all that is wrong is said at once', () => {
   ])
 })
 
-test('a member that may be null is read as what it may be besides', () => {
+test('a nullable member is read as its other type', () => {
   const Nullable = getJsonSchema(z.object({ count: z.int().nullable(), note: z.string().nullish() }))
   expect(read('count=3&note=a', Nullable)).toEqual({ count: 3, note: 'a' })
 })
@@ -114,7 +114,7 @@ test('the members of an intersection are the members of its parts', () => {
   expect(read('a=1&b=x', Both)).toEqual({ a: 1, b: ['x'] })
 })
 
-test('unknown names are ignored, those of Object too', () => {
+test('unknown names are ignored, also those of Object.prototype', () => {
   expect(read(`${right}&__proto__=1&constructor=2&nobody=3`)).toEqual({
     item: 'a',
     count: 1,

@@ -1,4 +1,4 @@
-/** Names of header lines have no case, whichever letters they have. */
+/** Header fields: their names have no case. */
 import fc from 'fast-check'
 import { appendHeader, getHeader, hasHeader, vary } from 'lapidary/middleware'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { isHeaderNamed } from '../src/http/headerFields.ts'
 const signs = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const name = fc.string({ unit: fc.constantFrom(...signs), minLength: 1, maxLength: 20 })
 
-test('every letter is found in capitals, and every other sign is itself alone', () => {
+test('a letter equals its capital, and every other character equals only itself', () => {
   for (const one of signs)
     for (const other of signs)
       expect([one, other, isHeaderNamed(one, other.toLowerCase())]).toEqual([one, other, one.toLowerCase() === other.toLowerCase()])
@@ -23,12 +23,12 @@ test('names are compared without case', () => {
   )
 })
 
-test('the values of all lines of a name are one, in their order', () => {
+test('the values of all fields of one name are joined in their order', () => {
   expect(getHeader(['X-Zone', 'a', 'x-other', 'b', 'x-zONE', 'c', 'X-ZONE', ''], 'x-zone')).toBe('a, c, ')
   expect(getHeader(['x-other', 'x-zone'], 'x-zone')).toBeUndefined()
 })
 
-test('a header is found, and added, by a name in any case', () => {
+test('a header is found and added by its name in any case', () => {
   const headers = ['content-type', 'text/plain', 'Set-Cookie', 'a=1']
   expect([hasHeader(headers, 'Content-Type'), hasHeader(headers, 'SET-COOKIE'), hasHeader(headers, 'text/plain')]).toEqual([
     true,

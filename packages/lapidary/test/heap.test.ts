@@ -1,4 +1,4 @@
-/** Bodies of a megabyte that are wrong all over, against a process that has 256 MB: it answers each of them in short, and lives. */
+/** Bodies of a megabyte with an error in every part, against a process with 256 MB: it answers each of them briefly, and goes on. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const program = fileURLToPath(new URL('heap/server.mjs', import.meta.url))
 const megabyte = 1_048_576
-/** So many of something as there is room for, with a comma between them. */
+/** As many copies of a text as fit, separated by commas. */
 const many = (one: string, room: number): string => Array.from({ length: Math.floor(room / (one.length + 1)) }, () => one).join()
 
 const json = 'application/json'

@@ -1,4 +1,4 @@
-/** Dates of request headers, in the three forms of RFC 9110 §5.6.7, wherever the server stands. */
+/** Dates of request headers, in the three formats of RFC 9110 §5.6.7, in several time zones. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseHttpDate } from '../src/http/httpDate.ts'
 
@@ -33,7 +33,7 @@ describe.each([
     expect([parseHttpDate(asctime), parseHttpDate(usual)]).toEqual([seconds, seconds])
   })
 
-  test('the form with the whole name of the day is read alike', () => {
+  test('the format with the whole name of the day gives the same date', () => {
     process.env['TZ'] = name
     expect(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT')).toBe(784_111_777)
   })
@@ -50,6 +50,6 @@ test.each([
   'Sun Nov  6 25:49:37 1994',
   ' Sun Nov  6 08:49:37 1994',
   '',
-])('%j is none', (given) => {
+])('%j is not a date', (given) => {
   expect(parseHttpDate(given)).toBe(undefined)
 })

@@ -1,9 +1,10 @@
-/** Every error has the status and the reason that its name says. */
+/** Every error has the status and the reason phrase of its name. */
 import { STATUS_CODES } from 'node:http'
 import { type ErrorFactory, errors, HttpError, isHttpError } from 'lapidary'
 import { expect, test } from 'vitest'
 import { getReasonPhrase, isNullBodyStatus, reasonPhrases } from '../src/http/status.ts'
 
+/** Written out and not read from the source, so that a wrong status there is found (RFC 9110 §15 and the IANA registry). */
 const statuses: Readonly<Record<string, number>> = {
   multipleChoices: 300,
   movedPermanently: 301,
@@ -76,11 +77,14 @@ test('an error of another copy of the package is an HttpError, and nothing else 
 
 /** Node has older phrases for these; ours are those of RFC 9110. */
 const renamed = new Set([413, 422])
-test.each(Object.entries(reasonPhrases).filter(([status]) => !renamed.has(Number(status))))('%s is "%s" to node, too', (status, reason) => {
-  expect(STATUS_CODES[status]?.toLowerCase()).toBe(reason.toLowerCase())
-})
+test.each(Object.entries(reasonPhrases).filter(([status]) => !renamed.has(Number(status))))(
+  'Node has the same phrase for %s: "%s"',
+  (status, reason) => {
+    expect(STATUS_CODES[status]?.toLowerCase()).toBe(reason.toLowerCase())
+  },
+)
 
-test('a status without a phrase', () => {
+test('a status without a phrase has its number as its phrase', () => {
   expect(getReasonPhrase(299)).toBe('Status 299')
   expect([204, 205, 304].every(isNullBodyStatus) && ![200, 206, 404].some(isNullBodyStatus)).toBe(true)
 })

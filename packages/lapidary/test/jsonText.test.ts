@@ -1,4 +1,4 @@
-/** Reading JSON text: what JSON.parse reads, but for what is nested too deep and numbers that would not be kept. */
+/** Reading JSON text: as JSON.parse, except for nesting that is too deep and numbers that would be rounded. */
 
 import fc from 'fast-check'
 import { isParseError, ParseError } from 'lapidary'
@@ -10,7 +10,7 @@ const refusal = (detail: string) => new ParseError([{ pointer: '', detail: `expe
 const inexact = refusal('a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole')
 const tooDeep = refusal('JSON nested at most 64 deep')
 
-test('what JSON.stringify writes is read as JSON.parse reads it', () => {
+test('the output of JSON.stringify is read as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(undefined, 2, '\t'), (value, space) => {
       const text = JSON.stringify(value, undefined, space)
@@ -20,7 +20,7 @@ test('what JSON.stringify writes is read as JSON.parse reads it', () => {
   )
 })
 
-test('what JSON.parse refuses is refused', () => {
+test('a text that JSON.parse rejects is rejected', () => {
   const near = fc.string({
     unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '1', '-', '.', 'e', '\\', ' ', 'true', 'null', 'a'),
     maxLength: 12,
@@ -41,7 +41,7 @@ test('what JSON.parse refuses is refused', () => {
   )
 })
 
-test('a double that JavaScript prints is kept', () => {
+test('a float that JavaScript prints is exact', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(parseJsonText(JSON.stringify(value))).toBe(value === 0 ? 0 : value)
@@ -49,7 +49,7 @@ test('a double that JavaScript prints is kept', () => {
   )
 })
 
-test('a whole number is kept exactly or refused, however it is spelled', () => {
+test('an integer in any notation is exact, or rejected', () => {
   const digits = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
   fc.assert(
     fc.property(digits, fc.integer({ min: 0, max: 3 }), fc.boolean(), (value, zeros, exponent) => {
@@ -88,7 +88,7 @@ test.each([
   '0.000e-400',
   '1e307',
   '1e308',
-])('the number %s is kept', (text) => {
+])('the number %s is exact', (text) => {
   expect(parseJsonText(text)).toBe(JSON.parse(text))
 })
 
@@ -110,13 +110,13 @@ test.each([
   '1e309',
   '999999999999999e999',
   '0.9007199254740993e16',
-])('the number %s is refused', (text) => {
+])('the number %s is rejected', (text) => {
   expect(parseJsonText(text)).toEqual(inexact)
   expect(parseJsonText(`{"a":[ ${text} ]}`)).toEqual(inexact)
   expect(parseJsonText(`"${text}"`)).toBe(text)
 })
 
-test('depth counts lists and objects, and not what stands in strings', () => {
+test('depth counts arrays and objects, not brackets in strings', () => {
   const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
   for (const nested of [lists, objects]) {
@@ -127,7 +127,7 @@ test('depth counts lists and objects, and not what stands in strings', () => {
   expect(parseJsonText(`["\\\\", ${lists(64)}]`)).toEqual(tooDeep)
 })
 
-test('a megabyte of brackets, of quotes or of backslashes is refused at once', () => {
+test('a megabyte of brackets, of quotes or of backslashes is rejected at once', () => {
   for (const text of [
     '['.repeat(1_000_000),
     '"'.repeat(1_000_000),
@@ -140,7 +140,7 @@ test('a megabyte of brackets, of quotes or of backslashes is refused at once', (
   }
 })
 
-test('the complaint never quotes the text', () => {
+test('the error never quotes the text', () => {
   for (const text of ['secret', '{"a": secret}', '["secret', `${' '.repeat(50)}secret${' '.repeat(50)}`, '"secret at position 7" x']) {
     const read = parseJsonText(text)
     expect(JSON.stringify(read)).not.toContain('secret')
@@ -148,7 +148,7 @@ test('the complaint never quotes the text', () => {
   }
 })
 
-test('the names of Object are members like any other, and the last of a name counts', () => {
+test('names of inherited members are ordinary names, and of equal names the last counts', () => {
   const read = parseJsonText('{"__proto__":1,"constructor":2,"a":3,"a":4}') as object
   expect(Object.entries(read)).toEqual([
     ['__proto__', 1],

@@ -1,4 +1,4 @@
-/** Writing JSON by a schema: declared members and nothing else, and never a value of the wrong type. */
+/** Writing JSON by a schema: declared members alone, and never a value of the wrong type. */
 import { type } from 'arktype'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
@@ -71,12 +71,12 @@ const forms: readonly (readonly [name: string, schema: Schema<unknown, unknown>,
     ),
   ],
   [
-    'a union told apart by its members',
+    'a union with distinct members',
     z.union([z.object({ a: z.int() }), z.object({ b: z.int() })]),
     fc.oneof(fc.record({ a: int }), fc.record({ b: int })),
   ],
   [
-    'a union told apart by a part that is strict',
+    'a union with a strict branch',
     z.union([z.strictObject({ a: z.int() }), z.object({ a: z.int(), b: z.int() })]),
     fc.record({ a: int, b: int }),
   ],
@@ -101,7 +101,7 @@ const forms: readonly (readonly [name: string, schema: Schema<unknown, unknown>,
     fc.record({ id: int, more: text }),
   ],
   [
-    'an intersection that meets in one member',
+    'an intersection whose parts share a member',
     z.intersection(z.object({ a: z.object({ x: z.int() }) }), z.object({ a: z.object({ y: z.int() }) })),
     fc.record({ a: point }),
   ],
@@ -124,7 +124,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 describe.each(forms)('%s', (_name, schema, values) => {
   const write = writing(schema)
 
-  test('what is written is read again', () => {
+  test('a written value is read again', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(JSON.parse(write(value))).toEqual(plain(value))
@@ -132,7 +132,7 @@ describe.each(forms)('%s', (_name, schema, values) => {
     )
   })
 
-  test('the schema accepts what was written', () => {
+  test('the schema accepts the written value', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(schema['~standard'].validate(JSON.parse(write(value)))).not.toHaveProperty('issues', expect.anything())
@@ -193,7 +193,7 @@ function outcome(run: () => unknown): unknown {
   }
 }
 
-test.each(forms)('the program of its schema writes the same words: %s', (_name, schema, values) => {
+test.each(forms)('the program of its schema writes the same text: %s', (_name, schema, values) => {
   const form = getJsonSchema(schema)
   const many = { type: 'array', items: getJsonSchema(list(schema))['items'] as JsonSchema }
   for (const [here, made] of [
@@ -243,13 +243,13 @@ test.each<readonly [sentence: string, schema: JsonSchema, value: unknown, text: 
   ['what comes before what is needed', getJsonSchema(Optional), { b: 'b', c: 1, e: 2 }, '{"b":"b","c":1,"e":2}'],
   ['everything', getJsonSchema(Optional), { a: 0, b: 'b', c: 1, d: { x: 1, y: 2 }, e: 2 }, '{"a":0,"b":"b","c":1,"d":{"x":1,"y":2},"e":2}'],
   [
-    'what contains itself',
+    'a recursive schema',
     getJsonSchema(Tree),
     { value: 1, branches: [{ value: 2, branches: [] }] },
     '{"value":1,"branches":[{"value":2,"branches":[]}]}',
   ],
   ['what contains itself in a choice', treeOrNothing, [1, [2, null]], '[1,[2,null]]'],
-])('a program writes what is as it should be, and leaves the rest to the general writer: %s', (_sentence, schema, value, text) => {
+])('a program writes valid values, and leaves others to the general writer: %s', (_sentence, schema, value, text) => {
   expect(compileWriter(schema, () => undefined, 'program')(value)).toBe(text)
 })
 
@@ -263,28 +263,25 @@ test.each<readonly [sentence: string, value: unknown, isLeft: boolean]>([
   ['members that are inherited', [Object.create({ x: 1, y: 2 })], false],
   ['a hole', new Array(1), false],
   ['no list', { x: 1, y: 2 }, false],
-])('a list of points is left to the engine where it would write the same: %s', (_sentence, value, isLeft) => {
+])('an array of points is written by JSON.stringify if it would write the same: %s', (_sentence, value, isLeft) => {
   expect(compileWriter(points, () => 'general', 'stringify')(value)).toBe(isLeft ? JSON.stringify(value) : 'general')
 })
 
-test.each<WriteStrategy>(['program', 'stringify'])(
-  'where no program may be made of a text, the general writer writes all of it: %s',
-  (way) => {
-    const forbidden = (): never => {
-      throw new EvalError('not allowed')
-    }
-    vi.stubGlobal('Function', new Proxy(Function, { construct: forbidden }))
-    const write = compileWriter(points, () => 'general', way)
-    vi.unstubAllGlobals()
-    expect(write([{ x: 1, y: 2 }])).toBe('general')
-  },
-)
+test.each<WriteStrategy>(['program', 'stringify'])('if code from text is forbidden, the general writer writes everything: %s', (way) => {
+  const forbidden = (): never => {
+    throw new EvalError('not allowed')
+  }
+  vi.stubGlobal('Function', new Proxy(Function, { construct: forbidden }))
+  const write = compileWriter(points, () => 'general', way)
+  vi.unstubAllGlobals()
+  expect(write([{ x: 1, y: 2 }])).toBe('general')
+})
 
-test('a record of named members keeps no others', () => {
+test('a record of named members is written without others', () => {
   expect(writing(z.record(z.enum(['a', 'b']), z.int()))({ a: 1, b: 2, secret: 3 })).toBe('{"a":1,"b":2}')
 })
 
-test.each(forms.filter(([name]) => !open.has(name)))('members that are not declared never leave: %s', (_name, schema, values) => {
+test.each(forms.filter(([name]) => !open.has(name)))('undeclared members are never written: %s', (_name, schema, values) => {
   const write = writing(schema)
   fc.assert(
     fc.property(values, (value) => {
@@ -293,12 +290,12 @@ test.each(forms.filter(([name]) => !open.has(name)))('members that are not decla
   )
 })
 
-test('a member that is only inherited is no member', () => {
+test('an inherited member is not written', () => {
   const write = writing(z.object({ a: z.int(), constructor: z.any().optional(), toString: z.any().optional() }))
   expect(write(Object.create({ b: 1 }, { a: { value: 1, enumerable: true } }))).toBe('{"a":1}')
 })
 
-test('a union writes what its schema would keep, where only a bound tells its parts apart', () => {
+test('a union whose branches differ in a bound writes by the branch that its schema would choose', () => {
   const Union = z.union([z.object({ a: z.string().min(5) }), z.object({ a: z.string(), b: z.int() })])
   expect(writing(Union)({ a: 'x', b: 1 })).toBe('{"a":"x","b":1}')
 })
@@ -354,11 +351,11 @@ test.each<[unknown, string]>([
   [[], 'at "" expected an object, got an array'],
   [undefined, 'at "" expected an object, got nothing'],
   [() => {}, 'at "" expected an object, got a function'],
-])('%o is not written, and the complaint names the place', (value, complaint) => {
+])('%o is not written, and the error has its place', (value, complaint) => {
   expect(() => writing(Everything)(value)).toThrow(TypeError)
   expect(() => writing(Everything)(value)).toThrow(complaint)
 })
 
-test('what JSON cannot hold is not written, even where anything goes', () => {
+test('a value that JSON does not have is not written, even by a schema that allows anything', () => {
   for (const value of [undefined, () => {}, Symbol('a'), 1n]) expect(() => writing(z.any())(value)).toThrow(TypeError)
 })

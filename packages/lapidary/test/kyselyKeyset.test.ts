@@ -58,7 +58,7 @@ describe.each([
 
   const all = () => database.tracks.selectFrom('tracks').selectAll()
 
-  test('a page is the one that an array gives: either order, ties, nulls at either end, behind values and positions', async () => {
+  test('a page equals that of an array: both orders, equal values, nulls at either end, after values and positions', async () => {
     const items = fc.uniqueArray(tracks.item, { maxLength: 30, selector: tracks.key })
     await fc.assert(
       fc.asyncProperty(items, fc.array(anyQuery, { minLength: 1, maxLength: 20 }), async (some, queries) => {
@@ -85,12 +85,12 @@ describe.each([
     },
   }
 
-  test('the walks of ranges keep their laws here as well', async () => {
+  test('iterations over pages visit each item once', async () => {
     await fc.assert(stillLaw(subject), { numRuns })
     await fc.assert(changingLaw(subject), { numRuns })
   })
 
-  test('the rest of the query stays what it was: its condition, its columns, and what is added behind', async () => {
+  test('the query keeps its conditions, its columns and what is added later', async () => {
     await fill([1, 2, 3, 4, 5, 6].map((id) => ({ id, title: `${id % 2}`, length: id < 3 ? null : id, genre: null })))
     const odd = database.tracks.selectFrom('tracks').where('title', '=', '1').select('tracks.length')
     const page = keyset(odd, queryOf({ field: 'length', after: { value: null, key: 0 } }), by).select('title')
@@ -119,7 +119,7 @@ describe.each([
     expect(plan).not.toContain('Seq Scan')
   })
 
-  test('a field may be an expression', async () => {
+  test('a field can be an expression', async () => {
     await fill([1, 2, 3].map((id) => ({ id, title: '', length: null, genre: null })))
     const sizes = { fields: { size: sql<number>`id + id` }, key: 'tracks.id' } as const
     const rows = await keyset(all(), { field: 'size', order: 'desc', after: { value: 6, key: 3 }, offset: 0, limit: 9 }, sizes).execute()
@@ -159,7 +159,7 @@ describe('SQLite seeks', () => {
 
   const orders = ['asc', 'desc'] as const
 
-  test.each(orders)('once and only once where a field is never null: %s', async (order) => {
+  test.each(orders)('exactly once for a field that is never null: %s', async (order) => {
     const sign = order === 'asc' ? '>' : '<'
     expect(await planOf(paged({ order }))).toEqual(['SCAN tracks USING INDEX tracks_by_title'])
     expect(await planOf(paged({ order, after: { value: '3' } }))).toEqual([`SEARCH tracks USING INDEX tracks_by_title (title${sign}?)`])
@@ -168,7 +168,7 @@ describe('SQLite seeks', () => {
     ])
   })
 
-  test('once by an expression that has an index', async () => {
+  test('once for an expression with an index', async () => {
     const query = database.tracks.selectFrom('tracks').selectAll()
     const page = keyset(
       query,
@@ -190,7 +190,7 @@ describe('SQLite seeks', () => {
         .map((after) => [field, order, after] as const),
     ),
   )
-  test.each(rows)('where a field may be null as well: %s, %s, after %j', async (field, order, after) => {
+  test.each(rows)('for a field that can be null: %s, %s, after %j', async (field, order, after) => {
     const plan = await planOf(paged({ field, order, ...(after === undefined ? {} : { after }) }))
     const reads = plan.filter((line) => /\btracks\b/.test(line))
     // Nothing reads the table from its beginning; what is sorted is what the seeks have found.

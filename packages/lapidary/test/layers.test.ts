@@ -1,4 +1,4 @@
-/** The layers: imports run one way, no module has a circle, packages use each other by their subpaths, and a name means one thing in its package. */
+/** The layers: imports go in one direction and without cycles, packages use each other by their subpaths, and a name means one thing in its package. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -128,7 +128,7 @@ describe.each(Object.entries(arrows))('the layer %s', (layer, allowed) => {
     expect(describeStrays(imports.filter(({ target }) => target.startsWith('packages/') && !known.has(findLayer(target))))).toEqual([])
   })
 
-  test('imports the packages that are its job, and no other', () => {
+  test('imports the packages that it needs, and no others', () => {
     const isPeer = (path: string, target: string): boolean => peers[target]?.modules.test(path) === true
     const isKnown = ({ path, target }: (typeof imports)[number]): boolean =>
       isPeer(path, target) || (dependencies[layer] ?? []).some((pattern) => pattern.test(target))
@@ -207,7 +207,7 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): readonly str
   return undefined
 }
 
-test('no module imports itself by way of others, types included', () => {
+test('no imports form a cycle, types included', () => {
   expect(findCircle(new Map(everything.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))).toBe(undefined)
 })
 
@@ -222,7 +222,7 @@ test.each(Object.entries(packages))('in %s a top-level name means one thing', (_
   expect([...files].filter(([, paths]) => paths.size > 1).map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)).toEqual([])
 })
 
-test.each(everything)('$path says its job in its first sentence', ({ text }) => {
+test.each(everything)('the first sentence of $path says what it is for', ({ text }) => {
   // A program may begin with its #! line.
   expect(text.replace(/^#!.*\n/, '')).toMatch(/^\/\*\*\s*\S[\s\S]*?[.:!?)`]\s*\*\//)
 })

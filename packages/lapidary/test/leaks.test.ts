@@ -1,4 +1,4 @@
-/** What has ended leaves nothing behind: no timer, no listener, and no further call. */
+/** A connection, a request or a server that has ended leaves no timer, no listener and no further call. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { endpoint, ok, text } from 'lapidary'
@@ -19,7 +19,7 @@ async function listening(handler: HttpHandler, options: ListenOptions = {}): Pro
 const hello: HttpHandler = () => ({ status: 200, headers: [], body: 'hello' })
 const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Everything that comes until the other side closes. */
+/** All bytes until the server closes the connection. */
 async function all(socket: Socket): Promise<string> {
   let answer = ''
   socket.setEncoding('latin1').on('data', (piece) => {
@@ -29,7 +29,7 @@ async function all(socket: Socket): Promise<string> {
   return answer
 }
 
-describe('a connection that was refused and has closed leaves no timer', () => {
+describe('a rejected connection that has closed leaves no timer', () => {
   const count = 5
 
   test.each([
@@ -56,7 +56,7 @@ describe('a connection that was refused and has closed leaves no timer', () => {
   })
 })
 
-test('a server that has closed leaves no timer of its grace', async () => {
+test('a closed server leaves no timer of its grace period', async () => {
   const { url, close } = await listen(hello)
   await (await fetch(url)).text()
   const { begun, left } = timers(50_000, 54_321)
@@ -65,7 +65,7 @@ test('a server that has closed leaves no timer of its grace', async () => {
   expect(await left()).toBe(0)
 })
 
-test('a server that has closed looks at its connections no more', async () => {
+test('a closed server no longer checks its connections', async () => {
   const { begun, left } = timers(500)
   const { close } = await listen(hello)
   expect(begun()).toBeGreaterThan(0)
@@ -73,7 +73,7 @@ test('a server that has closed looks at its connections no more', async () => {
   expect(await left()).toBe(0)
 })
 
-test('a connection whose reader was slow, and then was not, leaves no clock on its socket', async () => {
+test('a connection whose reader was slow for a time has no timeout afterwards', async () => {
   const piece = Buffer.alloc(1_048_576, 'a')
   const handler: HttpHandler = ({ target }) => ({
     status: 200,
@@ -100,7 +100,7 @@ test('a connection whose reader was slow, and then was not, leaves no clock on i
   expect(await left()).toBe(0)
 })
 
-describe('deadline', () => {
+describe('timeout', () => {
   const api = {
     now: endpoint('GET /now', { response: ok(text) }),
     fails: endpoint('GET /fails', { response: ok(text) }),
@@ -138,7 +138,7 @@ describe('deadline', () => {
     expect([signals.length, begun(), await left()]).toEqual([1, 1, 0])
   })
 
-  test.each(['/now', '/fails', '/rejects'])('%s is over before the deadline: its signal never fires', async (target) => {
+  test.each(['/now', '/fails', '/rejects'])('%s is answered in time: its signal never fires', async (target) => {
     const { handler, signals } = served(200)
     await ask(handler, target)
     const here = await listening(handler)
@@ -178,7 +178,7 @@ describe('a stream', () => {
   test.each([
     ['has come to its end', undefined],
     ['has failed', new Error('ours')],
-  ])('that %s is not ended once more when its connection closes', async (_how, failure) => {
+  ])('that %s is not ended again when its connection closes', async (_how, failure) => {
     const { iterator, returns } = pieces(3, 100, failure)
     const here = await listening(() => ({ status: 200, headers: [], body: iterator }))
     const socket = await connected(here)

@@ -38,7 +38,7 @@ const came = (socket: Socket, event: string): Promise<void> =>
     if (socket.closed) done()
   })
 
-/** Everything that comes until the other side closes. */
+/** All bytes until the server closes the connection. */
 async function all(socket: Socket): Promise<string> {
   let answer = ''
   socket.setEncoding('latin1').on('data', (piece) => {
@@ -53,7 +53,7 @@ const head = (line: string, ...headers: readonly string[]): string => `${[line, 
 const piece = Buffer.alloc(1_048_576, 'a')
 const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
 
-/** Sends the pieces as fast as they are taken, before it reads a single byte. */
+/** Sends the chunks as fast as the server reads them, before it reads a single byte. */
 async function sent(socket: Socket, head: string, body: Buffer, count: number, end = ''): Promise<void> {
   socket.pause()
   socket.write(head)
@@ -71,16 +71,16 @@ describe.each([
     ['too large', 'POST /echo HTTP/1.1', 'text/plain', 413],
     ['of the wrong type', 'POST /echo HTTP/1.1', 'image/png', 415],
     ['without credentials', 'POST /guarded HTTP/1.1', 'text/plain', 401],
-    ['for nobody', 'POST /nowhere HTTP/1.1', 'text/plain', 404],
+    ['for an unknown path', 'POST /nowhere HTTP/1.1', 'text/plain', 404],
     ['by a method that is not offered', 'PUT /echo HTTP/1.1', 'text/plain', 405],
-  ])('%s: the answer can be read', async (_what, line, type, status) => {
+  ])('%s: the client can read the response', async (_what, line, type, status) => {
     const socket = await connected(await listening(server))
     await sent(socket, head(line, `Content-Type: ${type}`, 'Connection: close', ...framing), body, 32, end)
     expect(await all(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*"status":${status}`))
   })
 })
 
-test('behind a body that nobody wanted the connection is still good', async () => {
+test('after an unread body the connection serves further requests', async () => {
   const socket = await connected(await listening(server))
   await sent(socket, head('POST /nowhere HTTP/1.1', `Content-Length: ${2 * piece.length}`), piece, 2)
   socket.write(head('GET /now HTTP/1.1', 'Connection: close'))
@@ -88,7 +88,7 @@ test('behind a body that nobody wanted the connection is still good', async () =
 })
 
 // Bun has a limit of its own, and sends `100 Continue` before the handler is called.
-test.skipIf(onBun)('a client that does not stop sending is answered, and cut at the limit', async () => {
+test.skipIf(onBun)('a client that does not stop sending is answered, and disconnected at the limit', async () => {
   const socket = await connected(await listening(server, { unreadLimit: 3 * piece.length }))
   const answer = all(socket)
   socket.write(head('POST /nowhere HTTP/1.1', 'Transfer-Encoding: chunked'))
@@ -102,7 +102,7 @@ test.skipIf(onBun)('a client that does not stop sending is answered, and cut at 
   expect(pieces).toBeLessThan(32)
 })
 
-test.skipIf(onBun)('a client that holds its body back for good is told that this was all', async () => {
+test.skipIf(onBun)('the connection of a client that never sends its body is closed after the response', async () => {
   const socket = await connected(await listening(server))
   socket.write(head('POST /echo HTTP/1.1', 'Content-Type: image/png', 'Content-Length: 3', 'Expect: 100-continue'))
   expect(await all(socket)).toMatch(/^HTTP\/1\.1 415 [\s\S]*Connection: close/)
@@ -114,8 +114,8 @@ const large = 32 * piece.length
 // Bun has limits of its own.
 test.skipIf(onBun).each([
   ['requests behind one that waits', head('GET /now HTTP/1.1'), Buffer.from(head('GET /now HTTP/1.1', `X: ${'x'.repeat(8_000)}`))],
-  ['a body that nobody has asked for', head('POST /echo HTTP/1.1', `Content-Length: ${large}`), piece],
-])('a client that sends on and on is not read on and on: %s', async (_what, first, more) => {
+  ['a body that no handler reads', head('POST /echo HTTP/1.1', `Content-Length: ${large}`), piece],
+])('a client that sends without end is not read without end: %s', async (_what, first, more) => {
   const socket = await connected(await listening(waits))
   socket.write(first)
   let length = 0
@@ -131,7 +131,7 @@ test.skipIf(onBun).each([
   expect(socket.destroyed).toBe(false)
 })
 
-/** Handlers that let everything wait until they are let go: then all at once, or one behind the other. */
+/** Handlers that wait until the test releases them: then all respond at once, or one after the other. */
 const held: Readonly<Record<string, (opened: Promise<void>) => HttpHandler>> = {
   'at once':
     (opened) =>
@@ -151,13 +151,13 @@ const held: Readonly<Record<string, (opened: Promise<void>) => HttpHandler>> = {
 }
 
 test.skipIf(onBun).each(Object.entries(held))(
-  'what was sent behind many that wait is read in the end, and all are answered in their order: %s',
-  async (_how, kernelOf) => {
+  'requests behind many that wait are read in the end, and all are answered in their order: %s',
+  async (_how, createHandler) => {
     let go = (): void => {}
     const opened = new Promise<void>((resolve) => {
       go = resolve
     })
-    const socket = await connected(await listening(kernelOf(opened)))
+    const socket = await connected(await listening(createHandler(opened)))
     const answer = all(socket)
     const targets = Array.from({ length: 400 }, (_, index) => `/${index}`)
     const padding = `X: ${'x'.repeat(8_000)}`
@@ -177,7 +177,7 @@ test.each([
   ['a stream', endless],
   ['a text', () => 'a'.repeat(32 * piece.length)],
   ['bytes', () => new Uint8Array(32 * piece.length)],
-])('a client that takes nothing of %s is cut', async (_what, body) => {
+])('a client that reads nothing of %s is disconnected', async (_what, body) => {
   let ended: (end: RequestEnd) => void
   const end = new Promise<RequestEnd>((resolve) => {
     ended = resolve
@@ -200,7 +200,7 @@ test.each([
 test.skipIf(onBun).each([
   ['a text', 'a'.repeat(32 * piece.length)],
   ['bytes', new Uint8Array(32 * piece.length)],
-])('of a client that resets its connection while %s is sent it is told that it has left', async (_what, body) => {
+])('the signal fires when the client resets its connection while %s is sent', async (_what, body) => {
   let ended: (end: RequestEnd) => void
   const end = new Promise<RequestEnd>((resolve) => {
     ended = resolve
@@ -220,7 +220,7 @@ test.each([
   ['one megabyte', piece],
   // More than the system takes at once: the reader is waited for, and then it is not any more.
   ['eight megabytes', Buffer.alloc(8 * piece.length, 'a')],
-])('a producer that is silent behind a piece of %s, for longer than a reader may be, is waited for', async (_size, first) => {
+])('a producer may pause behind a chunk of %s for longer than a reader may', async (_size, first) => {
   async function* slow(): AsyncGenerator<string | Uint8Array> {
     yield first
     // Bun has one clock for all that is slow.
@@ -232,7 +232,7 @@ test.each([
 })
 
 // Bun has no such limit.
-test.skipIf(onBun)('connections beyond the limit are told so and closed; when there is room they are served', async () => {
+test.skipIf(onBun)('connections above the limit get a 503 and are closed; once there is room they are served', async () => {
   const here = await listening(server, { maxConnections: 2 })
   const first = await connected(here)
   const second = await connected(here)
@@ -251,7 +251,7 @@ test.skipIf(onBun)('connections beyond the limit are told so and closed; when th
   expect(await all(fourth)).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test.skipIf(onBun)('two hundred clients too many at once are all turned away, and the one that is there is served', async () => {
+test.skipIf(onBun)('of two hundred clients above the limit none is served, and the one within it is', async () => {
   const here = await listening(server, { maxConnections: 1 })
   const guest = await connected(here)
   guest.write(head('GET /now HTTP/1.1'))

@@ -1,4 +1,4 @@
-/** What strangers may send is read in linear time: each reader with the worst inputs that we could think of, which `npm run bench -- readers` measures. */
+/** Input of any client is parsed in linear time: each parser with its worst known inputs, which `npm run bench -- readers` measures. */
 import { expect, test, vi } from 'vitest'
 import { cases } from '../../../bench/readers/cases.mjs'
 
@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const length = 65_536
 const factor = 4
 
-/** Milliseconds of CPU time: the best of several, each as many readings as take some time. */
+/** Measures a call in milliseconds of CPU time: the best of several runs, each of as many calls as take a measurable time. */
 async function timed(read: (input: unknown) => unknown, input: unknown): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 4; turn += 1) {
@@ -25,7 +25,7 @@ async function timed(read: (input: unknown) => unknown, input: unknown): Promise
   return best
 }
 
-test('there are cases of every reader', () => {
+test('every parser has cases', () => {
   const readers = new Set(cases.map(([reader]) => reader))
   expect(readers.size).toBeGreaterThan(20)
   expect(cases.length).toBeGreaterThan(100)
@@ -34,8 +34,8 @@ test('there are cases of every reader', () => {
 test.each(cases)('%s: %s', async (_reader, _what, input, read) => {
   const short = input(length)
   const long = input(factor * length)
-  // What is linear takes four times as long, what is quadratic sixteen times. Some milliseconds harm nothing: those of a collection of garbage are
-  // more than many readers take. What was disturbed is measured again.
+  // A linear reader takes four times as long, a quadratic one sixteen times. Ten milliseconds are allowed, because a garbage collection takes longer
+  // than many readers. A disturbed measurement is repeated.
   const isLinear = async (): Promise<boolean> => (await timed(read, long)) <= 2 * factor * (await timed(read, short)) + 10
   expect((await isLinear()) || (await isLinear()) || (await isLinear())).toBe(true)
 })

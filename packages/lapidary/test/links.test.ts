@@ -1,4 +1,4 @@
-/** Links and routes are each other's inverse: what a link says, the server reads. */
+/** Links: a server reads from a link what it was created with. */
 import fc from 'fast-check'
 import { array, bool, date, endpoint, flag, int, json, ok, oneOf, optional, prefix, text } from 'lapidary'
 import { link } from 'lapidary/links'
@@ -19,7 +19,7 @@ const server = serve(api, { item: ({ params, query }) => ({ params, query }), al
 const segment = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => value.isWellFormed() && value !== '.' && value !== '..')
 const anyText = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed())
 
-test('what a link is made of arrives at the handler', async () => {
+test('the input of a link arrives at the handler', async () => {
   const input = fc.record({
     params: fc.record({ shop: segment, id: fc.maxSafeInteger(), on: fc.constant('2024-02-29') }),
     query: fc.record({
@@ -40,18 +40,18 @@ test('what a link is made of arrives at the handler', async () => {
 })
 
 describe('a link', () => {
-  test('to an endpoint that needs nothing is its path', () => {
+  test('to an endpoint without input is its path', () => {
     expect(link(api.all)).toBe('/shops/all')
   })
 
-  test('leaves out what is not given, and encodes what a path or a query cannot hold', () => {
+  test('omits absent values, and percent-encodes the others', () => {
     const query = { tag: ['a&b', 'c d'], sure: true, loud: false }
     expect(link(api.item, { params: { shop: 'a/b', id: -1, on: '2024-02-29' }, query })).toBe(
       '/shops/a%2Fb/items/-1/2024-02-29?tag=a%26b&tag=c%20d&sure=true',
     )
   })
 
-  test.each(['', '.', '..'])('refuses "%s" as a segment, which no path can hold', (shop) => {
+  test.each(['', '.', '..'])('rejects "%s", which no path segment can be', (shop) => {
     const input = { params: { shop, id: 1, on: '2024-02-29' }, query: { tag: [], sure: true, loud: false } }
     expect(() => link(api.item, input)).toThrow(/the capture :shop is missing, empty/)
   })

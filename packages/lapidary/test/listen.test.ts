@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { exchange, listen, onBun } from './matrix/adapters.ts'
 import { connected, failing } from './sockets.ts'
 
-/** A server whose only answer waits until it is let go. */
+/** A server whose response waits until the test releases it. */
 function waiting() {
   let go = (): void => {}
   let arrived = (): void => {}
@@ -33,20 +33,20 @@ function waiting() {
 
 const request = (...headers: readonly string[]): string => `${['GET /now HTTP/1.1', 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
 
-test('it picks a free port and says where it listens', async () => {
+test('port 0 is a free port, and the URL names it', async () => {
   const listening = await listen(waiting().server)
   expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`)
   expect(await (await fetch(`${listening.url}/now`)).text()).toBe('now')
   await listening.close({ drain: 0 })
 })
 
-test('a port that is taken rejects', async () => {
+test('a port in use rejects the promise', async () => {
   const listening = await listen(waiting().server)
   await expect(listen(waiting().server, { port: listening.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   await listening.close({ drain: 0 })
 })
 
-test('what is under way when it closes is answered', async () => {
+test('a request in progress is answered when the server closes', async () => {
   const { server, asked, go } = waiting()
   const listening = await listen(server)
   const answer = fetch(`${listening.url}/wait`)
@@ -59,7 +59,7 @@ test('what is under way when it closes is answered', async () => {
   await expect(fetch(`${listening.url}/now`)).rejects.toThrow()
 })
 
-test('while it drains, each answer asks the client to go', async () => {
+test('while the server drains, each response has Connection: close', async () => {
   const listening = await listen(waiting().server)
   // A connection that says nothing keeps the drain open.
   const silent = connect(listening.port, '127.0.0.1')
@@ -73,7 +73,7 @@ test('while it drains, each answer asks the client to go', async () => {
   await closed
 })
 
-test('what takes longer than the grace is cut', async () => {
+test('a request in progress is aborted after the grace period', async () => {
   const { server, asked } = waiting()
   const listening = await listen(server)
   const answer = cutOff(listening.port, '/wait')
@@ -104,7 +104,7 @@ const cutOff = (port: number, target = '/now'): Promise<string> =>
     socket.once('close', () => resolve(answer))
   })
 
-test.each(failing)('a kernel that %s is answered 500, and reported', async (_sentence, handler) => {
+test.each(failing)('a handler that %s is answered with 500, and the error is reported', async (_sentence, handler) => {
   const around: HttpHandler = (request) => (request.target === '/now' ? handler(request) : { status: 204, headers: [], body: null })
   const reports: unknown[] = []
   const { port, close } = await listen(around, { onError: (error) => reports.push(error) })
@@ -114,7 +114,7 @@ test.each(failing)('a kernel that %s is answered 500, and reported', async (_sen
   await close({ drain: 0 })
 })
 
-test.skipIf(onBun)('a server of node:http of one’s own has a listener for a kernel', async () => {
+test.skipIf(onBun)('toNodeListener() serves a handler on any server of node:http', async () => {
   const server = createServer(toNodeListener(() => ({ status: 204, headers: [], body: null })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -124,7 +124,7 @@ test.skipIf(onBun)('a server of node:http of one’s own has a listener for a ke
 })
 
 // Bun has no grace, and waits for nothing. A connection on which nothing was asked yet is not idle: its first request may be on its way.
-test.skipIf(onBun)('closing ends three idle connections at once, and waits for the one that is not', async () => {
+test.skipIf(onBun)('close() ends three idle connections at once, and waits for the busy one', async () => {
   const { server, asked, go } = waiting()
   const listening = await listen(server, { keepAliveTimeout: 60_000 })
   const idle = await Promise.all([1, 2, 3].map(() => connected(listening)))

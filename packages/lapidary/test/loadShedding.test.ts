@@ -1,4 +1,4 @@
-/** Load shedding: who can be answered in time is answered, the others are told at once, and nobody is run for nothing. */
+/** `loadShedding`: requests that can be answered in time are run, and the others get a 503 at once. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint, int, ok, text } from 'lapidary'
@@ -15,7 +15,7 @@ const api = {
   health: endpoint('GET /health', { response: ok(text) }),
 }
 
-/** Which requests were run, in their order. */
+/** The requests that were run, in their order. */
 let ran: number[] = []
 beforeEach(() => {
   ran = []
@@ -45,7 +45,7 @@ const served = serve(
 )
 const except = ({ target }: { readonly target: string }): boolean => target === '/health'
 const fetch = toFetch(loadShedding(served, { api, maxWait: 100, retryAfter: 3, except }))
-/** A machine may stand still for a moment; here nobody is to be refused for that. */
+/** A long wait, so that a short stop of the machine rejects no request. */
 const patient = loadShedding(served, { maxWait: 60_000 })
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
@@ -54,16 +54,16 @@ const burst = (count: number, by = fetch): Promise<readonly Response[]> =>
   Promise.all(numbers(count).map((number) => asked(`/task/${number}`, by)))
 const statuses = (answers: readonly Response[]): readonly number[] => answers.map(({ status }) => status)
 
-test('who comes one by one is answered, however many they are', async () => {
+test('requests that come one by one are all answered', async () => {
   for (const number of numbers(30)) expect((await asked(`/task/${number}`, toFetch(patient))).status).toBe(200)
 })
 
-test('a few who come at once are all answered, in their order', async () => {
+test('a few simultaneous requests are all answered, in their order', async () => {
   expect(statuses(await burst(40, toFetch(patient)))).toEqual(Array(40).fill(200))
   expect(ran).toEqual(numbers(40))
 })
 
-test('of a crowd as many are answered as can be in time; the others are told to come again', async () => {
+test('of many simultaneous requests those are answered that can be in time; the others get 503 with Retry-After', async () => {
   // So that it is known how long one takes.
   await burst(16)
   ran = []
@@ -81,7 +81,7 @@ test('of a crowd as many are answered as can be in time; the others are told to 
   expect(await first?.json()).toMatchObject({ status: 503, detail: expect.stringMatching(/The server is overloaded/) })
 })
 
-test('who is refused is so at once, and the others are about as many as can be begun in time', async () => {
+test('rejections are immediate, and about as many requests run as can start in time', async () => {
   const done: HttpResponse = { status: 204, headers: [], body: null }
   const handler = loadShedding(
     () => {
@@ -99,12 +99,12 @@ test('who is refused is so at once, and the others are about as many as can be b
   await Promise.all(answers)
 })
 
-test('afterwards everybody is answered again', async () => {
+test('after the load all requests are answered again', async () => {
   await burst(500)
   expect((await asked('/task/0')).status).toBe(200)
 })
 
-test('what is excepted neither waits nor is refused', async () => {
+test('an excepted request neither waits nor is rejected', async () => {
   let crowded = true
   const crowd = burst(500).finally(() => {
     crowded = false
@@ -114,7 +114,7 @@ test('what is excepted neither waits nor is refused', async () => {
   await crowd
 })
 
-test('what fails while it waits fails for itself alone', async () => {
+test('the failure of a queued request affects no other', async () => {
   const by = toFetch(patient)
   const crowd = burst(10, by)
   const failed = await asked('/fail', by)
@@ -122,7 +122,7 @@ test('what fails while it waits fails for itself alone', async () => {
   expect(statuses(await crowd)).toEqual(Array(10).fill(200))
 })
 
-test('a kernel that throws where it has waited throws to whoever carries it', async () => {
+test('an error of a queued handler rejects its promise', async () => {
   const thrown = new Error('broken')
   const reports: unknown[] = []
   const broken = toFetch(
@@ -139,8 +139,8 @@ test('a kernel that throws where it has waited throws to whoever carries it', as
 
 test.each([
   ['up to twice the longest wait is run', 1.9, 204],
-  ['over twice the longest wait is refused', 2.1, 503],
-])('what waited longer than was to be expected, %s', async (_what, times, status) => {
+  ['over twice the longest wait is rejected', 2.1, 503],
+])('a request that waited longer than estimated, %s', async (_what, times, status) => {
   const longestWait = 60_000
   const clock = performance.now.bind(performance)
   let ahead = 0
@@ -171,7 +171,7 @@ test.each([
   expect((await late).status).toBe(status)
 })
 
-test('while some wait, the event loop goes on with what else there is', async () => {
+test('while requests wait, the event loop does its other work', async () => {
   const crowd = burst(40, toFetch(patient))
   let turns = 0
   let waits = true
@@ -188,7 +188,7 @@ test('while some wait, the event loop goes on with what else there is', async ()
 let listening: RunningServer | undefined
 afterEach(() => listening?.close({ drain: 0, grace: 0 }))
 
-test('who leaves while it waits is never run', async () => {
+test('a request whose client leaves while it waits is never run', async () => {
   listening = await listen(patient)
   const { port } = listening
   const line = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`

@@ -31,7 +31,7 @@ const room = (socket: Socket): Promise<void> =>
     socket.on('close', go)
   })
 
-/** Sends pieces one by one, as many as are taken, and reads nothing meanwhile; how many that were. */
+/** Sends chunks as long as the server reads them, and reads nothing meanwhile. Returns their number. */
 async function sent(socket: Socket, most: number): Promise<number> {
   socket.pause()
   let count = 0
@@ -43,7 +43,7 @@ async function sent(socket: Socket, most: number): Promise<number> {
   return count
 }
 
-/** Everything that comes until the other side closes. */
+/** All bytes until the server closes the connection. */
 async function all(socket: Socket): Promise<string> {
   let answer = ''
   socket.setEncoding('latin1').on('data', (text: string) => {
@@ -57,7 +57,7 @@ async function all(socket: Socket): Promise<string> {
 const never: HttpHandler = () => ({ status: 200, headers: [], body: 'never' })
 const refusal = /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"status":400[^}]*}$/
 
-test('who sends on behind what is no request gets to read that it was refused', async () => {
+test('a client that goes on sending behind bytes that are no request can read the rejection', async () => {
   const { socket } = await connected(never)
   socket.write(nonsense)
   expect(await sent(socket, 100)).toBe(100)
@@ -65,7 +65,7 @@ test('who sends on behind what is no request gets to read that it was refused', 
   expect(await all(socket)).toMatch(refusal)
 })
 
-test('who does not stop sending is cut', async () => {
+test('a client that does not stop sending is disconnected', async () => {
   const { socket } = await connected(never)
   socket.write(nonsense)
   // What the two systems keep between them is sent, too, but not read.
@@ -75,7 +75,7 @@ test('who does not stop sending is cut', async () => {
 test.each([
   ['its first line', 'nonsense\r\n\r\n'],
   ['a header', 'GET /second HTTP/1.1\r\nHost: a\r\nX-A: \0\r\n\r\n'],
-])('what comes behind a request and is broken in %s waits for its answer, which is the last', async (_where, second) => {
+])('a request that is malformed in %s is rejected after the response before it, which is the last', async (_where, second) => {
   let answer: () => void = () => {}
   const asked: string[] = []
   const { socket, listening } = await connected(
@@ -97,7 +97,7 @@ test.each([
   expect(asked).toEqual(['/first'])
 })
 
-test('a body that cannot be read, behind an answer that has begun, cuts it: nothing is written into it', async () => {
+test('a malformed body aborts a response that has begun, and no rejection is written into it', async () => {
   const { socket } = await connected(() => ({
     status: 200,
     headers: [],
@@ -113,7 +113,7 @@ test('a body that cannot be read, behind an answer that has begun, cuts it: noth
   expect(await came).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:(?!HTTP)[\s\S])*a piece\r\n$/)
 })
 
-test('the refusal of a HEAD has the length of its body, and no body', async () => {
+test('the rejection of a HEAD has the length of its body, and no body', async () => {
   const { socket } = await connected(() => new Promise(() => {}))
   socket.write('HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n')
   expect(await all(socket)).toMatch(
@@ -124,7 +124,7 @@ test('the refusal of a HEAD has the length of its body, and no body', async () =
 test.each([
   ['no chunk', 'no chunk\r\n'],
   ['the end of the connection', undefined],
-])('%s in place of the rest of a request that is answered already gets no second answer', async (_what, rest) => {
+])('%s in place of the rest of an answered request gets no second response', async (_what, rest) => {
   const { socket } = await connected(() => ({
     status: 200,
     headers: ['Content-Length', '5'],

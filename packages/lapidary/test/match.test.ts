@@ -1,4 +1,4 @@
-/** `match`: which endpoint a URL leads to, and what it says there. */
+/** `match`: the endpoint of a URL, with its captures and its query. */
 import { array, endpoint, flag, int, mount, noContent, ok, optional, prefix, text } from 'lapidary'
 import { link, type MatchOptions, match } from 'lapidary/links'
 import { describe, expect, test } from 'vitest'
@@ -71,7 +71,7 @@ test.each<[what: string, url: string | URL, options?: MatchOptions]>([
   ['a missing query parameter', '/search'],
   ['a valued parameter without a value', '/search?word'],
   ['bad percent-encoding in a query', '/search?word=%zz'],
-  ['bad percent-encoding in a query that nobody reads', '/users/7?%'],
+  ['bad percent-encoding in an undeclared query', '/users/7?%'],
   ['a mount', '/raw'],
   ['what is below a mount', '/raw/users/7'],
   ['a relative path', 'users/7'],
@@ -80,7 +80,7 @@ test.each<[what: string, url: string | URL, options?: MatchOptions]>([
   ['no address', 'https://'],
   ['another protocol', 'ftp://example.org/users/7'],
   ['a protocol without a host', 'data:/users/7'],
-])('%s leads nowhere', (_what, url, options) => {
+])('%s has no match', (_what, url, options) => {
   expect(found(url, options)).toBe(undefined)
 })
 
@@ -111,41 +111,44 @@ describe('below a base', () => {
     expect(found(url, { base })).toEqual(expected)
   })
 
-  test.each(['', 'api', 'example.org/api', 'mailto:ann@example.org', '/api?', 'https://example.org/api#top'])('"%s" is no base', (base) => {
-    const sentence = `"${base}" is not a base of an API. Give match() a URL or a path without a query or a fragment, such as "https://example.org/api".`
-    expect(() => match(api, '/users/7', { base })).toThrow(new TypeError(sentence))
-  })
+  test.each(['', 'api', 'example.org/api', 'mailto:ann@example.org', '/api?', 'https://example.org/api#top'])(
+    '"%s" is not a base',
+    (base) => {
+      const sentence = `"${base}" is not a base of an API. Give match() a URL or a path without a query or a fragment, such as "https://example.org/api".`
+      expect(() => match(api, '/users/7', { base })).toThrow(new TypeError(sentence))
+    },
+  )
 })
 
 describe('one endpoint on its own', () => {
-  test('gives its captures and its query, whatever its method', () => {
+  test('returns its captures and its query, for any method', () => {
     expect(match(api.users.item, 'https://example.org/users/7')).toStrictEqual({ params: { id: 7 }, query: {} })
     expect(match(api.users.remove, '/users/7')).toStrictEqual({ params: { id: 7 }, query: {} })
     expect(match(api.search, '/api/search?word=a', { base: '/api' })).toStrictEqual({ params: {}, query: { word: 'a' } })
   })
 
-  test('leads nowhere from the URLs of others', () => {
+  test('does not match the URLs of others', () => {
     expect(match(api.users.item, '/users')).toBe(undefined)
     expect(match(api.search, '/search?word=a', { base: '/api' })).toBe(undefined)
   })
 
-  test('knows of no literal that would win over its capture', () => {
+  test('ignores a literal of another endpoint that would win over its capture', () => {
     expect(match(api.users.named, '/users/newest')?.params).toEqual({ name: 'newest' })
   })
 })
 
-test('a part of an API gives the names of that part', () => {
+test('the names of a part of an API begin at that part', () => {
   expect(match(api.users, '/users/7')?.name).toBe('item')
   expect(match(api.empty, '/users/7')).toBe(undefined)
 })
 
-test('what is found can be linked to again', () => {
+test('the link of a match is the URL again', () => {
   const way = match(api, 'https://example.org/%75sers/?nobody=1&tag=a+b&limit=05')
   expect(way?.endpoint).toBe(api.users.list)
   expect(way && link(way.endpoint, way)).toBe('/users?limit=5&tag=a%20b')
 })
 
-test('two endpoints with one route are told apart by nobody', () => {
+test('two endpoints with one route are an error', () => {
   const twice = { one: api.users.item, other: prefix('/users', { two: endpoint('GET /:name/', { response: noContent }) }) }
   const sentence = '"one" and "other.two" both answer GET /users/:name. Change the path or method of one of them.'
   expect(() => match(twice, '/')).toThrow(new TypeError(sentence))

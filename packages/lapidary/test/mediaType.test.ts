@@ -54,11 +54,11 @@ test.each([
   'text/plain;a="\0"',
   'tëxt/plain',
   '"text/plain"',
-])('%j is none', (text) => {
+])('%j is not a media type', (text) => {
   expect(parsed(text)).toBe(undefined)
 })
 
-test('ranges are types with their weights', () => {
+test('Accept is parsed to media ranges with their weights', () => {
   expect(parseAccept('text/*;q=0.5, */*;a=b;q=0, a/b')).toEqual([
     { essence: 'text/*', parameters: new Map(), quality: 0.5 },
     { essence: '*/*', parameters: new Map([['a', 'b']]), quality: 0 },

@@ -1,8 +1,8 @@
-/** What is remembered of a pure function, and that it stays little. */
+/** `memoize`: which results of a function are cached, and how many. */
 import { expect, test } from 'vitest'
 import { memoize } from '../src/http/memoize.ts'
 
-/** A remembered function, and how often it was called. */
+/** A memoized function, and how often the original was called. */
 function counting() {
   let calls = 0
   const answer = memoize((text: string) => {
@@ -18,7 +18,7 @@ function counting() {
   return { answer, isCalled }
 }
 
-test('what was answered before is answered again without a call, and is the same', () => {
+test('a known text gives the same result without another call', () => {
   const { answer, isCalled } = counting()
   const first = answer('a')
   expect(isCalled('a')).toBe(false)
@@ -26,7 +26,7 @@ test('what was answered before is answered again without a call, and is the same
   expect(isCalled('b')).toBe(true)
 })
 
-test('64 texts are kept, and none of those that come behind them', () => {
+test('the first 64 texts are cached, and no later ones', () => {
   const { isCalled } = counting()
   const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`)
   expect(texts.filter(isCalled)).toEqual(texts)
@@ -34,7 +34,7 @@ test('64 texts are kept, and none of those that come behind them', () => {
   expect(texts.filter(isCalled)).toEqual(texts.slice(64))
 })
 
-test('a text of more than 256 characters is never kept, and takes no place', () => {
+test('a text of more than 256 characters is never cached and takes no place', () => {
   const { isCalled } = counting()
   const long = Array.from({ length: 100 }, (_, index) => 'x'.repeat(257 + index))
   for (let time = 0; time < 2; time += 1) expect(long.filter(isCalled)).toEqual(long)

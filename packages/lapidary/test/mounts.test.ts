@@ -1,4 +1,4 @@
-/** Other servers mounted in ours, and ours in others: what each sees of a request. */
+/** Other servers mounted in ours, and ours in others: the request that each of them gets. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { connect as connectByHttp2, createServer as createHttp2 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import { createRequest } from './httpRequest.ts'
 import { exchange, listen, onBun, onNode } from './matrix/adapters.ts'
 
 const seen: string[] = []
-/** A guard in front of a foreign handler: nothing below /admin passes, as far as it can see. */
+/** Middleware in front of a mounted handler: it rejects each path below /admin that it can recognize. */
 const guarded: HttpHandler = serve(
   { app: mount('/app'), node: mount('/node') },
   {
@@ -29,7 +29,7 @@ const guarded: HttpHandler = serve(
   { onError: () => {} },
 )
 
-describe('a web handler gets the target and the Host as they came, or the request is refused', () => {
+describe('a fetch handler gets the target and the Host unchanged, or the request is rejected', () => {
   let port = 0
   let close: () => Promise<void>
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('a web handler gets the target and the Host as they came, or the reques
       '/app/x"y',
       '/app/x`y',
       '/app/x<y>',
-    ])('%s is refused before it', async (target) => {
+    ])('%s is rejected before it', async (target) => {
     const [status, body] = await say(target)
     expect([status, seen]).toEqual(['400', []])
     expect(body).toContain('The resource at this path needs a URL in normal form')
@@ -94,31 +94,35 @@ describe('a web handler gets the target and the Host as they came, or the reques
     expect([(await say(target))[0], seen]).toEqual(['200', [`http://${url}`]])
   })
 
-  test.each([
+  test.each<readonly [host: string, url: string]>([
     ['a', 'a/x'],
     ['A.Example.ORG:8080', 'a.example.org:8080/x'],
     ['a:80', 'a/x'],
     ['a:', 'a/x'],
     ['[::1]:8081', '[::1]:8081/x'],
     ['127.0.0.1', '127.0.0.1/x'],
-  ])('the Host %s is told as %s', async (host, url) => {
+    // Newer versions of Node accept Punycode that stands for nothing.
+    ...(URL.canParse('http://xn--a') ? ([['xn--a', 'xn--a/x']] as const) : []),
+  ])('the Host %s becomes %s', async (host, url) => {
     expect([(await say('/app/x', host))[0], seen]).toEqual(['200', [`http://${url}`]])
   })
 
-  test.each(['a/admin/secret?', 'a%2Fadmin', 'a%2eb', 'user@a', '127.1', '0x7f.0.0.1', '1.2.3.4.5', 'xn--a', 'a:0080'])(
-    'the Host %s, which a URL would hold otherwise or not at all, is refused',
+  const rejectedHosts = ['a/admin/secret?', 'a%2Fadmin', 'a%2eb', 'user@a', '127.1', '0x7f.0.0.1', '1.2.3.4.5', 'a:0080']
+
+  test.each([...rejectedHosts, ...(URL.canParse('http://xn--a') ? [] : ['xn--a'])])(
+    'the Host %s, which a URL would change or cannot contain, is rejected',
     async (host) => {
       expect([(await say('/app/x', host))[0], seen]).toEqual(['400', []])
     },
   )
 
-  test('where a request has no Host, it is localhost', async () => {
+  test('a request without a Host gets localhost', async () => {
     seen.length = 0
     await guarded(createRequest('/app/x'))
     expect(seen).toEqual(['http://localhost/x'])
   })
 
-  test('a kernel that is asked by something else than a adapter refuses the same', async () => {
+  test('a handler that is called without an adapter rejects the same requests', async () => {
     seen.length = 0
     for (const [target, host] of [
       ['/app/x/../admin', 'a'],
@@ -131,18 +135,18 @@ describe('a web handler gets the target and the Host as they came, or the reques
   })
 
   // Bun answers these by itself.
-  test.skipIf(onBun)('a method that no Request may have is 501, and no failure of ours', async () => {
+  test.skipIf(onBun)('a method that no Request may have is answered with 501, and not reported', async () => {
     expect([(await say('/app/x', 'a', 'TRACE'))[0], seen]).toEqual(['501', []])
   })
 
-  test.skipIf(!onNode)('a Node listener gets every target as it came', async () => {
+  test.skipIf(!onNode)('a Node listener gets every target unchanged', async () => {
     for (const target of ['/x/%2e%2e/admin', '/x/../admin', '/x\\admin', '/x"']) {
       expect(await say(`/node${target}`)).toEqual(['200', target])
     }
   })
 })
 
-/** A request as parsers leave it. */
+/** A request as body parsers leave it. */
 type Parsed = IncomingMessage & { body?: unknown; rawBody?: unknown }
 
 /**
@@ -163,7 +167,7 @@ const parsing =
 const Order = z.object({ name: z.string(), count: z.int() })
 const Named = z.object({ name: z.string() })
 
-describe('listener() behind a parser that has read the body', () => {
+describe('toNodeListener() behind a parser that has read the body', () => {
   const reports: unknown[] = []
   const ours = toNodeListener(
     serve(
@@ -185,7 +189,7 @@ describe('listener() behind a parser that has read the body', () => {
         now: () => 'now',
         none: () => 'none',
       },
-      { onError: (error) => void reports.push(error), bodyLimit: 1_000 },
+      { onError: (error) => void reports.push(error), maxBodySize: 1_000 },
     ),
   )
 
@@ -229,27 +233,27 @@ describe('listener() behind a parser that has read the body', () => {
     ['a form whose bytes were kept', keeping, '/form', 'application/x-www-form-urlencoded', 'name=Zo%C3%AB', 200, '{"name":"Zoë"}'],
     ['no body at all', asJson, '/now', '', '', 200, 'now'],
     ['a body that no endpoint reads', asJson, '/none', 'application/json', order, 200, 'none'],
-  ])('%s is taken', async (_sentence, make, path, type, body, status, said) => {
+  ])('%s is accepted', async (_sentence, make, path, type, body, status, said) => {
     expect(await ask(make, path, type, path === '/now' ? null : body)).toEqual([status, said])
   })
 
   test.each<readonly [sentence: string, path: string, type: string, body: string, status: number]>([
-    ['is not there', '/order', 'application/json', '', 400],
-    ['is of the wrong shape', '/order', 'application/json', '{"name":1}', 400],
+    ['is empty', '/order', 'application/json', '', 400],
+    ['has a member of the wrong type', '/order', 'application/json', '{"name":1}', 400],
     ['is too large', '/order', 'application/json', JSON.stringify({ name: 'a'.repeat(1_000), count: 1 }), 413],
     ['has an integer that was rounded', '/order', 'application/json', '{"name":"a","count":9007199254740993}', 400],
     ['has a number that became infinite', '/any', 'application/json', '[1e400]', 400],
     ['has a type that is not accepted', '/order', 'image/png', '{}', 415],
-  ])('JSON that %s is refused as ever', async (_sentence, path, type, body, status) => {
+  ])('JSON that %s is rejected as without a parser', async (_sentence, path, type, body, status) => {
     expect((await ask(asJson, path, type, body))[0]).toBe(status)
   })
 
   test.each<readonly [sentence: string, make: Make, path: string, type: string, body: string]>([
-    ['a form, of which there are pairs alone', asPairs, '/form', 'application/x-www-form-urlencoded', 'name=a'],
-    ['JSON as a text, which may be a value of it', asText, '/any', 'application/json', '"a"'],
-    ['what was read and thrown away', away, '/order', 'application/json', order],
-    ['text of which a value was made', () => ({}), '/text', 'text/plain', 'a'],
-  ])('%s: 500, and the report says what to do', async (_sentence, make, path, type, body) => {
+    ['a form, of which only the pairs are left', asPairs, '/form', 'application/x-www-form-urlencoded', 'name=a'],
+    ['JSON as a text, which may be a decoded string', asText, '/any', 'application/json', '"a"'],
+    ['a body that was read and discarded', away, '/order', 'application/json', order],
+    ['text that was converted to a value', () => ({}), '/text', 'text/plain', 'a'],
+  ])('%s: 500, and the report names the remedy', async (_sentence, make, path, type, body) => {
     reports.length = 0
     expect((await ask(make, path, type, body))[0]).toBe(500)
     expect(String(reports)).toMatch(
@@ -258,8 +262,8 @@ describe('listener() behind a parser that has read the body', () => {
   })
 })
 
-describe('listener() given to node:http2', () => {
-  test('the answer and the log say what to do instead', async () => {
+describe('toNodeListener() on node:http2', () => {
+  test('the response and the warning name the remedy', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     onTestFinished(() => warned.mockRestore())
     const ran: string[] = []

@@ -124,7 +124,7 @@ test('a type that is sent is always acceptable: some range of quality above 0 ma
   )
 })
 
-describe('a long header is read in linear time', () => {
+describe('a long header is parsed in linear time', () => {
   const time = (accept: string): number => cpuTime(() => Array.from({ length: 10 }, () => parseAccept(accept)))
 
   test.each([

@@ -9,13 +9,13 @@ import { getActiveResponse, interceptParser, setActiveResponse } from '../src/ad
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folders = ['packages/lapidary/src', 'packages/testing/src', 'packages/cli/src', 'service/src']
 
-/** Names of Node that its documentation does not have. */
+/** Names of Node that are not in its documentation. */
 const internals =
   /_http_common|HTTPParser|\bkOn[A-Z]\w+|\b_(?:header|headerSent|hasBody|httpMessage|paused|consumed|handle)\b|getCurrentBuffer/
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 
-test('internals of Node stand in one file of adapters/node, and in adapters/llhttp', () => {
+test('internals of Node are used in one file of adapters/node, and in adapters/llhttp', () => {
   const files = folders.flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -29,7 +29,7 @@ test('internals of Node stand in one file of adapters/node, and in adapters/llht
   ])
 })
 
-test('where Node does not keep the response that a connection sends, the adapter does', () => {
+test('the adapter records the active response of a connection where Node does not', () => {
   const socket = new Socket()
   const response = new ServerResponse(new IncomingMessage(socket))
   expect(getActiveResponse(socket)).toBeUndefined()
@@ -42,7 +42,7 @@ test('where Node does not keep the response that a connection sends, the adapter
   expect(getActiveResponse(socket)).toBeUndefined()
 })
 
-test('a parser of another kind is left as it is', () => {
+test('a parser of another kind is not changed', () => {
   const parser = { execute: () => 0 }
   const socket = Object.assign(new Socket(), { parser })
   expect(interceptParser(socket, (result) => result)).toBeUndefined()

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { DirectIncomingMessage } from '../src/adapters/node/internals.ts'
 import { hasKnownInternals, probeNodeServer } from '../src/adapters/node/probe.ts'
 
-test('this node passes', async () => {
+test('the running version of Node passes', async () => {
   expect(await hasKnownInternals()).toBe(true)
 })
 
-/** Answers whose head is kept under another name. */
+/** Responses that keep their head under another name. */
 class Renamed extends ServerResponse<DirectIncomingMessage> {
   get _header(): null {
     return null
@@ -16,7 +16,7 @@ class Renamed extends ServerResponse<DirectIncomingMessage> {
   set _header(_text: unknown) {}
 }
 
-/** Requests that are read by something else than `push`. */
+/** Requests whose body does not come through `push`. */
 class Unpushed extends DirectIncomingMessage {
   override push(): boolean {
     return true
@@ -24,16 +24,16 @@ class Unpushed extends DirectIncomingMessage {
 }
 
 test.each<readonly [sentence: string, create: Parameters<typeof probeNodeServer>[0]]>([
-  ['keeps the head of an answer elsewhere', (options, listener) => createServer({ ...options, ServerResponse: Renamed }, listener)],
+  ['keeps the head of a response elsewhere', (options, listener) => createServer({ ...options, ServerResponse: Renamed }, listener)],
   ['reads bodies in another way', (options, listener) => createServer({ ...options, IncomingMessage: Unpushed }, listener)],
   ['answers nothing', () => createServer(() => {})],
   ['answers something else', () => createServer((_request, response) => response.end('else'))],
   [
-    'takes no such options',
+    'rejects the options',
     () => {
       throw new TypeError('no such option')
     },
   ],
-])('a node fails that %s', async (_sentence, create) => {
+])('a version of Node fails that %s', async (_sentence, create) => {
   expect(await probeNodeServer(create)).toBe(false)
 })

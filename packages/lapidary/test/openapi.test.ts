@@ -1,4 +1,4 @@
-/** The OpenAPI document of an API: what it says of each word of the language, and what holds for all of it. */
+/** The OpenAPI document of an API: the object of each part of a description, and rules for the whole document. */
 import {
   type AnyEndpoint,
   type Api,
@@ -9,7 +9,6 @@ import {
   bytes,
   codec,
   content,
-  described,
   endpoint,
   flag,
   form,
@@ -77,7 +76,7 @@ function* inside(value: unknown, key = ''): Generator<readonly [key: string, val
 const operationsOf = ({ paths }: OpenApiDocument): readonly (readonly [path: string, operation: OperationObject])[] =>
   Object.entries(paths).flatMap(([path, item]) => Object.values(item).map((operation) => [path, operation] as const))
 
-test('every reference leads somewhere', async () => {
+test('every reference has a target', async () => {
   const document = await everythingDocumented()
   const references = [...inside(document)].flatMap(([, value]) => ('$ref' in value ? [String(value.$ref)] : []))
   expect(references.length).toBeGreaterThan(100)
@@ -100,7 +99,7 @@ test('every component is referred to, every tag described, every security scheme
   expect(new Set(asked)).toEqual(new Set(Object.keys(securitySchemes)))
 })
 
-test('every operation has an id of its own, and every capture of its path a parameter', async () => {
+test('every operation has a unique id, and a parameter for each capture', async () => {
   const operations = operationsOf(await everythingDocumented())
   expect(operations.length).toBeGreaterThan(20)
   expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length)
@@ -110,7 +109,7 @@ test('every operation has an id of its own, and every capture of its path a para
   }
 })
 
-test('it is plain JSON, the same each time, and yours', async () => {
+test('it is plain JSON, the same each time, and can be changed', async () => {
   const document = await everythingDocumented()
   expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   const seen = new Set<object>()
@@ -136,7 +135,7 @@ test('an API without endpoints has a document', async () => {
   })
 })
 
-test('title, version, description, servers and mounts stand at the top', async () => {
+test('title, version, description, servers and mounts are members of the document', async () => {
   const api = { files: mount('/files', { description: 'Scans of pages.' }), deep: prefix('/v1', { raw: mount('/raw') }) }
   const servers = [{ url: 'https://example.org/', description: 'The one.' }, { url: '/' }]
   expect(await documented(api, { description: 'Books.', servers })).toMatchObject({
@@ -161,13 +160,13 @@ test.each<[string, Api, readonly string[]]>([
   expect(operationsOf(await documented(api)).map(([, { operationId }]) => operationId)).toEqual(ids)
 })
 
-test('operations below a key are tagged with it, those at the top with nothing', async () => {
+test('operations below a key have it as their tag, and those at the top have none', async () => {
   const document = await documented({ top: bare, books: prefix('/books', { list: bare, copies: { all: prefix('/all', { bare }).bare } }) })
   expect(document.tags).toEqual([{ name: 'books' }])
   expect(operationsOf(document).map(([, { tags }]) => tags)).toEqual([undefined, ['books'], ['books']])
 })
 
-test('tags of one’s own have descriptions, in the order of their first use', async () => {
+test('custom tags have descriptions, in the order of their first use', async () => {
   const about: Readonly<Record<string, string>> = { books: 'What there is to read.' }
   const document = await documented(
     { top: bare, books: prefix('/books', { list: bare, one: prefix('/one', { bare }).bare }) },
@@ -177,7 +176,7 @@ test('tags of one’s own have descriptions, in the order of their first use', a
   expect(operationsOf(document).map(([, { tags }]) => tags)).toEqual([['start'], ['all', 'books'], ['all', 'books']])
 })
 
-test('two schemes of one name are kept apart, and one scheme is one, wherever it was made', async () => {
+test('different schemes with one name have two names, and equal ones have one', async () => {
   const get = (path: `/${string}`, auth?: AnyEndpoint['auth']) => endpoint(`GET ${path}`, { response: noContent, ...(auth && { auth }) })
   const key = authScheme<string, string>({
     name: 'staff only',
@@ -207,11 +206,11 @@ test('two schemes of one name are kept apart, and one scheme is one, wherever it
   ])
 })
 
-test('paths that differ only in what their captures are called are one, with the names of the first', async () => {
+test('paths that differ only in the names of their captures are one, with the names of the first', async () => {
   const api = {
     item: endpoint('GET /users/:id/books/:isbn', { params: { id: int }, response: noContent }),
     remove: endpoint('DELETE /users/:user/books/:book', {
-      params: { book: described(text, 'the number'), user: int },
+      params: { book: text({ description: 'the number' }), user: int },
       response: noContent,
     }),
     odd: endpoint('GET /$odd/ä', { response: noContent }),
@@ -224,11 +223,35 @@ test('paths that differ only in what their captures are called are one, with the
   ])
 })
 
-test('two endpoints with one route are refused, as serve() refuses them', async () => {
+test('two endpoints with one route are rejected, as by serve()', async () => {
   const api = { one: endpoint('GET /users/:id', { response: noContent }), other: endpoint('GET /users/:name', { response: noContent }) }
   await expect(documented(api)).rejects.toThrow(
     new TypeError('"one" and "other" both answer GET /users/:name. Change the path or method of one of them.'),
   )
+})
+
+test('two endpoints that only a rest tells apart are rejected', async () => {
+  const api = { one: endpoint('GET /files/:id', { response: noContent }), all: endpoint('GET /files/*path', { response: noContent }) }
+  await expect(documented(api)).rejects.toThrow(
+    new TypeError(
+      '"one" and "all" are both GET /files/{id} in OpenAPI, which cannot tell one segment from several. Change the path of one of them.',
+    ),
+  )
+})
+
+test('the description of a rest tells of its slashes', async () => {
+  const api = {
+    plain: endpoint('GET /plain/*path', { response: noContent }),
+    told: endpoint('GET /told/*path', { params: { path: text({ description: 'the file', examples: ['a/b'] }) }, response: noContent }),
+  }
+  const { paths } = await documented(api)
+  const sentence = 'One or more segments of the path, separated by slashes; only these slashes are not percent-encoded.'
+  expect(paths['/plain/{path}']?.get?.parameters).toEqual([
+    { name: 'path', in: 'path', description: sentence, required: true, schema: { type: 'string' }, example: 'text' },
+  ])
+  expect(paths['/told/{path}']?.get?.parameters).toEqual([
+    { name: 'path', in: 'path', description: `the file. ${sentence}`, required: true, schema: { type: 'string' }, example: 'a/b' },
+  ])
 })
 
 // The operations.
@@ -252,15 +275,15 @@ test.each<[string, object, Omit<ParameterObject, 'name' | 'in'>]>([
   ['what must be there shows an example', { query: { x: int } }, { required: true, schema: integer, example: 42 }],
   ['what may be left out keeps it to its schema', { query: { x: optional(int) } }, { schema: { ...integer, examples: [42] } }],
   [
-    'several examples stand in the schema',
-    { query: { x: described(text, 'whom to greet', 'Ann', 'Ben') } },
+    'several examples are in the schema',
+    { query: { x: text({ description: 'whom to greet', examples: ['Ann', 'Ben'] }) } },
     { description: 'whom to greet', required: true, schema: { type: 'string', examples: ['Ann', 'Ben'] }, example: 'Ann' },
   ],
   ['a choice shows itself', { query: { x: oneOf('a', 'b') } }, { required: true, schema: { type: 'string', enum: ['a', 'b'] } }],
   ['a flag is a name alone', { query: { x: flag } }, { allowEmptyValue: true, schema: { type: 'boolean', const: true } }],
   [
     'a list in the query repeats the name',
-    { query: { x: described(array(int), 'sizes', [1, 2]) } },
+    { query: { x: array(int, { description: 'sizes', examples: [[1, 2]] }) } },
     { description: 'sizes', style: 'form', explode: true, schema: { type: 'array', items: integer, examples: [[1, 2]] } },
   ],
   [
@@ -269,7 +292,7 @@ test.each<[string, object, Omit<ParameterObject, 'name' | 'in'>]>([
     { style: 'simple', schema: { type: 'array', items: { type: 'string' }, examples: [['text']] } },
   ],
   [
-    'a list of choices shows itself',
+    'a list of choices needs no examples',
     { query: { x: array(oneOf('a', 'b')) } },
     { style: 'form', explode: true, schema: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } } },
   ],
@@ -279,7 +302,7 @@ test.each<[string, object, Omit<ParameterObject, 'name' | 'in'>]>([
     { required: true, schema: { type: ['number', 'null'] }, example: 1.5 },
   ],
   [
-    'whatever the schema leads to is looked at',
+    'references in the schema are followed',
     { headers: { x: titled } },
     { required: true, schema: { $ref: '#/components/schemas/word' }, example: 'a word' },
   ],
@@ -312,14 +335,14 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
   ['any JSON has any schema', json, [1], { 'application/json': { schema: {}, example: [1] } }],
   ['text is text', text, 'Hello', { 'text/plain': { schema: { type: 'string' }, example: 'Hello' } }],
   [
-    'bytes that can be read are shown',
+    'bytes that are text are an example',
     bytes,
     new TextEncoder().encode('ab'),
     { 'application/octet-stream': { schema: {}, example: 'ab' } },
   ],
   ['other bytes are not', bytes, Uint8Array.of(0), { 'application/octet-stream': { schema: {} } }],
   [
-    'a form of which nothing is said is names and lists',
+    'a form without a schema has names and lists',
     form,
     { a: ['1', '2'] },
     {
@@ -330,13 +353,13 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
     },
   ],
   [
-    'a form is shown as the object that it stands for',
+    'the example of a form is its object',
     content(Book, form),
     waves,
     { 'application/x-www-form-urlencoded': { schema: book, example: waves } },
   ],
   [
-    'what is only written is text, or anything',
+    'a media type without a reader is text, or anything',
     content(
       Book,
       json,
@@ -351,7 +374,7 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
     },
   ],
   [
-    'parameters other than the charset tell media types apart',
+    'parameters except the charset distinguish media types',
     content(Book, yaml),
     waves,
     { 'application/yaml': { schema: book, example: waves }, 'application/yaml;version=1.2': { schema: book, example: waves } },
@@ -366,7 +389,7 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
     },
   ],
   [
-    'an empty stream shows none',
+    'an empty stream has an empty example',
     ndjson(Book),
     [],
     {
@@ -375,7 +398,7 @@ test.each<[string, Parameters<typeof ok>[0], unknown, object]>([
     },
   ],
   [
-    'an alias of a stream is left out: it does not say what a whole body is',
+    'an alias of a stream is left out: it does not describe a whole body',
     ndjson(Book, { aliases: ['application/json', 'application/vnd.books+json'] }),
     [],
     {

@@ -1,11 +1,11 @@
-/** The document against the server: a client that knows nothing but the document calls every operation, and every answer is as the document says. */
+/** The document against the server: a client that has only the document calls every operation, and every response is as documented. */
 import { HttpError, type JsonSchema, operations, withHeaders } from 'lapidary'
 import { type HeaderObject, type OpenApiDocument, type OperationObject, openapi, type ResponseObject } from 'lapidary/openapi'
 import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseSchema } from '../src/json-schema/jsonSchema.ts'
 import { isValid } from '../src/json-schema/validate.ts'
-import { api, bodyLimit, checks, everything, Person } from './everything.ts'
+import { api, checks, everything, maxBodySize, Person } from './everything.ts'
 import { adapters, type Carried } from './matrix/adapters.ts'
 
 const document: OpenApiDocument = await openapi(api, { title: 'Everything', version: '1.0.0', schemas: { Person } })
@@ -60,9 +60,17 @@ const writers: Readonly<Record<string, (example: unknown) => string>> = {
 function shown({ method, path, parameters = [], requestBody, security = [] }: Operation, type = firstOf(requestBody?.content)): Ask {
   const required = parameters.filter((parameter) => parameter.required)
   const texts = (place: string): [string, string][] =>
-    required.filter((parameter) => parameter.in === place).map(({ name, example }) => [name, String(example)])
+    required
+      .filter((parameter) => parameter.in === place)
+      // A list has its name once for each value.
+      .flatMap(({ name, example }) => [example].flat().map((value): [string, string] => [name, String(value)]))
   const query = new URLSearchParams(texts('query'))
-  const filled = texts('path').reduce((here, [name, text]) => here.replace(`{${name}}`, encodeURIComponent(text)), path)
+  // OpenAPI itself has no way to say that slashes stay: the description of the parameter does.
+  const rests = required.flatMap(({ name, description }) => (description?.includes('separated by slashes') ? [name] : []))
+  const filled = texts('path').reduce((here, [name, text]) => {
+    const encoded = encodeURIComponent(text)
+    return here.replace(`{${name}}`, rests.includes(name) ? encoded.replaceAll('%2F', '/') : encoded)
+  }, path)
   return {
     method,
     target: `${filled}?${query}`,
@@ -121,7 +129,7 @@ beforeAll(async () => {
   const socket = adapters.find(({ name }) => name === 'over a socket')
   if (socket === undefined) throw new Error('There is no adapter over a socket.')
   real = await socket.carry(everything())
-  planned = await socket.carry(serve(api, obedience(), { auth: checks, bodyLimit, onError: () => {} }))
+  planned = await socket.carry(serve(api, obedience(), { auth: checks, maxBodySize, onError: () => {} }))
 })
 afterAll(async () => {
   await real.close()
@@ -187,7 +195,7 @@ const refused: Readonly<Record<number, (operation: Operation) => readonly Ask[]>
   401: (operation) => [shown({ ...operation, security: [] })],
   406: (operation) => [having(shown(operation), { Accept: 'image/png' })],
   412: (operation) => [having(shown(operation), { 'If-Match': '"other"' })],
-  413: (operation) => [{ ...shown(operation), body: operation.method === 'GET' ? undefined : ' '.repeat(bodyLimit + 1) }],
+  413: (operation) => [{ ...shown(operation), body: operation.method === 'GET' ? undefined : ' '.repeat(maxBodySize + 1) }],
   415: (operation) => [having(shown(operation), { 'Content-Type': 'image/png' }), having(shown(operation), { 'Content-Encoding': 'gzip' })],
   428: (operation) => [without(shown(operation), 'If-Match')],
 }
@@ -195,11 +203,19 @@ const refused: Readonly<Record<number, (operation: Operation) => readonly Ask[]>
 /** What a request needs to get those headers that are not always sent. */
 const further: Readonly<Record<string, Record<string, string>>> = { page: { Range: 'name; limit 1' } }
 
+/** The request bodies that get a response of success which is not the usual one. */
+const unusual: Readonly<Record<string, string>> = {
+  'checkout 202': '{"item":"opal","count":100,"tags":[]}',
+  'checkout 303': '{"item":"opal","tags":["again"]}',
+}
+
 /** One request for each type that may be sent, and for each that may come back. */
 function succeeding(operation: Operation, status: number): readonly Ask[] {
   const sent = Object.keys(operation.requestBody?.content ?? {}).map((type) => shown(operation, type))
   const got = Object.keys(responseOf(operation, status).content ?? {}).map((type) => having(shown(operation), { Accept: type }))
-  return [...sent, ...got, having(shown(operation), further[operation.operationId] ?? {})]
+  const body = unusual[`${operation.operationId} ${status}`]
+  const all = [...sent, ...got, having(shown(operation), further[operation.operationId] ?? {})]
+  return body === undefined ? all : all.map((ask) => ({ ...ask, body }))
 }
 
 /** The request that makes an obedient handler raise an error with the body that the document shows. */
@@ -210,8 +226,11 @@ function raising(operation: Operation, status: number): Ask {
 }
 
 describe.each(described)('$method $path', (operation) => {
-  test.each(Object.keys(operation.responses).map(Number))('is answered %i as the document says', async (status) => {
-    const asks = status < 300 ? succeeding(operation, status) : (refused[status]?.(operation) ?? [])
+  test.each(Object.keys(operation.responses).map(Number))('gets %i as documented', async (status) => {
+    const asks =
+      status < 300 || unusual[`${operation.operationId} ${status}`] !== undefined
+        ? succeeding(operation, status)
+        : (refused[status]?.(operation) ?? [])
     const answers = asks.map((ask) => seen(operation, real, ask))
     if (asks.length === 0) answers.push(seen(operation, planned, raising(operation, status)))
     if (status < 300 && rare[operation.operationId] !== undefined) answers.push(seen(operation, planned, shown(operation)))
@@ -222,7 +241,7 @@ describe.each(described)('$method $path', (operation) => {
     expect(headers.filter((name) => !all.some((one) => one.headers.includes(name)))).toEqual([])
   })
 
-  test('whatever is wrong with a request, its answer is in the document', async () => {
+  test('any wrong request gets a documented response', async () => {
     const asks = Object.values(refused).flatMap((ask) => ask(operation))
     await Promise.all([...asks.map((ask) => seen(operation, real, ask)), seen(operation, planned, raising(operation, 500))])
   })
@@ -238,9 +257,10 @@ test.each<[string, string, Partial<Ask>, number]>([
   ['peopleItem', '/people/one', {}, 400],
   ['point', '/points/1/two', {}, 400],
   ['search', '/search?word=a&size=large', {}, 400],
+  ['ledger', '/ledgers/f81d4fae-7dec-11d0-a765-00a0c91e6bf6?account=7&limit=101', {}, 400],
   ['depth', '/depth', { headers: { 'X-Depth': 'deep' } }, 400],
   ['job', '/jobs', { body: '{"task":1}' }, 400],
-])('what is wrong for %s with %s is in the document', async (id, target, more, status) => {
+])('the error of %s with %s is documented', async (id, target, more, status) => {
   const operation = described.find(({ operationId }) => operationId === id)
   if (operation === undefined) throw new Error(`There is no operation ${id}.`)
   expect((await seen(operation, real, { ...shown(operation), ...more, target })).status).toBe(status)

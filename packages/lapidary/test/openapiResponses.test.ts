@@ -1,10 +1,9 @@
-/** What an OpenAPI document says of answers: those that are declared, those of the toolkit itself, and both under one status. */
+/** The responses of an OpenAPI document: declared ones, those of the toolkit, and both with one status. */
 import {
   type AnyEndpoint,
   basic,
   content,
   created,
-  described,
   endpoint,
   html,
   int,
@@ -57,16 +56,16 @@ const responsesOf = async (one: AnyEndpoint): Promise<Record<string, ResponseObj
 
 test.each<[string, AnyEndpoint, number, ResponseObject]>([
   [
-    'a reply is described by itself, else by its reason',
+    'the description of a reply is its own, else its reason phrase',
     endpoint('GET /', { response: ok(Book) }),
     200,
     { description: 'OK', content: { 'application/json': { schema: book, example } } },
   ],
   ['a reply without a body has none', endpoint('DELETE /', { response: noContent }), 204, { description: 'No Content' }],
   [
-    'headers are typed, and required where they are always sent',
+    'headers have types, and are required if they are always sent',
     endpoint('POST /', {
-      response: created({ headers: { Location: described(text, 'where it is', '/books/1'), 'X-Size': optional(int) } }),
+      response: created({ headers: { Location: text({ description: 'where it is', examples: ['/books/1'] }), 'X-Size': optional(int) } }),
     }),
     201,
     {
@@ -146,10 +145,10 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     { description: 'Not Modified' },
   ],
   [
-    'an error has its own headers, and those of every answer',
+    'an error has its own headers, and those of every response',
     endpoint('GET /', {
       response: noContent,
-      errors: [reply(503, text, { headers: { 'Retry-After': described(int, 'seconds', 1) } })],
+      errors: [reply(503, text, { headers: { 'Retry-After': int({ description: 'seconds', examples: [1] }) } })],
       responseHeaders: { 'X-Shelf': 'A' },
     }),
     503,
@@ -163,7 +162,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     },
   ],
   [
-    'a refusal has its own header, and those of every answer',
+    'an error of the toolkit has its own header, and those of every response',
     endpoint('GET /', { auth: basic('staff'), response: noContent, responseHeaders: { 'X-Shelf': 'A' } }),
     401,
     {
@@ -176,7 +175,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     },
   ],
   [
-    'of two headers, a refusal has one',
+    'an error of the toolkit with two possible headers requires neither',
     endpoint('POST /', { body: content(Book, json), response: noContent }),
     415,
     {
@@ -189,7 +188,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     },
   ],
   [
-    'an error and a refusal of one status are both there',
+    'a declared error and one of the toolkit with one status are merged',
     endpoint('GET /', {
       response: noContent,
       errors: [reply(400, Lent, { headers: { 'X-Why': text }, description: 'It is lent.' })],
@@ -202,13 +201,13 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     },
   ],
   [
-    'a problem is one, whoever raises it',
+    'problem details of the handler and of the toolkit are one schema',
     endpoint('GET /', { response: noContent, errors: [reply(400)] }),
     400,
     { description: refused, content: { 'application/problem+json': problem } },
   ],
   [
-    'several errors of one status are one or the other',
+    'several errors of one status are alternatives',
     endpoint('GET /', {
       response: noContent,
       errors: [
@@ -234,7 +233,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     },
   ],
   [
-    'several streams of one status have items of one or the other form',
+    'the items of several streams of one status are alternatives',
     endpoint('GET /', { response: noContent, errors: [reply(409, ndjson(Lent)), reply(409, ndjson(Book)), reply(409, ndjson(Lent))] }),
     409,
     {
@@ -249,7 +248,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
     },
   ],
   [
-    'how values stand in a stream is said, and an alias in words alone',
+    'the framing of a stream is described, and its aliases only in words',
     endpoint('GET /', { response: ok(ndjson(Book, { aliases: ['application/json;charset=utf-8'] }), { description: 'All books.' }) }),
     200,
     {
@@ -265,7 +264,7 @@ test.each<[string, AnyEndpoint, number, ResponseObject]>([
   expect((await responsesOf(one))[status]).toEqual(response)
 })
 
-test('errors that several operations have are said once, under the reason of their status', async () => {
+test('errors that several operations share are components, named by their reason phrases', async () => {
   const [staff, guests] = [basic('staff'), basic('guests')]
   const { paths, components } = await documented(
     endpoint('GET /a', { auth: staff, response: noContent }),
@@ -303,7 +302,7 @@ test.each<[string, AnyEndpoint, RegExp]>([
     endpoint('POST /book', { body: Book, response: noContent, examples: { body: {} as never } }),
     /^POST \/book, request: the example for application\/json;charset=utf-8 cannot be written: at "\/title" expected a string, got nothing/,
   ],
-])('an example that does not fit %s is refused, and the complaint says where', async (_what, one, sentence) => {
+])('an invalid example of %s is rejected with its place', async (_what, one, sentence) => {
   await expect(documented(one)).rejects.toThrow(TypeError)
   await expect(documented(one)).rejects.toThrow(sentence)
 })

@@ -1,4 +1,4 @@
-/** The schemas of an OpenAPI document: which are components, what those are called, and that none says anything but what its original says. */
+/** The schemas of an OpenAPI document: which are components, their names, and that each allows the same values as its original. */
 import { type } from 'arktype'
 import fc from 'fast-check'
 import { endpoint, type JsonSchema, list, noContent, type Schema } from 'lapidary'
@@ -50,38 +50,34 @@ const integer = { type: 'integer' }
 
 test.each<[string, JsonSchema, object]>([
   [
-    'places of several forms',
+    'positions of several forms',
     { type: 'array', prefixItems: [letters, integer, letters], items: false, minItems: 2 },
     { type: 'array', prefixItems: [letters, integer, letters], items: { anyOf: [letters, integer] }, minItems: 2, maxItems: 3 },
   ],
   [
-    'places of one form',
+    'positions of one form',
     { type: 'array', prefixItems: [integer, integer], items: false, maxItems: 5 },
     { type: 'array', prefixItems: [integer, integer], items: integer, maxItems: 2 },
   ],
   [
-    'fewer than there are places',
+    'fewer items than positions',
     { prefixItems: [integer, letters], items: false, maxItems: 1 },
     { prefixItems: [integer, letters], items: { anyOf: [integer, letters] }, maxItems: 1 },
   ],
-  [
-    'no place at all',
-    { type: 'array', prefixItems: [], items: false, minItems: 0 },
-    { type: 'array', items: {}, minItems: 0, maxItems: 0 },
-  ],
+  ['no position', { type: 'array', prefixItems: [], items: false, minItems: 0 }, { type: 'array', items: {}, minItems: 0, maxItems: 0 }],
   ['nothing but an end', { type: 'array', items: false }, { type: 'array', items: {}, maxItems: 0 }],
   [
-    'within another',
+    'within another tuple',
     { anyOf: [{ prefixItems: [integer], items: false }] },
     { anyOf: [{ prefixItems: [integer], items: integer, maxItems: 1 }] },
   ],
   ['more may follow', { type: 'array', prefixItems: [letters], items: integer }, { type: 'array', prefixItems: [letters], items: integer }],
   ['anything may follow', { type: 'array', prefixItems: [letters] }, { type: 'array', prefixItems: [letters] }],
-])('a list that ends with its places says so to readers that know no prefixItems, too: %s', async (_what, schema, expected) => {
+])('a closed tuple is closed for readers without prefixItems, too: %s', async (_what, schema, expected) => {
   expect((await written([plain(schema)])).bodies).toEqual([expected])
 })
 
-test('such a list means what it did, and takes no item from a reader that holds `items` against each', async () => {
+test('a closed tuple allows the same values, even for a reader that tests each item against `items`', async () => {
   const places = fc.array(fc.constantFrom<JsonSchema>(letters, integer, { type: 'boolean' }), { maxLength: 4 })
   const values = fc.array(fc.constantFrom<unknown>('a', 'b', 1, 2.5, true, null), { maxLength: 5 })
   await fc.assert(
@@ -100,7 +96,7 @@ test.each<[string, readonly Schema[], Schemas, readonly object[], object]>([
   ['what is not used is no component', [User], { User, Secret: plain(object({ a: letters })) }, [to('User')], { User: user }],
   ['another schema that says the same has the same name', [plain({ ...user, $schema: 'x' })], { User }, [to('User')], { User: user }],
   [
-    'the order of members and of what is required says nothing',
+    'the order of members and of required names does not matter',
     [plain({ required: ['b', 'a'], properties: { b: letters, a: user }, type: 'object' })],
     { Both: plain(object({ a: user, b: letters }, 'a', 'b')) },
     [to('Both')],
@@ -108,7 +104,7 @@ test.each<[string, readonly Schema[], Schemas, readonly object[], object]>([
   ],
   ['the items of a list have names', [list(User)], { User }, [{ type: 'array', items: to('User') }], { User: user }],
   [
-    'members, choices, tuples and records have names',
+    'objects, unions, tuples and records are components',
     [
       plain(object({ a: user })),
       plain({ anyOf: [user, { type: 'null' }] }),
@@ -132,7 +128,7 @@ test.each<[string, readonly Schema[], Schemas, readonly object[], object]>([
     { Book: object({ by: to('User') }), User: user },
   ],
   [
-    'what only describes stands beside the name',
+    'annotations are beside the reference',
     [plain({ ...user, description: 'The author.' }), plain({ ...user, default: { name: 'Ann' } })],
     { User },
     [
@@ -142,21 +138,21 @@ test.each<[string, readonly Schema[], Schemas, readonly object[], object]>([
     { User: user },
   ],
   [
-    'a description of one’s own takes the place of that of the component, but what the component says is not hung on others',
+    'a schema overrides the description of its component, and never gets annotations of it',
     [plain({ ...user, description: 'The author.' }), plain(user)],
     { User: plain({ ...user, description: 'Somebody.' }) },
     [{ ...to('User'), description: 'The author.' }, user],
     { User: { ...user, description: 'Somebody.' } },
   ],
   [
-    'of two names for the same, who uses the very schema gets its name, and all others the first',
+    'of two names for equal schemas, the same object gets its own name, and all others the first',
     [User, plain(user)],
     { Person: plain(user), User },
     [to('User'), to('Person')],
     { Person: user, User: user },
   ],
   [
-    'a bare text or number is named only where it is the very schema',
+    'a plain string or number is a component only as the same object',
     [plain(object({ a: { type: 'integer' } })), plain({ type: 'integer' })],
     { Age: plain({ type: 'integer' }) },
     [object({ a: { type: 'integer' } }), { type: 'integer' }],
@@ -171,7 +167,7 @@ test.each<[string, readonly Schema[], Schemas, readonly object[], object]>([
 
 test.each<[string, readonly JsonSchema[], readonly object[], object]>([
   [
-    'the key under which a library has a schema, whatever it is',
+    'the key of its definition',
     [
       { $ref: '#/$defs/User', $defs: { User: user, Age: { type: 'integer' } } },
       { type: 'array', items: { $ref: '#/$defs/Age' }, $defs: { Age: { type: 'integer' } } },
@@ -181,7 +177,7 @@ test.each<[string, readonly JsonSchema[], readonly object[], object]>([
     { User: user, Age: { type: 'integer' } },
   ],
   [
-    'an older word for the same, and keys that are escaped',
+    'the key in `definitions`, unescaped',
     [object({ a: { $ref: '#/definitions/User' }, b: { $ref: '#/$defs/a~1b%20c' } })].map((one) => ({
       ...one,
       definitions: { User: user },
@@ -191,7 +187,7 @@ test.each<[string, readonly JsonSchema[], readonly object[], object]>([
     { User: user, ABC: letters },
   ],
   [
-    'its address, of which the last part counts',
+    'the last part of its `$id`',
     [
       { ...user, $id: 'https://example.org/schemas/user.json' },
       { ...letters, $id: 'urn/word#', $schema: 'https://json-schema.org/' },
@@ -201,7 +197,7 @@ test.each<[string, readonly JsonSchema[], readonly object[], object]>([
     { user, word: letters },
   ],
   [
-    'its title, where it has members or a choice',
+    'its title, if it has a form of its own',
     [
       { ...user, title: 'a user' },
       { ...letters, enum: ['a', 'b'], title: 'Letter' },
@@ -210,14 +206,14 @@ test.each<[string, readonly JsonSchema[], readonly object[], object]>([
     { AUser: { ...user, title: 'a user' }, Letter: { ...letters, enum: ['a', 'b'], title: 'Letter' } },
   ],
   [
-    'but a title is only a label on a text or a number',
+    'no title of a string or a number',
     [object({ a: { type: 'string', title: 'First name' }, b: { type: 'string', format: 'date', pattern: '^', title: 'Birthday' } })],
     [object({ a: { type: 'string', title: 'First name' }, b: { type: 'string', format: 'date', pattern: '^', title: 'Birthday' } })],
     {},
   ],
   ['and a title without a letter is none', [{ ...user, title: '…' }], [{ ...user, title: '…' }], {}],
   [
-    'two that differ are told apart by a number, in their order',
+    'a number behind its name, if another schema has the name',
     [
       { ...object({ a: user, b: letters }), title: 'User' },
       { $ref: '#/$defs/User', $defs: { User: user } },
@@ -230,11 +226,11 @@ test.each<[string, readonly JsonSchema[], readonly object[], object]>([
       User3: { ...object({ c: letters }), title: 'User' },
     },
   ],
-])('a schema is called by %s', async (_what, used, bodies, components) => {
+])('the name of a component is %s', async (_what, used, bodies, components) => {
   expect(await written(used.map(plain))).toEqual({ bodies, components })
 })
 
-test('the toolkit’s own problems give way to another schema of that name', async () => {
+test('the problem details of the toolkit get another name if a schema is named Problem', async () => {
   const document = await documented([User], { Problem: User })
   expect(Object.keys(document.components.schemas)).toEqual(['Problem', 'Problem2'])
   const { 400: refused } = document.paths['/0']?.post?.responses ?? {}
@@ -249,28 +245,28 @@ test.each<[string, readonly JsonSchema[], Schemas, readonly object[], object]>([
   ['a schema that contains itself is a component', [node], {}, [to('Schema')], { Schema: object({ next: to('Schema') }) }],
   ['by its name, if it has one', [node], { Node: plain(node) }, [to('Node')], { Node: object({ next: to('Node') }) }],
   [
-    'and wherever it is written in another way',
+    'a recursive schema in several spellings is one',
     [{ type: 'array', items: { $ref: '#/$defs/__schema0' }, $defs: { __schema0: object({ next: { $ref: '#/$defs/__schema0' } }) } }],
     { Node: plain(node) },
     [{ type: 'array', items: to('Node') }],
     { Node: object({ next: to('Node') }) },
   ],
   [
-    'however often it is unrolled',
+    'a recursive schema that is unrolled is one',
     [object({ next: object({ next: { $ref: '#' } }) })],
     { Node: plain(node) },
     [to('Node')],
     { Node: object({ next: to('Node') }) },
   ],
   [
-    'two that contain each other are not the same',
+    'two schemas that contain each other are not equal',
     [{ $ref: '#/$defs/a', $defs: { a: object({ b: { $ref: '#/$defs/b' } }), b: object({ a: { $ref: '#/$defs/a' }, x: letters }) } }],
     {},
     [to('a')],
     { a: object({ b: to('b') }), b: object({ a: to('a'), x: letters }) },
   ],
   [
-    'names that a library makes up are not taken over, and without a circle not needed',
+    'generated names are ignored, and a schema without recursion needs none',
     [
       {
         $ref: '#/$defs/intersection225',
@@ -286,7 +282,7 @@ test.each<[string, readonly JsonSchema[], Schemas, readonly object[], object]>([
     { Schema: object({ kids: { type: 'array', items: to('Schema') } }) },
   ],
   [
-    'what stands beside a reference stays there',
+    'keywords beside a reference are kept',
     [
       { ...object({ a: { $ref: '#/$defs/User', description: 'The author.' } }), $defs: { User: user } },
       { ...object({ a: { $ref: '#/$defs/User', minProperties: 2 } }), $defs: { User: user } },
@@ -301,7 +297,7 @@ test.each<[string, readonly JsonSchema[], Schemas, readonly object[], object]>([
     { User: user },
   ],
   [
-    'a reference to elsewhere stays what it is',
+    'a reference to another document is unchanged',
     [object({ a: { $ref: 'https://example.org/user.json' } })],
     {},
     [object({ a: { $ref: 'https://example.org/user.json' } })],
@@ -309,14 +305,14 @@ test.each<[string, readonly JsonSchema[], Schemas, readonly object[], object]>([
   ],
   ['one that leads nowhere allows anything', [object({ a: { $ref: '#/$defs/lost' } })], {}, [object({ a: to('lost') })], { lost: {} }],
   [
-    'one that leads in a circle ends',
+    'a reference that leads to itself ends',
     [{ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }],
     {},
     [to('b')],
     { a: to('b'), b: to('a') },
   ],
   [
-    'what only looks like a reference or a schema is left alone',
+    'a value that only looks like a reference or a schema is unchanged',
     [
       {
         ...object({ $ref: letters, $defs: user, items: user }),
@@ -342,7 +338,7 @@ test.each<[string, readonly JsonSchema[], Schemas, readonly object[], object]>([
 
 // Schemas of libraries.
 
-/** Whether two schemas say the same, each in its own document: whatever is reached by the same way from both is equal. Written anew, to share no mistake. */
+/** Whether two schemas are equal, each in its own document: the same path leads to equal values. A second implementation, to share no mistake. */
 function agree(one: unknown, oneRoot: unknown, other: unknown, otherRoot: unknown): boolean {
   const assumed = new Map<unknown, Set<unknown>>()
   /** A list that ends with its places, in one form. */
@@ -446,7 +442,7 @@ const { schema: zodSchema } = fc.letrec<{ schema: z.ZodType }>((tie) => ({
 }))
 
 describe('of zod', () => {
-  test('whatever they are, their components and references say what they say, and are the same each time', async () => {
+  test('any of them keep their meaning as components and references, and are the same each time', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(zodSchema, { minLength: 1, maxLength: 4 }),
@@ -461,7 +457,7 @@ describe('of zod', () => {
     )
   })
 
-  test('two with the same form have one name, and with another form never', async () => {
+  test('two with the same form have one name, and others never', async () => {
     await fc.assert(
       fc.asyncProperty(zodSchema, zodSchema, async (one, other) => {
         const [left, right] = [z.object({ x: one }), z.object({ x: other })]
@@ -480,7 +476,7 @@ describe('of zod', () => {
 describe('of ArkType', () => {
   const { tree, forest } = type.module({ tree: { value: 'number', 'kids?': 'tree[]' }, forest: { oldest: 'tree', trees: 'tree[]' } })
 
-  test('one that contains itself', async () => {
+  test('a recursive one', async () => {
     await keeps([tree, forest], {})
     expect(await written([forest, tree], { Tree: tree })).toEqual({
       bodies: [object({ oldest: to('Tree'), trees: { type: 'array', items: to('Tree') } }, 'oldest', 'trees'), to('Tree')],
@@ -497,7 +493,7 @@ describe('of ArkType', () => {
     },
   )
 
-  test('one that says what one of zod says has its name', async () => {
+  test('one that is equal to one of zod has the same name', async () => {
     const { bodies } = await written([type({ a: 'string' }), list(z.object({ a: z.string() }))], { A: z.object({ a: z.string() }) })
     expect(bodies).toEqual([to('A'), { type: 'array', items: to('A') }])
   })

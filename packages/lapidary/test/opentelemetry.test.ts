@@ -1,4 +1,4 @@
-/** Each request that a server answers has its span: in the trace of who asks, around all that is done for it; and nothing where nobody listens. */
+/** Each request of a server has a span: in the trace of the client, and around the work of the handler; without a registered SDK there is none. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { context, createContextKey, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
@@ -33,7 +33,7 @@ const endOf = ({ name, status, attributes }: ReadableSpan): readonly unknown[] =
   attributes['lapidary.outcome'],
 ]
 
-test('a call, the request that it sends, and all that is done for that are one trace, through several servers', async () => {
+test('a call, its request and the work of its handler are one trace, through several servers', async () => {
   const { ways } = recorded()
   const { url: behind } = await listening(tracing(handler))
   const { url } = await listening(tracing(handler))
@@ -44,13 +44,13 @@ test('a call, the request that it sends, and all that is done for that are one t
 })
 
 describe.each(carried)('%s', (_name, ask) => {
-  test('pieces of a stream are made within the trace of their request', async () => {
+  test('chunks of a stream are made within the trace of their request', async () => {
     const { ways } = recorded()
     expect(await (await ask(tracing(handler), '/count')).text()).toBe('"one"\n"two"\n')
     expect(await ways(3)).toEqual(['SERVER GET /count', 'SERVER GET /count > INTERNAL one', 'SERVER GET /count > INTERNAL two'])
   })
 
-  test('a stream that its reader leaves ends within the trace as well, and says that it was left', async () => {
+  test('a stream that its client cancels ends within the trace, with the outcome aborted', async () => {
     const { ways, first } = recorded()
     const reader = (await ask(tracing(handler), '/endless')).body?.getReader()
     await reader?.read()
@@ -59,7 +59,7 @@ describe.each(carried)('%s', (_name, ask) => {
     expect(endOf(await first(SpanKind.SERVER))).toEqual(['GET /endless', '/endless', 200, 'UNSET', undefined, 'aborted'])
   })
 
-  test('a stream that fails part-way was cut, and its error stands in its span', async () => {
+  test('the span of a stream that fails after its start has the error', async () => {
     const { first } = recorded()
     await expect(ask(tracing(handler), '/failing').then((answer) => answer.text())).rejects.toThrow()
     const span = await first(SpanKind.SERVER)
@@ -96,7 +96,7 @@ describe.each(carried)('%s', (_name, ask) => {
         throw thrown
       },
     ],
-  ])('where a kernel inside %s, the span has its error, and the status of its answer', async (_how, fail) => {
+  ])('when a handler inside %s, the span has its error and the status of the response', async (_how, fail) => {
     const { first } = recorded()
     expect((await ask(tracing(fail), '/')).status).toBe(500)
     const span = await first(SpanKind.SERVER)
@@ -110,7 +110,7 @@ describe.each(carried)('%s', (_name, ask) => {
     ['is malformed', `${traceparent}-more`, undefined],
     ['is given twice', `${traceparent}, ${traceparent}`, undefined],
     ['names no trace', `00-${'0'.repeat(32)}-${spanId}-01`, undefined],
-  ])('where the traceparent %s, its span is the parent or a trace begins', async (_what, given, parent) => {
+  ])('when the traceparent %s, its span is the parent, or a new trace starts', async (_what, given, parent) => {
     const { first } = recorded()
     await (await ask(tracing(handler), '/headers', { headers: given === undefined ? {} : { Traceparent: given } })).text()
     const span = await first(SpanKind.SERVER)
@@ -118,7 +118,7 @@ describe.each(carried)('%s', (_name, ask) => {
     expect(span.spanContext().traceId === traceId).toBe(parent !== undefined)
   })
 
-  test('where nothing is registered, answers are the same', async () => {
+  test('without a registered SDK the responses are the same', async () => {
     const answers = [handler, tracing(handler)].map(async (one) => {
       const answer = await ask(one, '/headers', { headers: { traceparent } })
       return [answer.status, Object.keys(Object.fromEntries(answer.headers)), Object.keys(await answer.json())]
@@ -128,7 +128,7 @@ describe.each(carried)('%s', (_name, ask) => {
   })
 })
 
-test('where nothing is registered, a kernel gets the very request, and its very answer is given', async () => {
+test('without a registered SDK the handler gets the same request object, and its response object is returned', async () => {
   const response = Object.freeze({ status: 204, headers: [], body: null })
   const given: unknown[] = []
   const wrapped = tracing((request) => {
@@ -144,7 +144,7 @@ test('where nothing is registered, a kernel gets the very request, and its very 
   expect(answer).toBe(response)
 })
 
-test('an SDK that is registered after the kernel was made is used, and one that is gone is not', async () => {
+test('an SDK that is registered after the handler was created is used, and one that was removed is not', async () => {
   const wrapped = tracing(handler)
   const ask = async (): Promise<string> => (await toFetch(wrapped)(new Request('http://a/kernel'))).text()
   await ask()
@@ -156,7 +156,7 @@ test('an SDK that is registered after the kernel was made is used, and one that 
   await spans(1)
 })
 
-test('a span says who was asked for what by whom, and no secret that a query may hold', async () => {
+test('a span has the attributes of server, request and client, without the query, which may be secret', async () => {
   const { first } = recorded()
   const { url, port } = await listening(tracing(handler))
   await (await fetch(`${url}/kernel/deep?token=aSecret`, { headers: { 'User-Agent': 'test' } })).text()
@@ -188,7 +188,7 @@ test.each([
   expect([span.attributes['server.address'], span.attributes['server.port']]).toEqual([address, port])
 })
 
-test('a method that somebody has made up does not become a name', async () => {
+test('an unknown method is not part of a span name', async () => {
   const { first } = recorded()
   await toFetch(tracing(handler))(new Request('http://a/kernel', { method: 'BREW' }))
   const span = await first(SpanKind.SERVER)
@@ -196,7 +196,7 @@ test('a method that somebody has made up does not become a name', async () => {
   expect(span.attributes).toMatchObject({ 'http.request.method': '_OTHER', 'http.request.method_original': 'BREW' })
 })
 
-test('what is known of a deployment wins', async () => {
+test('the attributes of the options replace those of the request', async () => {
   const { first } = recorded()
   const attributes = { 'url.scheme': 'https', 'server.address': 'api.example.org', 'server.port': 443 }
   await (await toFetch(tracing(handler, { attributes }))(new Request('http://a/kernel', { headers: { host: 'b:1' } }))).text()
@@ -204,7 +204,7 @@ test('what is known of a deployment wins', async () => {
   expect(span.attributes).toMatchObject(attributes)
 })
 
-test.skipIf(!onNode)('a mounted Node listener works within the trace, and its span has the status that it sent', async () => {
+test.skipIf(!onNode)('a mounted Node listener runs within the trace, and the span has its status', async () => {
   const { ways, spans } = recorded()
   const { url } = await listening(tracing(handler))
   expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')
@@ -212,7 +212,7 @@ test.skipIf(!onNode)('a mounted Node listener works within the trace, and its sp
   expect((await spans(2)).map(({ attributes }) => attributes['http.response.status_code'])).toContain(203)
 })
 
-test('a client that leaves before it is answered got no status, and its span has a route all the same', async () => {
+test('the span of a client that disconnects early has a route and no status', async () => {
   const { first } = recorded()
   const { port } = await listening(
     tracing((request) => {
@@ -226,7 +226,7 @@ test('a client that leaves before it is answered got no status, and its span has
   expect(endOf(span)).toEqual(['GET /patient', '/patient', undefined, 'UNSET', undefined, 'aborted'])
 })
 
-test('samplers see what was asked for, and what they leave out is left out of the whole trace', async () => {
+test('samplers see the attributes of the request, and drop whole traces', async () => {
   const root: Sampler = {
     shouldSample: (_context, _traceId, _name, _kind, { 'url.path': path }) => ({
       decision: path === '/hello/1' ? SamplingDecision.NOT_RECORD : SamplingDecision.RECORD_AND_SAMPLED,
@@ -239,7 +239,7 @@ test('samplers see what was asked for, and what they leave out is left out of th
   expect(await ways(2)).toEqual(['SERVER GET /hello/:times', 'SERVER GET /hello/:times > INTERNAL work'])
 })
 
-test('a trace that is not recorded elsewhere is not recorded here, and whoever is called hears so', async () => {
+test('a trace that the client does not record is not recorded, here or in further servers', async () => {
   const { ways } = recorded()
   const call = client(api, 'http://a', { fetch: tracedFetch(toFetch(tracing(handler))) })
   const elsewhere = propagation.extract(context.active(), { traceparent: `00-${traceId}-${spanId}-00` })
@@ -249,7 +249,7 @@ test('a trace that is not recorded elsewhere is not recorded here, and whoever i
   expect(await ways(2)).toEqual(['CLIENT GET', 'CLIENT GET > SERVER GET /headers'])
 })
 
-test('a propagator may write the names of its headers in whatever case', () => {
+test('a propagator may use header names in any case', () => {
   recorded()
   const key = createContextKey('the trace')
   propagation.disable()

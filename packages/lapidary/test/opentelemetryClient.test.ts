@@ -1,4 +1,4 @@
-/** Requests that are sent by `tracedFetch` carry the trace that is going on, and have a span that says how they were answered. */
+/** Requests of `tracedFetch` carry the active trace, and have a span with the result. */
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { ConnectionError, client } from 'lapidary/client'
 import { tracedFetch, tracing } from 'lapidary/opentelemetry'
@@ -36,14 +36,14 @@ test.each([
   ['https://example.org/a?b=c#d', 'https://example.org/a', 'example.org', 443],
   ['http://example.org', 'http://example.org/', 'example.org', 80],
   ['http://[::1]:3000/', 'http://[::1]:3000/', '::1', 3000],
-])('a request to %s is told as one to %s', async (url, full, address, port) => {
+])('the span of a request to %s has the URL %s', async (url, full, address, port) => {
   const { first } = recorded()
   await tracedFetch(async () => new Response())(new Request(url))
   const { attributes } = await first(SpanKind.CLIENT)
   expect([attributes['url.full'], attributes['server.address'], attributes['server.port']]).toEqual([full, address, port])
 })
 
-test('a request that nobody answers is an error, which its caller gets as ever', async () => {
+test('the span of a request without a response has the error, which the caller gets unchanged', async () => {
   const { first } = recorded()
   const call = client(api, `http://127.0.0.1:${await freePort()}`, { fetch: tracedFetch() })
   await expect(call.taken()).rejects.toThrow(ConnectionError)
@@ -51,21 +51,21 @@ test('a request that nobody answers is an error, which its caller gets as ever',
   expect([span.status.code, span.attributes['error.type'], span.events[0]?.name]).toEqual([SpanStatusCode.ERROR, 'TypeError', 'exception'])
 })
 
-test('a request that is given up is an error of that name', async () => {
+test('the span of an aborted request has the name of the error', async () => {
   const { first } = recorded()
   const { url } = await listening(handler)
   await expect(client(api, url, { fetch: tracedFetch() }).patient({}, { timeout: 20 })).rejects.toThrow()
   expect((await first(SpanKind.CLIENT)).attributes['error.type']).toBe('TimeoutError')
 })
 
-test('what is no Error is told by its text', async () => {
+test('a thrown value that is not an Error is recorded as a text', async () => {
   const { first } = recorded()
   const fetch = tracedFetch(() => Promise.reject('out of luck'))
   await expect(fetch(new Request('http://a/'))).rejects.toBe('out of luck')
   expect((await first(SpanKind.CLIENT)).status).toEqual({ code: SpanStatusCode.ERROR, message: 'out of luck' })
 })
 
-test('a body arrives as it was given, and the request of the caller stays as it is', async () => {
+test('a body arrives unchanged, and the request of the caller keeps its headers', async () => {
   recorded()
   const { url } = await listening(handler)
   const call = client(api, url, { fetch: tracedFetch() })
@@ -75,7 +75,7 @@ test('a body arrives as it was given, and the request of the caller stays as it 
   expect([...request.headers]).toEqual([['accept', '*/*']])
 })
 
-test('a trace goes on with its state and its baggage', async () => {
+test('a trace continues with its state and its baggage', async () => {
   recorded()
   const call = client(api, 'http://a', { fetch: tracedFetch(server) })
   const given = { traceparent, tracestate: 'vendor=1', baggage: 'user=ann' }
@@ -88,7 +88,7 @@ test('a trace goes on with its state and its baggage', async () => {
   expect(seen['traceparent']).not.toBe(traceparent)
 })
 
-test('where nothing is registered, the very request is sent', async () => {
+test('without a registered SDK the same request object is sent', async () => {
   const sent: Request[] = []
   const fetch = tracedFetch(async (request) => {
     sent.push(request)
@@ -99,7 +99,7 @@ test('where nothing is registered, the very request is sent', async () => {
   expect(sent[0]).toBe(request)
 })
 
-test('where a propagator is registered and no tracer, a trace is passed on as it came', async () => {
+test('with a propagator and no tracer, a trace is passed on unchanged', async () => {
   recorded()
   trace.disable()
   const { url } = await listening(handler)

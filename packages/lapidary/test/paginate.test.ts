@@ -1,4 +1,4 @@
-/** `paginate(call)`: a walk over whatever answers with pages. */
+/** `paginate(call)`: an iteration over the items of all pages. */
 import { text, type WithHeaders, withHeaders } from 'lapidary'
 import { type NextPageHeaders, type PageCall, paginate, type RangeInput, rangePagination } from 'lapidary/pagination'
 import { describe, expect, test } from 'vitest'
@@ -37,19 +37,19 @@ test('every item comes once, in order, by the Link of each page', async () => {
   expect(asked.slice(1)).toEqual([1, 2].map(() => expect.stringMatching(/^letter; after [A-Za-z0-9_-]+; offset 0; limit 3; order asc$/)))
 })
 
-test('without a range the server says what comes first', async () => {
+test('without a range the server chooses the first page', async () => {
   const { asked, call } = calling()
   expect(await spelt(call)).toBe('gfedcba')
   expect(asked).toEqual([undefined])
 })
 
-test('where there is no Link, Next-Range is followed', async () => {
+test('without a Link, Next-Range is followed', async () => {
   const { asked, call } = calling(({ 'Next-Range': next }) => ({ 'Next-Range': next }))
   expect(await spelt(call, 'letter; order asc; limit 3')).toBe('abcdefg')
   expect(asked.at(-1)).toBe('letter f; offset 0; limit 3; order asc')
 })
 
-describe('a Link of another make', () => {
+describe('a Link in another form', () => {
   const target = '/letters?range=letter+f;+order+asc'
   test.each([
     ['among others', `</letters>; rel="first", <${target}>; rel="next"`],
@@ -73,7 +73,7 @@ describe('a Link of another make', () => {
   })
 })
 
-test('a next page that is the same page is an error, not a walk without end', async () => {
+test('a next page that is the same page is an error, not an endless iteration', async () => {
   const { asked, call } = calling(() => ({ 'Next-Range': 'letter; limit 1' }))
   await expect(spelt(call, 'letter; limit 1')).rejects.toThrow(
     'The next page of "letter; limit 1" is the same page, so the iteration would never end. Correct the server\'s Link or Next-Range.',
@@ -81,13 +81,13 @@ test('a next page that is the same page is an error, not a walk without end', as
   expect(asked).toHaveLength(1)
 })
 
-test('a walk that is left early asks no further', async () => {
+test('an iteration that ends early requests no further page', async () => {
   const { asked, call } = calling()
   for await (const { letter } of paginate(call, { range: 'letter; order asc; limit 2' })) if (letter === 'c') break
   expect(asked).toHaveLength(2)
 })
 
-test('a signal stops the walk before its next page, and is handed on', async () => {
+test('a signal stops the iteration before the next page, and is passed to each call', async () => {
   const { asked, call } = calling()
   const stop = new AbortController()
   const signals: unknown[] = []
@@ -105,7 +105,7 @@ test('a signal stops the walk before its next page, and is handed on', async () 
   expect([asked.length, signals]).toEqual([1, [stop.signal]])
 })
 
-test('what a call throws comes out of the walk', async () => {
+test('the iteration throws what a call throws', async () => {
   await expect(spelt(() => Promise.reject(new Error('no such server')))).rejects.toThrow('no such server')
   await expect(spelt((input) => letterRanges.page(input, letters), 'size')).rejects.toMatchObject({ status: 416 })
 })

@@ -1,4 +1,4 @@
-/** Pagination by the Range header: every item once, whatever the ties, the page size and the direction. */
+/** Pagination by the Range header: every item once, for any equal values, page sizes and directions. */
 import fc from 'fast-check'
 import { endpoint, int, text } from 'lapidary'
 import { rangePagination } from 'lapidary/pagination'
@@ -53,7 +53,7 @@ async function walked(ask: ReturnType<typeof serving>, first: string): Promise<r
 
 const byCodePoint = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
-test('following Next-Range visits each item once, in the order asked for', async () => {
+test('following Next-Range visits each item once, in the requested order', async () => {
   const field = fc.constantFrom('title' as const, 'length' as const)
   const order = fc.constantFrom('asc' as const, 'desc' as const)
   await fc.assert(
@@ -76,7 +76,7 @@ test('following Next-Range visits each item once, in the order asked for', async
   )
 })
 
-test('a range is read as it was printed, whatever its value', () => {
+test('a range of any value is read as it was printed', () => {
   const options = { offset: fc.nat(), limit: fc.nat(), order: fc.constantFrom('asc' as const, 'desc' as const) }
   const fields = { title: { codec: text, options: { offset: 0, limit: 100, order: 'desc' as const } } }
   fc.assert(
@@ -94,7 +94,7 @@ test('a range is read as it was printed, whatever its value', () => {
   )
 })
 
-test('the two values of a Content-Range can be told apart', () => {
+test('the two values of a Content-Range are distinct', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (first, last) => {
       fc.pre(!first.endsWith('.') && !last.startsWith('.'))
@@ -109,7 +109,7 @@ const three: readonly Track[] = [
   { id: 3, title: 'c', length: 20 },
 ]
 
-test('without a range the default field is paged, from its end on', async () => {
+test('without a range the pages are those of the default field, in descending order', async () => {
   const answer = await serving(three)()
   expect(answer.status).toBe(206)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -120,7 +120,7 @@ test('without a range the default field is paged, from its end on', async () => 
   expect(answer.headers.has('next-range')).toBe(false)
 })
 
-describe('a range that cannot be read is 400 and says why', () => {
+describe('a range that cannot be read is a 400 with the reason', () => {
   test.each([
     ['', 'the name of a field'],
     ['title a b', 'at most one value'],
@@ -151,23 +151,23 @@ describe('a range that cannot be read is 400 and says why', () => {
   })
 })
 
-test('a field without ranges is 416 and lists those that have them', async () => {
+test('a field without ranges is a 416 that lists the fields with ranges', async () => {
   const answer = await serving(three)('id')
   expect([answer.status, answer.headers.get('Accept-Ranges')]).toEqual([416, 'title,length'])
 })
 
-test('a range in another unit is ignored in the header, and a mistake in the query', async () => {
+test('a range in another unit is ignored in the header, and an error in the query', async () => {
   expect((await serving(three)('bytes=0-1')).status).toBe(206)
   expect((await serving(three)(undefined, '?range=bytes%3D0-1')).status).toBe(400)
 })
 
-test('the query means the same as the header, and both are too many', async () => {
+test('the query parameter is equal to the header, and both together are an error', async () => {
   const [header, query] = [await serving(three)('length; order asc'), await serving(three)(undefined, '?range=length%3B%20order%20asc')]
   expect(await query.text()).toBe(await header.text())
   expect((await serving(three)('title', '?range=title')).status).toBe(400)
 })
 
-test('a limit of nothing answers the total alone, and one past the most is lowered', async () => {
+test('a limit of 0 returns the total alone, and a limit above the maximum is reduced', async () => {
   const empty = await serving(three)('title; limit 0')
   expect([
     await empty.json(),

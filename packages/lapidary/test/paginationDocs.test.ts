@@ -1,4 +1,4 @@
-/** What the documentation says of an endpoint with ranges, and that the pattern in it allows what can be read. */
+/** The documentation of an endpoint with ranges; its pattern allows exactly the valid ones. */
 import fc from 'fast-check'
 import { endpoint, int, text } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
@@ -15,7 +15,7 @@ const colorRanges = rangePagination(
 )
 const colors = endpoint('GET /colors', { ...colorRanges.declaration })
 
-test('the documentation tells the grammar, the fields, what differs by field, and what the headers say', async () => {
+test('the documentation has the grammar, the fields, their defaults and the headers', async () => {
   await expect(markdown(await outline({ colors }))).toMatchFileSnapshot('golden/pagination.md')
 })
 
@@ -24,7 +24,7 @@ const known = Object.fromEntries(
   ['name', 'sum'].map((name) => [name, { codec: text, options: { offset: 0, limit: 1, order: 'asc' as const } }]),
 )
 
-test('whatever can be read matches the pattern of the header', () => {
+test('each valid range matches the pattern of the header', () => {
   const part = fc.constantFrom(
     'name',
     'sum',
@@ -71,11 +71,11 @@ test.each([
   'bytes=0-99',
   'name; size 3',
   'name\nsum',
-])('what cannot be read does not match: %j', (range) => {
+])('an invalid range does not match: %j', (range) => {
   expect(range).not.toMatch(pattern)
 })
 
-test('the example of the header is a range that can be read, in the header and in the query', () => {
+test('the example of the header is a valid range, in the header and in the query', () => {
   for (const parameter of [colors.headers['Range'], colors.query['range']]) {
     expect(parameter?.examples).toEqual(['name; limit 10; order asc'])
     expect(parseRange(parameter?.examples[0] ?? '', known)).not.toHaveProperty('fault')

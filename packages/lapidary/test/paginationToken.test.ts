@@ -1,4 +1,4 @@
-/** The token of `after`: what it anchors, what it outlives, and that nothing else is taken for one. */
+/** The token of `after`: its position, its validity while items change, and the rejection of other texts. */
 import fc from 'fast-check'
 import { endpoint, int, text } from 'lapidary'
 import { link } from 'lapidary/links'
@@ -38,7 +38,7 @@ const place: fc.Arbitrary<TokenPosition> = fc.record({
   order: fc.constantFrom('asc', 'desc' as const),
 })
 
-test('a token is one word that a URL holds as it is, and says the place that it was made of', () => {
+test('a token is one word that needs no encoding in a URL, and contains its position', () => {
   fc.assert(
     fc.property(place, (one) => {
       const token = written(tracks, 'title', one)
@@ -50,7 +50,7 @@ test('a token is one word that a URL holds as it is, and says the place that it 
 
 const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
 
-test('a token of which a character is another, missing, doubled or added is none', () => {
+test('a token with a changed, missing, doubled or added character is invalid', () => {
   fc.assert(
     fc.property(place, fc.nat(), fc.constantFrom(...alphabet), (one, at, sign) => {
       const token = written(tracks, 'title', one)
@@ -64,7 +64,7 @@ test('a token of which a character is another, missing, doubled or added is none
   )
 })
 
-test('each character of a token matters, its last bits included', () => {
+test('each character of a token counts, even its last bits', () => {
   const token = written(tracks, 'title', { value: 'Ágætis', key: 'x', plain: { value: undefined, offset: 3 }, order: 'asc' })
   expect(token.length).toBeGreaterThan(20)
   for (let index = 0; index < token.length; index += 1) {
@@ -75,7 +75,7 @@ test('each character of a token matters, its last bits included', () => {
   }
 })
 
-test('what is no token at all is none', () => {
+test('other texts are invalid', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...alphabet) }), (given) => {
       expect(tracks.read('title', given)).toBe(undefined)
@@ -99,7 +99,7 @@ test('a token belongs to one field of one collection', () => {
     expect(other.read('name', token)).toBe(undefined)
 })
 
-test('what no codec would read again has no token', () => {
+test('a value that its codec would not read again has no token', () => {
   const base = { plain: { value: undefined, offset: 1 }, order: 'asc' } as const
   for (const strange of ['\ud800', 'a\udfff', 'a\0']) {
     expect(tracks.write('title', { ...base, value: strange, key: 'x' })).toBe(undefined)
@@ -107,12 +107,12 @@ test('what no codec would read again has no token', () => {
   }
 })
 
-test('a token is short: a value that is said twice stands there once', () => {
+test('a token is short: it contains a value once', () => {
   const value = 'x'.repeat(300)
   expect(tracks.write('title', { value, key: 'x', plain: { value, offset: 0 }, order: 'asc' })?.length).toBeLessThan(430)
 })
 
-test('a forged token says nothing that a range could not: its words are read by the same codecs', () => {
+test('a forged token can do no more than a range: the same codecs read its words', () => {
   // The same checksum, as somebody who knows this file would make it, over values that no track has.
   const loose = collection({
     title: text,
@@ -152,17 +152,17 @@ async function tokenBehind(count: number): Promise<string> {
 }
 
 describe('after', () => {
-  test('begins behind the item that it stands for, and offset counts from there', async () => {
+  test('begins after the item of the token, and offset counts from there', async () => {
     const token = await tokenBehind(3)
     expect(await ids(await serving(shelf)(`title; after ${token}; order asc`))).toBe('def')
     expect(await ids(await serving(shelf)(`title; after ${token}; order asc; offset 1; limit 1`))).toBe('e')
   })
 
-  test('stands beside either order: the other one turns round', async () => {
+  test('works in both orders', async () => {
     expect(await ids(await serving(shelf)(`title; after ${await tokenBehind(5)}; order desc`))).toBe('dcba')
   })
 
-  test('stays good when the item itself is gone, and when others come', async () => {
+  test('stays valid when its item is removed, and when others are added', async () => {
     const token = await tokenBehind(3)
     const [, , , ...rest] = shelf
     expect(await ids(await serving(rest)(`title; after ${token}; order asc`))).toBe('def')
@@ -170,13 +170,13 @@ describe('after', () => {
     expect(await ids(await serving(more)(`title; after ${token}; order asc`))).toBe('ccdef')
   })
 
-  test('leaves Next-Range its plain form, in the middle of equal values too', async () => {
+  test('leaves Next-Range without a token, even among equal values', async () => {
     const answer = await serving(shelf)(`title; after ${await tokenBehind(3)}; order asc; limit 2`)
     expect(answer.headers.get('Next-Range')).toBe('title first; offset 3; limit 2; order asc')
   })
 })
 
-test('Link has the address that the endpoint is linked by, and is there when and only when more items follow', async () => {
+test('Link has the URL of the endpoint, and is sent if and only if more items follow', async () => {
   const answer = await serving(shelf)('title; limit 4')
   expect(answer.headers.get('Link')).toMatch(
     /^<\/tracks\?range=title%3B%20after%20[A-Za-z0-9_-]+%3B%20offset%200%3B%20limit%204%3B%20order%20desc>; rel="next"$/,
@@ -191,7 +191,7 @@ test('HEAD has the headers of GET', async () => {
   expect(head.headers.has('Link')).toBe(true)
 })
 
-test('whatever link() gives, nothing in it ends the angle brackets', async () => {
+test('no result of the option link ends the angle brackets', async () => {
   const input = { headers: { Range: 'title; limit 1' }, query: { range: undefined } }
   const { headers } = await trackRanges.page(input, shelf, { link: (range) => `/é?a=<b>&c="d"\r\n&range=${encodeURIComponent(range)}` })
   expect(headers.Link).toMatch(/^<\/%C3%A9\?a=%3Cb%3E&c=%22d%22%0D%0A&range=title%3B[^<>" ]+>; rel="next"$/)

@@ -1,4 +1,4 @@
-/** Walks through pages: each item once, whatever the ties, the values, the pages and the direction; still, and while items come and go. */
+/** Iterations over pages: each item once, for any values, pages and directions, even while items are added and removed. */
 import fc from 'fast-check'
 import { type PageQuery, type PageSource, paginate } from 'lapidary/pagination'
 import { expect, test } from 'vitest'
@@ -21,11 +21,11 @@ const subject: Subject<Track, TrackField> = {
   },
 }
 
-test(`on a still collection each item comes once, by Next-Range and Link in any mixture, and back again (seed ${seed})`, async () => {
+test(`each item of an unchanged collection comes once, by Next-Range and Link in any mixture, in both orders (seed ${seed})`, async () => {
   await fc.assert(stillLaw(subject), { numRuns: 2_000, seed })
 })
 
-test(`by Link each item that nobody touches comes once, while others come, go and move (seed ${seed})`, async () => {
+test(`by Link each unchanged item comes once while others are added, removed and moved (seed ${seed})`, async () => {
   await fc.assert(changingLaw(subject), { numRuns: 2_000, seed })
 })
 
@@ -49,7 +49,7 @@ test('a page takes one query, and one row more than it sends', async () => {
   expect(asked.slice(1)).toEqual([{ field: 'title', order: 'desc', after: { value: 'same', key: 3 }, offset: 0, limit: 3 }])
 })
 
-test('pages() walks what page() answers, in the same process', async () => {
+test('paginate() iterates over the results of page() in the same process', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(item, { maxLength: 30, selector: key }), fc.integer({ min: 1, max: 9 }), async (tracks, limit) => {
       const ids: number[] = []
@@ -61,7 +61,7 @@ test('pages() walks what page() answers, in the same process', async () => {
   )
 })
 
-test('whoever turns round in the middle of many equal values is told how many are behind', async () => {
+test('reversing the order among many equal values counts those that are behind', async () => {
   const all = Array.from({ length: 2_100 }, (_, index) => ({ id: index + 1, title: 'same', length: null, genre: null }))
   const at = async (range: string) => (await trackRanges.page({ headers: { Range: range }, query: { range: undefined } }, all)).headers
   for (const offset of [500, 1_100, 1_500]) {

@@ -1,4 +1,4 @@
-/** Percent-encoding: strictly UTF-8, both ways. */
+/** Percent-encoding: strict UTF-8 in both directions. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const texts = fc.string({
   ),
 })
 
-test('what is encoded is decoded again', () => {
+test('an encoded text is decoded to itself', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(percentDecode(percentEncode(text))).toBe(text)
@@ -19,10 +19,10 @@ test('what is encoded is decoded again', () => {
   )
 })
 
-/** Every sign of ASCII by itself: what RFC 3986 reserves is a few of all that Unicode has, and would hardly be drawn. */
+/** Every ASCII character by itself: random texts of all Unicode would hardly contain the few that RFC 3986 reserves. */
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
 
-test('of ASCII, letters, digits and four more signs stand as they are; each of the others is its two digits', () => {
+test('ASCII letters, digits and four more characters stay; every other one becomes two hexadecimal digits', () => {
   const standing = ascii.filter((sign) => percentEncode(sign) === sign).join('')
   expect(standing).toBe('-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~')
   for (const sign of ascii.filter((one) => !standing.includes(one))) {
@@ -32,11 +32,11 @@ test('of ASCII, letters, digits and four more signs stand as they are; each of t
   }
 })
 
-test('what encodeURIComponent leaves is encoded as well', () => {
+test('characters that encodeURIComponent leaves are encoded as well', () => {
   expect(percentEncode("!'()*")).toBe('%21%27%28%29%2A')
 })
 
-test('only unreserved characters stand as they are', () => {
+test('only unreserved characters are left unencoded', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.oneof(fc.constantFrom(...ascii), fc.string({ minLength: 1, maxLength: 1, unit: 'binary' })) }),
@@ -47,7 +47,7 @@ test('only unreserved characters stand as they are', () => {
   )
 })
 
-test('half of a surrogate pair becomes U+FFFD', () => {
+test('a lone surrogate becomes U+FFFD', () => {
   expect(percentEncode('a\ud800')).toBe('a%EF%BF%BD')
 })
 
@@ -60,7 +60,7 @@ test.each([
   ['%00', '\0'],
   ['a+b', 'a+b'],
   ['%2525', '%25'],
-])('%j spells %j', (text, spelled) => {
+])('%j is decoded to %j', (text, spelled) => {
   expect(percentDecode(text)).toBe(spelled)
 })
 
@@ -81,7 +81,7 @@ test.each([
   '%F4%90%80%80',
   '%FF',
   '%FE%FF',
-])('%j spells nothing', (text) => {
+])('%j cannot be decoded', (text) => {
   expect(percentDecode(text)).toBe(undefined)
 })
 
@@ -122,7 +122,7 @@ test.each<[string, unknown]>([
   expect(pairsOf(text)).toEqual(pairs)
 })
 
-test('the pairs are those that URLSearchParams knows, wherever that one loses nothing', () => {
+test('the pairs are those of URLSearchParams, where it loses nothing', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(texts, texts)), (pairs) => {
       const text = new URLSearchParams(pairs).toString()
@@ -131,7 +131,7 @@ test('the pairs are those that URLSearchParams knows, wherever that one loses no
   )
 })
 
-test('a long value with plus signs is as it would be a sign at a time: a mark of byte order and half of a surrogate pair as well', () => {
+test('a long value with plus signs is decoded like a short one, with a byte order mark and a lone surrogate as well', () => {
   const signs = fc.constantFrom('+', 'a', 'é', '😀', '\ufeff', '\ud800', '\0')
   fc.assert(
     fc.property(fc.array(signs, { minLength: 1, maxLength: 9 }), (some) => {

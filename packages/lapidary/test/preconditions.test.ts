@@ -40,7 +40,7 @@ test.each<[string, Record<string, string>]>([
   expect(evaluatePreconditions(headerOf(headers), version)).toBe(verdict)
 })
 
-test('a range counts without If-Range, and with one that names exactly this version', () => {
+test('a range applies without If-Range, and with one that names exactly this version', () => {
   expect(isRangeApplicable(headerOf({}), version)).toBe(true)
   for (const same of [etag, changed]) expect(isRangeApplicable(headerOf({ 'if-range': same }), version)).toBe(true)
   for (const other of [`W/${etag}`, '"other"', `"other", ${etag}`, before, after, 'nonsense', '']) {

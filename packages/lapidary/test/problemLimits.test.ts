@@ -1,4 +1,4 @@
-/** What is wrong with a request is told in bounds: 20 entries, 16 KB, and how many there are besides. */
+/** The limits of problem details: 20 errors, 16 KB, and the number of those left out. */
 import fc from 'fast-check'
 import { array, codec, content, endpoint, form, int, isParseError, json, list, noContent, ParseError, text } from 'lapidary'
 import { serve } from 'lapidary/server'
@@ -30,7 +30,7 @@ const bodies = {
   caught: z.array(z.int().catch(0)),
 } as const
 
-/** A codec of one's own that repeats what it was given, over and over. */
+/** A codec whose message repeats its text many times. */
 const talkative = codec<string>({
   name: 'talkative',
   parse: (given) => new ParseError(Array.from({ length: 5_000 }, () => ({ pointer: '', detail: `not ${given.repeat(50)}` }))),
@@ -84,7 +84,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     refused(`/${name}`, { method: 'POST', headers: { 'Content-Type': type }, body })
   const times = (count: number, one: string): string => Array.from({ length: count }, () => one).join()
 
-  test('20 are all listed, of 21 one is left out, and of 5,000 as many as were looked for', async () => {
+  test('20 errors are all listed, of 21 one is left out, and of 5,000 only those that were found are counted', async () => {
     const all = await post('names', `{"names":[${times(20, '1')}]}`)
     expect(all.errors.map(({ pointer }) => pointer)).toEqual(Array.from({ length: 20 }, (_, index) => `/names/${index}`))
     expect(all.more).toBe(undefined)
@@ -105,7 +105,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     ['kinds', `[{"kind":"a","x":1},${times(50_000, '{"kind":"b","x":1}')}]`, '/1/y'],
     ['both', `{"b":1,"a":[${times(100_000, '1')}]}`, '/a/0'],
     ['coerced', `[${times(50_000, '"s3cret"')}]`, '/0'],
-  ])('a large body that is wrong all over: %s', async (name, body, first) => {
+  ])('a large body with an error in every part: %s', async (name, body, first) => {
     const { errors, more } = await post(name, body)
     expect(errors).toHaveLength(20)
     expect(errors[0]?.pointer).toBe(first)
@@ -113,12 +113,12 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect(JSON.stringify(errors)).not.toContain('s3cret')
   })
 
-  test('a list that is too long is refused without a look at all of its items', async () => {
+  test('a list that is too long is rejected without a check of all its items', async () => {
     const { errors } = await post('few', `{"few":[${times(100_000, '""')}]}`)
     expect(errors[0]?.pointer).toMatch(/^\/few/)
   })
 
-  test.each(['coerced', 'caught'])('what the schema takes is taken, though its JSON Schema does not say so: %s', async (name) => {
+  test.each(['coerced', 'caught'])('a value that the schema accepts is accepted, although its JSON Schema does not: %s', async (name) => {
     const body = `[${times(50_000, '"7"')}]`
     const response = await carried.fetch(`/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
     expect(response.status).toBe(204)
@@ -133,7 +133,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect((await post('tree', deep)).errors[0]?.pointer).toBe(`${'/kids/0'.repeat(30)}/v`)
   })
 
-  test('texts that JSON escapes count as the bytes that they become', async () => {
+  test('escapes of JSON count with their length', async () => {
     // Six bytes for each sign.
     const keys = Array.from({ length: 30 }, (_, index) => `${'\u0001'.repeat(400)}${index}`)
     const { errors, more = 0 } = await post('numbers', JSON.stringify(Object.fromEntries(keys.map((key) => [key, 'x']))))
@@ -176,7 +176,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 })
 
-/** Schemas, and values of which some are right and some are wrong, with what their JSON Schema says and what it does not. */
+/** Schemas with valid and invalid values, by rules that their JSON Schema expresses and by others. */
 const schemas = fc.constantFrom<z.ZodType>(
   z.string(),
   z.int(),
@@ -200,7 +200,7 @@ const values = fc.oneof(
   fc.record({ x: fc.constantFrom<unknown>(1, 'x'), y: fc.constantFrom<unknown>(1, 'y'), z: fc.constant(1) }, { requiredKeys: [] }),
 )
 
-test('nothing is refused early that its schema takes, and what is has a place that the schema refuses as well', () => {
+test('an early rejection is never of a value that the schema accepts, and names a place that the schema rejects as well', () => {
   fc.assert(
     fc.property(schemas, fc.array(values, { minLength: 1, maxLength: 4 }), fc.boolean(), (item, kinds, isInside) => {
       const items = Array.from({ length: 1_200 }, (_, index) => kinds[index % kinds.length])

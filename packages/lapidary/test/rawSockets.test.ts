@@ -1,4 +1,4 @@
-/** Bytes that `fetch` cannot send. Where Bun itself decides, and in another way, its status stands behind ours. */
+/** Requests that `fetch` cannot send. A second status is that of Bun, where Bun itself answers otherwise. */
 import { connect } from 'node:net'
 import type { RunningServer } from 'lapidary/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,14 +13,14 @@ afterAll(() => listening.close({ drain: 0 }))
 
 const head = (line: string, ...headers: readonly string[]): string =>
   `${[line, 'Host: test.invalid', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`
-/** The status and the body of an answer. */
+/** The status and the body of a response. */
 async function said(...parts: readonly (string | Uint8Array)[]): Promise<readonly [status: number, body: string]> {
   const answer = await exchange(listening, ...parts)
   const body = answer.slice(answer.indexOf('\r\n\r\n') + 4)
   return [Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]), body]
 }
 const point = '{"x":1,"y":2}'
-/** What is answered on Node.js, and on Bun where that decides otherwise. */
+/** The status on Node.js, or on Bun where Bun answers otherwise. */
 const here = <Status>(ours: Status, buns: Status = ours): Status => (onBun ? buns : ours)
 const get = (target: string, ...headers: readonly string[]): string => head(`GET ${target} HTTP/1.1`, ...headers)
 
@@ -52,7 +52,7 @@ test.each([
   expect((await said(get(target)))[0]).toBe(status)
 })
 
-test('an asterisk is no path', async () => {
+test('an asterisk is not a path', async () => {
   expect((await said(head('OPTIONS * HTTP/1.1')))[0]).toBe(here(404, 400))
 })
 
@@ -61,15 +61,15 @@ test.each([
   ['\0', here(400, 505)],
   ['\u007f', here(400, 200)],
   ['a b', here(400, 505)],
-])('a target with %j as it is, not percent-encoded, is refused', async (name, status) => {
+])('a target with an unencoded %j is rejected', async (name, status) => {
   expect((await said(new TextEncoder().encode(get(`/greetings/${name}`))))[0]).toBe(status)
 })
 
-test('no Accept is any type', async () => {
+test('without Accept any type is acceptable', async () => {
   expect((await exchange(listening, get('/visitors'))).toLowerCase()).toContain('content-type: application/json;charset=utf-8')
 })
 
-test('two lines of Accept are one list', async () => {
+test('two fields of Accept are one list', async () => {
   expect((await said(get('/visitors', 'Accept: image/png', 'Accept: text/csv')))[1]).toMatch(/^Ann,36/)
 })
 
@@ -83,16 +83,16 @@ test.each([
   expect((await said(head('POST /echo/text HTTP/1.1', 'Content-Length: 1', ...lines), 'a'))[0]).toBe(status)
 })
 
-test('two lines of a header that takes one value', async () => {
+test('two fields of a header with one value', async () => {
   expect((await said(get('/depth', 'X-Depth: 3', 'X-Depth: 3')))[0]).toBe(400)
 })
 
-test('two lines of a header that takes a list', async () => {
+test('two fields of a header with a list', async () => {
   const [, body] = await said(get('/depth', 'X-Depth: 3', 'X-Tag: a', 'X-Tag: b,c'))
   expect(JSON.parse(body)).toEqual({ 'X-Depth': 3, 'X-Tag': ['a', 'b', 'c'] })
 })
 
-test('two lines of Authorization are no credentials', async () => {
+test('two fields of Authorization are not credentials', async () => {
   const right = `Authorization: Basic ${btoa("Ann:Ann's word")}`
   expect((await said(get('/account', right)))[0]).toBe(200)
   expect((await said(get('/account', right, right)))[0]).toBe(401)
@@ -123,15 +123,15 @@ test('a body in chunks', async () => {
   expect(await said(text('Transfer-Encoding: chunked'), chunked(2))).toEqual([200, 'a'.repeat(2_000)])
 })
 
-test.each([3, 30, 300])('a body in %i chunks that is too large: the client can read the answer', async (chunks) => {
+test.each([3, 30, 300])('a body in %i chunks that is too large: the client can read the response', async (chunks) => {
   expect((await said(text('Transfer-Encoding: chunked'), chunked(chunks)))[0]).toBe(413)
 })
 
-test('a body whose length is too large, sent all the same: the client can read the answer', async () => {
+test('a body whose Content-Length is too large, sent nevertheless: the client can read the response', async () => {
   expect((await said(text('Content-Length: 1000000'), 'a'.repeat(1_000_000)))[0]).toBe(413)
 })
 
-test('a body of the wrong type that is large: the client can read the answer', async () => {
+test('a large body of the wrong type: the client can read the response', async () => {
   const post = head('POST /orders HTTP/1.1', 'Content-Type: image/png', 'Content-Length: 1000000')
   expect((await said(post, 'a'.repeat(1_000_000)))[0]).toBe(415)
 })
@@ -156,7 +156,7 @@ test('Expect: 100-continue is answered before the body is sent', async () => {
   expect(answer.endsWith('\r\n\r\ntea')).toBe(true)
 })
 
-test.skipIf(!onNode)('Expect: 100-continue is answered on behalf of a Node listener that is mounted', async () => {
+test.skipIf(!onNode)('Expect: 100-continue is answered for a mounted Node listener', async () => {
   const request = head('POST /raw/node/tea HTTP/1.1', 'Content-Length: 3', 'Expect: 100-continue')
   const answer = await converse(request, /^HTTP\/1\.1 100 Continue\r\n\r\n/, 'tea')
   expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
@@ -166,24 +166,24 @@ test.skipIf(!onNode)('Expect: 100-continue is answered on behalf of a Node liste
 test.each([
   ['too large', text('Content-Length: 3000', 'Expect: 100-continue'), 413],
   ['of the wrong type', head('POST /orders HTTP/1.1', 'Content-Type: a/b', 'Content-Length: 3', 'Expect: 100-continue'), 415],
-  ['for nobody', head('POST /nowhere HTTP/1.1', 'Content-Length: 3', 'Expect: 100-continue'), 404],
+  ['for an unknown path', head('POST /nowhere HTTP/1.1', 'Content-Length: 3', 'Expect: 100-continue'), 404],
 ])('a body that is %s is answered without 100', async (_sentence, request, status) => {
   // Bun sends `100 Continue` to every client before the handler is called, and then waits for the body.
   expect((await said(request, here('', 'tea'.repeat(1_000))))[0]).toBe(here(status, 100))
 })
 
-test('an expectation that nobody knows', async () => {
+test('an unknown expectation', async () => {
   expect((await said(text('Content-Length: 0', 'Expect: tea')))[0]).toBe(417)
 })
 
 const keep = (line: string, ...headers: readonly string[]): string => `${[line, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
 
-test('two requests in one breath are answered in their order', async () => {
+test('two requests in one packet are answered in their order', async () => {
   const answer = await exchange(listening, keep('GET /greetings/one HTTP/1.1') + get('/greetings/two'))
   expect(answer.match(/Hello, \w+!/g)).toEqual(['Hello, one!', 'Hello, two!'])
 })
 
-test('sixty requests in one breath, slow and quick ones, are answered in their order', async () => {
+test('sixty requests in one packet, slow and fast ones, are answered in their order', async () => {
   const targets = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? `/greetings/${index}` : '/people'))
   const answer = await exchange(listening, targets.map((target) => keep(`GET ${target} HTTP/1.1`)).join('') + get('/greetings/last'))
   expect(answer.match(/Hello, \w+!|\[\{/g)).toEqual([
@@ -201,7 +201,7 @@ test('an unread body is never run as a request', async () => {
   expect(answer.match(/Hello, \w+!/g)).toEqual(['Hello, one!', 'Hello, two!'])
 })
 
-test.each(['/points/1/2', '/people', '/nowhere'])('behind HEAD %s the connection is still good', async (target) => {
+test.each(['/points/1/2', '/people', '/nowhere'])('after HEAD %s the connection serves further requests', async (target) => {
   const answer = await exchange(listening, keep(`HEAD ${target} HTTP/1.1`) + get('/greetings/two'))
   expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toHaveLength(2)
   expect(answer.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1\.1 200 OK/)
@@ -212,12 +212,12 @@ test('a stream that fails part-way has no last chunk', async () => {
   expect(answer.endsWith('\r\n0\r\n\r\n')).toBe(true)
 })
 
-test.skipIf(!onNode)('a Node listener that is mounted answers by itself', async () => {
+test.skipIf(!onNode)('a mounted Node listener writes its response itself', async () => {
   expect(await said(get('/raw/node/a%2Fb?c=d'))).toEqual([200, expect.stringContaining('GET /a%2Fb?c=d')])
   expect((await said(get('/raw/node')))[1]).toContain('GET /')
 })
 
-test('no request before its end: a body that is cut off never reaches the handler', async () => {
+test('a body that is cut off never reaches the handler', async () => {
   const socket = connect(listening.port, '127.0.0.1')
   socket.end(`${keep('POST /echo/text HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 10')}abc`)
   let answer = ''
@@ -230,7 +230,7 @@ test.each([
   ['of no bytes', [head('POST / HTTP/1.1', 'Content-Length: 0', 'Connection: close')], ''],
   ['with a length', [head('POST / HTTP/1.1', 'Content-Length: 3', 'Connection: close'), 'tea'], 'tea'],
   ['in chunks', [head('POST / HTTP/1.1', 'Transfer-Encoding: chunked', 'Connection: close'), '3\r\ntea\r\n0\r\n\r\n'], 'tea'],
-])('a body that is asked for when it has come is there: %s', async (_what, parts, body) => {
+])('a handler can read a body that has arrived before: %s', async (_what, parts, body) => {
   const late = await listen(async (request) => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     return { status: 200, headers: [], body: await request.body(100) }

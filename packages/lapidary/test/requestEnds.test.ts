@@ -1,4 +1,4 @@
-/** What a handler around a server learns of each request: the route, the bytes that were sent, and the outcome. */
+/** `onEnd` and the route of a response: what middleware learns about each request. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint, errors, int, mount, ndjson, ok, text } from 'lapidary'
@@ -17,7 +17,7 @@ const api = {
   failing: endpoint('GET /failing', { response: ok(ndjson(z.string())) }),
   endless: endpoint('GET /endless', { response: ok(ndjson(z.string())) }),
   never: endpoint('GET /never', { response: ok(text) }),
-  kernel: mount('/kernel'),
+  handler: mount('/handler'),
   foreign: mount('/foreign'),
 }
 
@@ -56,7 +56,7 @@ function watched(): Watched {
         for (;;) yield 'on and on'
       },
       never: () => new Promise(() => {}),
-      kernel: () => ({ status: 200, headers: [], body: new Uint8Array(3) }),
+      handler: () => ({ status: 200, headers: [], body: new Uint8Array(3) }),
       foreign: fromNodeListener((_, response) => void response.writeHead(203).end('foreign')),
     },
     { onError: (_, incident) => void incidents.push(incident) },
@@ -99,7 +99,7 @@ describe.each(carried)('%s', (name, ask) => {
     ['GET', '/nowhere', { route: undefined, status: 404, bytes: expect.any(Number), outcome: 'completed' }],
     ['GET', '/count', { route: 'GET /count', status: 200, bytes: 15, outcome: 'completed' }],
     ['HEAD', '/count', { route: 'GET /count', status: 200, bytes: 0, outcome: 'completed' }],
-    ['GET', '/kernel/deep', { route: '/kernel', status: 200, bytes: 3, outcome: 'completed' }],
+    ['GET', '/handler/deep', { route: '/handler', status: 200, bytes: 3, outcome: 'completed' }],
   ])('%s %s', async (method, path, observed) => {
     const { handler, first } = watched()
     const answer = await ask(handler, path, { method })
@@ -108,14 +108,14 @@ describe.each(carried)('%s', (name, ask) => {
     expect((await first).bytes).toBe(byteLength)
   })
 
-  test('a stream that fails part-way was cut, and its report names the request', async () => {
+  test('the outcome of a stream that fails is failed, and its report names the request', async () => {
     const { handler, first, incidents } = watched()
     await expect(ask(handler, '/failing', {}).then((answer) => answer.text())).rejects.toThrow()
     expect(await first).toEqual({ route: 'GET /failing', status: 200, bytes: 6, outcome: 'failed' })
     expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/failing', route: 'GET /failing' }])
   })
 
-  test('a client that leaves a stream has left', async () => {
+  test('the outcome of a stream whose client leaves is aborted', async () => {
     const { handler, first } = watched()
     const answer = await ask(handler, '/endless', {})
     const reader = answer.body?.getReader()
@@ -124,14 +124,14 @@ describe.each(carried)('%s', (name, ask) => {
     expect(await first).toEqual({ route: 'GET /endless', status: 200, bytes: expect.any(Number), outcome: 'aborted' })
   })
 
-  test('the name of a request is the one that a 500 tells the client to quote', async () => {
+  test('the id of a request is the one that a 500 tells the client to quote', async () => {
     const { handler, incidents } = watched()
     const answer = await ask(handler, '/broken', {})
     expect([answer.status, await answer.json()]).toEqual([500, expect.objectContaining({ requestId: 'r1' })])
     expect(incidents).toEqual([{ requestId: 'r1', method: 'GET', target: '/broken', route: 'GET /broken' }])
   })
 
-  test('where a handler around the server throws, its 500 was sent', async () => {
+  test('the 500 for an error of middleware is counted', async () => {
     const ended = new Promise<RequestEnd>((resolve) => {
       const handler: HttpHandler = (request) => {
         request.onEnd(resolve)
@@ -143,14 +143,14 @@ describe.each(carried)('%s', (name, ask) => {
   })
 })
 
-test.skipIf(!onNode)('what a mounted Node listener answers is told by its status, and its bytes are not counted', async () => {
+test.skipIf(!onNode)('the end of a mounted Node listener has the status, and its bytes are not counted', async () => {
   const { handler, first } = watched()
   const { url } = await listening(handler)
   expect(await (await fetch(`${url}/foreign`)).text()).toBe('foreign')
   expect(await first).toEqual({ route: '/foreign', status: 203, bytes: 0, outcome: 'completed' })
 })
 
-test('a client that leaves before the answer got no status', async () => {
+test('the end of a request whose client leaves before the response has no status', async () => {
   const { handler, first } = watched()
   const { port } = await listening(async (request) => {
     setImmediate(() => client.destroy())
@@ -161,7 +161,7 @@ test('a client that leaves before the answer got no status', async () => {
   expect(await first).toEqual({ route: undefined, status: 0, bytes: 0, outcome: 'aborted' })
 })
 
-/** Resolves when it is so, or so late that it will not be. */
+/** Resolves when a condition holds, or after a time limit. */
 async function until(isSo: () => boolean): Promise<void> {
   for (const end = performance.now() + 5_000; !isSo() && performance.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 10))
 }
@@ -205,25 +205,22 @@ test.each<readonly [string, HttpHandler]>([
   ['never', () => new Promise(() => {})],
   ['with a stream', () => ({ status: 200, headers: [], body: endlessly() })],
   [
-    'by an error',
+    'with an error',
     async () => {
       throw new Error('a wrapper')
     },
   ],
-])(
-  'what is carried out behind another request (and answered %s) is told of once, also when the connection is reset meanwhile',
-  async (_when, change) => {
-    const { begun, ends } = await reset(change)
-    expect(ends.map(([target]) => target).sort()).toEqual([...begun].sort())
-    expect(begun).not.toEqual([])
-    if (!onNode) return
-    // node:http begins all of them, and nothing was sent of any.
-    expect(begun).toHaveLength(13)
-    for (const [, ending] of ends) expect(ending).toEqual({ status: 0, bytes: 0, outcome: 'aborted' })
-  },
-)
+])('a request that runs behind another one (and is answered %s) has one end, also if the connection is reset', async (_when, change) => {
+  const { begun, ends } = await reset(change)
+  expect(ends.map(([target]) => target).sort()).toEqual([...begun].sort())
+  expect(begun).not.toEqual([])
+  if (!onNode) return
+  // node:http begins all of them, and nothing was sent of any.
+  expect(begun).toHaveLength(13)
+  for (const [, ending] of ends) expect(ending).toEqual({ status: 0, bytes: 0, outcome: 'aborted' })
+})
 
-test('as is what no more is read behind', async () => {
+test('so has each request of a connection that is no longer read', async () => {
   const { begun, ends } = await reset(async () => ({ status: 204, headers: [], body: null }), 40)
   expect(ends.map(([target]) => target).sort()).toEqual([...begun].sort())
 })
@@ -237,7 +234,7 @@ async function* endlessly(): AsyncGenerator<string> {
   }
 }
 
-test.skipIf(!onNode)('a producer, a signal and a body behind another request hear of it, too', async () => {
+test.skipIf(!onNode)('a producer, a signal and a body behind another request notice the reset as well', async () => {
   stopped = 0
   const heard: string[] = []
   const { ends } = await reset(({ target, signal }) => {
@@ -250,7 +247,7 @@ test.skipIf(!onNode)('a producer, a signal and a body behind another request hea
   expect(stopped).toBe(12)
 })
 
-test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset is told at once', async () => {
+test.skipIf(!onNode)('after the reset a listener is called at once, and the signal has fired', async () => {
   let gone: () => void = () => {}
   const reset = new Promise<void>((resolve) => {
     gone = resolve
@@ -274,7 +271,7 @@ test.skipIf(!onNode)('who asks for the end, or for the signal, after the reset i
   expect(told).toEqual(['aborted', true])
 })
 
-test('whoever asks after the end is told at once', async () => {
+test('a listener that is added after the end is called at once', async () => {
   const late = new Promise<RequestEnd>((resolve, reject) => {
     const handler: HttpHandler = (request) => {
       request.onEnd(() => request.onEnd(resolve))

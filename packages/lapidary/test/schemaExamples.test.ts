@@ -1,4 +1,4 @@
-/** Values made up from a JSON Schema are values that the schema allows. */
+/** The example of a JSON Schema is a value that the schema allows. */
 import { type } from 'arktype'
 import fc from 'fast-check'
 import { list } from 'lapidary'
@@ -135,7 +135,7 @@ test('an example of a schema validates against the schema', () => {
   )
 })
 
-test('an example of a list whose items contain themselves validates too', () => {
+test('an example of a list with recursive items validates, too', () => {
   const example = createExample(getJsonSchema(list(Tree)))
   expect(example).toEqual([{ name: 'text', children: [] }])
 })
@@ -144,12 +144,12 @@ test.each([
   ['its own examples', { type: 'string', examples: ['one', 'two'], default: 'three' }, 'one'],
   ['its default', { type: 'integer', default: 7 }, 7],
   ['a null default', { type: ['null', 'string'], default: null }, null],
-  ['its type, where a default is of another', { type: 'string', default: 7 }, 'text'],
+  ['its type, if its default has another', { type: 'string', default: 7 }, 'text'],
   ['a constant', { const: 'fixed' }, 'fixed'],
   ['a constant null', { const: null }, null],
-  ['the first of its choices', { enum: [false, true] }, false],
+  ['the first value of its enumeration', { enum: [false, true] }, false],
   ['examples beside a reference', { $ref: '#/$defs/word', examples: ['near'], $defs: { word: { type: 'string' } } }, 'near'],
-  ['what a reference leads to', { $ref: '#/$defs/word', $defs: { word: { type: 'string', examples: ['far'] } } }, 'far'],
+  ['the example of the referenced schema', { $ref: '#/$defs/word', $defs: { word: { type: 'string', examples: ['far'] } } }, 'far'],
   [
     'the members of all parts',
     { allOf: [{ properties: { a: { type: 'null' } } }, { properties: { b: { type: 'boolean' } } }] },
@@ -157,20 +157,20 @@ test.each([
   ],
   ['the bounds of all parts', { type: 'string', allOf: [{ minLength: 6 }, { maxLength: 6 }] }, 'textte'],
   ['a member named __proto__', JSON.parse('{"properties":{"__proto__":{"type":"integer"}}}'), JSON.parse('{"__proto__":42}')],
-])('an example is made of %s', (_what, schema, example) => {
+])('an example has %s', (_what, schema, example) => {
   expect(createExample(schema)).toStrictEqual(example)
 })
 
 test.each([
   ['that allows nothing', { not: {} }],
-  ['that needs itself', { type: 'object', properties: { self: { $ref: '#' } }, required: ['self'] }],
+  ['that requires itself', { type: 'object', properties: { self: { $ref: '#' } }, required: ['self'] }],
   ['that is a part of itself', { type: 'string', allOf: [{ $ref: '#' }] }],
-  ['whose items there cannot be', { type: 'array', items: false, minItems: 1 }],
+  ['that needs items and allows none', { type: 'array', items: false, minItems: 1 }],
 ])('a schema %s has no example', (_what, schema) => {
   expect(createExample(schema)).toBeUndefined()
 })
 
-test('records that all refer to one another end soon', () => {
+test('examples of schemas that all refer to one another are small', () => {
   const names = Array.from({ length: 12 }, (_, index) => `r${index}`)
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
   const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))

@@ -1,4 +1,4 @@
-/** What `serve` may be given besides handlers: checks, a fallback, a format of problems, mounts. */
+/** The options of `serve`: authenticators, a fallback, a format of problems; and mounts. */
 import { type BasicCredentials, basic, bearer, endpoint, errors, int, json, mount, noContent, ok, prefix, reply, text } from 'lapidary'
 import { fromNodeListener } from 'lapidary/node'
 import { authenticate, fromFetch, type HttpHandler, type HttpRequest, type ProblemFormat, serve, type Verifier } from 'lapidary/server'
@@ -9,7 +9,7 @@ import { adapters, type Carried, onBun } from './matrix/adapters.ts'
 
 const silent = { onError: () => {} }
 
-/** What query builders give: to be awaited, yet no Promise. */
+/** A thenable that is no Promise, as query builders return it. */
 const nothing = Promise.resolve(undefined)
 // biome-ignore lint/suspicious/noThenProperty: that is the point
 const query = { then: nothing.then.bind(nothing) }
@@ -45,17 +45,17 @@ describe.each(adapters)('$name', ({ carry }) => {
 
     test.each([
       ['an unknown path', 'GET', '/nowhere'],
-      ['a path that cannot be read', 'GET', '/%zz'],
-      ['a capture that does not convert', 'GET', '/points/one'],
+      ['a path with invalid percent-encoding', 'GET', '/%zz'],
+      ['an invalid capture', 'GET', '/points/one'],
       ['another method', 'DELETE', '/points/1'],
-      ['a method that nobody knows', 'PROPFIND', '/items'],
+      ['an unknown method', 'PROPFIND', '/items'],
       ['OPTIONS of an unknown path', 'OPTIONS', '/nowhere'],
     ])('it gets %s', async (_sentence, method, target) => {
       expect(await (await here.fetch(target, { method })).text()).toBe(`the page for ${method} ${target}`)
     })
 
     test.each(['/nowhere', '/%zz', '/points/one', '/items', '/items/'])(
-      'HEAD of %s is what GET of it would be, without the body',
+      'HEAD of %s is answered like GET, without the body',
       async (target) => {
         const answer = await here.fetch(target, { method: 'HEAD' })
         expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/plain', ''])
@@ -64,8 +64,8 @@ describe.each(adapters)('$name', ({ carry }) => {
 
     test.each([
       ['a request that matches', 'GET', '/points/1?y=2', 200],
-      ['a query that is wrong', 'GET', '/points/1', 400],
-      ['a Content-Type that is missing', 'POST', '/items', 415],
+      ['an invalid query', 'GET', '/points/1', 400],
+      ['a missing Content-Type', 'POST', '/items', 415],
       ['OPTIONS of a path that matches', 'OPTIONS', '/points/1', 204],
       ['a mount', 'GET', '/raw/x', 200],
     ])('it does not get %s', async (_sentence, method, target, status) => {
@@ -88,7 +88,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     ['PATCH', '/items/one', 400],
     ['OPTIONS', '/items/one', 400],
   ])(
-    'what belongs to a path and to none of its endpoints has the constant headers that they agree on: %s %s',
+    'a response of a path, and not of one of its endpoints, has the constant headers that all of them share: %s %s',
     async (method, target, status) => {
       const params = { id: int }
       const api = {
@@ -115,7 +115,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     ['GET', 400],
     ['HEAD', 400],
     ['DELETE', 400],
-  ])('a capture that cannot be read is refused with the constant headers of its endpoint: %s', async (method, status) => {
+  ])('the response to an invalid capture has the constant headers of its endpoint: %s', async (method, status) => {
     const params = { id: int }
     const api = {
       item: endpoint('GET /items/:id', { params, response: ok(text), responseHeaders: { 'X-Shelf': 'A' } }),
@@ -129,7 +129,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   test.each([
     ['Cache-Control', { 'Cache-Control': 'max-age=5' }],
     ['another case', { 'cache-control': 'max-age=5' }],
-  ])('a header that an error has itself takes the place of the constant one: %s', async (_what, headers) => {
+  ])('a header of an error replaces the constant one: %s', async (_what, headers) => {
     const api = {
       item: endpoint('GET /item', {
         response: ok(text),
@@ -148,7 +148,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-shelf')]).toEqual([404, 'max-age=5', 'A'])
   })
 
-  test('a fallback that throws is answered as a handler is', async () => {
+  test('an error of a fallback is answered like one of a handler', async () => {
     const reports: unknown[] = []
     const failure = new Error('template')
     const fail =
@@ -164,7 +164,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect(reports).toEqual([failure])
   })
 
-  test('an application’s own errors, translated', async () => {
+  test('mapError turns errors of the application into HttpErrors', async () => {
     const reports: unknown[] = []
     class Missing extends Error {}
     const api = { item: endpoint('GET /items/:id', { params: { id: int }, response: noContent }) }
@@ -209,7 +209,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect(await (await fetch('/items/2')).text()).toMatch(/^500: An unexpected error/)
   })
 
-  describe('a check', () => {
+  describe('an authenticator', () => {
     const people = basic<{ readonly name: string }>('people')
     const api = { me: endpoint('GET /me', { auth: people, response: ok(json) }) }
     const ask = async (verify: Verifier<{ readonly name: string }, BasicCredentials>) => {
@@ -234,14 +234,14 @@ describe.each(adapters)('$name', ({ carry }) => {
     test.each<[string, () => unknown]>([
       ['undefined', () => undefined],
       ['a promise of undefined', async () => undefined],
-      ['null, as plain JavaScript may', () => null],
+      ['null, in plain JavaScript', () => null],
       ['a promise of null', async () => null],
       ['a query builder that finds nothing', () => query],
-    ])('the door stays shut when it gives %s', async (_sentence, verify) => {
+    ])('the request is rejected when it returns %s', async (_sentence, verify) => {
       expect((await ask(() => notOne(verify()))).status).toBe(401)
     })
 
-    test('what it throws is answered as anywhere else', async () => {
+    test('an error that it throws is answered like one of a handler', async () => {
       const limited = await ask(() => {
         throw errors.tooManyRequests({ headers: { 'Retry-After': '60' } })
       })
@@ -257,7 +257,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     })
   })
 
-  test('two endpoints with schemes of their own', async () => {
+  test('two endpoints with different schemes', async () => {
     const [one, other] = [bearer<string>('one'), bearer<string>('other')]
     const api = {
       one: endpoint('GET /one', { auth: one, response: ok(text) }),
@@ -336,13 +336,13 @@ describe.each(adapters)('$name', ({ carry }) => {
       expect(await (await here.fetch(target)).text()).toBe(text)
     })
 
-    test('what a mount throws is answered as anywhere else', async () => {
+    test('an error of a mount is answered like one of a handler', async () => {
       expect(await (await here.fetch('/failing/known')).text()).toBe('known')
       expect((await here.fetch('/failing/x')).status).toBe(500)
       expect((await here.fetch('/web/throw')).status).toBe(500)
     })
 
-    test('a web handler’s status, reason, cookies and HEAD', async () => {
+    test('the status, reason phrase, cookies and HEAD of a fetch handler', async () => {
       const answer = await here.fetch('/web/x')
       expect([answer.status, answer.statusText, await answer.text()]).toEqual([201, onBun ? expect.any(String) : 'Made', 'streamed'])
       expect((await here.fetch('/web/cookies')).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
@@ -369,7 +369,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 })
 
-test('a Node listener on another adapter says what to do instead', async () => {
+test('a Node listener on another adapter throws a message with the remedy', async () => {
   const reports: unknown[] = []
   const server = serve({ node: mount('/node') }, { node: fromNodeListener(() => {}) }, { onError: (error) => reports.push(error) })
   expect((await server.fetch(new Request('http://a/node'))).status).toBe(500)

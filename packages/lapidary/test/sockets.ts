@@ -15,7 +15,7 @@ export async function connected({ port }: { readonly port: number }): Promise<So
 }
 
 /** What middleware may do wrong: only the adapter sees it. */
-export const failing: readonly (readonly [sentence: string, kernel: HttpHandler])[] = [
+export const failing: readonly (readonly [sentence: string, handler: HttpHandler])[] = [
   [
     'throws',
     () => {

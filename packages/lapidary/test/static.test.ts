@@ -29,7 +29,7 @@ async function textOf(body: HttpResponse['body']): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** What the server around the handler would send. */
+/** The response that a server around the handler would send. */
 async function ask(target: string, headers: Record<string, string> = {}, method = 'GET', handler = serve): Promise<Answer> {
   try {
     const answer = await handler(createRequest(target, headers, method))
@@ -85,7 +85,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-describe('a file that is there', () => {
+describe('an existing file', () => {
   test('is sent with its type, length and validators', async () => {
     const answer = await ask('/letters.txt?v=1')
     expect([answer.status, answer.text]).toEqual([200, letters])
@@ -96,11 +96,11 @@ describe('a file that is there', () => {
     expect(answer.header('Accept-Ranges')).toBe('bytes')
   })
 
-  test.each(['POST', 'DELETE', 'OPTIONS', 'BREW'])('is sent to %s as to GET', async (method) => {
+  test.each(['POST', 'DELETE', 'OPTIONS', 'BREW'])('is sent for %s as for GET', async (method) => {
     expect((await ask('/letters.txt', {}, method)).text).toBe(letters)
   })
 
-  test('is described to HEAD, and not opened for longer than that', async () => {
+  test('has the same head for HEAD, and is closed again', async () => {
     const head = await serve(createRequest('/letters.txt', {}, 'HEAD'))
     expect([head.status, head.body]).toEqual([200, null])
     expect(descriptorsUnderHome()).toEqual([])
@@ -137,7 +137,7 @@ describe('a file that is there', () => {
     ['?x=/', '<p>root</p>'],
     ['/sub', '<p>sub</p>'],
     ['/sub/', '<p>sub</p>'],
-  ])('"%s" is a folder that answers with its index.html', async (target, text) => {
+  ])('"%s" is a folder and is answered with its index.html', async (target, text) => {
     const answer = await ask(target)
     expect(answer).toMatchObject({ status: 200, text })
     expect(answer.header('Content-Type')).toBe('text/html;charset=utf-8')
@@ -186,7 +186,7 @@ describe('anything else is one and the same 404', () => {
     expect(await ask('/x.txt', {}, 'GET', serveStatic(join(home, 'linked')))).toMatchObject({ status: 200, text: 'x' })
   })
 
-  test('and an empty root is the mistake of the programmer', () => {
+  test('but an empty root is a TypeError', () => {
     expect(() => serveStatic('')).toThrow(TypeError)
   })
 })
@@ -201,13 +201,13 @@ describe('one byte range', () => {
     expect([answer.header('Content-Range'), answer.header('Content-Length')]).toEqual([`bytes ${sent}/26`, `${text.length}`])
   })
 
-  test('out of reach is 416 with the size', async () => {
+  test('that is not satisfiable is answered with 416 and the size', async () => {
     const answer = await ask('/letters.txt', { range: 'bytes=26-' })
     expect([answer.status, answer.text, answer.header('Content-Range')]).toEqual([416, '', 'bytes */26'])
     expect((await ask('/empty.txt', { range: 'bytes=0-' })).status).toBe(416)
   })
 
-  test('counts only for the version that If-Range names', async () => {
+  test('applies only to the version that If-Range names', async () => {
     const etag = (await ask('/letters.txt')).header('ETag') ?? ''
     expect(await ask('/letters.txt', { range: 'bytes=0-4', 'if-range': etag })).toMatchObject({ status: 206, text: 'abcde' })
     expect(await ask('/letters.txt', { range: 'bytes=0-4', 'if-range': '"other"' })).toMatchObject({ status: 200, text: letters })
@@ -215,7 +215,7 @@ describe('one byte range', () => {
 })
 
 describe('a conditional request', () => {
-  test('is 304 while the file is as it was, without a description of a body', async () => {
+  test('is answered with 304 while the file is unchanged, without headers of a body', async () => {
     const etag = (await ask('/letters.txt')).header('ETag') ?? ''
     for (const headers of [{ 'if-none-match': etag, range: 'bytes=0-1' }, { 'if-modified-since': changed }]) {
       const { status, text, header } = await ask('/letters.txt', headers)
@@ -230,7 +230,7 @@ describe('a conditional request', () => {
     expect(descriptorsUnderHome()).toEqual([])
   })
 
-  test('is 200 once the file has changed, and 412 where it had to stay as it was', async () => {
+  test('is answered with 200 once the file has changed, and with 412 where it must be unchanged', async () => {
     const file = place('changing.txt')
     writeFileSync(file, 'one')
     const etag = (await ask('/changing.txt')).header('ETag') ?? ''
@@ -255,7 +255,7 @@ while (Atomics.load(shared, 0) === 0) {
 }
 `
 
-test('a folder that becomes a link while its file is opened leads nowhere', async () => {
+test('a folder that becomes a link while its file is opened does not lead out of the root', async () => {
   const [folder, aside, outside] = [place('swapped'), place('aside'), join(home, 'outside')]
   mkdirSync(folder)
   writeFileSync(join(folder, 'secret.txt'), 'public')

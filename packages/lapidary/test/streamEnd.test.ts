@@ -1,4 +1,4 @@
-/** How streams end: what was produced arrives even if the producer fails, a client that leaves is no error, and a closing server waits for both. */
+/** How streams end: all items before a failure arrive, a client that leaves is no error, and a closing server waits for producers. */
 import { client, StreamInterruptedError } from 'lapidary/client'
 import { cors, loadShedding, timeout } from 'lapidary/middleware'
 import type { RunningServer } from 'lapidary/node'
@@ -13,7 +13,7 @@ const numbered = (count: number, padding?: string): readonly Item[] =>
   Array.from({ length: count }, (_, n) => (padding === undefined ? { n } : { n, padding }))
 const text = (items: readonly Item[]): string => items.map(line).join('')
 
-/** Gives these items in one go, and fails. */
+/** Yields these items without a wait, and fails. */
 async function* failing(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items
   throw failure
@@ -28,7 +28,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
   }
 
   describe('a producer that fails', () => {
-    test.each([1, 2, 1_000, 20_000])('after %i items, made in one go: all of them arrive, and no last chunk', async (count) => {
+    test.each([1, 2, 1_000, 20_000])('after %i items without a wait: all of them arrive, and no last chunk', async (count) => {
       const { server, producer, reports } = streaming()
       producer.produce = () => failing(numbered(count))
       const { head, chunks, isWhole } = chunked(await answered(await listening(server), get('/feed')))
@@ -38,7 +38,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect(reports.map(({ error }) => error)).toEqual([failure])
     })
 
-    test('tells a client of HTTP/1.0 all that it made', async () => {
+    test('sends a client of HTTP/1.0 all its items', async () => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(1_000))
       const answer = await answered(await listening(server), 'GET /feed HTTP/1.0\r\n\r\n')
@@ -46,7 +46,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe(text(numbered(1_000)))
     })
 
-    test('whose reader is slow: all of it arrives', async () => {
+    test('whose reader is slow: all items arrive', async () => {
       const { server, producer } = streaming()
       const items = numbered(3, 'x'.repeat(8_000_000))
       producer.produce = () => failing(items)
@@ -61,7 +61,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     })
 
     // Bun closes a connection with another request before the response.
-    test.skipIf(onBun)('behind other answers on its connection: they arrive, and all that it made', async () => {
+    test.skipIf(onBun)('behind other responses on its connection: they arrive, and all its items', async () => {
       const { server, producer } = streaming()
       const made = [
         async function* () {
@@ -78,7 +78,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect([second.chunks.join(''), second.isWhole]).toEqual([text(numbered(800)), false])
     })
 
-    test('behind kernels: all that it made', async () => {
+    test('behind middleware: all its items', async () => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(1_000))
       const around = loadShedding(timeout(cors(server, api, { origins: '*' })))
@@ -86,14 +86,14 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect([chunks.join(''), isWhole]).toEqual([text(numbered(1_000)), false])
     })
 
-    test('of a list: every item of it, and no end', async () => {
+    test('of a list: every item, and no end', async () => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(5_000))
       const { chunks, isWhole } = chunked(await answered(await listening(server), get('/list')))
       expect([chunks.join(''), isWhole]).toEqual([JSON.stringify(numbered(5_000)).slice(0, -1), false])
     })
 
-    test('of a kernel of one’s own: all that it made', async () => {
+    test('of a plain handler: all its items', async () => {
       async function* pieces(): AsyncGenerator<string | Uint8Array> {
         yield 'one'
         yield new Uint8Array([0x32])
@@ -105,7 +105,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect([Buffer.from(chunks.join(''), 'latin1').toString(), isWhole]).toEqual(['one2drei €', false])
     })
 
-    test.each([2, 1_000])('tells a client of ours: %i items, then StreamInterrupted', async (count) => {
+    test.each([2, 1_000])('gives client() %i items, then StreamInterrupted', async (count) => {
       const { server, producer } = streaming()
       producer.produce = () => failing(numbered(count))
       const { url } = await listening(server)
@@ -187,7 +187,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
   })
 
   // Bun closes a connection with another request before the response.
-  test.skipIf(onBun)('a client that leaves while its streams wait for one another: all that have begun are ended', async () => {
+  test.skipIf(onBun)('a client that leaves while its streams wait for one another: all started streams are ended', async () => {
     const { server, producer } = streaming()
     let [began, ended] = [0, 0]
     producer.produce = async function* ({ signal }) {
@@ -207,7 +207,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     await until(() => ended === began, 'the end of all', 3_000)
   })
 
-  test('HEAD of a stream that is quiet wakes its producer and ends it', async () => {
+  test('HEAD of a silent stream wakes its producer and ends it', async () => {
     const { server, producer, reports } = streaming()
     const ended = gate()
     producer.produce = async function* ({ signal }) {
@@ -230,7 +230,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     ['what is no request', 'GARBAGE\r\n\r\n'],
     ['a request without its body', 'POST /feed HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n'],
     ['the wish for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('a client that leaves behind %s, while its stream is silent: the producer hears of it', async (_what, rest) => {
+  ])('a client that leaves behind %s, while its stream is silent: the signal of the producer fires', async (_what, rest) => {
     const { server, producer } = streaming()
     let isTold = false
     producer.produce = async function* ({ signal }) {
@@ -276,7 +276,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect(said).toEqual(['waits', 'ended'])
     })
 
-    test('resolves when one whose client had left before has run its finally', async () => {
+    test('resolves when a stream whose client had left before has run its finally', async () => {
       const { server, producer } = streaming()
       const said: string[] = []
       producer.produce = async function* ({ signal }) {
@@ -292,7 +292,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect(said).toEqual(['waits', 'left', 'ended'])
     })
 
-    test('does not wait for one that never ends', async () => {
+    test('does not wait for a stream that never ends', async () => {
       const { server, producer } = streaming()
       producer.produce = async function* () {
         yield { n: 0 }
@@ -307,7 +307,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect(asked.text).not.toContain('\r\n0\r\n\r\n')
     })
 
-    test('cuts a stream behind which its client asks for a tunnel', async () => {
+    test('aborts a stream behind which its client sends CONNECT', async () => {
       const { server, producer } = streaming()
       const said: string[] = []
       producer.produce = lingering(1, (word) => said.push(word))
@@ -318,7 +318,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect(said).toEqual(['waits', 'ended'])
     })
 
-    test('tells handlers, so that a stream without an end can come to one', async () => {
+    test('fires the shutdown signal, so that an endless stream can end', async () => {
       const { server, producer, reports } = streaming()
       producer.produce = async function* ({ shutdown }) {
         const closes = new Promise<void>((resolve) => shutdown.addEventListener('abort', () => resolve()))
@@ -335,7 +335,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
       expect(reports).toEqual([])
     })
 
-    test('tells those that come while it drains at once, and those that were answered not at all', async () => {
+    test('fires the shutdown signal of new requests at once, and not that of answered ones', async () => {
       const told: string[] = []
       const handler: HttpHandler = (request) => {
         const { shutdown, target } = request
@@ -358,7 +358,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
 })
 
 describe('on Request and Response', () => {
-  test('a producer that fails: all that it made, then the failure', async () => {
+  test('a producer that fails: all its items, then the failure', async () => {
     const { server, producer } = streaming()
     producer.produce = () => failing(numbered(1_000))
     const { body } = await toFetch(server)(new Request('http://a/feed'))
@@ -384,7 +384,7 @@ describe('on Request and Response', () => {
     expect(reports).toEqual([])
   })
 
-  test('a server without a listener never closes', async () => {
+  test('the shutdown signal of server.fetch never fires', async () => {
     const shutdowns: boolean[] = []
     await toFetch(({ shutdown }) => {
       shutdowns.push(shutdown.aborted)

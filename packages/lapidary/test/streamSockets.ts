@@ -36,7 +36,7 @@ export const listens: readonly { readonly name: string; readonly listenOn: typeo
   ...(onNode
     ? [
         {
-          name: 'over a socket, by the documented way',
+          name: 'over a socket, by its documented API',
           listenOn: (handler: Parameters<typeof listen>[0], options: ListenOptions = {}) => listenOnNodeWith(handler, options, false),
         },
       ]

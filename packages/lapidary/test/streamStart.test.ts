@@ -23,7 +23,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     return it
   }
 
-  testHead('of a stream that is quiet the head comes alone, and its items as soon as they are there', async () => {
+  testHead('the head of a silent stream comes alone, and its items as soon as they are available', async () => {
     const { server, producer } = streaming()
     const [first, second] = [gate(), gate()]
     producer.produce = async function* () {
@@ -45,7 +45,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     expect(chunked(asked.text)).toMatchObject({ chunks: [line({ n: 0 }), line({ n: 1 })], isWhole: true })
   })
 
-  testHead('of HTTP/1.0 likewise', async () => {
+  testHead('the same over HTTP/1.0', async () => {
     const { server, producer } = streaming()
     const first = gate()
     producer.produce = async function* () {
@@ -59,7 +59,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     expect(asked.text.slice(asked.text.indexOf('\r\n\r\n') + 4)).toBe(line({ n: 0 }))
   })
 
-  testHead('a call of it resolves before there is an item', async () => {
+  testHead('a call of client() resolves before the first item', async () => {
     const { server, producer } = streaming()
     const first = gate()
     producer.produce = async function* () {
@@ -74,7 +74,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     expect(got).toEqual([{ n: 0 }])
   })
 
-  test('it is not late for a deadline', async () => {
+  test('a silent stream is not late for timeout()', async () => {
     const { server, producer } = streaming()
     producer.produce = async function* ({ signal }) {
       await after(700)
@@ -85,7 +85,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     expect([answer.status, await answer.text()]).toEqual([200, line({ n: 0 })])
   })
 
-  test('a producer that fails soon is answered 500, and reported once', async () => {
+  test('a producer that fails soon is answered with 500, and reported once', async () => {
     const { server, producer, reports } = streaming()
     producer.produce = () => ({ [Symbol.asyncIterator]: () => ({ next: () => after(10).then(() => Promise.reject(failure)) }) })
     const { url } = await listening(server)
@@ -94,7 +94,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     expect(reports.map(({ error }) => error)).toEqual([failure])
   })
 
-  testHead('a producer that fails later is cut behind the head, and reported once', async () => {
+  testHead('the response of a producer that fails later is aborted after the head, and the failure is reported once', async () => {
     const { server, producer, reports } = streaming()
     const fails = gate()
     producer.produce = () => ({ [Symbol.asyncIterator]: () => ({ next: () => fails.opened.then(() => Promise.reject(failure)) }) })
@@ -108,7 +108,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     expect(reports[0]?.incident).toMatchObject({ method: 'GET', target: '/feed', route: 'GET /feed' })
   })
 
-  test('the first line has a chunk of its own; those that are ready together may share one', async () => {
+  test('the first line has a chunk of its own; later lines that are ready together can share one', async () => {
     const { server, producer } = streaming()
     producer.produce = async function* () {
       for (let n = 0; n < 100; n += 1) yield { n }
@@ -138,7 +138,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     await until(() => asked.isClosed, 'the end')
   })
 
-  test('a list, which no client can use before its end, is answered when it has begun: a failure of it has a status', async () => {
+  test('the head of a list waits for its first item, so that an earlier failure has a status', async () => {
     const { server, producer } = streaming()
     const tried: string[] = []
     producer.produce = async function* () {
@@ -157,7 +157,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
     expect(tried).toEqual(['begun'])
   })
 
-  testHead('of a kernel of one’s own, and of a mounted fetch handler, the head does not wait longer', async () => {
+  testHead('the head of a plain handler, and of a mounted fetch handler, does not wait longer', async () => {
     const first = gate()
     const cancelled = gate()
     const web = fromFetch(
@@ -185,7 +185,7 @@ describe.each(listens)('$name', ({ listenOn }) => {
   })
 })
 
-test('on Request and Response a stream that is quiet has its head as well, and no empty piece', async () => {
+test('on Request and Response a silent stream has its head as well, and no empty chunk', async () => {
   const { server, producer } = streaming()
   const first = gate()
   producer.produce = async function* () {
@@ -200,7 +200,7 @@ test('on Request and Response a stream that is quiet has its head as well, and n
   expect(Buffer.from((await piece)?.value as Uint8Array).toString()).toBe(line({ n: 0 }))
 })
 
-test.skipIf(onBun)('nothing keeps the time of a head whose stream has failed, or begun, before it was over', async () => {
+test.skipIf(onBun)('no timer is left of a head whose stream has failed or begun before it fired', async () => {
   const { server, producer } = streaming()
   const { begun, left } = timers(100)
   producer.produce = () => ({ [Symbol.asyncIterator]: () => ({ next: () => after(5).then(() => Promise.reject(failure)) }) })

@@ -70,7 +70,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
   afterAll(() => carried.close())
 
-  test('each line leaves as soon as its item is there', async () => {
+  test('each line is sent as soon as its item is available', async () => {
     const read = gate()
     producer.produce = async function* () {
       yield { n: 1 }
@@ -89,7 +89,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     ['application/jsonl', 'application/jsonl'],
     ['application/json, application/jsonl', 'application/jsonl'],
     ['application/json', 'application/problem+json'],
-  ])('lines are newline-delimited JSON, and no JSON: Accept %s', async (accept, type) => {
+  ])('lines are newline-delimited JSON and not JSON: Accept %s', async (accept, type) => {
     producer.produce = async function* () {
       yield { n: 1 }
       yield { n: 2 }
@@ -119,14 +119,14 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect(await asked('application/jsonl, text/json')).toEqual(['text/json', text])
   })
 
-  test('a stream of nothing is empty', async () => {
+  test('a stream without items is empty', async () => {
     producer.produce = async function* () {}
     const answer = await carried.fetch('/lines')
     expect([answer.status, await answer.text()]).toEqual([200, ''])
     expect(await (await carried.fetch('/list')).text()).toBe('[]')
   })
 
-  test('a list that is walked is one JSON array, however long', async () => {
+  test('a list that is streamed is one JSON array of any length', async () => {
     const items = Array.from({ length: 5_000 }, (_, n) => ({ n }))
     producer.produce = async function* () {
       yield* items
@@ -136,7 +136,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect(await answer.json()).toEqual(items)
   })
 
-  test('a page shows all that is walked', async () => {
+  test('an HTML page gets all items of a stream', async () => {
     producer.produce = async function* () {
       yield { n: 1 }
       yield { n: 2 }
@@ -155,7 +155,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect(reports.slice(before)).toEqual([failure])
   })
 
-  test('a failure after one item: the item is delivered, then the connection is cut', async () => {
+  test('a failure after one item: the item is sent, then the connection is aborted', async () => {
     const failure = new Error('no database')
     const read = gate()
     producer.produce = async function* () {
@@ -173,7 +173,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect(reports.slice(before)).toEqual([failure])
   })
 
-  test('an item of the wrong type part-way cuts the stream, too', async () => {
+  test('a later item of the wrong type aborts the stream as well', async () => {
     producer.produce = async function* () {
       yield { n: 1 }
       yield { n: 1.5 }
@@ -211,7 +211,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect(returns).toBe(1)
   })
 
-  test('a reader that leaves a producer which waits fires the signal that can wake it', async () => {
+  test('a reader that leaves while the producer waits fires the signal that can wake it', async () => {
     const ended = gate()
     producer.produce = async function* (signal) {
       try {
@@ -227,7 +227,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     await ended.opened
   })
 
-  test('HEAD begins the producer and ends it', async () => {
+  test('HEAD starts the producer and ends it', async () => {
     const ended = gate()
     producer.produce = async function* () {
       try {
@@ -263,7 +263,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 })
 
-test('a client that is gone before the first item is there leaves no producer behind', async () => {
+test('a client that leaves before the first item leaves no producer behind', async () => {
   const { server, producer } = streaming()
   const [asked, left, ended] = [gate(), gate(), gate()]
   producer.produce = (signal) => {

@@ -1,4 +1,4 @@
-/** Deadlines: nobody waits for longer than is allowed, whoever it is that takes so long, and what comes too late is nobody's. */
+/** `timeout`: a response that takes too long is replaced by 503, and a late one is dropped. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { bearer, endpoint, list, ndjson, noContent, ok, text } from 'lapidary'
@@ -30,7 +30,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
   for (let tries = 0; tries < 200 && !isSo(); tries += 1) await after(10)
 }
 
-/** What handlers and producers have heard of. */
+/** The events that handlers and producers have observed. */
 const heard: string[] = []
 const hearing = ({ signal }: HttpRequest, name: string): void => {
   signal.addEventListener('abort', () => heard.push(`${name}: ${signal.reason.name}`))
@@ -92,7 +92,7 @@ test.each([
   expect(performance.now() - begun).toBeLessThan(time + 1_000)
 })
 
-test('a refusal carries the headers that every answer at its path carries, where the API is known', async () => {
+test('the 503 has the headers of all responses at its path, if the API is given', async () => {
   const api = { hang: endpoint('GET /hang/:x', { params: { x: text }, response: ok(text), responseHeaders: { 'Accept-Ranges': 'name' } }) }
   const hanging = serve(api, { hang: () => never })
   const said = async (handler: HttpHandler) => {
@@ -103,20 +103,20 @@ test('a refusal carries the headers that every answer at its path carries, where
   expect(await said(timeout(hanging, { time: 1 }))).toEqual([503, null])
 })
 
-test('whoever takes too long is told why', async () => {
+test('the signal of a late handler has a TimeoutError', async () => {
   heard.length = 0
   await fetch(`${listening.url}/hang`)
   expect(heard).toEqual(['hang: TimeoutError'])
 })
 
-test('a list that begins too late is ended', async () => {
+test('a list whose first chunk is late is ended', async () => {
   heard.length = 0
   await fetch(`${listening.url}/silent`)
   await until(() => heard.length > 0)
   expect(heard).toEqual(['silent: ended'])
 })
 
-test('a handler hears of a client that leaves as before', async () => {
+test('the signal of a handler fires when the client leaves, as without timeout()', async () => {
   heard.length = 0
   const socket = connect(listening.port, '127.0.0.1')
   await once(socket, 'connect')
@@ -127,11 +127,11 @@ test('a handler hears of a client that leaves as before', async () => {
   expect(heard).toEqual(['hang: AbortError'])
 })
 
-test('a stream that has begun may take its time', async () => {
+test('a stream that has begun has no time limit', async () => {
   expect(await (await fetch(`${listening.url}/unhurried`)).text()).toBe('"soon"\n"later"\n')
 })
 
-test('a body that arrives slowly is not the handler’s fault', async () => {
+test('the time in which the body arrives does not count', async () => {
   const socket = connect(listening.port, '127.0.0.1')
   socket.write('POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nfirst')
   await after(2 * time)
@@ -141,25 +141,25 @@ test('a body that arrives slowly is not the handler’s fault', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nfirstlast$/)
 })
 
-test('what is answered at once is answered as it is, without a promise', () => {
+test('a synchronous response is returned unchanged, without a promise', () => {
   const response = { status: 204, headers: [], body: null }
   const at: HttpHandler = timeout(() => response)
-  // A kernel that asks nothing of its request needs none.
+  // The handler reads nothing of its request, so an empty one is enough.
   expect(at({} as HttpRequest)).toBe(response)
 })
 
-test('what a kernel rejects with is passed on', async () => {
+test('a rejection of the handler is passed on', async () => {
   const failing = timeout(() => Promise.reject(new RangeError('ours')), { time })
   await expect(failing({ bodyWait: 0 } as HttpRequest)).rejects.toThrow(RangeError)
 })
 
-test('a problem is written in the format of the API', async () => {
+test('the problem is written in the given format', async () => {
   const plain = timeout(() => never, { time: 1, format: ({ title }) => ({ type: 'text/plain', body: title }) })
   expect(await (await toFetch(plain)(new Request('http://test.invalid/'))).text()).toBe('Service Unavailable')
 })
 
 // Bun closes a connection on which somebody asks again before the answer.
-test.skipIf(onBun)('behind a late answer the connection is still good', async () => {
+test.skipIf(onBun)('after a 503 the connection serves further requests', async () => {
   const requests = ['/hang', '/now'].map(
     (path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n${path === '/now' ? 'Connection: close\r\n' : ''}\r\n`,
   )
@@ -167,7 +167,7 @@ test.skipIf(onBun)('behind a late answer the connection is still good', async ()
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200'])
 })
 
-test('a request whose body took its time has so much longer, and no more', async () => {
+test('the time limit is extended by the wait for the body, and by no more', async () => {
   const begun = performance.now()
   const { status } = await timeout(() => never, { time: 20 })({ ...createRequest('/'), bodyWait: 50 })
   expect(status).toBe(503)

@@ -1,4 +1,4 @@
-/** What should not have happened: a 500 with a request id, everything else in the report, and the server alive. */
+/** Unexpected errors: the response is a 500 with a request id, the report has the rest, and the server goes on. */
 import { bool, date, endpoint, HttpError, int, json, list, ndjson, noContent, ok, oneOf, text, withHeaders } from 'lapidary'
 import { type ErrorContext, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { adapters, type Carried } from './matrix/adapters.ts'
 
 const Person = z.object({ name: z.string(), age: z.int(), tags: z.array(z.string()).optional() })
 const secret = '/etc/secret SELECT password'
-/** What a handler in plain JavaScript may do, whatever its types say. */
+/** A value of a wrong type, as a handler in plain JavaScript can return it. */
 const wrongly = (value: unknown): never => value as never
 
 const thrown: Readonly<Record<string, unknown>> = {
@@ -18,10 +18,10 @@ const thrown: Readonly<Record<string, unknown>> = {
   null: null,
 }
 
-/** Values that the description does not allow, and what the report says of them. */
+/** Values that the definition does not allow, each with the message in the report. */
 const values: Readonly<Record<string, readonly [value: unknown, says: RegExp]>> = {
   'a member of the wrong type': [{ name: 'Ann', age: '36' }, /GET \/value\/:name .*"\/age" expected an integer, got a string/],
-  'an integer that is none': [{ name: 'Ann', age: 1.5 }, /"\/age" expected an integer, got a number/],
+  'a number that is not an integer': [{ name: 'Ann', age: 1.5 }, /"\/age" expected an integer, got a number/],
   'an integer that is too large': [{ name: 'Ann', age: 2 ** 53 }, /"\/age" expected an integer/],
   'a member that is missing': [{ name: 'Ann' }, /"\/age" expected an integer, got nothing/],
   'an item of the wrong type': [{ name: 'Ann', age: 1, tags: ['a', 2] }, /"\/tags\/1" expected a string, got an integer/],
@@ -30,30 +30,30 @@ const values: Readonly<Record<string, readonly [value: unknown, says: RegExp]>> 
   'a list': [[], /"" expected an object, got an array/],
 }
 
-/** Headers that the description does not allow, and what the report says of them. */
+/** Headers that the definition does not allow, each with the message in the report. */
 const ann = { name: 'Ann', age: 36 }
 const fine = { 'X-Text': 'a', 'X-Count': 1, 'X-Day': '2024-02-29', 'X-Sure': true, 'X-Unit': 'cm' }
 const headers: Readonly<Record<string, readonly [headers: object, says: RegExp]>> = {
   'a line break': [{ ...fine, 'X-Text': 'a\r\nSet-Cookie: b=c' }, /GET \/headers\/:name.*X-Text/],
   'a bare line feed': [{ ...fine, 'X-Text': 'a\nb' }, /X-Text/],
   'a NUL': [{ ...fine, 'X-Text': 'a\0b' }, /X-Text/],
-  'a sign beyond Latin-1': [{ ...fine, 'X-Text': 'a→b' }, /X-Text/],
+  'a character beyond Latin-1': [{ ...fine, 'X-Text': 'a→b' }, /X-Text/],
   'a text that is missing': [{ ...fine, 'X-Text': undefined }, /X-Text/],
   'a text that is a number': [{ ...fine, 'X-Text': 5 }, /X-Text/],
   'an integer that is text': [{ ...fine, 'X-Count': '1' }, /X-Count/],
   'an integer that is missing': [{ ...fine, 'X-Count': undefined }, /X-Count/],
-  'a date that is none': [{ ...fine, 'X-Day': '2023-02-29' }, /X-Day/],
-  'a truth value that is text': [{ ...fine, 'X-Sure': 'no' }, /X-Sure/],
+  'an invalid date': [{ ...fine, 'X-Day': '2023-02-29' }, /X-Day/],
+  'a boolean that is text': [{ ...fine, 'X-Sure': 'no' }, /X-Sure/],
   'a name that is not one of them': [{ ...fine, 'X-Unit': 'mile' }, /X-Unit/],
 }
 
-/** Raised errors that no adapter can send. */
+/** Thrown errors that no adapter can send. */
 const unsendable: Readonly<Record<string, HttpError>> = {
   'a line break in a header': new HttpError(404, { headers: { 'X-Text': 'a\r\nSet-Cookie: b=c' } }),
-  'a sign beyond Latin-1 in a header': new HttpError(404, { headers: { 'X-Text': '→' } }),
-  'a header name that is none': new HttpError(404, { headers: { 'X Text': 'a' } }),
+  'a character beyond Latin-1 in a header': new HttpError(404, { headers: { 'X-Text': '→' } }),
+  'an invalid header name': new HttpError(404, { headers: { 'X Text': 'a' } }),
   'a line break in the reason': new HttpError(404, { reason: 'No\r\nSet-Cookie: b=c' }),
-  'a status that is none': new HttpError(42),
+  'a status that is too small': new HttpError(42),
   'a status that is too large': new HttpError(1000),
   'a body that JSON cannot hold': new HttpError(404, { body: { count: 1n } }),
 }
@@ -133,7 +133,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   }
   const target = (path: string, name: string): string => `/${path}/${encodeURIComponent(name)}`
 
-  test.each(Object.keys(thrown))('%s that is thrown', async (name) => {
+  test.each(Object.keys(thrown))('a handler that throws %s', async (name) => {
     for (const path of ['thrown', 'rejected']) {
       const { error, incident } = await reported(target(path, name))
       expect(error).toBe(thrown[name])
@@ -141,17 +141,17 @@ describe.each(adapters)('$name', ({ carry }) => {
     }
   })
 
-  test.each(Object.entries(values))('a handler that answers %s', async (name, [, says]) => {
+  test.each(Object.entries(values))('a handler that returns %s', async (name, [, says]) => {
     const { says: said, incident } = await reported(target('value', name))
     expect(said).toMatch(says)
     expect(incident.route).toBe('GET /value/:name')
   })
 
-  test.each(Object.keys(values))('a list with one item that is wrong: %s', async (name) => {
+  test.each(Object.keys(values))('a list with one invalid item: %s', async (name) => {
     expect((await reported(target('items', name))).says).toMatch(/GET \/items\/:name .*"\/1/)
   })
 
-  test.each(Object.keys(values))('a stream whose first item is wrong: %s', async (name) => {
+  test.each(Object.keys(values))('a stream whose first item is invalid: %s', async (name) => {
     const { says, incident } = await reported(target('lines', name))
     expect(says).toMatch(/expected/)
     expect(incident.route).toBe('GET /lines/:name')
@@ -169,16 +169,16 @@ describe.each(adapters)('$name', ({ carry }) => {
     expect((await reported('/text')).says).toMatch(/GET \/text/)
   })
 
-  test('a JSON value that is nothing', async () => {
+  test('undefined as a JSON value', async () => {
     expect((await reported('/json')).says).toMatch(/GET \/json/)
   })
 
-  test.each(Object.keys(unsendable))('a raised error with %s', async (name) => {
+  test.each(Object.keys(unsendable))('a thrown error with %s', async (name) => {
     await reported(target('raised', name))
     await reported(target('raisedLater', name))
   })
 
-  test('members that are not declared never leave', async () => {
+  test('members that are not declared are never sent', async () => {
     const answer = await carried.fetch('/undeclared')
     expect(await answer.text()).toBe('{"name":"Ann","age":36}')
   })

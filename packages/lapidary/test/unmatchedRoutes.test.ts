@@ -1,4 +1,4 @@
-/** Paths that are the API's, asked for what none of its endpoints does: which refusal they get, and what they are told. */
+/** Requests to a path of the API that match none of its endpoints: the status and the headers of each response. */
 import { endpoint, int, noContent, ok, text } from 'lapidary'
 import { type HttpHandler, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const handlers = { number: () => 'a number', named: () => {}, changed: () => {},
 
 type Row = readonly [asked: string, status: number, allow: string | null]
 
-/** What a server says without a fallback. */
+/** The responses of a server without a fallback. */
 const rows: readonly Row[] = [
   // One of the three endpoints reads the capture: it is the method that is wrong.
   ['DELETE /x/abc', 405, 'GET, HEAD, OPTIONS, PATCH, PUT'],
@@ -56,7 +56,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   })
 })
 
-test('with a fallback, what matches no endpoint is its business, save OPTIONS of a path', async () => {
+test('a fallback answers each request that matches no endpoint, except OPTIONS of a path', async () => {
   const fallback: HttpHandler = () => ({ status: 200, headers: [], body: 'the fallback' })
   const { fetch } = serve(api, handlers, { fallback })
   const said = async (asked: string): Promise<unknown> => {

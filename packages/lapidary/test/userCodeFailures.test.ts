@@ -48,8 +48,11 @@ function connected(port: number, close: () => Promise<void>): Client {
       // The next one is asked on the same connection, unless it was cut.
       if (asked > 0) expect(sent.reusedSocket).toBe(true)
       asked = got.cut ? 0 : asked + 1
-      // The agent gets its connection back a little later.
-      if (!got.cut) await vi.waitFor(() => expect(Object.keys(agent.freeSockets)).toHaveLength(1))
+      if (!got.cut) {
+        // The agent gets its connection back a little later.
+        if (Object.keys(agent.freeSockets).length === 0) await once(agent, 'free')
+        expect(Object.keys(agent.freeSockets)).toHaveLength(1)
+      }
       return got
     },
     close: async () => {
@@ -81,7 +84,7 @@ const adapters: Readonly<Record<string, (handler: HttpHandler, report: ErrorList
     const { port, close } = await listenOnNode(handler, { onError: report })
     return connected(port, () => close({ drain: 0, grace: 0 }))
   },
-  'node, by the documented way': async (handler, report) => {
+  'node, by its documented API': async (handler, report) => {
     const { port, close } = await listenOnNodeWith(handler, { onError: report }, false)
     return connected(port, () => close({ drain: 0, grace: 0 }))
   },
@@ -194,7 +197,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
     }
   })
 
-  test.each(Object.entries(unsendable))('middleware that answers %s', async (_what, response) => {
+  test.each(Object.entries(unsendable))('middleware that returns %s', async (_what, response) => {
     const ids: unknown[] = []
     const report: ErrorListener = (_error, { requestId }) => void ids.push(requestId)
     for (const handler of [() => response, async () => response] as readonly HttpHandler[]) {
@@ -208,7 +211,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
     expect([escaped, said]).toEqual([[], []])
   })
 
-  test('without a report, console.error hears of middleware that throws', async () => {
+  test('without onError, console.error gets the error of middleware', async () => {
     const fail = new Error('middleware')
     const fetch = toFetch(() => {
       throw fail
@@ -220,7 +223,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
     expect(said).toEqual([[{ requestId: expect.any(String), method: 'GET', target: '/a' }, fail]])
   })
 
-  test('the listeners of an end hear of it, each of them, also behind one that throws', async () => {
+  test('each onEnd listener is called, also after one that throws', async () => {
     const heard: string[] = []
     const client = await carry(
       beside((request) => {
@@ -238,7 +241,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
   })
 })
 
-describe.each(['node', 'node, by the documented way', 'a server of node:http'])('a Node listener that is mounted on %s', (name) => {
+describe.each(['node', 'node, by its documented API', 'a server of node:http'])('a Node listener that is mounted on %s', (name) => {
   const carry = adapters[name] as (typeof adapters)[string]
   const mounted = (report: ErrorListener, foreign: Parameters<typeof fromNodeListener>[0]): HttpHandler =>
     beside(serve({ one: mount('/one') }, { one: fromNodeListener(foreign) }, { onError: report }))
@@ -282,7 +285,7 @@ describe.each(['node', 'node, by the documented way', 'a server of node:http'])(
   })
 })
 
-test('what a report has failed with is said, and so is what it was told of', async () => {
+test('the failure of onError is printed, and so is the error that it received', async () => {
   const failure = new Error('the log is full')
   const error = new Error('a handler')
   const handler = serve(

@@ -385,7 +385,7 @@ export const places: Readonly<Record<string, Place>> = {
     method: 'HEAD',
     gets: 200,
   },
-  'the kernel within a deadline': {
+  'the handler within timeout()': {
     handler: (fail, report) => timeout(around(fail, report)),
   },
   'the format of a deadline': {

@@ -1,4 +1,4 @@
-/** Text for a terminal: control characters are escaped, and parts of it have colours. */
+/** Text for a terminal: control characters are escaped, and parts of it have colors. */
 
 /** Control characters except tabs and line feeds, direction marks (UAX #9) and invisible characters: they could move the cursor or hide text. */
 const unprintableCharacters =
@@ -15,7 +15,7 @@ export const escapeControls = (text: string): string => text.replace(unprintable
 /** Escapes control characters, tabs and line feeds. */
 export const escapeControlsInLine = (text: string): string => escapeControls(text).replace(/[\t\n]/g, escapeCharacter)
 
-/** Adds a colour to a text. */
+/** Adds a color to a text. */
 export type TerminalColor = (text: string) => string
 
 const createTerminalColor =
@@ -23,7 +23,7 @@ const createTerminalColor =
   (text) =>
     `\u001b[${code}m${text}\u001b[${end}m`
 
-/** The colours of reports, as escape codes (ECMA-48 §8.3.117). */
+/** The colors of reports, as escape codes (ECMA-48 §8.3.117). */
 export const terminalColors: Readonly<Record<'red' | 'green' | 'yellow' | 'faint' | 'bold', TerminalColor>> = Object.freeze({
   red: createTerminalColor(31, 39),
   green: createTerminalColor(32, 39),
@@ -32,5 +32,5 @@ export const terminalColors: Readonly<Record<'red' | 'green' | 'yellow' | 'faint
   bold: createTerminalColor(1, 22),
 })
 
-/** Returns a text without colours. */
+/** Returns a text without colors. */
 export const noTerminalColor: TerminalColor = (text) => text

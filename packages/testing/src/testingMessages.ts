@@ -28,5 +28,5 @@ export const mockDetail = {
   full: (): string => 'Every possible identifier is in use. Delete an item first.',
   removed: (): string => 'This resource was deleted.',
   notMounted: (prefix: string): string => `This is a mock, and nothing is mounted at ${prefix}. Pass a handler for the mount in "mounts".`,
-  unavailable: (): string => 'The mock was told to fail here. Try again in a moment.',
+  unavailable: (): string => 'The mock simulates a failure here. Try again in a moment.',
 } as const

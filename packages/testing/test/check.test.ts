@@ -1,4 +1,4 @@
-/** `checkServer` and `compareServers`: servers that are what they say, and servers that are not. */
+/** `checkServer` and `compareServers`: correct servers and faulty ones. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -75,7 +75,7 @@ const credentials = { keepers: { username: 'ann', password: 'opal' } }
 /** The same requests each time: what is expected below is what they lead to. */
 const few = { requests: 600, seconds: 30, seed: 1 }
 
-test('a server that is what it says: every predicate holds, at every endpoint', async () => {
+test('a correct server passes every rule at every endpoint', async () => {
   const { failures, endpoints, isOverBudget: unfinished } = await checkServer(api, await at(served()), { ...few, write: true, credentials })
   expect(failures).toEqual([])
   expect(unfinished).toBe(false)
@@ -90,11 +90,11 @@ test('a server that is what it says: every predicate holds, at every endpoint', 
   ])
   const held = new Set(endpoints.flatMap((one) => one.passed))
   const unseen = rules.map(({ name }) => name).filter((name) => !held.has(name))
-  // This API has no headers to ask for, no tags and no pages.
-  expect(unseen).toEqual(['request-headers', 'etag', 'lost-updates', 'pagination'])
+  // This API has no headers to ask for, no limits of bodies, no tags and no pages.
+  expect(unseen).toEqual(['request-headers', 'body-size', 'etag', 'lost-updates', 'pagination'])
 })
 
-test('without leave to write, nothing is sent that could change something', async () => {
+test('without the option write, no request could change data', async () => {
   const methods = new Set<string>()
   const kernel = served()
   const url = await at((incoming) => {
@@ -115,7 +115,7 @@ const brittle: Partial<Handlers<typeof api>> = {
   },
 }
 
-test('what is wrong is told with the plainest request that shows it', async () => {
+test('a failure has the simplest request that shows it', async () => {
   const { failures } = await checkServer(api, await at(served(brittle)), few)
   expect(failures.map(({ endpoint: name, rule, violation }) => [name, rule, violation])).toEqual([
     ['hardest', 'no-server-error', 'expected success, or an error that names the fault of the request, got 500'],
@@ -125,7 +125,7 @@ test('what is wrong is told with the plainest request that shows it', async () =
   expect(failures[0]?.response).toMatch(/^HTTP\/1\.1 500\n/)
 })
 
-test('the same seed asks the same', async () => {
+test('the same seed sends the same requests', async () => {
   const asked: string[][] = []
   for (let time = 0; time < 2; time += 1) {
     const kernel = served()
@@ -141,14 +141,14 @@ test('the same seed asks the same', async () => {
   expect(asked[0]?.length).toBeGreaterThan(100)
 })
 
-test.runIf(hasCurl)('the curl line shows it again', async () => {
+test.runIf(hasCurl)('the curl command repeats the failure', async () => {
   const { failures } = await checkServer(api, await at(served(brittle)), few)
   const { stdout } = await promisify(execFile)('sh', ['-c', `${failures[0]?.curl} 2>/dev/null`])
   expect(stdout).toMatch(/^HTTP\/1\.1 500 /)
 })
 
 test.runIf(hasCurl).each(['@/etc/hostname', 'it’s', "it's", '', '@', 'a\u0000b', 'plain'])(
-  'the curl line sends the same body: %j',
+  'the curl command sends the same body: %j',
   async (body) => {
     const seen: string[] = []
     const url = await at(async (incoming) => {
@@ -164,12 +164,12 @@ test.runIf(hasCurl).each(['@/etc/hostname', 'it’s', "it's", '', '@', 'a\u0000b
   },
 )
 
-test('only what is named is looked at', async () => {
+test('only the named endpoints are checked', async () => {
   const { endpoints } = await checkServer(api, await at(served()), { ...few, only: ['stones'] })
   expect(new Set(endpoints.map(({ endpoint: name }) => name.split('.')[0]))).toEqual(new Set(['stones']))
 })
 
-test('what was created may be told by a header in any case: then removing has something to try itself on', async () => {
+test('the Location of a new resource is found in any case, so that DELETE can be checked', async () => {
   const notes = prefix('/notes', {
     add: endpoint('POST /', { body: Stone, response: created({ headers: { location: text } }) }),
     one: endpoint('GET /:id', { params: { id: int }, response: ok(Stone), errors: [reply(404)] }),
@@ -195,12 +195,12 @@ test('what was created may be told by a header in any case: then removing has so
   expect(failures.map(({ rule }) => rule)).toEqual(['delete'])
 })
 
-test('a budget is kept', async () => {
+test('the budget is not exceeded', async () => {
   const { requests, isOverBudget: unfinished } = await checkServer(api, await at(served()), { requests: 30 })
   expect({ requests, unfinished }).toEqual({ requests: 30, unfinished: true })
 })
 
-test('predicates are values: one of one’s own is asked like any other, and any may be left out', async () => {
+test('rules are values: a custom one is tested like any other, and any can be left out', async () => {
   const named: Rule = {
     name: 'named',
     description: 'Every answer names its server.',
@@ -215,7 +215,7 @@ test('predicates are values: one of one’s own is asked like any other, and any
   expect(failures.map(({ rule }) => rule)).toEqual(['named'])
 })
 
-/** A server that answers this text under this type, whatever is asked but for 406. */
+/** A server that responds with this text and type to every request, except with 406. */
 const lined = (text: string, type?: string): HttpHandler => {
   const offered = ['application/x-ndjson', 'application/json', 'application/jsonl']
   return (incoming) => {
@@ -242,8 +242,8 @@ ${line}`,
   ['an empty line', `${line}\n\n`, 'item 1: the body is not as declared: expected JSON'],
   ['two values in a line', `${line}${line}\n`, 'item 0: the body is not as declared: expected JSON'],
   ['an item of another form', `${line}\n{"name":"Opal","hardness":11}\n`, 'item 1: the body is not as declared: at "/hardness" Too big'],
-  ['an item that is no UTF-8', `"\ud800"\n`, 'item 0: the body is not as declared: '],
-])('a body of lines is read line by line, whatever it is called: %s', async (_what, text, violation) => {
+  ['an item that is not UTF-8', `"\ud800"\n`, 'item 0: the body is not as declared: '],
+])('a body of lines is read line by line, with any of its types: %s', async (_what, text, violation) => {
   const options = { ...few, only: ['stones'] }
   const { failures } = await checkServer(stonesByLine, await at(lined(text)), options)
   const violations = failures.filter(({ rule }) => rule === 'body').map((failure) => failure.violation)
@@ -254,7 +254,7 @@ ${line}`,
   expect(bodies).toEqual(violation === undefined ? [] : [expect.stringContaining(violation)])
 })
 
-test('lines under a name that is none of theirs are told', async () => {
+test('a stream with an undeclared type is a failure', async () => {
   const api = { stones: endpoint('GET /stones', { response: ok(ndjson(Stone)) }) }
   const { failures } = await checkServer(api, await at(lined(`${line}\n`, 'application/json')), few)
   expect(failures.map(({ rule, violation }) => [rule, violation])).toContainEqual([
@@ -263,12 +263,12 @@ test('lines under a name that is none of theirs are told', async () => {
   ])
 })
 
-test('a server that is not there is said to give no answer', async () => {
+test('an unreachable server gives no response', async () => {
   const { failures } = await checkServer(api, 'http://127.0.0.1:1', { requests: 20 })
   expect(failures[0]).toMatchObject({ rule: 'complete', violation: expect.stringContaining('ECONNREFUSED') })
 })
 
-test('a server that cuts its answers off is seen to do so', async () => {
+test('a server that cuts off its responses is detected', async () => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 })
     response.write('{"name"', () => response.destroy())
@@ -280,11 +280,11 @@ test('a server that cuts its answers off is seen to do so', async () => {
   expect(failures[0]).toMatchObject({ rule: 'complete' })
 })
 
-test('an address that is none is refused', async () => {
+test('an invalid URL is rejected', async () => {
   await expect(checkServer(api, 'ftp://example.org')).rejects.toThrow(TypeError)
 })
 
-test('a report is for people, and for build servers', async () => {
+test('a report as text, and as JUnit XML', async () => {
   const report = await checkServer(api, await at(served(brittle)), { ...few, only: ['hardest'] })
   const text = formatReport(report)
   expect(text).toContain('✗ GET /hardest')
@@ -297,13 +297,13 @@ test('a report is for people, and for build servers', async () => {
   expect(xml.match(/<testsuites [^>]* failures="2"/)).not.toBeNull()
 })
 
-test('two servers that do the same agree', async () => {
+test('two equal servers agree', async () => {
   const { failures, requests } = await compareServers(api, await at(served()), await at(served()), { ...few, write: true, credentials })
   expect(failures).toEqual([])
   expect(requests).toBeGreaterThan(200)
 })
 
-test('two that do not are told apart, whatever each of them says', async () => {
+test('two servers that differ are reported, even if both follow the description', async () => {
   const other = served({ hardest: ({ query }) => ({ ...agate, hardness: (query.least ?? 0) > 100 ? 9 : 7 }) })
   const { failures } = await compareServers(api, await at(served()), await at(other), few)
   expect(failures.map(({ endpoint: name, rule, violation }) => [name, rule, violation])).toEqual([

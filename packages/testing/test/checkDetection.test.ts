@@ -1,9 +1,28 @@
 /** Subtle faults: the check finds each, and names the rule that fails. */
 
 import { checkServer } from '@lapidary/testing'
-import { content, endpoint, html, int, json, noContent, ok, prefix } from 'lapidary'
+import {
+  type AnyEndpoint,
+  type Api,
+  array,
+  content,
+  endpoint,
+  html,
+  int,
+  json,
+  noContent,
+  ok,
+  optional,
+  type ParameterRecord,
+  prefix,
+  reply,
+  respond,
+  seeOther,
+  text,
+  withHeaders,
+} from 'lapidary'
 import { listen } from 'lapidary/node'
-import { type HttpHandler, type HttpResponse, serve } from 'lapidary/server'
+import { type Handlers, type HttpHandler, type HttpResponse, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
@@ -50,10 +69,13 @@ function shelf() {
   return { kernel, put }
 }
 
-async function failuresOf(kernel: HttpHandler): Promise<readonly (readonly [endpoint: string, rule: string, violation: string])[]> {
+async function failuresOf(
+  kernel: HttpHandler,
+  described: Api = api,
+): Promise<readonly (readonly [endpoint: string, rule: string, violation: string])[]> {
   const { url, close } = await listen(kernel)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
-  const { failures } = await checkServer(api, url, { requests: 600, seconds: 30, seed: 1, write: true })
+  const { failures } = await checkServer(described, url, { requests: 600, seconds: 30, seed: 1, write: true })
   return failures.map(({ endpoint: name, rule, violation }) => [name, rule, violation])
 }
 
@@ -62,11 +84,11 @@ const without = (name: string, outgoing: HttpResponse): HttpResponse => ({
   headers: outgoing.headers.filter((_, index, all) => all[index - (index % 2)]?.toLowerCase() !== name),
 })
 
-test('where nothing is wrong, nothing is seen', async () => {
+test('a correct server has no failures', async () => {
   expect(await failuresOf(shelf().kernel)).toEqual([])
 })
 
-describe('an answer that is negotiated does not say so', () => {
+describe('a negotiated response without Vary', () => {
   test.each([
     ['406', 406],
     ['success', 200],
@@ -80,7 +102,7 @@ describe('an answer that is negotiated does not say so', () => {
   })
 })
 
-test('a change that is refused with 412 is made all the same', async () => {
+test('a change that is refused with 412 is made nevertheless', async () => {
   const { kernel, put } = shelf()
   let made = 0
   const failures = await failuresOf(async (incoming) => {
@@ -94,11 +116,191 @@ test('a change that is refused with 412 is made all the same', async () => {
   expect(failures).toEqual([['stones.replace', 'lost-updates', 'a refused change has changed the resource']])
 })
 
-test('a change is made without the condition that is required', async () => {
+test('a change is made without its required condition', async () => {
   const { kernel } = shelf()
   const failures = await failuresOf(async (incoming) => {
     const outgoing = await kernel(incoming)
     return outgoing.status === 428 ? { status: 204, headers: [], body: null } : outgoing
   })
   expect(failures).toContainEqual(['stones.replace', 'lost-updates', 'there is no If-Match: expected 428, got 204'])
+})
+
+describe('of a deprecated endpoint', () => {
+  const old = {
+    old: endpoint('GET /old/:size', {
+      params: { size: int },
+      response: ok(Stone),
+      deprecated: { since: new Date('2026-01-01'), sunset: new Date('2027-01-01'), link: '/news' },
+    }),
+  }
+  const kernel = serve(old, { old: () => ({ name: 'Agate', hardness: 7 }) })
+  const change =
+    (replace: (response: HttpResponse) => HttpResponse): HttpHandler =>
+    async (request) =>
+      replace(await kernel(request))
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(kernel, old)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string]>([
+    [
+      'a response without Deprecation',
+      change((response) => without('deprecation', response)),
+      'expected Deprecation to be "@1767225600", got none',
+    ],
+    [
+      'an error without Sunset',
+      change((response) => (response.status >= 400 ? without('sunset', response) : response)),
+      'expected Sunset to be "Fri, 01 Jan 2027 00:00:00 GMT", got none',
+    ],
+    [
+      'another link',
+      change((response) => ({
+        ...without('link', response),
+        headers: [...without('link', response).headers, 'Link', '</old>; rel="self"'],
+      })),
+      'expected Link to be "</news>; rel="deprecation"", got "</old>; rel="self""',
+    ],
+  ])('%s is found', async (_what, faulty, violation) => {
+    expect(await failuresOf(faulty, old)).toContainEqual(['old', 'headers', violation])
+  })
+})
+
+describe('of several responses', () => {
+  const Job = z.object({ progress: z.int() })
+  const several = {
+    work: endpoint('GET /work/:size', {
+      params: { size: int },
+      response: [ok(Stone), reply(202, Job, { headers: { 'X-Queue': int } }), seeOther],
+      errors: [reply(404)],
+    }),
+  }
+  const handlers: Handlers<typeof several> = {
+    work: ({ params: { size }, fail }) => {
+      if (size < 0) return fail(404)
+      if (size === 0) return respond(303, withHeaders({ Location: '/work/1' }))
+      return size > 9 ? respond(202, withHeaders({ progress: 0 }, { 'X-Queue': 1 })) : { name: 'Agate', hardness: 7 }
+    },
+  }
+  const kernel = serve(several, handlers)
+
+  /** The same server, with another response in place of those with a status. */
+  const replace =
+    (status: number, change: (response: HttpResponse) => HttpResponse): HttpHandler =>
+    async (request) => {
+      const response = await kernel(request)
+      return response.status === status ? change(response) : response
+    }
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(kernel, several)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string, string]>([
+    [
+      'a status that is none of them',
+      replace(303, (response) => ({ ...response, status: 302 })),
+      'status',
+      'expected one of the declared statuses (200, 202, 303, 404), got 302',
+    ],
+    [
+      'a body of another one',
+      replace(202, (response) => ({ ...response, body: '{"name":"Agate","hardness":7}' })),
+      'body',
+      'the body is not as declared: at "/progress" expected an integer, got nothing',
+    ],
+    [
+      'a missing header of one',
+      replace(202, (response) => without('x-queue', response)),
+      'headers',
+      'the header X-Queue is not as declared',
+    ],
+    ['a missing Location', replace(303, (response) => without('location', response)), 'headers', 'the header Location is not as declared'],
+  ])('%s is found', async (_what, faulty, rule, violation) => {
+    const failures = await failuresOf(faulty, several)
+    expect(failures).toContainEqual(['work', rule, expect.stringContaining(violation)])
+  })
+})
+
+describe('of a limit of the body', () => {
+  const limited = { put: endpoint('PUT /put', { body: Stone, response: noContent, maxBodySize: '1 kB' }) }
+  const kernel = serve(limited, { put: () => {} })
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(kernel, limited)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string]>([
+    ['no limit', serve({ put: { ...limited.put, maxBodySize: undefined } }, { put: () => {} }), 'got 400'],
+    ['a larger limit', serve({ put: { ...limited.put, maxBodySize: 1_001 } }, { put: () => {} }), 'got 400'],
+    [
+      'another status',
+      async (request) => {
+        const response = await kernel(request)
+        return response.status === 413 ? { ...response, status: 422 } : response
+      },
+      'got 422',
+    ],
+  ])('%s is found', async (_what, faulty, violation) => {
+    const failures = await failuresOf(faulty, limited)
+    expect(failures).toContainEqual(['put', 'body-size', `the body has 1001 bytes: expected 413, ${violation}`])
+  })
+})
+
+describe('of the rest of a path', () => {
+  const files = { file: endpoint('GET /files/*path', { response: ok(text) }) }
+  const kernel = serve(files, { file: ({ params }) => params.path })
+
+  /** The same server, with another response to some targets. */
+  const answering =
+    (isFaulty: (target: string) => boolean, status: number): HttpHandler =>
+    (request) =>
+      isFaulty(request.target) ? { status, headers: ['Content-Type', 'text/plain;charset=utf-8'], body: 'text' } : kernel(request)
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(kernel, files)).toEqual([])
+  })
+
+  test('nor one with other endpoints at some of its paths', async () => {
+    const several = { ...files, one: endpoint('GET /files/:id', { response: ok(text) }) }
+    const server = serve(several, { file: ({ params }) => params.path, one: ({ params }) => params.id })
+    expect(await failuresOf(server, several)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string, RegExp]>([
+    ['an encoded slash that is read', answering((target) => /%2f/i.test(target), 200), 'captures', /\*path contains %2F/],
+    ['a second segment that is not read', answering((target) => /^\/files\/[^/]+\/./.test(target), 404), 'status', /404/],
+    ['an encoded segment that is not read', answering((target) => /%(?!2f)/i.test(target), 500), 'status', /500/],
+  ])('%s is found', async (_what, faulty, rule, violation) => {
+    const failures = await failuresOf(faulty, files)
+    expect(failures).toContainEqual(['file', rule, expect.stringMatching(violation)])
+  })
+})
+
+describe('of codecs with options', () => {
+  const listing = (query: ParameterRecord): Api & { readonly list: AnyEndpoint } => ({
+    list: endpoint('GET /list', { query, response: ok(json) }),
+  })
+  const bounded = {
+    limit: int({ min: 1, max: 100, default: 20 }),
+    code: optional(text({ minLength: 2, maxLength: 4, pattern: /^[a-z]+$/, examples: ['ab', 'abcd'] })),
+    id: array(int, { maxItems: 2 }),
+  }
+  const serving = (changed: ParameterRecord): HttpHandler =>
+    serve(listing({ ...bounded, ...changed }), { list: () => ({}) } as never, { onError: () => {} })
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(serving({}), listing(bounded))).toEqual([])
+  })
+
+  test.each<[string, ParameterRecord, string, string]>([
+    ['a server that knows no bound of an integer', { limit: optional(int) }, 'query', 'limit is "0": expected 400, got 200'],
+    ['a server that knows no length of a text', { code: optional(text) }, 'query', 'code is "": expected 400, got 200'],
+    ['a server that takes any number of values', { id: array(int) }, 'query', 'id is "42", "42", "42": expected 400, got 200'],
+    ['a server that has no default', { limit: int({ min: 1, max: 100 }) }, 'status', 'got 400'],
+  ])('%s is found', async (_what, changed, rule, violation) => {
+    const failures = await failuresOf(serving(changed), listing(bounded))
+    expect(failures).toContainEqual(['list', rule, expect.stringContaining(violation)])
+  })
 })

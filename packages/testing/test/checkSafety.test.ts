@@ -1,4 +1,4 @@
-/** What `checkServer` does where it has to take care: secrets, servers that are gone or never end, and requests that are taken by mistake. */
+/** Safety of `checkServer`: secrets, unreachable servers, endless streams, and requests that a server accepts by mistake. */
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { checkServer, compareServers, formatJUnitReport, formatReport } from '@lapidary/testing'
@@ -35,7 +35,7 @@ const handlers = {
 }
 const served = (changed: object = {}, options: ServeOptions = {}): HttpHandler => serve(api, { ...handlers, ...changed }, options)
 
-test('credentials that a scheme cannot write are refused, and not told', async () => {
+test('credentials that a scheme cannot write are rejected, and not part of the message', async () => {
   const secret = 'a-very-secret-key'
   for (const credentials of [secret, 7, { id: secret }]) {
     const refused = checkServer(guarded, 'http://127.0.0.1:1', { ...few, credentials: { session: credentials } })
@@ -45,7 +45,7 @@ test('credentials that a scheme cannot write are refused, and not told', async (
   }
 })
 
-test('no secret stands in a report, whatever the server says', async () => {
+test('a report contains no secret, even if the server repeats it', async () => {
   const people = basic<true>('people')
   const robots = bearer<true>('robots')
   const secrets = { people: { username: 'ann', password: 'p"ssw/rd' }, robots: 'a-secret-token', cookie: 'sid-4711' }
@@ -74,7 +74,7 @@ test('no secret stands in a report, whatever the server says', async () => {
     expect(all).not.toContain(secret)
 })
 
-test('a stream without an end is looked at, and left there', async () => {
+test('an endless stream is read for a while, and then cancelled', async () => {
   const endless = served({
     feed: async function* () {
       for (;;) {
@@ -92,7 +92,7 @@ test('a stream without an end is looked at, and left there', async () => {
   expect(performance.now() - began).toBeLessThan(45_000)
 }, 60_000)
 
-test('what is wrong with an item of such a stream is seen', async () => {
+test('an invalid item of an endless stream is found', async () => {
   const wrong: HttpHandler = () => ({
     status: 200,
     headers: ['Content-Type', 'application/x-ndjson'],
@@ -107,7 +107,7 @@ test('what is wrong with an item of such a stream is seen', async () => {
   expect(failures.map(({ rule, violation }) => [rule, violation])).toContainEqual(['body', expect.stringContaining('item 0')])
 }, 60_000)
 
-test('two servers that stream without an end agree', async () => {
+test('two servers with endless streams agree', async () => {
   const endless = (): HttpHandler =>
     served({
       feed: async function* () {
@@ -121,13 +121,13 @@ test('two servers that stream without an end agree', async () => {
   expect(failures).toEqual([])
 }, 60_000)
 
-test('a server that is not there is told once', async () => {
+test('an unreachable server is reported once', async () => {
   const { failures, requests } = await checkServer(api, 'http://127.0.0.1:1', few)
   expect(failures).toMatchObject([{ rule: 'complete', violation: expect.stringContaining('ECONNREFUSED') }])
   expect(requests).toBe(1)
 })
 
-test('an answer that goes over to another protocol is none, and is told', async () => {
+test('a response that switches the protocol is a failure', async () => {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {})
     socket.on('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'))
@@ -139,7 +139,7 @@ test('an answer that goes over to another protocol is none, and is told', async 
   expect(failures.map(({ violation }) => violation).join('\n')).toContain('101')
 })
 
-test('an endpoint that says nothing is waited for once; the others are looked at', async () => {
+test('a silent endpoint times out once, and the others are checked', async () => {
   const silent = createServer((request, response) => {
     if (request.url?.startsWith('/news')) return
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"name":"Agate"}')
@@ -153,7 +153,7 @@ test('an endpoint that says nothing is waited for once; the others are looked at
   expect(stone?.requests).toBeGreaterThan(10)
 })
 
-test('endpoints are left out by name, and a name that is none is refused', async () => {
+test('endpoints are left out by name, and an unknown name is rejected', async () => {
   const url = await at(served())
   const { endpoints } = await checkServer(api, url, { ...few, except: ['feed'] })
   expect(endpoints.map(({ endpoint: name }) => name)).toEqual(['stone', 'news'])
@@ -163,7 +163,7 @@ test('endpoints are left out by name, and a name that is none is refused', async
     )
 })
 
-test('where something else answers, it is not taken for a fault once that is said', async () => {
+test('with the option fallback, a response elsewhere is no failure', async () => {
   const url = await at(served({}, { fallback: () => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: 'Read this.\n' }) }))
   const said = await checkServer(api, url, { ...few, fallback: true })
   expect(said.failures).toEqual([])
@@ -171,7 +171,7 @@ test('where something else answers, it is not taken for a fault once that is sai
   expect(new Set(failures.map(({ rule }) => rule))).toEqual(new Set(['body', 'captures', 'methods', 'not-found', 'status']))
 })
 
-test('what a server takes by mistake is not built upon', async () => {
+test('resources of requests that a server accepts by mistake are not used further', async () => {
   const kernel = served()
   const targets: string[] = []
   const url = await at((incoming) => {
@@ -186,7 +186,7 @@ test('what a server takes by mistake is not built upon', async () => {
   expect(targets.filter((target) => /^(HEAD|GET) \/stones\/x/.test(target)).length).toBeLessThanOrEqual(2)
 })
 
-test('credentials are checked before anybody is asked', async () => {
+test('credentials are checked before the first request', async () => {
   const robots = bearer<true>('robots')
   const vault = { vault: endpoint('GET /vault', { auth: robots, response: ok(text) }) }
   const kernel = serve(vault, { vault: () => 'gold' }, { auth: [authenticate(robots, () => true)] })
@@ -196,7 +196,7 @@ test('credentials are checked before anybody is asked', async () => {
 })
 
 test.each([[['token', 'token-of-ann']], [['token-of-ann', 'token']]])(
-  'of %j, one of which begins with the other, nothing is left',
+  'of %j, one of which begins with the other, both are replaced',
   (credentials) => {
     const hide = createRedactor({ credentials, credentialHeaders: [], headers: {}, schemes: [] })
     expect(hide('a token-of-ann, a token')).toBe('a ***, a ***')

@@ -1,6 +1,6 @@
-/** What is generated from a description is what the description allows; what is spoiled is not. */
+/** Generated calls are valid, and values that are generated as invalid are not. */
 import fc from 'fast-check'
-import { array, bool, date, int, list, oneOf, optional, text } from 'lapidary'
+import { array, bool, date, dateTime, decimal, int, list, oneOf, optional, text, uuid } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { operations } from '../../lapidary/src/contract/api.ts'
@@ -20,31 +20,38 @@ const schemas: readonly (readonly [name: string, schema: Schema<unknown, unknown
   ['a text', z.string()],
   ['a text of bounded length', z.string().min(2).max(5)],
   ['a text of a pattern', z.string().regex(/^[A-Z]{2}-\d{3}$/)],
-  ['an address', z.email()],
+  ['an email address', z.email()],
   ['a date', z.iso.date()],
-  ['a moment', z.iso.datetime()],
+  ['a date and time', z.iso.datetime()],
   ['a UUID', z.uuid()],
-  ['an address of the web', z.url()],
+  ['a URL', z.url()],
   ['an integer', z.int()],
   ['an integer between bounds', z.int().min(3).max(5)],
   ['an even number above 10', z.int().multipleOf(2).gt(10)],
   ['a number below 1', z.number().lt(1)],
-  ['a truth value', z.boolean()],
-  ['one of several names', z.enum(['a', 'b'])],
+  ['a boolean', z.boolean()],
+  ['an enumeration', z.enum(['a', 'b'])],
   ['a constant', z.literal(7)],
   ['a text or null', z.string().nullable()],
-  ['one of several forms', z.union([z.int(), z.object({ a: z.string() })])],
+  ['a union', z.union([z.int(), z.object({ a: z.string() })])],
   ['a list', z.array(z.int()).min(1).max(3)],
-  ['a list of our own', list(z.object({ x: z.int() }))],
+  ['a list of the toolkit', list(z.object({ x: z.int() }))],
   ['a tuple', z.tuple([z.int(), z.string()])],
   ['a record', z.record(z.string(), z.int())],
   ['a record of named members', z.record(z.enum(['a', 'b']), z.int())],
   ['an object', z.object({ a: z.string(), b: z.int().optional(), c: z.object({ d: z.boolean() }) })],
-  ['parts that hold together', z.intersection(z.object({ a: z.int() }), z.object({ b: z.string() }))],
-  ['what contains itself', Tree],
+  ['an intersection', z.intersection(z.object({ a: z.int() }), z.object({ b: z.string() }))],
+  ['a recursive schema', Tree],
 ]
 
-test.each(schemas)('each value that is made is one: %s', async (_name, schema) => {
+test('the rest of a path has one segment or several', () => {
+  const calls = fc.sample(generateCalls(api.file), { numRuns: 200, seed: 1 })
+  const counts = new Set(calls.map(({ captures }) => captures['path']?.split('/').length))
+  expect([1, 2, 3].every((count) => counts.has(count))).toBe(true)
+  for (const call of calls) expect(match(api, buildTarget(api.file, call))?.name).toBe('file')
+})
+
+test.each(schemas)('each generated value is valid: %s', async (_name, schema) => {
   const values = createArbitrary(getJsonSchema(schema))
   if (values === undefined) throw new Error('No values were found.')
   await fc.assert(
@@ -56,7 +63,7 @@ test.each(schemas)('each value that is made is one: %s', async (_name, schema) =
   )
 })
 
-test.each(schemas)('each value that is spoiled is none: %s', (_name, schema) => {
+test.each(schemas)('each invalid value is invalid: %s', (_name, schema) => {
   const form = getJsonSchema(schema)
   fc.assert(
     fc.property(createArbitrary(form) ?? fc.constant(undefined), (value) => {
@@ -78,16 +85,16 @@ test.each<readonly [name: string, schema: JsonSchema, value: unknown, wrong: unk
   ['maxLength', { type: 'string', maxLength: 4 }, 'opal', 'opalx'],
   ['minItems', { type: 'array', minItems: 2 }, [1, 2, 3], [1]],
   ['maxItems', { type: 'array', maxItems: 3 }, [1, 2, 3], [1, 2, 3, 1]],
-])('among what is spoiled is the nearest value beyond the bound: %s', (_name, schema, value, wrong) => {
+])('the invalid values contain the nearest one beyond a bound: %s', (_name, schema, value, wrong) => {
   expect(listInvalidValues(schema, value).map((one) => one.value)).toContainEqual(wrong)
 })
 
 test.each<readonly [name: string, schema: JsonSchema]>([
   ['nothing', { not: {} }],
-  ['bounds that leave nothing', { type: 'integer', minimum: 3, maximum: 2 }],
-  ['what needs itself', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
-  ['a list of nothing that has to have an item', { type: 'array', items: { not: {} }, minItems: 1 }],
-])('where there is no value, none is made: %s', (_name, schema) => {
+  ['bounds that allow nothing', { type: 'integer', minimum: 3, maximum: 2 }],
+  ['a schema that requires itself', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
+  ['a list that needs an item and allows none', { type: 'array', items: { not: {} }, minItems: 1 }],
+])('a schema without values generates none: %s', (_name, schema) => {
   expect(createArbitrary(schema)).toBeUndefined()
 })
 
@@ -99,10 +106,16 @@ const codecs = [
   ['names', oneOf('a', 'b')],
   ['a list', array(int)],
   ['an optional integer', optional(int)],
+  ['an integer with bounds', int({ min: 5, max: 7 })],
+  ['a text with bounds', text({ minLength: 2, maxLength: 4, pattern: /^[a-z]+$/ })],
+  ['a UUID', uuid],
+  ['an instant', dateTime],
+  ['a decimal number', decimal],
+  ['a short list', array(int, { minItems: 1, maxItems: 2 })],
 ] as const
 
 describe.each(['capture', 'query', 'header'] as const)('in a %s', (place) => {
-  test.each(codecs)('texts that are made are read, and those that are refused are not: %s', (_name, codec) => {
+  test.each(codecs)('generated texts are read, and invalid ones are not: %s', (_name, codec) => {
     const texts = generateParameterTexts(codec, place)
     if (texts === undefined) throw new Error('No texts were found.')
     fc.assert(
@@ -119,7 +132,7 @@ describe.each(['capture', 'query', 'header'] as const)('in a %s', (place) => {
 })
 
 test.each(operations(api).flatMap(({ name, operation }) => (operation['~kind'] === 'endpoint' ? [[name, operation] as const] : [])))(
-  'a call of it leads to it: %s',
+  'a generated call reaches its endpoint: %s',
   (name, endpoint) => {
     fc.assert(
       fc.property(generateCalls(endpoint), (call) => {
@@ -130,3 +143,9 @@ test.each(operations(api).flatMap(({ name, operation }) => (operation['~kind'] =
     )
   },
 )
+
+test('invalid texts are just outside each bound', () => {
+  expect(listInvalidTexts(int({ min: 5, max: 7 }), 'query')).toEqual(expect.arrayContaining([['4'], ['8']]))
+  expect(listInvalidTexts(text({ minLength: 2, maxLength: 4 }), 'query')).toEqual(expect.arrayContaining([['t'], ['textx']]))
+  expect(listInvalidTexts(array(int, { maxItems: 2 }), 'query')).toContainEqual(['42', '42', '42'])
+})

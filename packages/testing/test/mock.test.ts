@@ -1,4 +1,4 @@
-/** The mock: a server of nothing but the description, whose every answer the typed client reads. */
+/** The mock: a server of the description alone. The typed client reads each of its responses. */
 
 import { type MockOptions, mock } from '@lapidary/testing'
 import * as fc from 'fast-check'
@@ -63,12 +63,12 @@ async function answerTo(fetch: FetchHandler, described: AnyEndpoint, call: Call)
   }
 }
 
-describe('every call that the description allows is answered as it says', () => {
+describe('every valid call gets a declared response', () => {
   const servers = new Map(Object.entries(apis).map(([where, described]) => [where, mock(described)]))
 
   test.each(places.filter(({ endpoint: one }) => isRead(one)))('$where: $name', async ({ where, endpoint: described }) => {
     const fetch = servers.get(where)?.fetch as FetchHandler
-    const statuses = new Set(described.errors.map(({ status }) => status))
+    const statuses = new Set([...described.responses, ...described.errors].map(({ status }) => status))
     // The form of a range says more than the pattern of its header.
     if (Object.hasOwn(described.headers, 'Range')) statuses.add(400)
     await fc.assert(
@@ -82,7 +82,7 @@ describe('every call that the description allows is answered as it says', () => 
   })
 
   test.each(places.filter(({ endpoint: one }) => !isRead(one)))(
-    '$where: $name, which no client reads',
+    '$where: $name, which no client can read',
     async ({ where, endpoint: one }) => {
       const response = await servers.get(where)?.fetch(new Request(base + one.route.split(' ')[1]))
       expect(response?.status).toBe(one.response.status)
@@ -97,19 +97,19 @@ describe('a seed', () => {
   }
   const read = places.filter(({ where, endpoint: one }) => where === 'everything' && isRead(one))
 
-  test('gives the same answers every time', async () => {
+  test('gives the same responses each time', async () => {
     expect(read.length).toBeGreaterThan(10)
     for (const one of read) expect(await bytes(one, 7)).toEqual(await bytes(one, 7))
   })
 
-  test('gives others than another seed does', async () => {
+  test('gives other responses than another seed', async () => {
     const differing = await Promise.all(
       read.map(async (one) => JSON.stringify(await bytes(one, 7)) !== JSON.stringify(await bytes(one, 8))),
     )
     expect(differing.filter(Boolean).length).toBeGreaterThan(5)
   })
 
-  test('gives the same answer to the same request, and others to others', async () => {
+  test('gives the same response to the same request, and another one to another', async () => {
     const call = client(api, base, { fetch: mock(api).fetch })
     const [first, second] = [await call.visitors({}), await call.visitors({})]
     expect(first).toEqual(second)
@@ -118,20 +118,20 @@ describe('a seed', () => {
   })
 })
 
-test('an answer has the members that the path names', async () => {
+test('a response has the values of the captures as members', async () => {
   const call = client(api, base, { fetch: mock(api).fetch })
   expect(await call.point({ params: { x: 3, y: -4 } })).toEqual({ x: 3, y: -4 })
   expect(await call.colour({ params: { hex: 'ff8800' } })).toMatchObject({ hex: 'ff8800' })
 })
 
-test('an example is answered where there is one', async () => {
+test('the response is the example, if there is one', async () => {
   const call = client(api, base, { fetch: mock(api).fetch })
   expect(await call.greeting({ params: { name: 'Ben' } })).toBe('Hello, Ann!')
   expect(await call.notice.read({})).toMatchObject({ body: 'Closed on Mondays.' })
 })
 
-describe('what a request has wrong is said as any server says it', () => {
-  const { fetch } = mock(api, { bodyLimit: 100 })
+describe('an invalid request gets the response of any server', () => {
+  const { fetch } = mock(api, { maxBodySize: 100 })
   test.each<[status: number, target: string, init?: RequestInit]>([
     [400, '/points/1/y'],
     [400, '/search'],
@@ -152,7 +152,7 @@ describe('what a request has wrong is said as any server says it', () => {
     expect(response.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  test('HEAD and OPTIONS are answered', async () => {
+  test('HEAD and OPTIONS get responses', async () => {
     expect((await fetch(new Request(`${base}/points/1/2`, { method: 'HEAD' }))).status).toBe(200)
     expect((await fetch(new Request(`${base}/points/1/2`, { method: 'OPTIONS' }))).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
@@ -164,17 +164,17 @@ describe('credentials', () => {
   const ask = (options: MockOptions<typeof own>, given: string): Promise<Response> =>
     mock(own, options).fetch(new Request(`${base}/me`, { headers: { Authorization: given } }))
 
-  test('that can be read are right, whatever they are', async () => {
+  test('that can be read are accepted', async () => {
     expect((await ask({}, `Basic ${btoa('ann:whatever')}`)).status).toBe(200)
     expect((await ask({}, 'Basic nonsense')).status).toBe(401)
   })
 
-  test('are what a handler of one’s own gets as its user', async () => {
+  test('are the user that a custom handler gets', async () => {
     const answers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
     expect(await (await ask({ handlers: answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ username: 'ann', password: 'word' })
   })
 
-  test('are checked where a check is given', async () => {
+  test('are verified if the options have a verifier', async () => {
     const auth = [authenticate(people, ({ username }) => (username === 'ann' ? { name: 'Ann' } : undefined))]
     const answers: MockOptions<typeof own>['handlers'] = { me: ({ user }) => JSON.stringify(user) }
     expect(await (await ask({ auth, handlers: answers }, `Basic ${btoa('ann:word')}`)).json()).toEqual({ name: 'Ann' })
@@ -182,15 +182,15 @@ describe('credentials', () => {
   })
 })
 
-describe('an answer of one’s own', () => {
-  test('takes the place of the one that is made up', async () => {
+describe('a custom handler', () => {
+  test('replaces the generated response', async () => {
     const { fetch } = mock(api, { handlers: { point: ({ params }) => ({ x: params.y, y: params.x }), 'notice.read': () => 'Open!' } })
     const call = client(api, base, { fetch })
     expect(await call.point({ params: { x: 1, y: 2 } })).toEqual({ x: 2, y: 1 })
     expect((await call.notice.read({})).body).toBe('Open!')
   })
 
-  test('may raise an error', async () => {
+  test('can throw an error', async () => {
     const { fetch } = mock(api, {
       handlers: {
         order: () => {
@@ -202,7 +202,7 @@ describe('an answer of one’s own', () => {
     await expect(ordered).rejects.toMatchObject({ status: 409, body: { item: 'opal', again: null } })
   })
 
-  test('is what a change is compared with', async () => {
+  test('gives the tag that a condition is compared with', async () => {
     const { fetch } = mock(api, { handlers: { 'notice.read': () => 'Open!' } })
     const call = client(api, base, { fetch })
     const { ETag } = (await call.notice.read({})).headers
@@ -210,7 +210,7 @@ describe('an answer of one’s own', () => {
     await expect(call.notice.clear({ headers: { 'If-Match': '"other"' } })).rejects.toMatchObject({ status: 412 })
   })
 
-  test('may be a kernel, of a mount', async () => {
+  test('can be the handler of a mount', async () => {
     const { fetch } = mock(api, {
       mounts: { 'raw.kernel': ({ target }) => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: target }) },
     })
@@ -218,7 +218,7 @@ describe('an answer of one’s own', () => {
   })
 })
 
-test('where nothing can be made up, the answer says what to do', async () => {
+test('if no response can be generated, the error says what to do', async () => {
   const never = z.object({ name: z.string() }).refine(() => false)
   const { fetch } = mock({ never: endpoint('GET /never', { response: ok(never) }) })
   const response = await fetch(new Request(`${base}/never`))
@@ -228,7 +228,7 @@ test('where nothing can be made up, the answer says what to do', async () => {
   ])
 })
 
-describe('what cannot be meant is refused at once', () => {
+describe('invalid options are rejected at once', () => {
   const small = {
     one: endpoint('GET /:id', { params: { id: int }, response: ok(text), errors: [reply(404)] }),
     raw: mount('/raw'),

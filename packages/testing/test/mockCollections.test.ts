@@ -1,4 +1,4 @@
-/** Collections of a mock: what was created is there, what was replaced is another, what was removed is gone. */
+/** Collections of a mock: items are created, replaced and deleted. */
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -22,7 +22,7 @@ const ben = { name: 'Ben', age: 7, born: '2017-07-01' }
 describe('a collection', () => {
   const people = () => client(api, base, { fetch: mock(api).fetch }).people
 
-  test('begins with three items, under 1, 2 and 3', async () => {
+  test('begins with three items: 1, 2 and 3', async () => {
     const { list: all, item } = people()
     const items = await all({})
     expect(items).toHaveLength(3)
@@ -30,7 +30,7 @@ describe('a collection', () => {
     await expect(item({ params: { id: 4 } })).rejects.toSatisfy((error) => isHttpError(error, 404))
   })
 
-  test('may name its capture itself', async () => {
+  test('can have a capture of any name', async () => {
     const named = prefix('/people', collection(Person, { param: 'personid', etag: 'required' }))
     expect([named.item, named.replace, named.remove].map(({ route }) => route)).toEqual([
       'GET /people/:personid',
@@ -46,7 +46,7 @@ describe('a collection', () => {
     await expect(call.item({ params: { personid: 4 } })).rejects.toSatisfy((error) => isHttpError(error, 404))
   })
 
-  test('gives back what it was given, item by item and as a whole', async () => {
+  test('returns created items, each by itself and in the list', async () => {
     const { list: all, create, item, replace, remove } = people()
     const answer = await create({ body: ann })
     expect(answer.headers.Location).toBe('/people/4')
@@ -61,7 +61,7 @@ describe('a collection', () => {
       await expect(gone).rejects.toSatisfy((error) => isHttpError(error, 404))
   })
 
-  test('is a map, whatever is done to it', async () => {
+  test('behaves as a map after any sequence of requests', async () => {
     const person = fc.record({ name: fc.string(), age: fc.integer(), born: fc.constant('2000-01-01') })
     const step = fc.oneof(
       fc.record({ what: fc.constant('create' as const), body: person }),
@@ -90,7 +90,7 @@ describe('a collection', () => {
     )
   })
 
-  test('is changed by one of two that have the same tag', async () => {
+  test('accepts one of two changes with the same tag', async () => {
     const { users } = client(main, base, { fetch: mock(main).fetch })
     const params = { userid: 1 }
     const { body, headers } = await users.item({ params })
@@ -104,7 +104,7 @@ describe('a collection', () => {
     )
   })
 
-  test('keeps what it was given though it has the identifier of another', async () => {
+  test('keeps an item whose body has the identifier of another', async () => {
     const { products } = client(main, base, { fetch: mock(main).fetch })
     const body = { productId: 2, name: 'opal' }
     const productid = idOf(await products.create({ body }))
@@ -113,14 +113,14 @@ describe('a collection', () => {
     expect(idOf(await products.create({ body: { productId: 77, name: 'onyx' } }))).toBe(77)
   })
 
-  test('begins with the items that the description shows', async () => {
+  test('begins with the items of the examples', async () => {
     const { users } = client(main, base, { fetch: mock(main).fetch })
     const { body } = await users.list({})
     expect(body[0]?.name).toBe('Isaac Newton')
   })
 })
 
-describe('a collection is known by its shape', () => {
+describe('a collection is detected by its routes', () => {
   const Stone = z.object({ id: z.int(), name: z.string() })
   const byId = { params: { shop: text, id: int }, errors: [reply(404)] }
   const stones = {
@@ -135,7 +135,7 @@ describe('a collection is known by its shape', () => {
   }
   const call = client(stones, base, { fetch: mock(stones).fetch })
 
-  test('whatever its endpoints are called, and one for each place', async () => {
+  test('with endpoints of any name, and one collection for each path', async () => {
     const params = { shop: 'north' }
     const { body, headers } = await call.add({ params, body: { name: 'opal' } })
     expect([body, headers.location]).toEqual([{ id: 4, name: 'opal' }, '/shops/north/stones/4'])
@@ -145,7 +145,7 @@ describe('a collection is known by its shape', () => {
     expect(await call.one({ params: { shop: 'north', id: 4 } })).toEqual({ id: 4, name: 'fire opal' })
   })
 
-  test('a change that makes something else of an item than its schema takes leaves it as it is', async () => {
+  test('a change after which an item would be invalid has no effect', async () => {
     const Span = z.object({ id: z.int(), low: z.int().min(0).max(9), high: z.int().min(0).max(9) })
     const spans = prefix('/spans', {
       add: endpoint('POST /', { body: Span.omit({ id: true }), response: created({ headers: { Location: text } }) }),
@@ -159,12 +159,12 @@ describe('a collection is known by its shape', () => {
     expect(await own.one({ params: { id } })).toEqual({ id, low: 4, high: 5 })
   })
 
-  test('and nothing else is one', async () => {
+  test('other routes are no collections', async () => {
     const { order } = client(api, base, { fetch: mock(api).fetch })
     expect((await order({ body: { item: 'opal', tags: [] } })).headers.Location).toBe('text')
   })
 
-  test('its identifiers are what their codec reads', async () => {
+  test('its identifiers are values of their codec', async () => {
     const words = prefix('/words', {
       add: endpoint('POST /', { body: Person, response: created({ headers: { Location: text } }) }),
       one: endpoint('GET /:word', { params: { word: text }, response: ok(Person) }),
@@ -174,7 +174,7 @@ describe('a collection is known by its shape', () => {
     expect(await own.one({ params: { word: headers.Location.split('/').at(-1) ?? '' } })).toEqual(ann)
   })
 
-  test('an identifier is what both the path and the items have a place for', async () => {
+  test('an identifier is a value that both the path and the items allow', async () => {
     const Ticket = z.object({ id: z.uuid(), title: z.string() })
     const tickets = prefix('/tickets', {
       add: endpoint('POST /', { body: Ticket.omit({ id: true }), response: created(Ticket, { headers: { Location: text } }) }),
@@ -186,7 +186,7 @@ describe('a collection is known by its shape', () => {
     expect(await own.one({ params: { ticket: body.id } })).toEqual(body)
   })
 
-  test('where there are a few identifiers, there are as many items', async () => {
+  test('it has no more items than identifiers', async () => {
     const sizes = prefix('/sizes', {
       add: endpoint('POST /', { body: Person, response: created({ headers: { Location: text } }) }),
       one: endpoint('GET /:size', { params: { size: oneOf('small', 'large') }, response: ok(Person) }),
@@ -196,7 +196,7 @@ describe('a collection is known by its shape', () => {
     await expect(own.add({ body: ann })).rejects.toMatchObject({ status: 507 })
   })
 
-  test('a handler of one’s own takes the place of one of them, and gets what its schema makes of a body', async () => {
+  test('a custom handler replaces one endpoint, and gets the parsed body', async () => {
     const Trimmed = z.object({ name: z.string(), count: z.int().default(1) })
     const things = prefix('/things', collection(Trimmed))
     const seen: unknown[] = []
@@ -207,7 +207,7 @@ describe('a collection is known by its shape', () => {
 })
 
 describe('a path with a GET, and a PUT or a DELETE', () => {
-  test('has what was put there', async () => {
+  test('returns what was put there', async () => {
     const { notice } = client(api, base, { fetch: mock(api).fetch })
     const { ETag } = (await notice.read({})).headers
     await notice.write({ body: 'Open!', headers: { 'If-Match': ETag } })
@@ -218,7 +218,7 @@ describe('a path with a GET, and a PUT or a DELETE', () => {
     expect((await notice.read({})).body).toBe('Closed on Mondays.')
   })
 
-  test('has nothing any more, where the description knows of nothing', async () => {
+  test('is 404 after a DELETE, if the description declares 404', async () => {
     const { user } = client(main, base, { fetch: mock(main).fetch })
     const params = { userid: 1 }
     await user.remove({ params })
@@ -227,7 +227,7 @@ describe('a path with a GET, and a PUT or a DELETE', () => {
     expect((await user.item({ params: { userid: 2 } })).body.name).toBe('Isaac Newton')
   })
 
-  test('keeps an object as it was sent, and each path its own', async () => {
+  test('keeps an object unchanged, and one for each path', async () => {
     const Setting = z.object({ colour: z.string(), size: z.int().default(1) })
     const settings = prefix('/settings', {
       read: endpoint('GET /:who', { response: ok(Setting, { headers: { 'X-Count': int } }) }),
@@ -244,7 +244,7 @@ describe('a path with a GET, and a PUT or a DELETE', () => {
 describe('an endpoint with ranges', () => {
   const { page } = client(api, base, { fetch: mock(api).fetch })
 
-  test('gives real pages, which lead from the first to the last', async () => {
+  test('returns pages that link from the first to the last', async () => {
     const first = await page({ query: { range: 'name; limit 50; order asc' } })
     const total = first.headers['Total-Count']
     expect(total).toBeGreaterThan(100)
@@ -255,7 +255,7 @@ describe('an endpoint with ranges', () => {
     expect(first.body.map(({ name }) => name)).toEqual(names.slice(0, 50))
   })
 
-  test('gives pages of what a collection keeps, where it lists one', async () => {
+  test('returns pages of the items of its collection', async () => {
     const { declaration } = rangePagination(
       Person,
       { name: { codec: text, get: ({ name }) => name } },
@@ -271,7 +271,7 @@ describe('an endpoint with ranges', () => {
     expect((await call.list({})).headers['Total-Count']).toBe(4)
   })
 
-  test('remembers the items of some places, not of all that were ever asked for', async () => {
+  test('keeps the items of a limited number of paths', async () => {
     const seen: WeakRef<object>[] = []
     const { declaration } = rangePagination(
       Person,
@@ -299,13 +299,13 @@ describe('an endpoint with ranges', () => {
     expect(seen.filter((one) => one.deref() !== undefined).length).toBeLessThan(seen.length / 2)
   })
 
-  test('gives the same page for the same range', async () => {
+  test('returns the same page for the same range', async () => {
     const ask = () => page({ query: { range: 'age; limit 3' } })
     expect(await ask()).toEqual(await ask())
   })
 })
 
-describe('the identifier of an item that was removed', () => {
+describe('the identifier of an item that was deleted', () => {
   const Product = z.object({ productId: z.int(), name: z.string() })
   const byProduct = { params: { productId: int }, errors: [reply(404)] }
   const products = prefix('/products', {
@@ -315,7 +315,7 @@ describe('the identifier of an item that was removed', () => {
   })
   const productsOf = () => client(products, base, { fetch: mock(products).fetch })
 
-  test('is not given to another, whether it was the last or not', async () => {
+  test('is not given to another, even if it was the last', async () => {
     const { create, item, remove } = client(api, base, { fetch: mock(api).fetch }).people
     const first = idOf(await create({ body: ann }))
     await remove({ params: { id: first } })
@@ -327,15 +327,15 @@ describe('the identifier of an item that was removed', () => {
     expect(idOf(await create({ body: ann }))).toBe(6)
   })
 
-  test('nor one that came from a client', async () => {
+  test('is not given to another, even if a client chose it', async () => {
     const own = productsOf()
     for (const productId of [4, 5]) expect(idOf(await own.create({ body: { productId, name: 'opal' } }))).toBe(productId)
     await own.remove({ params: { productId: 4 } })
-    // 2 is somebody else's: it gets a place of its own.
+    // 2 belongs to another item, so the new one gets an identifier of its own.
     expect(idOf(await own.create({ body: { productId: 2, name: 'onyx' } }))).toBe(6)
   })
 
-  test('may be given again by a client that names it', async () => {
+  test('can be used again by a client that names it', async () => {
     const own = productsOf()
     await own.create({ body: { productId: 77, name: 'opal' } })
     await own.remove({ params: { productId: 77 } })
@@ -343,7 +343,7 @@ describe('the identifier of an item that was removed', () => {
     expect(await own.item({ params: { productId: 77 } })).toEqual({ productId: 77, name: 'onyx' })
   })
 
-  test('is free again where there are only a few', async () => {
+  test('is given again if there are only a few', async () => {
     const byId = { params: { size: oneOf('small', 'large') } }
     const sizes = prefix('/sizes', {
       add: endpoint('POST /', { body: Person, response: created({ headers: { Location: text } }) }),

@@ -1,4 +1,4 @@
-/** What goes wrong at a mock by intent: requests that are refused, answers that are cut, and time. */
+/** Faults of a mock: 503, responses that are cut off, and delays. */
 
 import { type MockOptions, mock } from '@lapidary/testing'
 import { bytes, endpoint, type HttpError, isHttpError, ndjson, noContent, ok, reply, text } from 'lapidary'
@@ -27,20 +27,20 @@ async function statuses(options: MockOptions<typeof api>, path = '/word'): Promi
   return found
 }
 
-describe('unavailable', () => {
-  test('is none of the requests, part of them, or all', async () => {
+describe('503 responses', () => {
+  test('go to none, some or all of the requests', async () => {
     expect(new Set(await statuses({}))).toEqual(new Set([200]))
     expect(new Set(await statuses({ faults: { unavailable: 1 } }))).toEqual(new Set([503]))
     expect(new Set(await statuses({ faults: { unavailable: 0.5 } }))).toEqual(new Set([200, 503]))
   })
 
-  test('are the same ones every time, and others by another seed', async () => {
+  test('go to the same requests each time, and to others with another seed', async () => {
     const faults = { unavailable: 0.5 }
     expect(await statuses({ faults })).toEqual(await statuses({ faults }))
     expect(await statuses({ faults })).not.toEqual(await statuses({ faults, seed: 2 }))
   })
 
-  test('is said with Retry-After, in the form that the endpoint declares', async () => {
+  test('have Retry-After, and the form that the endpoint declares', async () => {
     const call = client(api, base, { fetch: mock(api, { faults: { unavailable: 1 } }).fetch })
     const [plain, declared] = await Promise.all([call.word({}), call.busy({})].map((answer) => answer.catch((error: unknown) => error)))
     for (const error of [plain, declared]) {
@@ -50,13 +50,13 @@ describe('unavailable', () => {
     expect((declared as HttpError).body).toEqual({ until: expect.any(String) })
   })
 
-  test('is a matter of one endpoint, where it is said so', async () => {
+  test('can be limited to one endpoint', async () => {
     const faults = { unavailable: 1, at: { word: {}, nothing: { unavailable: 0.5 } } }
     expect(new Set(await statuses({ faults }))).toEqual(new Set([200]))
     expect(new Set(await statuses({ faults }, '/bytes'))).toEqual(new Set([503]))
   })
 
-  test('keeps to what an endpoint declares, at every endpoint of a real API', async () => {
+  test('are as declared, at every endpoint of a real API', async () => {
     const { fetch } = mock(main, { faults: { unavailable: 1 } })
     const error = await client(main, base, { fetch })
       .persons({})
@@ -65,7 +65,7 @@ describe('unavailable', () => {
   })
 })
 
-describe.each(['in memory', 'over a socket'])('an answer that is cut, %s', (where) => {
+describe.each(['in memory', 'over a socket'])('a response that is cut off, %s', (where) => {
   async function calling(faults: MockOptions<typeof api>['faults']) {
     const server = mock(api, { faults: faults ?? {} })
     if (where === 'in memory') return client(api, base, { fetch: server.fetch })
@@ -74,7 +74,7 @@ describe.each(['in memory', 'over a socket'])('an answer that is cut, %s', (wher
     return client(api, url)
   }
 
-  test('has begun, and does not end', async () => {
+  test('begins, and is incomplete', async () => {
     const call = await calling({ cut: 1 })
     await expect(call.word({})).rejects.toThrow(/cut off/)
     await expect(call.bytes({})).rejects.toThrow(/cut off/)
@@ -85,12 +85,12 @@ describe.each(['in memory', 'over a socket'])('an answer that is cut, %s', (wher
     ).rejects.toBeInstanceOf(StreamInterruptedError)
   })
 
-  test('is whole where it has no body', async () => {
+  test('is complete without a body', async () => {
     const call = await calling({ cut: 1 })
     await expect(call.nothing({})).resolves.toBe(undefined)
   })
 
-  test('is one of some', async () => {
+  test('happens to a share of the responses', async () => {
     const call = await calling({ cut: 0.5 })
     const ends = await Promise.allSettled(many.map(() => call.word({})))
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['fulfilled', 'rejected']))
@@ -100,7 +100,7 @@ describe.each(['in memory', 'over a socket'])('an answer that is cut, %s', (wher
 describe('a delay', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('passes before an answer, refusals too', async () => {
+  test('applies to every response, even errors', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { fetch } = mock(api, { delay: { min: 1_000, max: 1_000 } })
     const ended: number[] = []
@@ -112,7 +112,7 @@ describe('a delay', () => {
     expect(ended.toSorted()).toEqual([200, 404])
   })
 
-  test('is between its bounds, and the same every time', async () => {
+  test('is between its bounds, and the same each time', async () => {
     const waits = async (seed: number): Promise<readonly number[]> => {
       const times: number[] = []
       const { fetch } = mock(api, { seed, delay: { min: 5, max: 20 } })

@@ -1,4 +1,4 @@
-/** The bounds of a JSON Schema: values on either side of each, in every place where a value is held against them. */
+/** The bounds of a JSON Schema: values on both sides of each, in every function that tests them. */
 import { endpoint, ok, text } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
@@ -28,16 +28,16 @@ const rows: readonly Row[] = [
 describe.each(rows)('%j', (schema, within, beyond) => {
   const node = parseSchema(schema)
 
-  test.each(within.map((value) => [value]))('has a place for %j', (value) => {
+  test.each(within.map((value) => [value]))('allows %j', (value) => {
     expect([isOutOfBounds(schema, value), isValid(node, value), validateInstance(node, value)]).toEqual([false, true, undefined])
   })
 
-  test.each(beyond.map((value) => [value]))('has none for %j', (value) => {
+  test.each(beyond.map((value) => [value]))('does not allow %j', (value) => {
     expect([isOutOfBounds(schema, value), isValid(node, value), typeof validateInstance(node, value)]).toEqual([true, false, 'object'])
   })
 })
 
-test('a union of texts, one of which may have one character, writes one emoji', async () => {
+test('a union with a text of at most one character writes one emoji', async () => {
   const Sign = z.union([z.object({ sign: z.string().max(1) }), z.object({ sign: z.int() })])
   const server = serve(
     { sign: endpoint('GET /sign', { query: { sign: text }, response: ok(Sign) }) },

@@ -46,5 +46,5 @@ function findByPath(api: Api, method: string, target: string): CallTarget {
 /** Finds the endpoint for `name`, `METHOD /path/:capture` or `METHOD /path?query`. @throws CliError if there is none */
 export function findTarget(api: Api, [first = '', path]: readonly string[]): CallTarget {
   if (path === undefined) return findByName(api, first)
-  return path.includes('/:') ? findByName(api, `${first.toUpperCase()} ${path}`) : findByPath(api, first.toUpperCase(), path)
+  return /\/[:*]/.test(path) ? findByName(api, `${first.toUpperCase()} ${path}`) : findByPath(api, first.toUpperCase(), path)
 }

@@ -79,7 +79,7 @@ export function addDiffCommand(program: Command, context: CliContext): void {
       const allowed = changes.filter((change) => allow.some((word) => isAllowedBy(change, word)))
       const text = json
         ? escapeControls(`${JSON.stringify(changes, null, 2)}\n`)
-        : formatDiff(changes, { colours: hasColors(context), allowed })
+        : formatDiff(changes, { colors: hasColors(context), allowed })
       await writeResult(text, undefined, context, { isEscaped: true })
       for (const word of allow.filter((candidate) => !changes.some((change) => isAllowedBy(change, candidate))))
         await writeChunk(context.errors, `${messages.unknownAllowedChange(word)}\n`)

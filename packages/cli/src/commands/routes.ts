@@ -16,9 +16,10 @@ const formatReply = ({ status, body }: ReplySummary): string => keepTogether(`${
 const formatPart = (title: string, items: readonly string[], separator = ', '): readonly string[] =>
   items.length === 0 ? [] : [`${title}${noBreakSpace}${items.join(separator)}`]
 
-/** Formats the parameters, the body and the responses of a route. */
-const formatDetails = ({ captures, query, headers, body, responses }: RouteSummary): string =>
+/** Formats whether a route is deprecated, the parameters, the body and the responses of a route. */
+const formatDetails = ({ deprecated, captures, query, headers, body, responses }: RouteSummary): string =>
   [
+    ...(deprecated ? ['deprecated'] : []),
     ...formatPart('path:', captures.map(formatParameter)),
     ...formatPart('query:', query.map(formatParameter)),
     ...formatPart('headers:', headers.map(formatParameter)),
@@ -31,7 +32,7 @@ const formatMethod = ({ method }: RouteSummary): string => method ?? 'ANY'
 const formatPath = ({ method, path }: RouteSummary): string => (method === null ? `${path.replace(/\/$/, '')}/…` : path)
 
 /** Formats a route as one line, which does not depend on other routes: `GET /users  users.list  query: sortby? (age|name)  → 200 JSON`. */
-export const formatRouteLine = (route: RouteSummary): string =>
+const formatRouteLine = (route: RouteSummary): string =>
   [
     `${formatMethod(route)} ${formatPath(route)}`,
     route.name,

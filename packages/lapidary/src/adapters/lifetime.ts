@@ -1,13 +1,8 @@
 /** The state of a listening server beside its connections: whether it is closing, which requests watch for that, and which streams still run. */
-import type { HttpResponse, RequestEnd, ResponseStream } from '../http/httpHandler.ts'
+import type { HttpRequest, HttpResponse, ResponseStream } from '../http/httpHandler.ts'
 import type { Awaitable } from '../http/promises.ts'
 import { maxHeadWait } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
-
-/** A request, as far as its end can be watched. */
-interface EndingRequest {
-  onEnd(listener: (end: RequestEnd) => void): void
-}
 
 /** Resolves after a time in milliseconds. */
 export const sleep = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
@@ -15,6 +10,7 @@ export const sleep = (time: number): Promise<void> => new Promise((resolve) => s
 /** Added to a time that another timer measures as well, so that the other one fires first. In milliseconds. */
 const timerTolerance = 10
 
+/** The state of one listening server. */
 export class Lifetime {
   isClosing = false
   /** How many requests have no response yet. */
@@ -30,7 +26,7 @@ export class Lifetime {
    * Creates the signal that fires when the server begins to close. Each request has its own: listeners on a shared signal would stay in memory for
    * as long as the server runs.
    */
-  createShutdownSignal(request: EndingRequest): AbortSignal {
+  createShutdownSignal(request: Pick<HttpRequest, 'onEnd'>): AbortSignal {
     const controller = new AbortController()
     if (this.isClosing) controller.abort()
     else {

@@ -1,4 +1,5 @@
 /** The handle of a listening server, the same on every adapter. */
+import type { Lifetime } from './lifetime.ts'
 
 /** How to close a server. All times are in milliseconds. */
 export interface CloseOptions {
@@ -38,4 +39,26 @@ export interface RunningServer {
 }
 
 /** Formats the URL of a server. An IPv6 address is put in brackets. */
-export const formatServerUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+const formatServerUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * Creates the handle of a listening server. Once it is asked to close, `lifetime` says so, and responses end their connections.
+ *
+ * @param closeServer closes the server; it is called once
+ */
+export function createRunningServer(
+  host: string,
+  port: number,
+  lifetime: Lifetime,
+  closeServer: (options: Required<CloseOptions>) => Promise<void>,
+): RunningServer {
+  let closed: Promise<void> | undefined
+  const close = ({ drain = 1_500, grace = 10_000, settle = 5_000 }: CloseOptions = {}): Promise<void> => {
+    if (closed === undefined) {
+      lifetime.close()
+      closed = closeServer({ drain, grace, settle })
+    }
+    return closed
+  }
+  return Object.freeze({ host, port, url: formatServerUrl(host, port), close })
+}

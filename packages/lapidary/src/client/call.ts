@@ -12,7 +12,7 @@ export interface CallOptions {
    * limit.
    */
   readonly timeout?: number
-  /** How many bytes of the response may be held at once; see `ClientOptions`. */
+  /** How many bytes of the response may be buffered at once; see `ClientOptions`. */
   readonly maxResponseSize?: number
   /** Further request headers. They win over all others, even over Accept and Content-Type. */
   readonly headers?: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ type CallFunction<Input, Output> = Nothing extends Input
 
 /**
  * Calls an endpoint: `await call.position({ params: { x: 1, y: 2 } })`. Resolves to the body of the response; to `{ body, headers }` if the endpoint
- * declares response headers; to an async iterable if it streams. Iterate over a stream once: it keeps its connection until its end, or until the loop
+ * declares response headers; to a union by `status` if it declares several responses; to an async iterable if it streams. Iterate over a stream once: it keeps its connection until its end, or until the loop
  * ends early.
  *
  * A redirect is followed, unless the endpoint declares redirects: then the call returns or throws it, except in browsers, which hide it. A request with

@@ -18,7 +18,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener()
   const listeners = abortListeners.get(signal) ?? new Set()
   abortListeners.set(signal, listeners.add(listener))
-  // Without effect if the signal has it already.
+  // Adding the same listener again has no effect.
   signal.addEventListener('abort', notifyListeners)
   return () => {
     listeners.delete(listener)
@@ -34,7 +34,7 @@ export interface Cancellation {
   readonly listen: () => () => void
 }
 
-/** The longest delay of a timer, in milliseconds: 24 days. A longer limit is none. */
+/** The longest delay of a timer, in milliseconds: 24 days. A longer limit sets no timer. */
 const maxTimerDelay = 2 ** 31 - 1
 
 /**

@@ -37,7 +37,7 @@ export interface ClientOptions {
   /** How long a call may take, in milliseconds. @default no limit but that of `fetch` */
   readonly timeout?: number
   /**
-   * How many bytes of a response may be held at once, after decompression: of a whole body, or of one item of a stream, which can exceed the limit by
+   * How many bytes of a response may be buffered at once, after decompression: of a whole body, or of one item of a stream, which can exceed the limit by
    * one chunk. A larger response is an `UnexpectedResponseError`. @default 67,108,864 (64 MiB)
    */
   readonly maxResponseSize?: number
@@ -52,11 +52,11 @@ function createCall(
   base: string,
   { fetch = (request) => globalThis.fetch(request), headers, auth = [], signal, timeout, maxResponseSize = 2 ** 26 }: ClientOptions,
 ) {
-  const { route, response: success, errors } = endpoint
+  const { route, responses, errors } = endpoint
   // Compiled at the first call: a page that uses three endpoints of five hundred pays for three.
   let compiled: readonly [RequestWriter, ResponseReader] | undefined
   const credentials = auth.find(({ scheme }) => scheme === endpoint.auth)
-  const declaresRedirect = [success, ...errors].some(isRedirect)
+  const declaresRedirect = [...responses, ...errors].some(isRedirect)
 
   return async (input: AnyCallInput = {}, options: CallOptions = {}): Promise<unknown> => {
     compiled ??= [createRequestWriter(endpoint), createResponseReader(endpoint)]
@@ -77,7 +77,7 @@ function createCall(
       const request: SendInit = {
         method,
         headers: mergeHeaderRecords(route, commonHeaders, await credentials?.headers(), ownHeaders, options.headers),
-        // `fetch` copies bytes, of whichever memory.
+        // `fetch` copies the bytes, so shared memory is no problem, though its type excludes it.
         body: body as string | Uint8Array<ArrayBuffer> | null,
         signal: cancellation.signal,
       }

@@ -1,18 +1,18 @@
-/** Messages of a client about responses. Each is an export of its own, so that a bundle contains only those that it can throw. */
+/** Messages of a client about responses. Each is a separate export, so that a bundle contains only those that it can throw. */
 
 /** A cause as the end of a sentence, with one period. */
 const endSentence = (text: string): string => text.replace(/\.?$/, '.')
 
 export const unexpectedResponse = (call: string, status: number, flaw: string): string =>
   `${call} answered ${status}, but not as the API declares: ${endSentence(flaw)}`
-export const describedStatuses = (described: readonly number[]): string => `the API declares ${described.join(', ')}`
+export const declaredStatuses = (declared: readonly number[]): string => `the API declares ${declared.join(', ')}`
 export const opaqueRedirect = (): string => 'it is a redirection, whose target browsers hide'
 export const responseTooLarge = (limit: number): string => `more than ${limit} bytes must be held in memory. Set a larger maxResponseSize`
-export const unexpectedContentType = (type: string, described: readonly string[]): string =>
-  `expected the Content-Type ${described.join(' or ')}, got ${type || 'none'}`
+export const unexpectedContentType = (type: string, declared: readonly string[]): string =>
+  `expected the Content-Type ${declared.join(' or ')}, got ${type || 'none'}`
 export const responseBodyIssue = (pointer: string, flaw: string): string => `its body${pointer && ` at ${pointer}`}: ${flaw}`
-export const responseHeaderIssue = (name: string, flaw: string, isThere: boolean): string =>
-  `its header ${name}: ${flaw}${isThere ? '' : ' (across origins, Access-Control-Expose-Headers must name it)'}`
+export const responseHeaderIssue = (name: string, flaw: string, isPresent: boolean): string =>
+  `its header ${name}: ${flaw}${isPresent ? '' : ' (across origins, Access-Control-Expose-Headers must name it)'}`
 export const noResponse = (call: string, cause: string): string =>
   `${call} got no response: ${endSentence(cause)} Check that the server runs and can be reached.`
 export const responseCutOff = (call: string, cause: string): string => `${call} got a response that was cut off: ${endSentence(cause)}`

@@ -1,11 +1,12 @@
 /** The errors of a call: no response, an unexpected response, an interrupted stream, and the errors that an endpoint declares. */
+import type { DeclaredErrorOf } from '../contract/declaredError.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
-import type { AnyReply, Reply, WithHeaders } from '../contract/reply.ts'
+import type { AnyReply } from '../contract/reply.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'
 import * as clientErrors from './clientErrorMessages.ts'
 
 /**
- * Is thrown when the server cannot be reached, or goes away before its response is complete. `cause` is the error of `fetch`.
+ * Thrown when the server cannot be reached, or the connection ends before the response is complete. `cause` is the error of `fetch`.
  *
  * @example
  * ```ts
@@ -25,7 +26,7 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Is thrown in place of a value that the description does not allow: another status, media type, body or header.
+ * Thrown for a response that the description does not allow: another status, media type, body or header.
  *
  * @example
  * ```ts
@@ -59,7 +60,7 @@ export class UnexpectedResponseError extends Error {
 }
 
 /**
- * Is thrown by a stream that was cut off, after the items that arrived. A stream that ends without it is complete.
+ * Thrown by a stream that was cut off, after the items that arrived. A stream that ends without it is complete.
  *
  * @example
  * ```ts
@@ -91,15 +92,6 @@ export function getCauseMessage(error: unknown): string {
   if (error.cause instanceof Error) return getCauseMessage(error.cause)
   return String(error.message || (error as Error & { readonly code?: unknown }).code || error.name)
 }
-
-/** The body of a declared error. Problem details are members of the error itself, so an error without a body has none. */
-// biome-ignore lint/suspicious/noExplicitAny: the headers are those of the error
-type BodyOf<Output> = Output extends WithHeaders<infer Body, any> ? Body : Output extends void ? undefined : Output
-
-/** The errors of these replies: a union by `status`. */
-export type DeclaredErrorOf<Raised> =
-  // biome-ignore lint/suspicious/noExplicitAny: what a handler returns for it does not matter here
-  Raised extends Reply<any, infer Output, infer Status> ? HttpError<Status, BodyOf<Output>> : never
 
 /** The reply whose form an error has. */
 const matchedReplies = new WeakMap<HttpError, AnyReply>()

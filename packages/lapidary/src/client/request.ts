@@ -1,6 +1,7 @@
 /** Makes and sends the request of a call. */
 import type { AuthScheme } from '../contract/auth.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import type { AnyAuthScheme } from '../contract/endpointTypes.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { EncodedBody } from '../contract/media/mediaType.ts'
 import { collectBytes } from '../http/chunks.ts'
@@ -129,8 +130,7 @@ export function mergeHeaderRecords(route: string, ...records: readonly (HeaderRe
 
 /** The credentials of one auth scheme, as headers. */
 export interface Credentials {
-  // biome-ignore lint/suspicious/noExplicitAny: every scheme
-  readonly scheme: AuthScheme<any, any>
+  readonly scheme: AnyAuthScheme
   readonly headers: () => Promise<Readonly<Record<string, string>>>
 }
 
@@ -172,27 +172,27 @@ export const isRedirect = ({ status }: { readonly status: number }): boolean => 
 /**
  * Sends a request, and follows redirects within its origin. The last response may be a redirect.
  *
- * @param isDeclared whether the endpoint declares redirects: then none is followed
+ * @param declaresRedirect whether the endpoint declares redirects: then none is followed
  */
 export async function fetchWithRedirects(
   fetch: FetchLike,
   url: string,
   { method, body, headers, signal }: SendInit,
-  isDeclared: boolean,
+  declaresRedirect: boolean,
 ): Promise<Response> {
-  // `fetch` itself removes Authorization, and nothing else, when it follows a redirect to another origin.
+  // Any origin may get this request: when `fetch` itself follows a redirect to another origin, it removes Authorization, and nothing else.
   const isPublic = body === null && [...headers.keys()].every((name) => /^a(ccept|uthorization)$/.test(name))
   for (let hops = 0; ; hops += 1) {
     const response = await fetch(
-      new Request(url, { method, body, headers, signal, redirect: isDeclared || !isPublic ? 'manual' : 'follow' } as RequestInit),
+      new Request(url, { method, body, headers, signal, redirect: declaresRedirect || !isPublic ? 'manual' : 'follow' } as RequestInit),
     )
     const location = response.headers.get('location') ?? ''
-    if (isDeclared || hops === maxRedirects || !isRedirect(response) || !URL.canParse(location, url)) return response
+    if (declaresRedirect || hops === maxRedirects || !isRedirect(response) || !URL.canParse(location, url)) return response
     const next = new URL(location, url)
     if (next.origin !== new URL(url).origin) return response
     cancelBody(response.body)
     url = next.href
-    // Fetch §4.4.
+    // As `fetch` does it (Fetch §4.4).
     if (response.status === 303 || (response.status < 303 && method === 'POST')) {
       method = 'GET'
       body = null

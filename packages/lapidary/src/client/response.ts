@@ -1,4 +1,4 @@
-/** Reads a response as its endpoint declares it. What is not declared is thrown. */
+/** Reads a response as its endpoint declares it. An undeclared response is thrown. */
 import { createBodyDecoders, createValidator, isUtf8Charset, type ToParseError } from '../contract/bodyDecoders.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Content, MediaTypeDefinition } from '../contract/media/mediaType.ts'
@@ -23,7 +23,7 @@ export interface ReceivedResponse {
   readonly url: string
   readonly response: Response
   readonly cancellation: Cancellation
-  /** How many bytes of the response may be held at once. */
+  /** How many bytes of the response may be buffered at once. */
   readonly limit: number
 }
 
@@ -32,31 +32,40 @@ export type ResponseReader = (received: ReceivedResponse) => Promise<unknown>
 
 /** Compiles the reader of an endpoint's responses. */
 export function createResponseReader(endpoint: AnyEndpoint): ResponseReader {
-  const { response: success, errors } = endpoint
-  const readBody = createResponseBodyReader(success)
-  const hasHeaders = Object.keys(success.headers).length > 0
-  const statuses = new Set([success, ...errors].map(({ status }) => status))
+  const { responses, errors } = endpoint
+  const hasStatus = responses.length > 1
+  const readers = new Map(responses.map((reply) => [reply.status, createReplyReader(reply, hasStatus)]))
+  const statuses = new Set([...responses, ...errors].map(({ status }) => status))
   return async (received) => {
     const { call, response } = received
     const { status } = response
     try {
-      if (status === success.status) {
-        // Headers first: the stream of an unexpected response is not begun.
-        const headers = hasHeaders ? readResponseHeaders(success.headers, received) : undefined
-        const body = await readBody(received)
-        return headers === undefined ? body : { body, headers }
-      }
+      const readReply = readers.get(status)
+      if (readReply !== undefined) return await readReply(received)
       if (status >= 300 || statuses.has(status)) throw await createErrorFromResponse(endpoint, received, await readResponseBytes(received))
       throw new UnexpectedResponseError(
         call,
         response,
-        status ? clientErrors.describedStatuses([...statuses]) : clientErrors.opaqueRedirect(),
+        status ? clientErrors.declaredStatuses([...statuses]) : clientErrors.opaqueRedirect(),
       )
     } catch (error) {
       // A body that is not read would keep its connection.
       cancelBody(response.body)
       throw error
     }
+  }
+}
+
+/** Compiles the reader of a reply: to its body, to `{ body, headers }`, or, of several replies, to that with its `status`. */
+function createReplyReader(reply: AnyReply, hasStatus: boolean): ResponseReader {
+  const readBody = createResponseBodyReader(reply)
+  const hasHeaders = Object.keys(reply.headers).length > 0
+  return async (received) => {
+    // Headers first: a stream with invalid headers is not started.
+    const headers = hasHeaders && { headers: readResponseHeaders(reply.headers, received) }
+    const body = await readBody(received)
+    if (hasStatus) return { status: reply.status, body, ...headers }
+    return headers ? { body, ...headers } : body
   }
 }
 
@@ -118,12 +127,12 @@ export const cancelBody = (body: Pick<ReadableStream, 'cancel'> | null): void =>
 /**
  * Reads a body chunk by chunk, as the caller asks for it, so that a slow caller slows the server down. A caller that stops early cancels the body.
  *
- * @param held counts the bytes that the caller holds: the caller sets it to 0 when it has used them
- * @throws the error of `fetch`; UnexpectedResponseError if more than `limit` bytes are held.
+ * @param buffer counts the bytes that the caller buffers: the caller sets the size to 0 when it has used them
+ * @throws the error of `fetch`; UnexpectedResponseError if the caller buffers more than `limit` bytes.
  */
 async function* readChunks(
   { call, response, cancellation: { signal }, limit }: ReceivedResponse,
-  held: { bytes: number } = { bytes: 0 },
+  buffer: { size: number } = { size: 0 },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
   if (reader === undefined) return
@@ -131,9 +140,9 @@ async function* readChunks(
   const removeListener = onAbort(signal, () => cancelBody(reader))
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      held.bytes += chunk.value.length
+      buffer.size += chunk.value.length
       yield chunk.value
-      if (held.bytes > limit) throw new UnexpectedResponseError(call, response, clientErrors.responseTooLarge(limit))
+      if (buffer.size > limit) throw new UnexpectedResponseError(call, response, clientErrors.responseTooLarge(limit))
     }
     // A cancelled body looks like one that ended.
     signal.throwIfAborted()
@@ -158,11 +167,11 @@ function createStreamReader(
   async function* readItems(received: ReceivedResponse, removeListeners: () => void): AsyncGenerator<unknown, void, undefined> {
     const { call, response, cancellation } = received
     let items = 0
-    const held = { bytes: 0 }
+    const buffer = { size: 0 }
     /** The items before they are validated. Only reading can fail here. */
     async function* readValues(): AsyncGenerator<unknown, void, undefined> {
       try {
-        yield* readStream(readChunks(received, held))
+        yield* readStream(readChunks(received, buffer))
       } catch (error) {
         cancellation.signal.throwIfAborted()
         if (error instanceof UnexpectedResponseError) throw error
@@ -171,9 +180,9 @@ function createStreamReader(
     }
     try {
       for await (const value of readValues()) {
-        held.bytes = 0
+        buffer.size = 0
         const item = await validate(value)
-        // After a cancellation, the remaining items of a chunk are not given either.
+        // After a cancellation, not even the remaining items of a chunk are returned.
         cancellation.signal.throwIfAborted()
         if (isParseError(item)) throw new UnexpectedResponseError(call, response, describeBodyIssue(item, `/${items}`))
         yield item
@@ -188,7 +197,7 @@ function createStreamReader(
   return (received) => readItems(received, received.cancellation.listen())
 }
 
-/** Takes over the issues of a schema unchanged: the client's bundle has no second set of messages. */
+/** Keeps the messages of the schema: translated ones would add a second set of messages to the bundle of a client. */
 const toBodyParseError: ToParseError = (issues) =>
   new ParseError(
     issues.map(({ message, path = [] }) => ({
@@ -200,7 +209,7 @@ const toBodyParseError: ToParseError = (issues) =>
 /**
  * Describes the first issue of a body.
  *
- * @param place where in the response the value stands
+ * @param place the JSON Pointer of the value in the response
  */
 function describeBodyIssue({ issues: [first] }: ParseError, place = ''): string {
   return clientErrors.responseBodyIssue(place + (first?.pointer ?? ''), first?.detail ?? '')
@@ -215,7 +224,7 @@ function isProblemError(value: unknown): value is ProblemError {
 
 /** Reads problem details (RFC 9457). A member of another type than the RFC's is left out (§3.1); further members are kept. */
 function parseProblem(status: number, value: unknown): Problem | undefined {
-  // Only an object is the same object.
+  // `Object` wraps a primitive, and returns an object itself.
   if (Object(value) !== value) return undefined
   const { type, title, detail, instance, requestId, errors, ...others } = value as Readonly<Record<string, unknown>>
   const texts = Object.entries({ type, title, detail, instance, requestId }).filter(([, member]) => isText(member))

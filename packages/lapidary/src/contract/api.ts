@@ -2,9 +2,10 @@
 
 import { findForeignSegment, formatPath, parsePath, type Segment } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { completeEndpoint } from './completeEndpoint.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 
-/** All paths below a prefix, by any method, for one request handler. Endpoints below the prefix take precedence. */
+/** All paths below a prefix, by any method, for one request handler. Endpoints take precedence, those with a rest (`*path`) too. */
 export interface Mount {
   readonly '~kind': 'mount'
   readonly prefix: string
@@ -17,7 +18,7 @@ export interface Mount {
  *
  * @throws TypeError for a malformed prefix, and for one with captures.
  */
-export function parsePrefix(prefix: string): readonly Segment[] {
+function parsePrefix(prefix: string): readonly Segment[] {
   const segments = prefix.startsWith('/') && (prefix === '/' || !prefix.endsWith('/')) ? parsePath(prefix) : undefined
   if (segments === undefined || findForeignSegment(segments) !== undefined || segments.some((segment) => 'capture' in segment))
     throw new TypeError(developerErrors.invalidPrefix(prefix))
@@ -72,7 +73,9 @@ export function operations(api: Api, path: readonly string[] = []): readonly Nam
     const keys = [...path, key]
     const name = keys.join('.')
     if (typeof value !== 'object' || value === null) throw new TypeError(developerErrors.invalidApi(name))
-    return isOperation(value) ? [{ path: keys, name, operation: value }] : operations(value, keys)
+    return isOperation(value)
+      ? [{ path: keys, name, operation: value['~kind'] === 'endpoint' ? completeEndpoint(value) : value }]
+      : operations(value, keys)
   })
 }
 
@@ -87,7 +90,7 @@ function addPrefix(value: AnyEndpoint | Mount | Api, prefix: readonly Segment[])
 }
 
 /** A prefix has no captures: they belong to the endpoints that use them. */
-type LiteralPrefix<Prefix extends string> = Prefix extends `${string}:${string}`
+type LiteralPrefix<Prefix extends string> = Prefix extends `${string}:${string}` | `${string}/*${string}`
   ? 'a prefix has no captures: write them in the route of each endpoint'
   : Prefix
 

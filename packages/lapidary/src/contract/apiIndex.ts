@@ -1,9 +1,10 @@
 /** The index of an API by path and method. The server, `match` and the middleware find operations in it, so that all of them agree. */
 import { isHeaderValue } from '../http/headerFields.ts'
-import { formatPath } from '../http/route.ts'
+import { formatPath, getRestName } from '../http/route.ts'
 import { createRouter, type Router } from '../http/router.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type Api, isOperation, type NamedOperation, operations } from './api.ts'
+import { getDeprecationHeaders } from './deprecation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { createCaptureReader, createQueryReader, type ReadResult } from './parameters/readers.ts'
 
@@ -46,11 +47,14 @@ function getAllowedMethods(methods: Iterable<string>): readonly string[] {
   return methodOrder.filter((method) => allowed.has(method))
 }
 
-/** Returns the response headers on which all these endpoints agree, flat. */
-function getSharedHeaders(endpoints: Iterable<AnyEndpoint>): readonly string[] {
+/** Returns the response headers on which all these endpoints agree, flat. A path is deprecated only where all of its endpoints are. */
+function getSharedHeaders(endpoints: readonly AnyEndpoint[]): readonly string[] {
   const headers = new Map<string, readonly [name: string, value: string] | undefined>()
-  for (const { responseHeaders } of endpoints) {
-    for (const [name, value] of Object.entries(responseHeaders)) {
+  const isDeprecated = endpoints.every(({ deprecated }) => deprecated !== undefined)
+  for (const endpoint of endpoints) {
+    const ofEndpoint = getDeprecationHeaders(endpoint)
+    for (const [name, value] of Object.entries(endpoint.responseHeaders)) {
+      if (!isDeprecated && name in ofEndpoint) continue
       const key = name.toLowerCase()
       const known = headers.get(key)
       headers.set(key, !headers.has(key) || known?.[1] === value ? (known ?? [name, value]) : undefined)
@@ -60,12 +64,30 @@ function getSharedHeaders(endpoints: Iterable<AnyEndpoint>): readonly string[] {
   return Object.freeze([...headers.values()].flatMap((header) => (header !== undefined && isHeaderValue(header[1]) ? header : [])))
 }
 
+/** @throws TypeError for a mount all of whose paths belong to the rest of an endpoint: endpoints take precedence. */
+function checkReachableMounts(all: readonly NamedOperation[]): void {
+  const rests = all.filter(({ operation }) => operation['~kind'] === 'endpoint' && getRestName(operation.segments) !== undefined)
+  for (const { name, operation } of rests.length === 0 ? [] : all) {
+    if (operation['~kind'] === 'endpoint') continue
+    const { segments, prefix } = operation
+    const taking = rests.find(
+      (rest) =>
+        rest.operation.segments.length <= segments.length &&
+        rest.operation.segments.every((segment, index) => {
+          const counterpart = segments[index]
+          return 'capture' in segment || (counterpart !== undefined && 'literal' in counterpart && counterpart.literal === segment.literal)
+        }),
+    )
+    if (taking !== undefined) throw new TypeError(developerErrors.unreachableMount(name, taking.name, prefix))
+  }
+}
+
 /**
  * Builds the index of an API.
  *
  * @param all the operations of the API
  * @param createEntry makes what the index holds for an endpoint at its path
- * @throws TypeError for two endpoints with one route.
+ * @throws TypeError for two endpoints with one route, and for a mount that no request can reach.
  */
 export function createApiIndex<Entry extends IndexedEndpoint>(
   all: readonly NamedOperation[],
@@ -88,28 +110,33 @@ export function createApiIndex<Entry extends IndexedEndpoint>(
     path.allowedMethods = getAllowedMethods(path.entries.keys())
     path.responseHeaders = getSharedHeaders([...path.entries.values()].map(({ endpoint }) => endpoint))
   }
+  checkReachableMounts(all)
   return { paths, mounts }
 }
 
 /** An endpoint with the readers of its URLs. */
 export interface ReadableEndpoint extends IndexedEndpoint {
-  readonly readCaptures: (captures: readonly string[]) => ReadResult
+  readonly readCaptures: (captures: readonly (string | undefined)[]) => ReadResult
   readonly readQuery: (search: string) => ReadResult
 }
 
 const apiIndexCache = new WeakMap<Api | AnyEndpoint, ApiIndex<ReadableEndpoint>>()
 
-/** Returns the index by which URLs are matched, of an API or one endpoint. It is built once for each. @throws TypeError for two endpoints with one route. */
-export function getApiIndex(described: Api | AnyEndpoint): ApiIndex<ReadableEndpoint> {
-  const cached = apiIndexCache.get(described)
+/**
+ * Returns the index of an API or of one endpoint, to match URLs by. It is built once for each.
+ *
+ * @throws TypeError for two endpoints with one route, and for a mount that no request can reach.
+ */
+export function getApiIndex(part: Api | AnyEndpoint): ApiIndex<ReadableEndpoint> {
+  const cached = apiIndexCache.get(part)
   if (cached !== undefined) return cached
-  const all = isOperation(described) ? [{ path: [], name: '', operation: described }] : operations(described)
+  const all = isOperation(part) ? [{ path: [], name: '', operation: part }] : operations(part)
   const index = createApiIndex(all, (endpoint, { name }) => ({
     name,
     endpoint,
     readCaptures: createCaptureReader(endpoint.params),
     readQuery: createQueryReader(endpoint.query),
   }))
-  apiIndexCache.set(described, index)
+  apiIndexCache.set(part, index)
   return index
 }

@@ -70,7 +70,7 @@ function decodeBase64(text: string): Uint8Array | undefined {
 }
 
 /** RFC 7617 (§2) forbids control characters in names and passwords. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is about them
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern has to find
 const controlCharacters = /[\u0000-\u001f\u007f]/
 
 function formatBasic({ username, password }: BasicCredentials): string {

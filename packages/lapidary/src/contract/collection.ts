@@ -4,18 +4,18 @@ import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import type { InputOfCall, InputOfHandler } from './endpointTypes.ts'
-import type { RaisedOf, TaggedReply } from './etag.ts'
+import type { EtagErrorsOf, TaggedReply } from './etag.ts'
 import { type Items, list } from './list.ts'
 import { int } from './parameters/int.ts'
-import { type Codec, described } from './parameters/parameter.ts'
+import type { Codec } from './parameters/parameter.ts'
 import { text } from './parameters/text.ts'
 import { type AnyReply, created, noContent, ok, type Reply, reply, type WithHeaders } from './reply.ts'
 
 type CollectionOperation<Line extends string, Params, Item, Response, Errors, Tag = undefined> = Endpoint<{
-  input: InputOfHandler<Line, Params, never, never, Item, never, Tag>
+  input: InputOfHandler<Line, Params, never, never, Item, never, Tag, Errors>
   call: InputOfCall<Line, Params, never, never, Item, Tag>
   response: Tag extends true ? TaggedReply<Response> : Response
-  errors: Errors | RaisedOf<Tag>
+  errors: Errors | EtagErrorsOf<Tag>
 }>
 type ItemOperation<Method extends string, Param extends string, Item, Response, Errors, Tag> = CollectionOperation<
   `${Method} /:${Param}`,
@@ -32,21 +32,21 @@ type CreatedItem = WithHeaders<undefined, { Location: string }>
 
 /** The operations of a collection. */
 // A type alias: an interface is not assignable to a record of operations.
-export type Collection<ItemInput, ItemOutput, Raised = never, Tag = undefined, Param extends string = 'id'> = {
+export type Collection<ItemInput, ItemOutput, Errors = never, Tag = undefined, Param extends string = 'id'> = {
   /** `GET /`: 200 and a list, which can be a stream. */
-  readonly list: CollectionOperation<'GET /', object, never, Reply<Items<ItemInput>, ItemOutput[], 200>, Raised>
+  readonly list: CollectionOperation<'GET /', object, never, Reply<Items<ItemInput>, ItemOutput[], 200>, Errors>
   /** `POST /`: 201 with the `Location` of the new item and no body. */
-  readonly create: CollectionOperation<'POST /', object, Schema<ItemInput, ItemOutput>, Reply<CreatedItem, CreatedItem, 201>, Raised>
+  readonly create: CollectionOperation<'POST /', object, Schema<ItemInput, ItemOutput>, Reply<CreatedItem, CreatedItem, 201>, Errors>
   /** `GET /:id` (the name of the capture is `param`): 200 and the item, or 404. */
-  readonly item: ItemOperation<'GET', Param, never, Reply<ItemInput, ItemOutput, 200>, NotFoundReply | Raised, ItemEtag<Tag>>
+  readonly item: ItemOperation<'GET', Param, never, Reply<ItemInput, ItemOutput, 200>, NotFoundReply | Errors, ItemEtag<Tag>>
   /** `PUT /:id`: 204, or 404. */
-  readonly replace: ItemOperation<'PUT', Param, Schema<ItemInput, ItemOutput>, Reply<void, void, 204>, NotFoundReply | Raised, Tag>
+  readonly replace: ItemOperation<'PUT', Param, Schema<ItemInput, ItemOutput>, Reply<void, void, 204>, NotFoundReply | Errors, Tag>
   /** `DELETE /:id`: 204, or 404. */
-  readonly remove: ItemOperation<'DELETE', Param, never, Reply<void, void, 204>, NotFoundReply | Raised, Tag>
+  readonly remove: ItemOperation<'DELETE', Param, never, Reply<void, void, 204>, NotFoundReply | Errors, Tag>
 }
 
 /** Options of `collection`. */
-export interface CollectionOptions<Raised, Tag = undefined, Param extends string = 'id'> {
+export interface CollectionOptions<Errors, Tag = undefined, Param extends string = 'id'> {
   /**
    * The name of the capture: with `userid`, an item is at `/:userid`.
    *
@@ -70,7 +70,7 @@ export interface CollectionOptions<Raised, Tag = undefined, Param extends string
    *
    * @default none
    */
-  readonly errors?: readonly Raised[]
+  readonly errors?: readonly Errors[]
   /**
    * Whether changes of an item need `If-Match`; the item then has an `ETag`.
    *
@@ -95,19 +95,19 @@ export interface CollectionOptions<Raised, Tag = undefined, Param extends string
 export function collection<
   ItemInput,
   ItemOutput,
-  Raised extends AnyReply = never,
+  Errors extends AnyReply = never,
   const Tag extends 'optional' | 'required' | undefined = undefined,
   const Param extends string = 'id',
 >(
   item: Schema<ItemInput, ItemOutput>,
-  { param, one = 'item', all = 'items', errors = [], etag }: CollectionOptions<Raised, Tag, Param> = {},
-): Collection<ItemInput, ItemOutput, Raised, Tag, Param> {
+  { param, one = 'item', all = 'items', errors = [], etag }: CollectionOptions<Errors, Tag, Param> = {},
+): Collection<ItemInput, ItemOutput, Errors, Tag, Param> {
   const name: string = param ?? 'id'
   const byId = {
-    params: { [name]: described(int, `The identifier of the ${one}.`, 1) },
+    params: { [name]: int({ description: `The identifier of the ${one}.`, examples: [1] }) },
     errors: [reply(404, undefined, { description: `There is no such ${one}.` }), ...errors],
   }
-  const Location = described(text, `The path of the new ${one}.`, `/${percentEncode(all)}/1`)
+  const Location = text({ description: `The path of the new ${one}.`, examples: [`/${percentEncode(all)}/1`] })
   const operations = {
     list: endpoint('GET /', { response: ok(list(item)), errors, summary: `All ${all}.` }),
     create: endpoint('POST /', { body: item, response: created({ headers: { Location } }), errors, summary: `Adds a ${one}.` }),
@@ -116,5 +116,5 @@ export function collection<
     remove: endpoint(`DELETE /:${name}`, { ...byId, response: noContent, summary: `Removes a ${one}.`, etag }),
   }
   // The compiler cannot compute what `etag` and `param` add, since both are type parameters here.
-  return operations as unknown as Collection<ItemInput, ItemOutput, Raised, Tag, Param>
+  return operations as unknown as Collection<ItemInput, ItemOutput, Errors, Tag, Param>
 }

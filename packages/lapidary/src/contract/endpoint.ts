@@ -1,8 +1,10 @@
 /** `endpoint('GET /position/:x/:y', { … })`: one operation of an API. */
 
+import type { ByteSize } from '../http/byteSize.ts'
 import { isHeaderName } from '../http/headerFields.ts'
-import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
+import { listCaptures, type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import type { Deprecation } from './deprecation.ts'
 import { checkDefinition } from './endpointDefinition.ts'
 import type {
   AnyAuthScheme,
@@ -14,19 +16,19 @@ import type {
   NoSchemaOfParameters,
   ParameterCodecs,
   ParameterRecord,
+  Replies,
+  RepliesOnly,
   ReplyInput,
-  ReplyOnly,
 } from './endpointTypes.ts'
-import { addEtag, checkEtag, type Etag, etagHeaderNames, type RaisedOf, type TaggedReply } from './etag.ts'
+import { addEtag, checkEtag, type Etag, type EtagErrorsOf, etagHeaderNames, type TaggedReply } from './etag.ts'
 import { toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
 import type { Pagination } from './pagination.ts'
-import type { Codec } from './parameters/parameter.ts'
+import type { AnyCodec } from './parameters/parameter.ts'
 import { text } from './parameters/text.ts'
-import type { AnyReply, Reply } from './reply.ts'
+import type { AnyReply } from './reply.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: any scalar is meant
-type CaptureCodecs = Readonly<Record<string, Codec<any>>>
+type CaptureCodecs = Readonly<Record<string, AnyCodec>>
 
 /** An operation. `T` names its types: the `input` of its handler, the `call` of its callers, `response` and `errors`. */
 export interface Endpoint<T> {
@@ -41,12 +43,18 @@ export interface Endpoint<T> {
   readonly headers: ParameterRecord
   readonly auth: AnyAuthScheme | undefined
   readonly body: Content<unknown, unknown> | undefined
-  readonly response: Reply<unknown, unknown>
-  readonly errors: readonly Reply<unknown, unknown>[]
+  /** The usual reply of success. */
+  readonly response: AnyReply
+  /** All replies of success, the usual one first. */
+  readonly responses: readonly AnyReply[]
+  readonly errors: readonly AnyReply[]
   readonly etag: Etag | undefined
+  readonly maxBodySize: ByteSize | undefined
   readonly pagination: Pagination | undefined
   /** Constant headers of every response, errors included. */
   readonly responseHeaders: Readonly<Record<string, string>>
+  readonly deprecated: true | Deprecation | undefined
+  readonly tags: readonly string[] | undefined
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly examples: Examples<unknown, unknown>
@@ -61,7 +69,7 @@ export interface Endpoint<T> {
 export type TypeOf<Known, Key> = NonNullable<Known>[Key & keyof NonNullable<Known>]
 
 /** An endpoint of any types. */
-// biome-ignore lint/suspicious/noExplicitAny: any endpoint is meant
+// biome-ignore lint/suspicious/noExplicitAny: the types of its call and its errors are looked up in it, and `unknown` has none to find
 export type AnyEndpoint = Endpoint<any>
 
 /** Values to show in documentation. The default is a value that the schema allows. */
@@ -95,10 +103,10 @@ export interface EndpointDefinition<T extends PartTypes> {
   readonly auth?: T['auth']
   /** A schema (its value is JSON), a content or a media type. */
   readonly body?: T['body']
-  /** The reply of success. */
-  readonly response: ReplyOnly<T['response']>
+  /** The reply of success; or a list of replies, the usual one first. */
+  readonly response: RepliesOnly<T['response']>
   /**
-   * The errors that the handler throws. Errors of the toolkit (400, 401, 404, 405, 406, 413, 415) need no declaration. Of several with one
+   * The errors that the handler throws, returns or raises by `fail`. Errors of the toolkit (400, 401, 404, 405, 406, 413, 415) need no declaration. Of several with one
    * status, the first whose schema fits the body counts.
    */
   readonly errors?: T['errors']
@@ -108,10 +116,20 @@ export interface EndpointDefinition<T extends PartTypes> {
    * `'required'` rejects a request without `If-Match` (428). The handler checks it by `precondition`.
    */
   readonly etag?: T['etag'] | undefined
-  /** The pages of the endpoint. `rangePagination` makes it, as a part of its declaration. */
+  /**
+   * The largest request body, such as `'5 MB'`, or a number of bytes; a larger one is answered 413.
+   *
+   * @default the `maxBodySize` of `serve`
+   */
+  readonly maxBodySize?: ByteSize
+  /** Makes pages of any items, for a mock. `rangePagination` creates it, together with the other parts of a definition. */
   readonly pagination?: Pagination
   /** Constant headers of every response of this endpoint, errors included: `{ 'Accept-Ranges': 'name' }`. */
   readonly responseHeaders?: Readonly<Record<string, string>>
+  /** Clients should leave it. Documentation says so, and every response, errors included, has the headers of its dates and its link. */
+  readonly deprecated?: true | Deprecation
+  /** The tags of OpenAPI, in place of those that the option `tags` of `openapi` returns. */
+  readonly tags?: readonly string[]
   /** One line for documentation. */
   readonly summary?: string
   readonly description?: string
@@ -126,7 +144,7 @@ type AnyDefinition = EndpointDefinition<{
   headers: ParameterRecord
   auth: AnyAuthScheme
   body: AnyBody
-  response: AnyReply
+  response: AnyReply | Replies
   errors: readonly AnyReply[]
   etag: Etag | undefined
 }>
@@ -162,8 +180,10 @@ function checkBody(line: string, method: Method, body: Content<unknown, unknown>
   if (unreadable !== undefined) throw new TypeError(developerErrors.unreadableRequestBody(line, unreadable.types[0]))
 }
 
+const toReplies = (response: AnyReply | Replies): Replies => (Array.isArray(response) ? (response as Replies) : [response as AnyReply])
+
 function completeParams(line: string, segments: readonly Segment[], codecs: CaptureCodecs): CaptureCodecs {
-  const captures = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
+  const captures = listCaptures(segments)
   for (const [name, codec] of Object.entries(codecs)) {
     if (!captures.includes(name)) throw new TypeError(developerErrors.codecWithoutCapture(line, name))
     if (typeof codec.parse !== 'function') throw new TypeError(developerErrors.invalidCaptureCodec(line, name))
@@ -188,7 +208,7 @@ function completeParams(line: string, segments: readonly Segment[], codecs: Capt
  */
 export function endpoint<
   const Line extends RouteLine,
-  Response,
+  const Response,
   Params extends object = object,
   Query extends ParameterCodecs | NoSchemaOfParameters = never,
   Headers extends ParameterCodecs | NoSchemaOfParameters = never,
@@ -210,26 +230,29 @@ export function endpoint<
     etag: Tag
   }>,
 ): Endpoint<{
-  input: InputOfHandler<Line, Params, Query, Headers, Body, Scheme, Tag>
+  input: InputOfHandler<Line, Params, Query, Headers, Body, Scheme, Tag, Errors[number]>
   call: InputOfCall<Line, Params, Query, Headers, Body, Tag>
   response: Tag extends true ? TaggedReply<Response> : Response
-  errors: Errors[number] | RaisedOf<Tag>
+  errors: Errors[number] | EtagErrorsOf<Tag>
 }>
 export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
-  const { query = {}, auth, etag, pagination, errors: declaredErrors = [], responseHeaders = {}, summary, description } = definition
+  const { query = {}, auth, etag, maxBodySize, pagination, errors: declaredErrors = [], responseHeaders = {} } = definition
+  const { deprecated, tags, summary, description } = definition
   const body = definition.body === undefined ? undefined : toContent(definition.body)
   if (body !== undefined) checkBody(line, method, body)
+  const [usual, ...others] = toReplies(definition.response)
   const parts = {
     headers: definition.headers ?? {},
-    response: definition.response,
+    response: usual,
     errors: declaredErrors,
     examples: definition.examples ?? {},
   }
-  for (const names of [parts.headers, { ...parts.response.headers, ...responseHeaders }, ...declaredErrors.map((error) => error.headers)])
+  const responseHeaderRecords = [usual, ...others].map((reply) => ({ ...reply.headers, ...responseHeaders }))
+  for (const names of [parts.headers, ...responseHeaderRecords, ...declaredErrors.map((error) => error.headers)])
     checkHeaders(line, names, etag)
-  if (etag !== undefined) checkEtag(line, method, etag, parts.response)
+  if (etag !== undefined) checkEtag(line, method, etag, usual)
   const { headers, response, errors, examples } = etag === undefined ? parts : addEtag(etag, parts)
   return Object.freeze({
     '~kind': 'endpoint' as const,
@@ -242,10 +265,14 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     auth,
     body,
     response,
+    responses: Object.freeze([response, ...others]),
     errors: Object.freeze([...errors]),
     etag,
+    maxBodySize,
     pagination,
     responseHeaders: Object.freeze({ ...responseHeaders }),
+    deprecated,
+    tags,
     summary,
     description,
     examples: Object.freeze({ ...examples }),

@@ -1,6 +1,6 @@
 /** Checks of a definition, when the endpoint is declared and not when the first request arrives. */
 import * as developerErrors from '../messages/developerErrors.ts'
-import type { Reply } from './reply.ts'
+import type { AnyReply } from './reply.ts'
 
 const definitionKeys = [
   'params',
@@ -11,8 +11,11 @@ const definitionKeys = [
   'response',
   'errors',
   'etag',
+  'maxBodySize',
   'pagination',
   'responseHeaders',
+  'deprecated',
+  'tags',
   'summary',
   'description',
   'examples',
@@ -21,7 +24,8 @@ const definitionKeys = [
 /** A definition that plain JavaScript has written. */
 type UntypedDefinition = Readonly<Record<string, unknown>>
 
-const isDefinitionObject = (value: unknown): value is UntypedDefinition => typeof value === 'object' && value !== null
+const isDefinitionObject = (value: unknown): value is UntypedDefinition =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function'
 
 /** The kind of a value, for a message. */
 function describeDefinitionValue(value: unknown): string {
@@ -48,18 +52,26 @@ function checkReply(line: string, part: string, reply: unknown): void {
 /** @throws TypeError for an option that is unknown, missing or of the wrong type. */
 export function checkDefinition(line: string, definition: object): void {
   const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
-  if (unknown !== undefined) throw new TypeError(developerErrors.unknownEndpointOption(line, unknown, definitionKeys.join(', ')))
+  if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption(line, unknown, definitionKeys.join(', ')))
   const { params, query, headers, auth, response, errors = [] }: UntypedDefinition = { ...definition }
   checkCodecs(line, 'params', params)
   checkCodecs(line, 'query', query)
   checkCodecs(line, 'headers', headers)
   if (auth !== undefined && (!isDefinitionObject(auth) || typeof auth['credentials'] !== 'function'))
     throw new TypeError(developerErrors.expectedAuthScheme(line, describeDefinitionValue(auth)))
-  checkReply(line, 'response', response)
+  const responses = Array.isArray(response) ? response : [response]
+  if (responses.length === 0) throw new TypeError(developerErrors.expectedReply(line, 'response', 'an empty list'))
+  responses.forEach((reply, index) => {
+    checkReply(line, Array.isArray(response) ? `response[${index}]` : 'response', reply)
+    const { status } = reply as AnyReply
+    if (responses.slice(0, index).some((other: AnyReply) => other.status === status))
+      throw new TypeError(developerErrors.duplicateResponseStatus(line, status))
+  })
   if (!Array.isArray(errors)) throw new TypeError(developerErrors.expectedErrorList(line, describeDefinitionValue(errors)))
   errors.forEach((error, index) => {
     checkReply(line, `errors[${index}]`, error)
-    const { status } = error as Reply<unknown, unknown>
-    if (status === (response as Reply<unknown, unknown>).status) throw new TypeError(developerErrors.duplicateErrorStatus(line, status))
+    const { status } = error as AnyReply
+    if (responses.some((reply: AnyReply) => reply.status === status))
+      throw new TypeError(developerErrors.duplicateErrorStatus(line, status))
   })
 }

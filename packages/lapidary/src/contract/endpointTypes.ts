@@ -6,26 +6,26 @@
 import type { Captures } from '../http/route.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import type { AuthScheme } from './auth.ts'
+import type { DeclaredErrorOf, Fail } from './declaredError.ts'
 import type { ConditionsOf, Etag, PreconditionOf } from './etag.ts'
 import type { Content } from './media/mediaType.ts'
-import type { AnyParameter, Codec, Parameter } from './parameters/parameter.ts'
-import type { AnyReply } from './reply.ts'
+import type { AnyCodec, AnyParameter, Parameter } from './parameters/parameter.ts'
+import type { AnyReply, Reply, StatusValue, WithHeaders } from './reply.ts'
 
 /** Codecs by the names of their parameters. */
 export type ParameterRecord = Readonly<Record<string, AnyParameter>>
 
 /** A body of any types. */
-// biome-ignore lint/suspicious/noExplicitAny: any body is meant
-export type AnyBody = Schema<any, any> | Content<any, any>
+export type AnyBody = Schema | Content<unknown, unknown>
 
 /** An auth scheme of any types. */
-// biome-ignore lint/suspicious/noExplicitAny: any scheme is meant
+// biome-ignore lint/suspicious/noExplicitAny: credentials are the argument of `headers`, so only `any` accepts every scheme
 export type AnyAuthScheme = AuthScheme<any, any>
 
 // What a definition can hold. For anything else, the message of the compiler has a sentence that says what to write instead.
 
 /** Query parameters or headers. */
-// A constraint, so that functions can be generic over it. A conditional type would refuse them.
+// A constraint and not a conditional type, which would reject the type parameter of a generic function that calls endpoint().
 export interface ParameterCodecs {
   readonly [name: string]: AnyParameter | 'give it a codec, such as int, text or optional(text): a schema is for a body'
 }
@@ -40,15 +40,17 @@ export type CodecsOfCaptures<Line extends string, Part> = string extends keyof P
     ? 'give each capture a codec of its own, such as { id: int }: a schema is for a body'
     : {
         readonly [Name in keyof Part]: Name extends Captures<Line>
-          ? // biome-ignore lint/suspicious/noExplicitAny: any scalar is meant
-            Part[Name] extends Codec<any>
+          ? Part[Name] extends AnyCodec
             ? Part[Name]
-            : 'give a capture a codec of exactly one text, such as int: no optional, no array, no flag'
+            : 'a capture is one text that is always there: no default, no optional, no array, no flag'
           : `the route has no capture :${Name & string}`
       }
 
-/** The reply of success. */
-export type ReplyOnly<Part> = Part extends AnyReply ? Part : 'say with which status: ok(body), reply(status, body) or noContent'
+/** The reply of success, or several of them. */
+export type RepliesOnly<Part> = Part extends AnyReply | Replies ? Part : 'say with which status: ok(body), reply(status, body) or noContent'
+
+/** Several replies, the usual one first. */
+export type Replies = readonly [AnyReply, ...AnyReply[]]
 
 // What the parts stand for.
 
@@ -71,14 +73,40 @@ type BodyTypes<Body> = NonNullable<
 export type BodyInput<Body> = PropertyOf<BodyTypes<Body>, 'input'>
 
 /** What is read from a body. */
-export type BodyOutput<Body> = PropertyOf<BodyTypes<Body>, 'output'>
+type BodyOutput<Body> = PropertyOf<BodyTypes<Body>, 'output'>
 
-/** What a handler returns for a reply. */
-export type ReplyInput<Reply> = ReplyTypes<Reply>['input' & keyof ReplyTypes<Reply>]
+/** What a handler returns for a reply; of several, for the first. */
+export type ReplyInput<Response> = Response extends readonly [infer First, ...unknown[]]
+  ? ReplyTypes<First>['input' & keyof ReplyTypes<First>]
+  : ReplyTypes<Response>['input' & keyof ReplyTypes<Response>]
 
-/** What a client gets for a reply. */
-export type ReplyOutput<Reply> = ReplyTypes<Reply>['output' & keyof ReplyTypes<Reply>]
-type ReplyTypes<Reply> = NonNullable<Reply['~types' & keyof Reply]>
+/** What a client gets for a reply; of several, a union by `status`. */
+export type ReplyOutput<Response> = Response extends readonly [AnyReply, AnyReply, ...AnyReply[]]
+  ? StatusOutput<Response[number]>
+  : Response extends readonly [infer Only]
+    ? ReplyOutput<Only>
+    : ReplyTypes<Response>['output' & keyof ReplyTypes<Response>]
+
+type ReplyTypes<Response> = NonNullable<Response['~types' & keyof Response]>
+
+/** What a client gets for one of several replies. */
+type StatusOutput<Response> =
+  Response extends Reply<unknown, infer Output, infer Status>
+    ? Output extends WithHeaders<infer Body, infer Headers>
+      ? { readonly status: Status; readonly body: Body; readonly headers: Headers }
+      : { readonly status: Status; readonly body: Output extends void ? undefined : Output }
+    : never
+
+/** The values of `respond` for these replies. */
+type StatusInput<Response> = Response extends Reply<infer Input, unknown, infer Status> ? StatusValue<Status, RespondedValue<Input>> : never
+/** `respond(204)` has no value. */
+type RespondedValue<Input> = Input extends void ? undefined : Input
+
+/** What a handler returns: the value of the first reply, that of any reply by `respond`, or a declared error. */
+// Conditional, so that editors and messages show the union rather than this name.
+export type HandlerOutput<Response, Errors> = Response extends Replies
+  ? ReplyInput<Response> | StatusInput<Response[number]> | DeclaredErrorOf<Errors>
+  : ReplyInput<Response> | DeclaredErrorOf<Errors>
 
 type UserOf<Scheme> = Scheme extends AuthScheme<infer User, infer _Credentials> ? User : never
 
@@ -95,7 +123,7 @@ type WithOptional<T> = Simplify<
   }
 >
 
-/** No members. What takes it can be left out. `Partial` would answer the same, at a higher cost to the compiler. */
+/** No members. A part of a call that accepts it can be left out. `Partial` would decide the same, at a higher cost to the compiler. */
 export type Nothing = Readonly<Record<never, unknown>>
 
 /** A part of a call; it can be left out when all of its members can. */
@@ -114,12 +142,13 @@ export interface NoArguments {
 type InputParts<Parts, None> = unknown extends Parts ? None : { readonly [Name in keyof Parts]: Parts[Name] }
 
 /** The input of a handler: the parts that its endpoint declares, and no others. */
-export type InputOfHandler<Line extends string, Params, Query, Headers, Body, Scheme, Tag> = InputParts<
+export type InputOfHandler<Line extends string, Params, Query, Headers, Body, Scheme, Tag, Errors> = InputParts<
   ([Captures<Line>] extends [never] ? unknown : { readonly params: CaptureValues<Line, Params> }) &
     ([Query] extends [never] ? unknown : { readonly query: ReadValues<Query> }) &
     (Tag extends Etag ? TagInput<Headers, Tag> : [Headers] extends [never] ? unknown : { readonly headers: ReadValues<Headers> }) &
     ([Body] extends [never] ? unknown : { readonly body: BodyOutput<Body> }) &
-    ([Scheme] extends [never] ? unknown : { readonly user: UserOf<Scheme> }),
+    ([Scheme] extends [never] ? unknown : { readonly user: UserOf<Scheme> }) &
+    ([Errors] extends [never] ? unknown : { readonly fail: Fail<Errors> }),
   NoInput
 >
 

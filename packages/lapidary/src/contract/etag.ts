@@ -3,8 +3,9 @@
 import type { Method } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
+import { returnText } from './parameters/codecOptions.ts'
 import { optional } from './parameters/optional.ts'
-import { type AnyParameter, codec, described, type Parameter } from './parameters/parameter.ts'
+import { type AnyParameter, type Codec, codec, type Parameter } from './parameters/parameter.ts'
 import { type AnyReply, type Reply, reply, type WithHeaders } from './reply.ts'
 
 /**
@@ -34,9 +35,10 @@ export interface EtagHeader {
   readonly ETag: string
 }
 
-/** A reply whose responses have an ETag; a client gets it with the headers. */
-export type TaggedReply<R> =
-  R extends Reply<infer Input, infer Output, infer Status>
+/** A reply whose responses have an ETag; a client gets it with the headers. Of several replies, the first has it. */
+export type TaggedReply<R> = R extends readonly [infer First, ...infer Others]
+  ? readonly [TaggedReply<First>, ...Others]
+  : R extends Reply<infer Input, infer Output, infer Status>
     ? Reply<
         Input,
         Output extends WithHeaders<infer Body, infer Headers> ? WithHeaders<Body, Headers & EtagHeader> : WithHeaders<Output, EtagHeader>,
@@ -45,7 +47,7 @@ export type TaggedReply<R> =
     : R
 
 /** The errors that `etag` adds. */
-export type RaisedOf<Tag> = Tag extends true
+export type EtagErrorsOf<Tag> = Tag extends true
   ? Reply<WithHeaders<undefined, EtagHeader>, WithHeaders<undefined, EtagHeader>, 304> | Reply<void, void, 412>
   : Tag extends 'required'
     ? Reply<void, void, 412> | Reply<void, void, 428>
@@ -56,17 +58,17 @@ export type RaisedOf<Tag> = Tag extends true
 /** A tag to show, in the form of generated tags. */
 const exampleEtag = '"33a64df551425fcc55e4d42a148795d9"'
 
-const returnText = (tag: string): string => tag
-const entityTagCodec = codec({ name: 'entity tag', parse: returnText, print: returnText, schema: { type: 'string' }, example: exampleEtag })
+const createEntityTagCodec = (description: string, example = exampleEtag): Codec<string> =>
+  codec({ name: 'entity tag', parse: returnText, print: returnText, schema: { type: 'string' }, example, description })
 
-const etagHeader = described(entityTagCodec, documentationTexts.etagText())
+const etagHeader = /* @__PURE__ */ createEntityTagCodec(documentationTexts.etagText())
 
 /** The entity tags of all fields of a header, as one text. The comparison ignores malformed ones. */
 const entityTagList = (description: string, example: string, required: boolean): Parameter<string | undefined> => ({
-  ...optional(described(entityTagCodec, description, example)),
+  ...optional(createEntityTagCodec(description, example)),
   name: 'entity tags',
   required,
-  read: ({ values: texts }) => (texts.length === 0 ? undefined : texts.join(', ')),
+  read: ({ values }) => (values.length === 0 ? undefined : values.join(', ')),
 })
 
 const createConditionHeaders = (etag: Etag): Readonly<Record<string, AnyParameter>> => ({
@@ -116,7 +118,7 @@ export function addEtag(etag: Etag, { headers, response, errors, examples }: Eta
 }
 
 /** The reply without its ETag, as a handler returns it. */
-export function removeEtag(response: Reply<unknown, unknown>): Reply<unknown, unknown> {
+export function removeEtag(response: AnyReply): AnyReply {
   const { ETag: _, ...headers } = response.headers
   return { ...response, headers }
 }

@@ -8,7 +8,7 @@ import { getTypes, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { Content, EncodedBody, MediaTypeDefinition } from './media/mediaType.ts'
-import type { Reply, WithHeaders } from './reply.ts'
+import type { AnyReply, WithHeaders } from './reply.ts'
 
 /** An example body. Plain data. */
 export interface Example {
@@ -86,7 +86,7 @@ async function toBytes(body: EncodedBody): Promise<Uint8Array> {
 }
 
 /** Control characters that do not occur in text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern has to find
 const nonTextCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 function toExample(type: string, bytes: Uint8Array): Example {
@@ -118,7 +118,7 @@ type ExampleHeaders = Readonly<Record<string, unknown>>
  * @param place where the example stands, for the message of an error
  * @throws TypeError where the example has no headers and the reply declares some
  */
-export function splitExample(reply: Reply<unknown, unknown>, example: unknown, place: string): WithHeaders<unknown, ExampleHeaders> {
+export function splitExample(reply: AnyReply, example: unknown, place: string): WithHeaders<unknown, ExampleHeaders> {
   if (example === undefined || Object.keys(reply.headers).length === 0) return { body: example, headers: {} }
   if (typeof example !== 'object' || example === null || !('headers' in example))
     throw new TypeError(developerErrors.missingResponseHeaders(place))

@@ -1,10 +1,7 @@
-/** The pages of an endpoint with range pagination, as a part of its description. */
+/** `pagination`: the part of an endpoint's definition by which a program that has only the API can make pages. */
 import type { WithHeaders } from './reply.ts'
 
-/**
- * Makes pages of any items. A program that knows only the description, such as a mock, responds with them. `rangePagination` makes it, as a part of
- * its declaration.
- */
+/** Makes pages of any items, for a program that has only the API, such as a mock. `rangePagination` of `lapidary/pagination` creates it. */
 export interface Pagination {
   /**
    * Returns the page that a request asks for, with its headers.

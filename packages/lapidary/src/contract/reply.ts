@@ -5,6 +5,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import { type Body, toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
 import type { AnyParameter, Parameter } from './parameters/parameter.ts'
+import { text } from './parameters/text.ts'
 
 /** A declared response. `Input` is what a handler returns, `Output` what a client gets. */
 export interface Reply<Input, Output, Status extends number = number> {
@@ -17,8 +18,7 @@ export interface Reply<Input, Output, Status extends number = number> {
 }
 
 /** A reply of any types. */
-// biome-ignore lint/suspicious/noExplicitAny: any reply is meant
-export type AnyReply = Reply<any, any, any>
+export type AnyReply = Reply<unknown, unknown>
 
 /** A body together with the headers that its reply declares. */
 export interface WithHeaders<Value, Headers> {
@@ -49,7 +49,50 @@ export interface ReplyOptions<Headers> {
  * const server = serve({ users }, { users: () => withHeaders(['Ann', 'Ben'], { 'User-Count': 2 }) })
  * ```
  */
-export const withHeaders = <Value, const Headers>(body: Value, headers: Headers): WithHeaders<Value, Headers> => ({ body, headers })
+export function withHeaders<const Headers>(headers: Headers): WithHeaders<undefined, Headers>
+export function withHeaders<Value, const Headers>(body: Value, headers: Headers): WithHeaders<Value, Headers>
+export function withHeaders(
+  ...values: readonly [headers: unknown] | readonly [body: unknown, headers: unknown]
+): WithHeaders<unknown, unknown> {
+  return values.length === 1 ? { body: undefined, headers: values[0] } : { body: values[0], headers: values[1] }
+}
+
+/** The value of one of several declared responses, made by `respond`. */
+export interface StatusValue<Status extends number, Value> {
+  readonly '~status': Status
+  readonly value: Value
+}
+
+/**
+ * The return value of a handler whose endpoint declares several responses: the response with this status. The first of them needs no `respond`.
+ *
+ * @param value What a handler with that response alone returns.
+ * @example
+ * ```ts
+ * import { created, endpoint, reply, respond, seeOther, text, withHeaders } from 'lapidary'
+ * import { serve } from 'lapidary/server'
+ *
+ * const order = endpoint('POST /orders', { body: text, response: [created, reply(202, text), seeOther] })
+ * const server = serve(
+ *   { order },
+ *   {
+ *     order: ({ body }) => {
+ *       if (body === 'again') return respond(303, withHeaders({ Location: '/orders/1' }))
+ *       return body.length > 9 ? respond(202, 'It takes a while.') : withHeaders({ Location: '/orders/2' })
+ *     },
+ *   },
+ * )
+ * ```
+ */
+export function respond<const Status extends number>(status: Status): StatusValue<Status, undefined>
+export function respond<const Status extends number, const Value>(status: Status, value: Value): StatusValue<Status, Value>
+export function respond(status: number, value?: unknown): StatusValue<number, unknown> {
+  return { '~status': status, value }
+}
+
+/** Whether a handler has returned the value of `respond`. */
+export const isStatusValue = (value: unknown): value is StatusValue<number, unknown> =>
+  typeof value === 'object' && value !== null && '~status' in value
 
 /** Options of a reply without headers. */
 export interface PlainReplyOptions {
@@ -62,7 +105,7 @@ interface UntypedReplyOptions {
   readonly description?: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the overloads have the types
+// biome-ignore lint/suspicious/noExplicitAny: each caller declares the types of its reply, which follow from its own arguments
 function createReply(status: number, body: Body<unknown, unknown> | undefined, options: UntypedReplyOptions = {}): Reply<any, any, any> {
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(developerErrors.invalidStatus(status))
   if (body !== undefined && isNullBodyStatus(status)) throw new TypeError(developerErrors.bodyNotAllowed(status))
@@ -126,31 +169,75 @@ export function ok(body: Body<unknown, unknown>, options?: UntypedReplyOptions):
   return createReply(200, body, options)
 }
 
+/** The header of a response that names another resource. */
+export interface LocationHeader {
+  readonly Location: string
+}
+
+const locationHeader = { Location: text }
+
+/** Headers and `Location`, unless they have it themselves. */
+type WithLocation<Headers> = 'location' extends Lowercase<keyof Headers & string> ? Headers : Headers & LocationHeader
+
+const addLocation = (headers: object = {}): object =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'location') ? headers : { ...headers, ...locationHeader }
+
+/** `created`: a reply, and a function that makes one. */
+export interface Created extends Reply<WithHeaders<undefined, LocationHeader>, WithHeaders<undefined, LocationHeader>, 201> {
+  <Headers>(
+    options: ReplyOptions<Headers>,
+  ): Reply<WithHeaders<undefined, WithLocation<Headers>>, WithHeaders<undefined, WithLocation<Headers>>, 201>
+  <Input, Output>(
+    body: Body<Input, Output>,
+    options?: PlainReplyOptions,
+  ): Reply<WithHeaders<Input, LocationHeader>, WithHeaders<Output, LocationHeader>, 201>
+  <Input, Output, Headers>(
+    body: Body<Input, Output>,
+    options: ReplyOptions<Headers>,
+  ): Reply<WithHeaders<Input, WithLocation<Headers>>, WithHeaders<Output, WithLocation<Headers>>, 201>
+}
+
+const isBody = (value: object): value is Body<unknown, unknown> => '~standard' in value || 'media' in value
+
+function createCreatedReply(
+  first: UntypedReplyOptions | Body<unknown, unknown>,
+  second?: UntypedReplyOptions,
+): Reply<unknown, unknown, 201> {
+  const [body, options = {}] = isBody(first) ? [first, second] : [undefined, first]
+  return createReply(201, body, { ...options, headers: addLocation(options.headers) })
+}
+
+const makeCreated = (): Created =>
+  Object.freeze(Object.assign(createCreatedReply, createReply(201, undefined, { headers: locationHeader }))) as unknown as Created
+
 /**
- * 201, with or without a body.
+ * 201 with the `Location` of what was made: `created` without a body, `created(Order)` with one.
  *
  * @example
  * ```ts
- * import { created, endpoint, text } from 'lapidary'
+ * import { created, endpoint, int, text } from 'lapidary'
  *
- * const create = endpoint('POST /users', { body: text, response: created({ headers: { Location: text } }) })
+ * const user = endpoint('POST /users', { body: text, response: created })
+ * const order = endpoint('POST /orders', { body: text, response: created(text, { headers: { 'Queue-Length': int } }) })
  * ```
  */
-export function created<Headers>(
-  options: ReplyOptions<Headers>,
-): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>, 201>
-export function created<Input, Output, Headers>(
-  body: Body<Input, Output>,
-  options: ReplyOptions<Headers>,
-): Reply<WithHeaders<Input, Headers>, WithHeaders<Output, Headers>, 201>
-export function created(
-  first: ReplyOptions<unknown> | Body<unknown, unknown>,
-  options?: UntypedReplyOptions,
-): Reply<unknown, unknown, 201> {
-  return options === undefined
-    ? createReply(201, undefined, first as ReplyOptions<unknown>)
-    : createReply(201, first as Body<unknown, unknown>, options)
-}
+export const created: Created = /* @__PURE__ */ makeCreated()
+
+/**
+ * 303 to the resource in `Location`, which the client gets next.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, seeOther, text } from 'lapidary'
+ *
+ * const login = endpoint('POST /login', { body: text, response: seeOther })
+ * ```
+ */
+export const seeOther: Reply<
+  WithHeaders<undefined, LocationHeader>,
+  WithHeaders<undefined, LocationHeader>,
+  303
+> = /* @__PURE__ */ createReply(303, undefined, { headers: locationHeader })
 
 /**
  * 206: a part of a list that a request has asked for. Its headers include `Content-Range` or a similar one.
@@ -180,4 +267,4 @@ export function partialContent<Input, Output, Headers>(
  * const remove = endpoint('DELETE /users/:id', { response: noContent })
  * ```
  */
-export const noContent: Reply<void, void, 204> = createReply(204, undefined)
+export const noContent: Reply<void, void, 204> = /* @__PURE__ */ createReply(204, undefined)

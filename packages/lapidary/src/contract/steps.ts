@@ -3,6 +3,7 @@
  * compiles endpoints by them, and documentation lists them.
  */
 
+import { formatByteSize } from '../http/byteSize.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { getEssences } from './media/content.ts'
@@ -14,13 +15,13 @@ export interface RequestStep {
   /** The status of the response where the step fails. */
   readonly status: number
   /** When the step fails, for documentation. */
-  readonly description: string
+  readonly description: (endpoint: AnyEndpoint) => string
   /** The header of that response, with an example value; where there are several, a response has one of them. */
   readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, string>>
 }
 
 const getNoHeaders = (): Readonly<Record<string, string>> => ({})
-const isAlwaysRun = (): boolean => true
+const appliesToAll = (): boolean => true
 const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 
 /** The steps, by name. */
@@ -29,25 +30,31 @@ export const requestSteps: Readonly<Record<'credentials' | 'negotiation' | 'cont
     credentials: {
       appliesTo: ({ auth }) => auth !== undefined,
       status: 401,
-      description: documentationTexts.unauthorizedText(),
+      description: documentationTexts.unauthorizedText,
       headers: ({ auth }) => ({ 'WWW-Authenticate': auth?.challenge ?? '' }),
     },
     negotiation: {
       appliesTo: ({ response }) => response.content !== undefined,
       status: 406,
-      description: documentationTexts.notAcceptableText(),
+      description: documentationTexts.notAcceptableText,
       headers: () => ({ Vary: 'Accept' }),
     },
     contentType: {
       appliesTo: hasRequestBody,
       status: 415,
-      description: documentationTexts.unsupportedMediaTypeText(),
+      description: documentationTexts.unsupportedMediaTypeText,
       headers: ({ body }) => ({ Accept: body === undefined ? '' : getEssences(body).join(', '), 'Accept-Encoding': 'identity' }),
     },
     // The path and the query of every request must be percent-encoded UTF-8, declared or not.
-    reading: { appliesTo: isAlwaysRun, status: 400, description: documentationTexts.badRequestText(), headers: getNoHeaders },
-    size: { appliesTo: hasRequestBody, status: 413, description: documentationTexts.contentTooLargeText(), headers: getNoHeaders },
-    handler: { appliesTo: isAlwaysRun, status: 500, description: documentationTexts.internalErrorText(), headers: getNoHeaders },
+    reading: { appliesTo: appliesToAll, status: 400, description: documentationTexts.badRequestText, headers: getNoHeaders },
+    size: {
+      appliesTo: hasRequestBody,
+      status: 413,
+      description: ({ maxBodySize }) =>
+        documentationTexts.contentTooLargeText(maxBodySize === undefined ? undefined : formatByteSize(maxBodySize)),
+      headers: getNoHeaders,
+    },
+    handler: { appliesTo: appliesToAll, status: 500, description: documentationTexts.internalErrorText, headers: getNoHeaders },
   })
 
 /** The errors that the toolkit sends in place of a handler's response, by ascending status. All of them are problem details. */

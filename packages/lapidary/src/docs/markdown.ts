@@ -10,7 +10,7 @@ import { findSharedResponses, type SharedResponses } from './sharedResponses.ts'
 // Fields, bodies and responses
 
 /** A list. Where an item has several lines, blank lines separate all of them. */
-export const renderList = (items: readonly string[]): string =>
+const renderList = (items: readonly string[]): string =>
   items.map(formatBullet).join(items.some((item) => item.includes('\n')) ? '\n\n' : '\n')
 
 const formatCodeList = (texts: readonly string[]): string => texts.map(formatCode).join(', ')
@@ -22,12 +22,16 @@ function renderField({ name, type, examples, description }: Field, presence: str
   return `${formatCode(name)} (${formatInline(traits)})${values}${description === '' ? '' : `. ${formatInline(description)}`}`
 }
 
-const formatPresence = ({ repeats }: Field): string => (repeats ? 'may be repeated' : 'optional')
+/** A part of a message that can be left out. */
+const formatPresence = ({ repeats, default: fallback }: Field): string => {
+  if (fallback !== undefined) return `default ${fallback === '' ? 'the empty text' : fallback}`
+  return repeats ? 'may be repeated' : 'optional'
+}
 
 /** A part of a request: required or optional. */
-export const renderRequestField = (field: Field): string => renderField(field, field.required ? 'required' : formatPresence(field))
+const renderRequestField = (field: Field): string => renderField(field, field.required ? 'required' : formatPresence(field))
 /** A capture, or a part of a response: always present, unless stated otherwise. */
-export const renderResponseField = (field: Field): string => renderField(field, field.required ? '' : formatPresence(field))
+const renderResponseField = (field: Field): string => renderField(field, field.required ? '' : formatPresence(field))
 
 const renderEncoding = ({ types, framing, example }: Encoding): string =>
   example === null
@@ -39,7 +43,7 @@ const renderEncoding = ({ types, framing, example }: Encoding): string =>
       )
 
 /** The content types of a body, with an example of each encoding in `shown`; empty for no body. */
-export const renderBody = (encodings: readonly Encoding[], shown: readonly Encoding[] = encodings): string =>
+const renderBody = (encodings: readonly Encoding[], shown: readonly Encoding[] = encodings): string =>
   encodings.length === 0
     ? ''
     : joinBlocks(
@@ -51,7 +55,7 @@ export const renderBody = (encodings: readonly Encoding[], shown: readonly Encod
 const formatResponseLine = ({ status, reason, description }: DocumentedResponse): string =>
   `Status code ${status} (${formatInline(reason)})${description === '' ? '' : `: ${formatInline(description)}`}`
 
-export const renderSuccess = (response: DocumentedResponse, constantHeaders: readonly Field[]): string =>
+const renderSuccess = (response: DocumentedResponse, constantHeaders: readonly Field[]): string =>
   joinBlocks(
     formatResponseLine(response),
     response.headers.length === 0 ? '' : joinBlocks('Headers:', renderList(response.headers.map(renderResponseField))),
@@ -64,7 +68,7 @@ export const renderSuccess = (response: DocumentedResponse, constantHeaders: rea
 const endWithPeriod = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** An error, in one line where it has no body of its own. */
-export const renderError = (response: DocumentedResponse): string =>
+const renderError = (response: DocumentedResponse): string =>
   joinBlocks(
     response.headers.length === 0
       ? formatResponseLine(response)
@@ -129,9 +133,18 @@ function renderErrors(section: Section, { forSection }: SharedResponses): string
   return joinBlocks(renderList(own.map(renderError)), numbers === '' || own.length === 0 ? numbers : `Also: ${numbers}`)
 }
 
+/** A line of its own: a heading that is struck through is no part of CommonMark. */
+function renderDeprecation({ deprecated }: Section): string {
+  if (deprecated === null) return ''
+  const { since, sunset, link } = deprecated
+  const text = documentationTexts.deprecatedText(since, sunset)
+  return link === null ? text : `${text} [${documentationTexts.deprecationLinkText()}](<${link}>).`
+}
+
 const renderSection = (section: Section, requestExampleCount: number, shared: SharedResponses): string =>
   joinBlocks(
     formatHeading(2, formatHeadline(section)),
+    renderDeprecation(section),
     formatParagraph(section.summary),
     formatParagraph(section.description),
     renderPart('Authentication', section.auth === null ? '' : renderSecurity(section.auth)),
@@ -139,7 +152,7 @@ const renderSection = (section: Section, requestExampleCount: number, shared: Sh
     renderPart('Query parameters', renderList(section.query.map(renderRequestField))),
     renderPart('Headers', renderList(section.headers.map(renderRequestField))),
     renderPart('Request', renderBody(section.request, section.request.slice(0, requestExampleCount))),
-    renderPart('Response', section.response === null ? '' : renderSuccess(section.response, section.responseHeaders)),
+    renderPart('Response', joinBlocks(...section.responses.map((response) => renderSuccess(response, section.responseHeaders)))),
     renderPart('Errors', renderErrors(section, shared)),
   )
 

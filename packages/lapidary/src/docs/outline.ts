@@ -20,7 +20,7 @@ export interface ErrorExample {
 }
 
 /** A request that gives a value once too often; none where no parameter of the endpoint can show it. */
-export function createErrorExamples(endpoint: AnyEndpoint, section: Section): readonly ErrorExample[] {
+function createErrorExamples(endpoint: AnyEndpoint, section: Section): readonly ErrorExample[] {
   // An endpoint with credentials or a body would report that they are missing first.
   const [request] = endpoint.auth === undefined && endpoint.body === undefined ? documentedRequests(section) : []
   const field = section.query.find(({ repeats, examples }) => !repeats && examples.length > 0)
@@ -63,7 +63,7 @@ export interface OutlineOptions {
    *
    * @default none
    */
-  readonly intros?: readonly { readonly title: string; readonly paragraphs: readonly string[] }[]
+  readonly introductions?: readonly { readonly title: string; readonly paragraphs: readonly string[] }[]
 }
 
 /**
@@ -80,7 +80,7 @@ export interface OutlineOptions {
  * console.log(markdown(await outline(api, { title: 'Greetings' })))
  * ```
  */
-export async function outline(api: Api, { title = '', intros = [] }: OutlineOptions = {}): Promise<Outline> {
+export async function outline(api: Api, { title = '', introductions = [] }: OutlineOptions = {}): Promise<Outline> {
   const documented = await Promise.all(
     operations(api).map(async (operation) => ({ ...operation, section: await documentOperation(operation) })),
   )
@@ -89,7 +89,7 @@ export async function outline(api: Api, { title = '', intros = [] }: OutlineOpti
   )
   return {
     title,
-    introductions: intros.map((intro) => ({ title: intro.title, paragraphs: [...intro.paragraphs] })),
+    introductions: introductions.map(({ title, paragraphs }) => ({ title, paragraphs: [...paragraphs] })),
     errorExample,
     sections: documented.map(({ section }) => section),
   }

@@ -2,21 +2,25 @@
 
 import type { Mount, NamedOperation } from '../contract/api.ts'
 import type { AuthScheme } from '../contract/auth.ts'
+import type { Deprecation } from '../contract/deprecation.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { createEncodings, type Encoding, splitExample } from '../contract/exampleBody.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import { text } from '../contract/parameters/text.ts'
 import type { Reply } from '../contract/reply.ts'
 import { getBuiltInErrors, type RequestStep } from '../contract/steps.ts'
+import { getRestName } from '../http/route.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { getTypes } from '../json-schema/jsonSchema.ts'
+import { restText } from '../messages/documentationTexts.ts'
+import * as expectation from '../messages/expectations.ts'
 
 // Parameters and headers
 
 /** The documentation of a capture, a query parameter or a header. Plain data. */
 export interface Field {
   name: string
-  /** The name of its codec: `integer`, `list of text`, `flag`. */
+  /** The name of its codec, and its bounds: `integer`, `integer from 1 to 100`, `list of text`, `flag`. */
   type: string
   /** Whether it is always present. */
   required: boolean
@@ -24,6 +28,8 @@ export interface Field {
   repeats: boolean
   /** Texts of values; all of them where the codec names them. */
   examples: string[]
+  /** The text of the value that it has where it is left out. */
+  default?: string
   /** Empty where there is none. */
   description: string
 }
@@ -34,25 +40,36 @@ function getAllowedValues({ jsonSchema }: AnyParameter): readonly unknown[] | un
   return getTypes(jsonSchema).includes('array') && typeof items === 'object' ? items.enum : jsonSchema.enum
 }
 
-/** @param texts Examples that take precedence over those of the parameter. */
-export function documentParameter(name: string, parameter: AnyParameter, texts: readonly string[] = []): Field {
+/** The type of a parameter, with its bounds, in the words of an error. */
+function describeType({ name, jsonSchema }: AnyParameter): string {
+  const { minimum = 0, maximum = 0, minItems, maxItems } = jsonSchema
+  const [least, most, pattern] = [jsonSchema['minLength'], jsonSchema['maxLength'], jsonSchema['pattern']] as [number?, number?, string?]
+  if (name === 'integer' && maximum - minimum < 2 * Number.MAX_SAFE_INTEGER) return expectation.integer(minimum, maximum).replace('an ', '')
+  if (name === 'text' && (least ?? most ?? pattern) !== undefined) return expectation.boundedText(least, most, pattern).replace('a ', '')
+  return (minItems ?? maxItems) === undefined ? name : `${name}, ${expectation.amount(minItems, maxItems)}`
+}
+
+/** @param texts examples that take precedence over those of the parameter. */
+function documentParameter(name: string, parameter: AnyParameter, texts: readonly string[] = []): Field {
+  const fallback = parameter.jsonSchema.default
   const examples = texts.length > 0 ? texts : (getAllowedValues(parameter)?.map(String) ?? parameter.examples)
   return {
     name,
-    type: parameter.name,
+    type: describeType(parameter),
     required: parameter.required,
     repeats: parameter.repeats,
     // A flag has no value to show.
     examples: examples.filter((example) => example !== ''),
+    ...(fallback === undefined ? {} : { default: String(fallback) }),
     description: parameter.description ?? '',
   }
 }
 
-export const documentParameters = (parameters: Readonly<Record<string, AnyParameter>>): Field[] =>
+const documentParameters = (parameters: Readonly<Record<string, AnyParameter>>): Field[] =>
   Object.entries(parameters).map(([name, parameter]) => documentParameter(name, parameter))
 
 /** Headers with constant values. */
-export const documentConstants = (headers: Readonly<Record<string, string>>): Field[] =>
+const documentConstants = (headers: Readonly<Record<string, string>>): Field[] =>
   Object.entries(headers).map(([name, value]) => documentParameter(name, text, [value]))
 
 // Responses
@@ -72,10 +89,10 @@ export interface DocumentedResponse {
 }
 
 /**
- * @param example The default is a value that the schema allows.
- * @param place Begins the message for an invalid example.
+ * @param example the default is a value that the schema allows.
+ * @param place begins the message for an invalid example.
  */
-export async function documentResponse(reply: Reply<unknown, unknown>, example: unknown, place: string): Promise<DocumentedResponse> {
+async function documentResponse(reply: Reply<unknown, unknown>, example: unknown, place: string): Promise<DocumentedResponse> {
   const { body, headers } = splitExample(reply, example, place)
   return {
     status: reply.status,
@@ -89,18 +106,18 @@ export async function documentResponse(reply: Reply<unknown, unknown>, example: 
   }
 }
 
-export const documentError = async (reply: Reply<unknown, unknown>, place: string): Promise<DocumentedResponse> => ({
+const documentError = async (reply: Reply<unknown, unknown>, place: string): Promise<DocumentedResponse> => ({
   ...(await documentResponse(reply, undefined, place)),
   problem: reply.content === undefined && !isNullBodyStatus(reply.status),
 })
 
 /** An error that the toolkit sends in place of a handler's response. */
-export function documentBuiltInError({ status, description, headers }: RequestStep, endpoint: AnyEndpoint): DocumentedResponse {
+function documentBuiltInError({ status, description, headers }: RequestStep, endpoint: AnyEndpoint): DocumentedResponse {
   const fields = documentConstants(headers(endpoint))
   return {
     status,
     reason: getReasonPhrase(status),
-    description,
+    description: description(endpoint),
     // Of several headers, a response has one.
     headers: fields.map((field) => ({ ...field, required: fields.length === 1 })),
     problem: true,
@@ -126,7 +143,7 @@ export interface Security {
 
 const realmPattern = /\brealm="((?:[^"\\]|\\.)*)"/i
 
-export function documentSecurity({ name, challenge, description = '', headers, example }: AuthScheme<unknown, unknown>): Security {
+function documentSecurity({ name, challenge, description = '', headers, example }: AuthScheme<unknown, unknown>): Security {
   const [scheme = ''] = challenge.split(' ', 1)
   const [, realm = ''] = realmPattern.exec(challenge) ?? []
   return {
@@ -136,6 +153,31 @@ export function documentSecurity({ name, challenge, description = '', headers, e
     description,
     headers: example === undefined ? {} : { ...headers?.(example) },
   }
+}
+
+// Deprecation
+
+/** The documentation of a deprecated endpoint. Plain data; null where there is none. */
+export interface DocumentedDeprecation {
+  /** The date, or the date and time, in ISO 8601. */
+  since: string | null
+  /** The date, or the date and time, in ISO 8601. */
+  sunset: string | null
+  /** The URL of a page about it. */
+  link: string | null
+}
+
+/** A midnight stands for its day. */
+const formatDate = (date: Date | undefined): string | null =>
+  date
+    ?.toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replace('T00:00:00Z', '') ?? null
+
+function documentDeprecation({ deprecated }: AnyEndpoint): DocumentedDeprecation | null {
+  if (deprecated === undefined) return null
+  const { since, sunset, link }: Deprecation = deprecated === true ? {} : deprecated
+  return { since: formatDate(since), sunset: formatDate(sunset), link: link ?? null }
 }
 
 // Operations
@@ -150,6 +192,8 @@ export interface Section {
   path: string
   summary: string
   description: string
+  /** Null: it is not deprecated. */
+  deprecated: DocumentedDeprecation | null
   /** Null: no credentials are needed. */
   auth: Security | null
   captures: Field[]
@@ -157,8 +201,8 @@ export interface Section {
   headers: Field[]
   /** The encodings of the request body. */
   request: Encoding[]
-  /** Null for a mount, whose handler decides. */
-  response: DocumentedResponse | null
+  /** The responses of success, the usual one first; none for a mount, whose handler decides. */
+  responses: DocumentedResponse[]
   /** The declared errors. */
   errors: DocumentedResponse[]
   /** The errors that the toolkit sends before or after the handler, by ascending status, one for each. */
@@ -175,12 +219,19 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     path: route.slice(method.length + 1),
     summary: endpoint.summary ?? '',
     description: endpoint.description ?? '',
+    deprecated: documentDeprecation(endpoint),
     auth: endpoint.auth === undefined ? null : documentSecurity(endpoint.auth),
-    captures: documentParameters(endpoint.params),
+    captures: documentParameters(endpoint.params).map((field) =>
+      field.name === getRestName(endpoint.segments) ? { ...field, description: restText(field.description) } : field,
+    ),
     query: documentParameters(endpoint.query),
     headers: documentParameters(endpoint.headers),
     request: await createEncodings(endpoint.body, examples.body, `${route}, request`),
-    response: await documentResponse(endpoint.response, examples.response, `${route}, response`),
+    responses: await Promise.all(
+      endpoint.responses.map((reply) =>
+        documentResponse(reply, reply === endpoint.response ? examples.response : undefined, `${route}, response`),
+      ),
+    ),
     errors: await Promise.all(endpoint.errors.map((error) => documentError(error, `${route}, error ${error.status}`))),
     builtInErrors: getBuiltInErrors(endpoint).map((step) => documentBuiltInError(step, endpoint)),
     responseHeaders: documentConstants(endpoint.responseHeaders),
@@ -193,12 +244,13 @@ const documentMount = (name: string, { prefix, description = '' }: Mount): Secti
   path: prefix,
   summary: '',
   description,
+  deprecated: null,
   auth: null,
   captures: [],
   query: [],
   headers: [],
   request: [],
-  response: null,
+  responses: [],
   errors: [],
   builtInErrors: [],
   responseHeaders: [],

@@ -2,6 +2,7 @@
  * Responses that endpoints share, so that a document shows each once: errors of the toolkit, and long errors that several endpoints declare
  * identically.
  */
+import { isSameJson } from '../json-schema/jsonSchema.ts'
 import type { DocumentedResponse, Field, Section } from './section.ts'
 
 /** The shared responses, and the rest of each endpoint. */
@@ -11,9 +12,6 @@ export interface SharedResponses {
   /** The own errors of an endpoint, and the statuses of its shared ones in ascending order. */
   readonly forSection: (section: Section) => { readonly own: readonly DocumentedResponse[]; readonly statuses: readonly number[] }
 }
-
-const toJsonKey = (value: unknown): string => JSON.stringify(value)
-const isSameJson = (one: unknown, other: unknown): boolean => toJsonKey(one) === toJsonKey(other)
 
 /** One header in place of those of several responses. A value on which they disagree is left out. */
 const mergeField = (fields: readonly Field[]): readonly Field[] => {
@@ -40,8 +38,9 @@ function findSharedErrors(sections: readonly Section[]): readonly DocumentedResp
   const counts = new Map<string, { readonly error: DocumentedResponse; count: number }>()
   for (const { errors } of sections) {
     for (const error of errors.filter(hasDetails)) {
-      const found = counts.get(toJsonKey(error))
-      if (found === undefined) counts.set(toJsonKey(error), { error, count: 1 })
+      const key = JSON.stringify(error)
+      const found = counts.get(key)
+      if (found === undefined) counts.set(key, { error, count: 1 })
       else found.count += 1
     }
   }

@@ -1,7 +1,7 @@
-/** Chunks of a body, joined to one. */
+/** Joins the chunks of a body. */
 import { encodeUtf8 } from './utf8.ts'
 
-/** The bytes of all chunks. */
+/** The bytes of all chunks. Of a single chunk it is the chunk itself, not a copy. */
 export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
   const [first] = chunks
   if (first !== undefined && chunks.length === 1) return first

@@ -7,12 +7,12 @@ const entityTagPattern = /[\t ,]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$
  * Whether a list of entity tags matches a resource; `*` matches any.
  *
  * @param etag The strong tag of the resource, with its quotes.
- * @param weakly Whether a weak tag can match (RFC 9110 §8.8.3.2).
+ * @param isWeakAllowed Whether a weak tag can match (RFC 9110 §8.8.3.2).
  */
-export function hasEntityTag(list: string, etag: string, weakly: boolean): boolean {
+export function hasEntityTag(list: string, etag: string, isWeakAllowed: boolean): boolean {
   if (list === etag || list.trim() === '*') return true
   for (const [, weak, tag] of list.matchAll(entityTagPattern)) {
-    if (tag === etag && (weakly || weak === undefined)) return true
+    if (tag === etag && (isWeakAllowed || weak === undefined)) return true
   }
   return false
 }

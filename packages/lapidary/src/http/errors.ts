@@ -50,7 +50,10 @@ const statuses = {
 } as const
 
 /** Makes the error of one status. */
-export type ErrorFactory<Status extends number> = (options?: HttpErrorOptions) => HttpError<Status>
+export interface ErrorFactory<Status extends number> {
+  (options?: HttpErrorOptions<undefined>): HttpError<Status, undefined>
+  <const Body>(options: HttpErrorOptions<Body>): HttpError<Status, Body>
+}
 
 /** A function for each status. */
 export type ErrorFactories = { readonly [Name in keyof typeof statuses]: ErrorFactory<(typeof statuses)[Name]> }

@@ -2,7 +2,7 @@
 import type { Problem, ProblemError } from './problemDetails.ts'
 import { getReasonPhrase } from './status.ts'
 
-/** The response that a client made an error of. */
+/** The response from which a client made an error. */
 export interface ErrorOrigin {
   /** The route of the endpoint that was called: `GET /users/:id`. */
   readonly route: string
@@ -13,13 +13,13 @@ export interface ErrorOrigin {
 }
 
 /** The parts of an error response besides its status. */
-export interface HttpErrorOptions {
+export interface HttpErrorOptions<Body = unknown> {
   /**
    * The body. Text and bytes are sent unchanged (text as `text/plain`, unless `headers` has a Content-Type). Any other value is written as the
    * endpoint's `errors` declare it for this status, else as JSON; of several declarations, the first that the value fits counts. `''` is an empty
    * body. Default: problem details (RFC 9457).
    */
-  readonly body?: unknown
+  readonly body?: Body
   /** The reason phrase. Default: the standard one of the status. */
   readonly reason?: string | undefined
   /** Headers to send; a list sends the header once for each value. */
@@ -50,7 +50,7 @@ function getErrorName(status: number): string {
   return errorNames[status]
 }
 
-/** The errors of every copy of this package have it. A symbol, since no JSON can forge one. */
+/** Marks the errors of every copy of this package. It is a symbol, because no JSON can contain one. */
 const httpErrorBrand = Symbol.for('lapidary.HttpError')
 
 /**

@@ -107,5 +107,5 @@ export const isAlreadySent = ({ status }: HttpResponse): boolean => status === a
 /** A server without an adapter. It returns a plain response, rather than a promise, if nothing has to be awaited. */
 export type HttpHandler = (request: HttpRequest) => Awaitable<HttpResponse>
 
-/** A function that adds behaviour around a handler. */
+/** A function that adds behavior around a handler. */
 export type Middleware = (handler: HttpHandler) => HttpHandler

@@ -28,7 +28,7 @@ function getOfferQuality(offer: ParsedMediaType, ranges: readonly MediaRange[]):
 /** Returns the index of the offer to send, or -1 if none is acceptable. Among equal qualities the first offer wins. */
 export type Negotiator = (accept: string | undefined) => number
 
-/** Compiles the choice among media types. Without Accept, and with one that is empty or malformed, the first offer is sent. */
+/** Creates the negotiator of media types. Without Accept, and with one that is empty or malformed, the first offer is sent. */
 export function createNegotiator(types: readonly string[]): Negotiator {
   const offers = types.map((type) => parseMediaType(type) ?? { essence: type, parameters: new Map<string, string>() })
   const negotiate = memoize((accept: string): number => {

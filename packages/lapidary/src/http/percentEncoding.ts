@@ -1,5 +1,5 @@
 /** Percent-encoding (RFC 3986 §2.1) and the pairs of `application/x-www-form-urlencoded`, in strict UTF-8. */
-import { expectation } from '../messages/problemMessages.ts'
+import * as expectation from '../messages/expectations.ts'
 import { encodeUtf8 } from './utf8.ts'
 
 /** The decoded text; undefined for a malformed one, and for one that is not UTF-8. */
@@ -17,11 +17,12 @@ const unreservedPattern = /^[\w.~-]*$/
 /** Reserved characters that `encodeURIComponent` leaves. */
 const reservedMarks = /[!'()*]/g
 
-const encodeCharacter = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+/** Percent-encodes a character as the one byte of its code, from 0x10 to 0xff. */
+export const percentEncodeByte = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** Percent-encodes all but unreserved characters. A lone surrogate, which has no UTF-8, becomes U+FFFD. */
 export const percentEncode = (text: string): string =>
-  unreservedPattern.test(text) ? text : encodeURIComponent(text.toWellFormed()).replace(reservedMarks, encodeCharacter)
+  unreservedPattern.test(text) ? text : encodeURIComponent(text.toWellFormed()).replace(reservedMarks, percentEncodeByte)
 
 const plusByte = 0x2b
 const spaceByte = 0x20

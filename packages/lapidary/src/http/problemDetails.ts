@@ -31,9 +31,9 @@ export interface Problem {
 }
 
 /** The problem details of a status. */
-export const createProblem = (status: number, more: Partial<Problem> = {}): Problem => ({
+export const createProblem = (status: number, members: Partial<Problem> = {}): Problem => ({
   type: 'about:blank',
   title: getReasonPhrase(status),
   status,
-  ...more,
+  ...members,
 })

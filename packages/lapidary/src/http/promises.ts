@@ -1,4 +1,4 @@
-/** How a value is told from a promise of one. A request without a wait makes no promise. */
+/** Values that may be promises. Where nothing has to be awaited, no promise is made. */
 import * as developerErrors from '../messages/developerErrors.ts'
 
 /** A value, or a promise of one. */
@@ -13,7 +13,7 @@ export const isPromise = (value: unknown): value is Promise<unknown> =>
  *
  * @param next Continues with the value.
  */
-export const chain = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
+export const andThen = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
   isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 
 /**

@@ -18,7 +18,7 @@ export function releaseIterator(iterator: AsyncIterator<unknown>): void {
   try {
     Promise.resolve(iterator.return?.()).catch(() => {})
   } catch {
-    // As above.
+    // The producer threw before it could return a promise.
   }
 }
 

@@ -8,8 +8,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** A route, as it is written. */
 export type RouteLine = `${Method} /${string}`
 
-/** A segment of a path. */
-export type Segment = { readonly literal: string } | { readonly capture: string }
+/** A segment of a path. A capture with `rest`, written `*name`, is the last one and takes all further segments. */
+export type Segment = { readonly literal: string } | { readonly capture: string; readonly rest?: boolean }
 
 /** A parsed route. */
 export interface Route {
@@ -22,26 +22,34 @@ export type Captures<Line extends string> = Line extends `${string}:${infer Name
   ? Name | Captures<`/${Rest}`>
   : Line extends `${string}:${infer Name}`
     ? Name
-    : never
+    : Line extends `${string}/*${infer Name}`
+      ? Name
+      : never
 
 const routePattern = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?#\s]*)$/
-const captureNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/
+const capturePattern = /^([:*])([A-Za-z_]\w*)$/
 /**
  * The patterns of other toolkits (`*`, `{id}`, `<id>`, `[id]`, `a:id`), and what no path of a request can contain (RFC 3986 §3.3, §5.2.4).
  */
 const foreignSyntax = /[*{}<>[\]|\\^"`%:]|^\.\.?$/
 
+/** The names of the captures, in order. */
+export const listCaptures = (segments: readonly Segment[]): readonly string[] =>
+  segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
+
 /** The first literal that looks like a pattern, or that no request can have. */
 export const findForeignSegment = (segments: readonly Segment[]): string | undefined =>
-  segments.flatMap((segment) => ('literal' in segment ? [segment.literal] : [])).find((literal) => foreignSyntax.test(literal))
+  segments.map((segment) => ('literal' in segment ? segment.literal : '')).find((literal) => foreignSyntax.test(literal))
 
 /** The segments of a path; undefined for a malformed one. `/` has none, and a trailing slash does not count. */
 export function parsePath(path: string): readonly Segment[] | undefined {
-  const parts = path.split('/').slice(1)
-  if (parts.at(-1) === '') parts.pop()
-  const segments = parts.map((part): Segment => (part.startsWith(':') ? { capture: part.slice(1) } : { literal: part }))
-  const isValid = segments.every((segment) => ('capture' in segment ? captureNamePattern.test(segment.capture) : segment.literal !== ''))
-  return isValid ? segments : undefined
+  const parts = path.replace(/\/$/, '').split('/').slice(1)
+  if (parts.includes('')) return undefined
+  return parts.map((part, index): Segment => {
+    const [, sign, capture] = capturePattern.exec(part) ?? []
+    const rest = sign === '*'
+    return capture === undefined || (rest && parts[index + 1]) ? { literal: part } : { capture, rest }
+  })
 }
 
 /**
@@ -55,20 +63,34 @@ export function parseRoute(line: string): Route {
   if (method === undefined || segments === undefined) throw new TypeError(developerErrors.invalidRoute(line))
   const foreign = findForeignSegment(segments)
   if (foreign !== undefined) throw new TypeError(developerErrors.invalidRouteSegment(line, foreign))
-  const names = segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
+  const names = listCaptures(segments)
   const duplicate = names.find((name, index) => names.indexOf(name) !== index)
   if (duplicate !== undefined) throw new TypeError(developerErrors.duplicateCapture(line, duplicate))
   return { method: method as Method, segments }
 }
 
+const getSign = (segment: Segment): string => ('literal' in segment ? '' : segment.rest ? '*' : ':')
+
 /** The path of a route: `/users/:id`. */
 export const formatPath = (segments: readonly Segment[]): string =>
-  `/${segments.map((segment) => ('capture' in segment ? `:${segment.capture}` : segment.literal)).join('/')}`
+  `/${segments.map((segment) => getSign(segment) + ('capture' in segment ? segment.capture : segment.literal)).join('/')}`
 
 /** The path without the names of its captures, which a request does not know: `/users/:`. That of `/` is empty. */
 export const getPathShape = (segments: readonly Segment[]): string =>
-  segments.map((segment) => ('capture' in segment ? '/:' : `/${segment.literal}`)).join('')
+  segments.map((segment) => `/${'capture' in segment ? getSign(segment) : segment.literal}`).join('')
 
-/** The path with a percent-encoded text for each capture. */
-export const fillPath = (segments: readonly Segment[], getText: (capture: string) => string): string =>
-  `/${segments.map((segment) => ('capture' in segment ? percentEncode(getText(segment.capture)) : encodeURI(segment.literal))).join('/')}`
+/** The path with a percent-encoded text for each capture. The slashes of a rest stay. */
+export const fillPath = (segments: readonly Segment[], getText: (capture: string, isRest?: boolean) => string): string =>
+  `/${segments
+    .map((segment) => {
+      if ('literal' in segment) return encodeURI(segment.literal)
+      const text = percentEncode(getText(segment.capture, segment.rest))
+      return segment.rest ? text.replaceAll('%2F', '/') : text
+    })
+    .join('/')}`
+
+/** The name of the capture that takes the rest of the path. */
+export function getRestName(segments: readonly Segment[]): string | undefined {
+  const last = segments.at(-1)
+  return last !== undefined && 'capture' in last && last.rest ? last.capture : undefined
+}

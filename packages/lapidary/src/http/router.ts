@@ -1,17 +1,19 @@
-/** A router: a trie of segments. A literal takes precedence over a capture, whichever was declared first. */
+/** A router: a trie of segments. A literal takes precedence over a capture, and that over a rest, whichever was declared first. */
 import { percentDecode } from './percentEncoding.ts'
 import type { Segment } from './route.ts'
 
 interface RouterNode<Leaf> {
   readonly literals: Map<string, RouterNode<Leaf>>
   capture: RouterNode<Leaf> | undefined
+  /** The leaf for all further segments. */
+  rest: Leaf | undefined
   leaf: Leaf | undefined
 }
 
-/** A leaf, and the decoded texts of the captures on the path to it. */
+/** A leaf, and the decoded texts of the captures on the path to it. That of a rest is undefined where no link has it. */
 export interface RouteMatch<Leaf> {
   readonly leaf: Leaf
-  readonly captures: readonly string[]
+  readonly captures: readonly (string | undefined)[]
 }
 
 /** The leaves of routes. */
@@ -24,27 +26,43 @@ export interface Router<Leaf> {
   readonly findPrefix: (path: string) => { readonly leaf: Leaf; readonly length: number } | undefined
 }
 
-const createRouterNode = <Leaf>(): RouterNode<Leaf> => ({ literals: new Map(), capture: undefined, leaf: undefined })
+const createRouterNode = <Leaf>(): RouterNode<Leaf> => ({ literals: new Map(), capture: undefined, rest: undefined, leaf: undefined })
 
 const noCaptures: readonly string[] = Object.freeze([])
 
-/** The leaf below a node for the segments of `path` from `start` to `end`; it collects the captures. */
-function findLeaf<Leaf>(node: RouterNode<Leaf>, path: string, start: number, end: number, captures: string[]): Leaf | undefined {
+/**
+ * The decoded text of a rest. Undefined where a segment contains an encoded slash, which the text could not tell from a separator, and where one
+ * is `.` or `..`, which leads out of the path when it is resolved.
+ */
+function decodeRest(rest: string): string | undefined {
+  const text = /%2f/i.test(rest) ? undefined : percentDecode(rest)
+  return text === undefined || /(?:^|\/)\.\.?(?:\/|$)/.test(text) ? undefined : text
+}
+
+/** The leaf below a node for the segments of `path` from `start` to `end`, none of which is empty; it collects the captures. */
+function findLeaf<Leaf>(
+  node: RouterNode<Leaf>,
+  path: string,
+  start: number,
+  end: number,
+  captures: (string | undefined)[],
+): Leaf | undefined {
   const slash = path.indexOf('/', start)
   const stop = slash < 0 || slash > end ? end : slash
-  // An empty segment matches nothing.
-  if (stop === start) return undefined
   const segment = percentDecode(path.slice(start, stop)) ?? ''
   const literal = node.literals.get(segment)
   if (literal !== undefined) {
     const leaf = stop === end ? literal.leaf : findLeaf(literal, path, stop + 1, end, captures)
     if (leaf !== undefined) return leaf
   }
-  if (node.capture === undefined) return undefined
-  captures.push(segment)
-  const leaf = stop === end ? node.capture.leaf : findLeaf(node.capture, path, stop + 1, end, captures)
-  if (leaf === undefined) captures.pop()
-  return leaf
+  if (node.capture !== undefined) {
+    captures.push(segment)
+    const leaf = stop === end ? node.capture.leaf : findLeaf(node.capture, path, stop + 1, end, captures)
+    if (leaf !== undefined) return leaf
+    captures.pop()
+  }
+  if (node.rest !== undefined) captures.push(decodeRest(path.slice(start, end)))
+  return node.rest
 }
 
 /** Makes an empty router. */
@@ -53,10 +71,14 @@ export function createRouter<Leaf>(): Router<Leaf> {
   /** The leaves of routes without captures, by path. */
   const literals = new Map<string, RouteMatch<Leaf>>()
 
-  function at(segments: readonly Segment[], create: () => Leaf): Leaf {
+  function getOrInsert(segments: readonly Segment[], create: () => Leaf): Leaf {
     let node = root
     for (const segment of segments) {
       if ('capture' in segment) {
+        if (segment.rest) {
+          node.rest ??= create()
+          return node.rest
+        }
         node.capture ??= createRouterNode()
         node = node.capture
       } else {
@@ -77,8 +99,9 @@ export function createRouter<Leaf>(): Router<Leaf> {
     // The paths in this map are decoded; an encoded path goes through the trie.
     const literal = path.includes('%') ? undefined : literals.get(path)
     if (literal !== undefined) return literal
-    if (path === '/' || path.charCodeAt(0) !== 0x2f) return undefined
-    const captures: string[] = []
+    // An empty segment matches nothing.
+    if (path === '/' || path.charCodeAt(0) !== 0x2f || path.includes('//')) return undefined
+    const captures: (string | undefined)[] = []
     // One trailing slash is accepted at every path.
     const end = path.charCodeAt(path.length - 1) === 0x2f ? path.length - 1 : path.length
     const leaf = findLeaf(root, path, 1, end, captures)
@@ -98,5 +121,5 @@ export function createRouter<Leaf>(): Router<Leaf> {
     return best
   }
 
-  return Object.freeze({ getOrInsert: at, find, findPrefix })
+  return Object.freeze({ getOrInsert, find, findPrefix })
 }

@@ -1,6 +1,6 @@
 /**
  * Compiles the writer of a schema to a program: one pass tests each value and writes its text, and the text between two values is one constant. A value
- * that has not the expected form is left to the general writer.
+ * that does not have the expected form is left to the general writer.
  */
 import { type CodeTest, compileExactTest, evaluateSource, scalarTests, toLiteral } from './exactTest.ts'
 import { type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
@@ -9,13 +9,13 @@ import { createWriter, jsonEscapePattern } from './writer.ts'
 /** A part of a text: a constant, or an expression. */
 type TextPart = string | { readonly expression: string }
 
-/** How a value becomes text: statements that test it, and throw where it has not the expected form; then the parts of its text. */
+/** How a value becomes text: statements that test it, and throw if it does not have the expected form; then the parts of its text. */
 interface WriteCode {
   readonly check: string
   readonly text: readonly TextPart[]
 }
 
-/** A program in the making. */
+/** A program while it is generated. */
 class WriterProgram {
   readonly functions: string[] = []
   /** The values that the program uses as `constants[0]`, `constants[1]`, … */
@@ -104,10 +104,10 @@ function generateNullableCode(node: SchemaNode, value: string, program: WriterPr
 function generateArrayBody(items: SchemaNode, value: string, program: WriterProgram): string {
   const item = program.createName()
   const { check, text } = generateCode(items, item, program)
-  // The comma is joined to the constant that the item begins with.
+  // One constant holds the comma and the constant text that the item begins with.
   const [first = '', ...rest] = text
-  const [alone, behind] = typeof first === 'string' ? [first, `,${first}`] : ['', ',']
-  const begin = { expression: `(index === 0 ? ${toLiteral(alone)} : ${toLiteral(behind)})` }
+  const [firstBegin, nextBegin] = typeof first === 'string' ? [first, `,${first}`] : ['', ',']
+  const begin = { expression: `(index === 0 ? ${toLiteral(firstBegin)} : ${toLiteral(nextBegin)})` }
   return `${throwUnless(`Array.isArray(${value})`)}let text = '['
     for (let index = 0; index < ${value}.length; index += 1) {
       const ${item} = ${value}[index]

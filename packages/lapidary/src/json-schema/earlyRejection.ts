@@ -48,7 +48,7 @@ function measureSchema(schema: JsonSchema): SchemaExtent {
 /** The node of a member that is missing or not allowed: no value fits it. */
 const never = parseSchema(neverSchema)
 
-/** What is derived once from a schema. */
+/** What the search needs to know of a schema, derived once. */
 interface SchemaFacts {
   /** The one type that it names, where nothing but limits of a number restricts it further. */
   readonly type: string | undefined
@@ -56,7 +56,7 @@ interface SchemaFacts {
   readonly isBounded: boolean
 }
 
-/** Keywords that restrict no value. */
+/** The type, which is tested apart, and keywords that restrict no value. */
 const inertKeywords = new Set(['type', 'title', 'description', 'examples', 'default'])
 const numberLimitKeywords = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'])
 

@@ -4,8 +4,8 @@
  */
 import { type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 
-// Source code is generated for a schema, since an engine compiles code for values of one form to faster machine code than code for all schemas. Of the
-// description, which the developer wrote, it contains names and constants, as literals.
+// Source code is generated for each schema: an engine compiles code for one form of values to faster machine code than code for all schemas. From the
+// schema, which the developer wrote, the code contains names and constants alone, as literals.
 
 /** A value as a literal of source code. */
 export const toLiteral = (value: unknown): string => JSON.stringify(value)

@@ -1,6 +1,6 @@
 /** Creates a value that a JSON Schema allows, for documentation. */
-import { getTypes, isJsonObject, type JsonSchema, maxFullReferences, parseSchema, type SchemaNode } from './jsonSchema.ts'
-import { firstIssue } from './validate.ts'
+import { getBound, getTypes, isJsonObject, type JsonSchema, maxFullReferences, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import { findFirstIssue } from './validate.ts'
 
 /** How a schema was reached. */
 interface ExampleContext {
@@ -37,7 +37,7 @@ const getStatedValues = ({ raw, schema }: SchemaNode): readonly unknown[] => [
 function createExampleValue(node: SchemaNode, context: ExampleContext): unknown {
   const { raw, schema, types, parts } = node
   // A default may have the type that a handler reads, not the type in the JSON text.
-  const stated = getStatedValues(node).find((value) => value !== undefined && firstIssue(node, value) === undefined)
+  const stated = getStatedValues(node).find((value) => value !== undefined && findFirstIssue(node, value) === undefined)
   if (stated !== undefined) return stated
   if (context.above.includes(schema)) return undefined
   const below = { above: [...context.above, schema], references: context.references + (raw === schema ? 0 : 1) }
@@ -113,9 +113,6 @@ function createExampleObject(node: SchemaNode, context: ExampleContext): unknown
 }
 
 const usualExampleNumber = 42
-
-/** A bound, where the schema has it as a number. */
-export const getBound = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
 /** The number nearest to the usual one within the inclusive bounds `low` and `high` and the exclusive bounds `above` and `below`. */
 function pickBetween(low: number, high: number, above: number, below: number): number {

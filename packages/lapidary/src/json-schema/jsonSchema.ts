@@ -33,8 +33,11 @@ export interface JsonSchema {
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Whether two values are written as the same JSON. The order of members counts. */
+export const isSameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 /** The schema that allows any value: `true`. */
-export const anySchema: JsonSchema = {}
+const anySchema: JsonSchema = {}
 
 /** The schema that allows no value: `false`. */
 export const neverSchema: JsonSchema = { not: anySchema }
@@ -42,7 +45,7 @@ export const neverSchema: JsonSchema = { not: anySchema }
 /** A longer chain of references leads in a circle. */
 export const maxReferenceHops = 32
 
-/** Samples contain optional members only behind this many references at most: schemas that refer to one another would fill pages. */
+/** Generated values contain optional members only behind this many references at most: schemas that refer to one another would fill pages. */
 export const maxFullReferences = 3
 
 /** What a local reference points at: `#`, `#/$defs/User`; undefined where it points at nothing. */
@@ -67,6 +70,9 @@ export const dereference = (reference: string, root: JsonSchema): JsonSchema => 
 
 /** The types that a schema names; none where it allows any. */
 export const getTypes = ({ type = [] }: JsonSchema): readonly string[] => (typeof type === 'string' ? [type] : type)
+
+/** The value of a keyword such as `minimum` or `maxLength`; `otherwise` where it is not a number, as in older drafts. */
+export const getBound = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
 /** The direct parts of a schema. */
 export interface SchemaParts {
@@ -137,7 +143,11 @@ export class SchemaNode {
 /** Nodes by document and schema. */
 const nodes = new WeakMap<JsonSchema, WeakMap<JsonSchema, SchemaNode>>()
 
-/** The node of a schema: the same one for the same schema of the same document. @param document the document that its references start from; by default the schema itself */
+/**
+ * The node of a schema: the same one for the same schema of the same document.
+ *
+ * @param document the document that its references start from. Default: the schema itself
+ */
 export function parseSchema(schema: JsonSchema | boolean, document?: JsonSchema): SchemaNode {
   const raw = schema === true ? anySchema : schema === false ? neverSchema : schema
   const root = document ?? raw

@@ -1,7 +1,7 @@
 /** Reads JSON text: any value at the top level, of limited depth, and without rounding a number silently. */
 
 import { decodeUtf8 } from '../http/utf8.ts'
-import { expectation } from '../messages/problemMessages.ts'
+import * as expectation from '../messages/expectations.ts'
 import { isParseError, type ParseError, parseError } from './parseError.ts'
 
 /** The deepest nesting that is read: `JSON.parse` of a megabyte of `[[[…` blocks other requests for a quarter of a second. */
@@ -94,7 +94,7 @@ export function parseJsonText(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     // The engine's message quotes the input. Only the position is passed on.
-    return parseError(expectation.json(/ at position (\d+)/.exec(String(error))?.[1]))
+    return parseError(expectation.jsonSyntax(/ at position (\d+)/.exec(String(error))?.[1]))
   }
 }
 

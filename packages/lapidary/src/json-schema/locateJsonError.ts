@@ -9,7 +9,7 @@ type TokenTest = (token: string, at: number, depth: number) => boolean
 
 /** The JSON Pointer of the first wanted token; undefined where there is none. Anything else that is no JSON is skipped. */
 function findTokenPointer(text: string, isWanted: TokenTest): string | undefined {
-  /** The way to the current token: indexes of arrays and names of members; undefined where the name is not known yet. */
+  /** The path to the current token: indexes of arrays and names of members; undefined where the name is not known yet. */
   const steps: (number | string | undefined)[] = []
   const here = (): string => steps.map((step) => (step === undefined ? '' : encodePointerStep(step))).join('')
   let name = '""'
@@ -71,7 +71,7 @@ function countValidCharacters(bytes: Uint8Array): number {
   try {
     for (; start < bytes.length; start += decodeStride) strict.decode(bytes.subarray(start, start + decodeStride), { stream: true })
   } catch {}
-  // Decode again up to the piece that failed, then byte by byte.
+  // Decode again up to the chunk that failed, then byte by byte.
   const careful = decoder()
   let length = careful.decode(bytes.subarray(0, start), { stream: true }).length
   try {

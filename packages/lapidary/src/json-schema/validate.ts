@@ -1,6 +1,6 @@
 /** Validates a value against a JSON Schema: where it does not fit, and what is expected there, in the toolkit's own words. */
-import { expectation } from '../messages/problemMessages.ts'
-import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
+import * as expectation from '../messages/expectations.ts'
+import { getBound, isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
 import { getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
 
@@ -15,7 +15,7 @@ const typeNouns: Readonly<Record<string, string>> = {
 }
 
 const formatNouns: Readonly<Record<string, string>> = {
-  date: expectation.date(),
+  date: expectation.calendarDate(),
   'date-time': 'a date and time such as 2024-02-29T12:00:00Z',
   time: 'a time such as 12:00:00',
   email: 'an email address such as ann@example.org',
@@ -25,7 +25,7 @@ const formatNouns: Readonly<Record<string, string>> = {
   ipv6: 'an IPv6 address',
 }
 
-/** What kind of thing a value is, in words: `a string`, `an integer`, `nothing`. */
+/** The type of a value, in words: `a string`, `an integer`, `nothing`. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
@@ -48,10 +48,9 @@ export const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = 
 /** Whether a value is of a type of JSON Schema. */
 export const hasType = (value: unknown, type: string): boolean => typeTests[type]?.(value) === true
 
-/** A bound that is no number, as older drafts have them, restricts nothing. */
-const getLimit = (bound: unknown): number => (typeof bound === 'number' ? bound : Number.NaN)
-
-const isOutside = (value: number, minimum: unknown, maximum: unknown): boolean => value < getLimit(minimum) || value > getLimit(maximum)
+// No number is less or greater than NaN.
+const isOutside = (value: number, minimum: unknown, maximum: unknown): boolean =>
+  value < getBound(minimum, Number.NaN) || value > getBound(maximum, Number.NaN)
 
 /** Patterns that were compiled before. */
 const patterns = new WeakMap<JsonSchema, RegExp>()
@@ -72,7 +71,11 @@ function getPattern(schema: JsonSchema): RegExp | undefined {
 export function isOutOfBounds(schema: JsonSchema, value: unknown): boolean {
   if (typeof value === 'number') {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-    return isOutside(value, minimum, maximum) || value <= getLimit(exclusiveMinimum) || value >= getLimit(exclusiveMaximum)
+    return (
+      isOutside(value, minimum, maximum) ||
+      value <= getBound(exclusiveMinimum, Number.NaN) ||
+      value >= getBound(exclusiveMaximum, Number.NaN)
+    )
   }
   if (typeof value === 'string') {
     // JSON Schema counts characters, not UTF-16 units.
@@ -84,7 +87,8 @@ export function isOutOfBounds(schema: JsonSchema, value: unknown): boolean {
 /** What a schema asks for, in words. */
 export function describeSchema({ schema, values, types, parts }: SchemaNode): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (values !== undefined) return expectation.oneOf(values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))))
+  if (values !== undefined)
+    return expectation.oneOfNames(values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))))
   if (parts.branches !== undefined) return [...new Set(parts.branches.map(describeSchema))].join(' or ')
   const format = formatNouns[schema.format ?? '']
   if (format !== undefined) return format
@@ -93,14 +97,14 @@ export function describeSchema({ schema, values, types, parts }: SchemaNode): st
 
 /** A place where a value does not fit its schema. */
 interface Misfit {
-  /** The way from the value to the place; each level adds its step in front. */
+  /** The path from the value to the place; each level adds its step in front. */
   readonly steps: PropertyKey[]
-  /** Describes what is wrong. Most misfits only tell that a branch of a union does not fit, and are never described. */
+  /** A function, since most misfits only tell that a branch of a union does not fit, and are never described. */
   readonly describe: () => string
 }
 
-/** The first place where a value has not the form that the schema asks for; undefined where it has. Formats and bounds are left to the schema's own library. */
-export function firstIssue(node: SchemaNode, value: unknown): Issue | undefined {
+/** Finds the first place where a value does not have the form of its schema; undefined if there is none. Formats and bounds are left to the schema's own library. */
+export function findFirstIssue(node: SchemaNode, value: unknown): Issue | undefined {
   const misfit = findMisfit(node, value, false)
   return misfit && { pointer: misfit.steps.map(encodePointerStep).join(''), detail: misfit.describe() }
 }
@@ -108,37 +112,37 @@ export function firstIssue(node: SchemaNode, value: unknown): Issue | undefined 
 /** Whether a value is what the schema asks for, bounds included. */
 export const isValid = (node: SchemaNode, value: unknown): boolean => findMisfit(node, value, true) === undefined
 
-/** @param isBounded whether bounds (lengths, limits, patterns) count as well, as they do to tell the branches of a union apart */
-function findMisfit(node: SchemaNode, value: unknown, isBounded: boolean): Misfit | undefined {
+/** @param isStrict whether bounds (lengths, limits, patterns) count as well: the branches of a union may differ in them alone */
+function findMisfit(node: SchemaNode, value: unknown, isStrict: boolean): Misfit | undefined {
   const { types, values, parts } = node
   const isWrong =
     values?.includes(value) === false ||
     (types.length > 0 && !types.some((type) => hasType(value, type))) ||
-    (isBounded && isOutOfBounds(node.schema, value)) ||
-    parts.branches?.every((branch) => findMisfit(branch, value, isBounded) !== undefined)
+    (isStrict && isOutOfBounds(node.schema, value)) ||
+    parts.branches?.every((branch) => findMisfit(branch, value, isStrict) !== undefined)
   if (isWrong) return { steps: [], describe: () => `expected ${describeSchema(node)}, got ${describeValue(value)}` }
   for (const part of parts.allOf) {
-    const misfit = findMisfit(part, value, isBounded)
+    const misfit = findMisfit(part, value, isStrict)
     if (misfit !== undefined) return misfit
   }
-  if (Array.isArray(value)) return findItemMisfit(node, value, isBounded)
-  return isJsonObject(value) ? findMemberMisfit(node, value, isBounded) : undefined
+  if (Array.isArray(value)) return findItemMisfit(node, value, isStrict)
+  return isJsonObject(value) ? findMemberMisfit(node, value, isStrict) : undefined
 }
 
-function findItemMisfit(node: SchemaNode, value: readonly unknown[], isBounded: boolean): Misfit | undefined {
+function findItemMisfit(node: SchemaNode, value: readonly unknown[], isStrict: boolean): Misfit | undefined {
   const { length } = node.parts.prefixItems
-  // A tuple that ends too soon misses the item behind its end.
+  // The first missing item of a tuple that is too short is a misfit.
   const end = Math.max(value.length, Math.min(node.schema.minItems ?? 0, length))
   for (let index = 0; index < end; index += 1) {
     const item = node.item(index)
     if (item?.schema === neverSchema) return { steps: [], describe: () => `expected at most ${length} items, got ${value.length}` }
-    const misfit = item && findMisfit(item, value[index], isBounded)
+    const misfit = item && findMisfit(item, value[index], isStrict)
     if (misfit !== undefined) return addStep(misfit, index)
   }
   return undefined
 }
 
-function findMemberMisfit(node: SchemaNode, value: Readonly<Record<string, unknown>>, isBounded: boolean): Misfit | undefined {
+function findMemberMisfit(node: SchemaNode, value: Readonly<Record<string, unknown>>, isStrict: boolean): Misfit | undefined {
   const { properties, required } = node.parts
   for (const name of required) {
     if (Object.hasOwn(value, name) && value[name] !== undefined) continue
@@ -147,7 +151,7 @@ function findMemberMisfit(node: SchemaNode, value: Readonly<Record<string, unkno
   for (const name of Object.keys(value)) {
     const member = value[name] === undefined ? undefined : node.member(name)
     if (member?.schema === neverSchema) return { steps: [name], describe: () => 'expected no such member' }
-    const misfit = member && findMisfit(member, value[name], isBounded)
+    const misfit = member && findMisfit(member, value[name], isStrict)
     if (misfit !== undefined) return addStep(misfit, name)
   }
   return undefined
@@ -181,7 +185,7 @@ export function createIssueTranslator(schema: JsonSchema, whole: unknown): (issu
       pointer += encodePointerStep(key)
     }
     if (value === undefined) return { pointer, detail: `expected ${describeSchema(node)}, got nothing` }
-    if (last?.value !== value || last.node !== node) last = { node, value, issue: firstIssue(node, value) }
+    if (last?.value !== value || last.node !== node) last = { node, value, issue: findFirstIssue(node, value) }
     if (last.issue !== undefined) {
       const { pointer: below, detail } = last.issue
       return { pointer: pointer + below, detail: isUnsafeInteger(value) ? `${detail} beyond ±9007199254740991` : detail }

@@ -1,8 +1,8 @@
 /** Writes a value as JSON by its JSON Schema: declared members only, and never a value of the wrong type. Created once, called often. */
 import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
-import { firstIssue, isValid, typeTests } from './validate.ts'
+import { findFirstIssue, isValid, typeTests } from './validate.ts'
 
-/** Thrown for a value that has not the form that the schema asks for. One object will do: `createWriter` catches it and finds out where. */
+/** Thrown for a value that does not have the form of its schema. One object is enough: `createWriter` catches it, and finds the place. */
 const writeMismatch = new TypeError()
 
 /** Writes a value as JSON text. */
@@ -87,10 +87,10 @@ function createEnumWriter(values: readonly unknown[]): JsonWriter {
   }
 }
 
-/** Writes the first branch that the value fits, bounds included; else the first whose form it has. */
+/** Writes by the first branch that the value fits, bounds included; else by the first whose form it has. */
 function createUnionWriter(branches: readonly SchemaNode[]): JsonWriter {
   return (value) => {
-    const branch = branches.find((one) => isValid(one, value)) ?? branches.find((one) => firstIssue(one, value) === undefined)
+    const branch = branches.find((one) => isValid(one, value)) ?? branches.find((one) => findFirstIssue(one, value) === undefined)
     if (branch === undefined) throw writeMismatch
     return getPartWriter(branch)(value)
   }
@@ -157,7 +157,7 @@ export function createWriter(schema: JsonSchema, root: JsonSchema = schema): Jso
       return write(value)
     } catch (error) {
       if (error !== writeMismatch) throw error
-      const { pointer, detail } = firstIssue(node, value) ?? { pointer: '', detail: 'a value that JSON can hold was expected' }
+      const { pointer, detail } = findFirstIssue(node, value) ?? { pointer: '', detail: 'a value that JSON can hold was expected' }
       throw new TypeError(`at "${pointer}" ${detail}`)
     }
   }

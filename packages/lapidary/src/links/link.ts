@@ -13,13 +13,10 @@ type LinkParts<Call> = { [Key in keyof Call as Key extends 'params' | 'query' ? 
 /** The input, which is optional where none of its parts is required. */
 type LinkArguments<T> = Partial<T> extends T ? readonly [input?: T] : readonly [input: T]
 
-/** A dot segment changes the path, encoded or not (RFC 3986 §5.2.4). */
-const isPathSegment = (text: string): boolean => text !== '' && text !== '.' && text !== '..'
-
 /**
  * The path and query of a call to an endpoint, always valid for it.
  *
- * @throws TypeError for a capture whose text is empty, `.` or `..`: no path segment can have it.
+ * @throws TypeError for a capture whose text is empty, `.` or `..`, and for a rest (`*path`) with such a segment: no path can have it.
  * @example
  * ```ts
  * import { endpoint, int, ok, text } from 'lapidary'
@@ -34,9 +31,11 @@ export function link<E extends AnyEndpoint>(endpoint: E, ...[input]: LinkArgumen
     readonly params?: Record<string, unknown>
     readonly query?: Record<string, unknown>
   }
-  const path = fillPath(endpoint.segments, (name) => {
+  const path = fillPath(endpoint.segments, (name, isRest) => {
     const text = endpoint.params[name]?.print(params[name]) ?? ''
-    if (!isPathSegment(text)) throw new TypeError(developerErrors.invalidCaptureValue(endpoint.route, name))
+    // A dot segment changes the path, encoded or not (RFC 3986 §5.2.4).
+    if ((isRest ? text.split('/') : [text]).some((part) => /^\.{0,2}$/.test(part)))
+      throw new TypeError(developerErrors.invalidCaptureValue(endpoint.route, name))
     return text
   })
   let search = ''

@@ -7,8 +7,8 @@ import { isReadError } from '../contract/parameters/readers.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 import { resolveUrl } from './resolveUrl.ts'
 
-/** Options for one endpoint. */
-export interface MatchBase {
+/** Options of `match` for one endpoint. */
+export interface MatchEndpointOptions {
   /**
    * The URL of the API, or its path at any origin. A URL that is not below it has no match.
    *
@@ -17,8 +17,8 @@ export interface MatchBase {
   readonly base?: string | URL
 }
 
-/** Options for an API. */
-export interface MatchOptions extends MatchBase {
+/** Options of `match` for an API. */
+export interface MatchOptions extends MatchEndpointOptions {
   /**
    * The method of the request. HEAD matches the endpoint of GET.
    *
@@ -31,7 +31,7 @@ export interface MatchOptions extends MatchBase {
  * Reads the captures and the query of a URL as one endpoint declares them. It considers no other endpoint, whose literal segments might
  * take precedence.
  *
- * @returns Undefined where the path is another, and where the captures or the query are invalid.
+ * @returns undefined where the path is another, and where the captures or the query are invalid.
  * @throws TypeError where `base` is neither a URL nor a path.
  * @example
  * ```ts
@@ -45,15 +45,15 @@ export interface MatchOptions extends MatchBase {
 export function match<E extends AnyEndpoint>(
   endpoint: E,
   url: string | URL,
-  options?: MatchBase,
+  options?: MatchEndpointOptions,
 ): MatchedValues<PartOf<E, 'params'>, PartOf<E, 'query'>> | undefined
 /**
  * Finds the endpoint that a request to a URL would reach, and reads its captures and its query. It never finds a mount. The API is compiled
  * at the first call.
  *
- * @param url An absolute URL, or a path; `match` parses it as `fetch` does and ignores its fragment.
- * @returns Undefined where a server of the API would respond with 404, with 405, or with 400 for the path or the query.
- * @throws TypeError where `base` is neither a URL nor a path, and where two endpoints of the API have the same route.
+ * @param url an absolute URL, or a path; `match` parses it as `fetch` does and ignores its fragment.
+ * @returns undefined where a server of the API would respond with 404, with 405, or with 400 for the path or the query.
+ * @throws TypeError where `base` is neither a URL nor a path, where two endpoints of the API have the same route, and for a mount that no request can reach.
  * @example
  * ```ts
  * import { endpoint, int, ok, text } from 'lapidary'

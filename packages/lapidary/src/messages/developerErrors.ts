@@ -6,9 +6,9 @@
 export const invalidRoute = (route: string): string =>
   `"${route}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`
 export const invalidRouteSegment = (route: string, segment: string): string =>
-  `"${route}" has the segment "${segment}", which is not a supported pattern. Write :name for one segment of any text, or mount("/files") for all paths below a prefix.`
-export const unknownEndpointOption = (route: string, part: string, parts: string): string =>
-  `${route} has the unknown option "${part}". Use one of ${parts}.`
+  `"${route}" has the segment "${segment}", which is not supported. Write :name for one segment, a last *name for several, or mount("/files") for all paths below.`
+export const unknownOption = (place: string, option: string, options: string): string =>
+  `${place} has the unknown option "${option}". Use one of ${options}.`
 export const expectedCodec = (route: string, place: string, got: string): string =>
   `${route}: ${place} is ${got}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.`
 export const expectedReply = (route: string, place: string, got: string): string =>
@@ -17,6 +17,14 @@ export const expectedErrorList = (route: string, got: string): string =>
   `${route}: errors is ${got}, expected a list of replies. Write [reply(404), reply(409, User)].`
 export const duplicateErrorStatus = (route: string, status: number): string =>
   `${route}: its response and one of its errors have the status ${status}, so clients cannot tell them apart. Give one of them another status.`
+export const nextCalledTwice = (route: string): string =>
+  `The provider around the handler of ${route} called next() twice. A handler runs once: call next() once.`
+export const nextNotReturned = (route: string): string =>
+  `The provider around the handler of ${route} did not return what next() resolves to. Return it, or throw an error.`
+export const duplicateResponseStatus = (route: string, status: number): string =>
+  `${route}: two of its responses have the status ${status}, so clients cannot tell them apart. Give one of them another status.`
+export const undeclaredStatus = (route: string, status: number, declared: string): string =>
+  `The handler of ${route} returned respond(${status}), but the endpoint declares ${declared}. Add reply(${status}) to its "response", or return another status.`
 export const indistinguishableErrors = (route: string, status: number, member: string): string =>
   `${route}: two of its errors of status ${status} cannot be told apart, so the first would drop "${member}" of the second. Declare the one with more members first, or give both a member with different constants.`
 export const expectedAuthScheme = (route: string, got: string): string =>
@@ -28,7 +36,7 @@ export const duplicateCapture = (route: string, name: string): string =>
 export const codecWithoutCapture = (route: string, name: string): string =>
   `${route} has a codec for "${name}" but no capture :${name}. Write :${name} in the path, or remove the codec.`
 export const invalidCaptureCodec = (route: string, name: string): string =>
-  `${route}: a capture always has exactly one value. Give :${name} a plain codec such as int, not optional, array or flag.`
+  `${route}: a capture is one text that is always there. Give :${name} a codec such as int: no default, optional, array or flag.`
 export const bodyOnGet = (route: string): string =>
   `${route} declares a body, but a body on GET has no meaning. Use query parameters, or POST.`
 export const unreadableRequestBody = (route: string, type: string): string =>
@@ -49,6 +57,10 @@ export const invalidPrefix = (prefix: string): string =>
 export const invalidBasicCredentials = (): string =>
   'The user name of Basic credentials must not contain a colon, and neither it nor the password may contain control characters.'
 export const invalidBearerToken = (): string => 'A bearer token may contain only letters, digits and -._~+/, with = at its end.'
+export const unreachableMount = (mount: string, endpoint: string, route: string): string =>
+  `"${endpoint}" takes all paths of "${mount}" (${route}). Change the prefix of the mount, or the path of the endpoint.`
+export const indistinctTemplates = (one: string, other: string, path: string): string =>
+  `"${one}" and "${other}" are both ${path} in OpenAPI, which cannot tell one segment from several. Change the path of one of them.`
 export const invalidApi = (name: string): string => `${name} is not an endpoint, a mount or a record of them.`
 export const duplicateRoute = (one: string, other: string, route: string): string =>
   `"${one}" and "${other}" both answer ${route}. Change the path or method of one of them.`
@@ -58,14 +70,14 @@ export const missingHandler = (name: string, route: string): string =>
   `${route} ("${name}") has no handler. Add a function under "${name}" to the handlers.`
 export const unknownHandler = (name: string): string =>
   `The handlers have "${name}", but the API has no such endpoint. Remove it, or add the endpoint to the API.`
-export const unknownServeOption = (option: string, options: string): string =>
-  `serve() has the unknown option "${option}". Use one of ${options}.`
-export const invalidBodyLimit = (limit: unknown): string =>
-  `bodyLimit is ${String(limit)}, expected a number of bytes from 0. Write 1_048_576 for 1 MiB, or remove it.`
+export const invalidByteSize = (place: string, size: unknown): string =>
+  `${place}: maxBodySize is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
+export const maxBodySizeWithoutBody = (route: string): string =>
+  `${route} has the option maxBodySize, and takes no body. Remove the option, or declare a body.`
 export const missingAuthenticator = (route: string, scheme: string): string =>
   `${route} requires the auth scheme "${scheme}", but serve() has no authenticator for it. Add { auth: [authenticate(${scheme}, verify)] } as the third argument.`
 export const invalidCaptureValue = (route: string, name: string): string =>
-  `${route}: the capture :${name} is missing, empty, "." or "..", which is not a valid path segment. Give it another value.`
+  `${route}: the capture :${name} is missing, empty, "." or "..", or has such a segment. Give it another value.`
 export const invalidMatchBase = (base: string): string =>
   `"${base}" is not a base of an API. Give match() a URL or a path without a query or a fragment, such as "https://example.org/api".`
 export const invalidResponse = (route: string, flaw: string): string =>
@@ -92,6 +104,14 @@ export const unsendableResponseHeader = (route: string, name: string): string =>
 export const missingResponseHeaders = (route: string): string => `${route} declares response headers: return withHeaders(body, headers).`
 export const unwritableExample = (place: string, type: string, reason: string): string =>
   `${place}: the example for ${type} cannot be written: ${reason}. Give the endpoint valid "examples", or give its schema some.`
+export const invalidDeprecation = (route: string): string =>
+  `${route} has a wrong "deprecated". Write true, or { since, sunset, link } with valid dates and a URL.`
+export const sunsetBeforeSince = (route: string): string =>
+  `${route} has a "sunset" before its "since" (RFC 9745 §4). Write a later "sunset", or an earlier "since".`
+export const headerOfDeprecation = (route: string, name: string): string =>
+  `${route} declares the header "${name}", which its "deprecated" sets. Remove one of the two.`
+export const invalidTags = (route: string): string =>
+  `${route} has wrong "tags". Write a list of texts that are not empty, such as ["users"].`
 export const invalidEtagOption = (route: string): string =>
   `${route} has a wrong "etag". Write true on a GET, and "optional" or "required" on a change at the same path.`
 export const etagNotSupported = (route: string): string =>
@@ -124,6 +144,10 @@ export const illFormedText = (): string =>
 export const invalidFormValue = (name: string): string =>
   `A form cannot contain the value of "${name}": expected a text, a number, a boolean or a list of these. Remove it, or send JSON.`
 export const unencodableValue = (value: unknown, expected: string): string => `${String(value)} cannot be written: expected ${expected}.`
+export const contradictoryOptions = (codec: string, flaw: string): string =>
+  `The options of ${codec} contradict each other: ${flaw} Correct the bounds, or give a default and examples within them.`
+export const contradictoryItems = (minItems: number, maxItems: number | undefined): string =>
+  `array() has minItems ${minItems} and maxItems ${maxItems}, so no list fits. Give minItems from 0, and at most maxItems.`
 export const credentialsWithAnyOrigin = (): string =>
   'cors() cannot allow credentials for every origin: any page could act for its visitors. List the origins, or remove credentials.'
 export const failingErrorHandler = (): string => 'The function "onError" has failed. Correct it; the error that it was called with follows.'

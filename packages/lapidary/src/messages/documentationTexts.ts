@@ -3,7 +3,7 @@
 export const methodsText = (): string =>
   '`HEAD` is answered wherever `GET` is, with the same headers and no body. `OPTIONS` is answered at each path, with the methods of the path in `Allow`.'
 export const contentTypesText = (): string =>
-  'Of several content types, `Accept` chooses the one that is sent; the default is the first. A response that depends on it has `Vary: Accept`. `Content-Type` names the type of the body, and `X-Content-Type-Options: nosniff` forbids to guess another. All text is UTF-8.'
+  'Of several content types, `Accept` chooses the one that is sent; the default is the first. A response that depends on it has `Vary: Accept`. `Content-Type` names the type of the body, and `X-Content-Type-Options: nosniff` tells clients not to guess another. All text is UTF-8.'
 export const streamsText = (): string =>
   'A response without a `Content-Length` is a stream. When it fails, the connection closes before the body ends: the part that was sent is valid, and a body that ends properly is complete.'
 export const problemsText = (): string =>
@@ -17,14 +17,19 @@ export const ndjsonText = (aliases: readonly string[]): string =>
 export const itemSchemaText = (): string => '`x-itemSchema` describes one value.'
 export const basicAuthText = (): string => 'The user name and the password, joined by a colon and encoded in base64 (RFC 7617).'
 export const bearerAuthText = (): string => 'The token, unchanged (RFC 6750).'
+export const restText = (description = ''): string =>
+  `${description && `${description.replace(/[^.!?]$/, '$&.')} `}One or more segments of the path, separated by slashes; only these slashes are not percent-encoded.`
 export const errorExampleText = (line: string, status: number): string => `For example, ${line} is answered with ${status}:`
 export const badRequestText = (): string => 'A part of the request is invalid; `errors` says which, and what was expected there.'
 export const unauthorizedText = (): string => 'The credentials are missing or wrong.'
 export const notAcceptableText = (): string => 'None of the types in `Accept` is available.'
-export const contentTooLargeText = (): string => 'The body is larger than the server accepts.'
+export const contentTooLargeText = (maxBodySize = 'the server accepts'): string => `The body is larger than ${maxBodySize}.`
 export const unsupportedMediaTypeText = (): string =>
   'The `Content-Type` is missing or not accepted, the charset is not UTF-8, or the body has a `Content-Encoding`.'
 export const internalErrorText = (): string => 'An unexpected error occurred. Quote its `requestId` when you report it.'
+export const deprecatedText = (since: string | null, sunset: string | null): string =>
+  `**Deprecated**${since === null ? '' : ` since ${since}`}.${sunset === null ? '' : ` It responds until ${sunset}.`}`
+export const deprecationLinkText = (): string => 'What to use instead'
 export const etagText = (): string => 'Changes exactly when the body changes.'
 export const ifMatchText = (): string => 'The `ETag` that the resource must still have; `*` matches any resource.'
 export const ifNoneMatchText = (): string => 'The `ETag` that the resource must not have; `*` matches any resource.'

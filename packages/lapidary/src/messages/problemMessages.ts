@@ -48,19 +48,5 @@ export const adapterDetail = {
   http2: (): string => 'The server does not support HTTP/2. Use HTTP/1.1. Its operator can use node:https in place of node:http2.',
 } as const
 
-/** What was expected of a value, to follow the word "expected". */
-export const expectation = {
-  integer: (): string => 'an integer such as 42, within ±9007199254740991',
-  number: (): string => 'a number such as 1.5',
-  boolean: (): string => 'true or false',
-  date: (): string => 'a calendar date such as 2024-02-29',
-  oneOf: (names: readonly string[]): string => `one of ${names.join(', ')}`,
-  oneValue: (count: number): string => `one value, got ${count}`,
-  present: (): string => 'a value, got nothing',
-  percentEncoding: (): string => 'percent-encoded UTF-8',
-  pairs: (limit: number): string => `at most ${limit} pairs of a name and a value`,
-  utf8: (): string => 'UTF-8 text',
-  json: (position: string | undefined): string => `JSON${position === undefined ? '' : `; it goes wrong at character ${position}`}`,
-  jsonDepth: (limit: number): string => `JSON nested at most ${limit} deep`,
-  exactNumber: (): string => 'a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole',
-} as const
+/** What was expected of the rest of a path. A constant of its own, so that no bundle of a client contains it. */
+export const restExpectation = 'segments without an encoded slash, none of them "." or ".."'

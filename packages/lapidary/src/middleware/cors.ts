@@ -2,7 +2,7 @@
 import type { Api } from '../contract/api.ts'
 import { vary } from '../http/headerFields.ts'
 import { type HttpHandler, type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
-import { chain } from '../http/promises.ts'
+import { andThen } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { createPathIndex, getExposedHeaders, type PathInfo } from './pathInfo.ts'
 
@@ -94,6 +94,6 @@ export function cors(handler: HttpHandler, api: Api, options: CorsOptions): Http
     // A preflight of an unknown path is answered like any other request for it.
     const pathInfo = isPreflight ? findPathInfo(request.target) : undefined
     if (pathInfo !== undefined) return answerPreflight(request, pathInfo)
-    return chain(handler(request), (response) => addOriginHeaders(response, origin))
+    return andThen(handler(request), (response) => addOriginHeaders(response, origin))
   }
 }

@@ -12,7 +12,7 @@ export interface LoadSheddingOptions {
   readonly maxWait?: number
   /** Selects requests that are never rejected and never wait, such as health checks. @default none */
   readonly except?: (request: HttpRequest) => boolean
-  /** Is called for each rejected request. Count them here: a log line can cost more than the rejection. */
+  /** Called for each rejected request. Count them here: a log line can cost more than the rejection. */
   readonly onReject?: (request: HttpRequest) => void
   /** After how many seconds the client may try again. @default 1 */
   readonly retryAfter?: number
@@ -22,7 +22,7 @@ export interface LoadSheddingOptions {
   readonly api?: Api
 }
 
-/** So many requests may always wait: one slow request says little about those behind it. */
+/** How many requests may wait at any time: one slow request says little about those behind it. */
 const minQueueLength = 16
 /** A queued request is also rejected after this many times `maxWait`: those before it took longer than expected. */
 const maxWaitFactor = 2
@@ -33,7 +33,7 @@ const ignoreRejection = (): void => {}
 /**
  * Rejects with 503 and `Retry-After` a request whose handler could not start within `maxWait`.
  *
- * While there is little to do, a request runs at once, and costs one look at the clock. When the event loop is busy for more than 10 ms, further
+ * While there is little to do, a request runs at once, and only the clock is read. When the event loop is busy for more than 10 ms, further
  * requests wait for its next turns, first come, first served; the expected wait follows from the turns before. A queued request whose client leaves
  * is dropped. A process has one event loop, and so one queue: all servers in it share the queue. Other waits, such as for a connection of a
  * database, need limits of their own.
@@ -113,6 +113,8 @@ let requestQueue: (() => void)[] = []
 let queueStart = 0
 /** When the current turn began to run requests, or the last one ended if others still wait. 0: the loop is idle. */
 let turnStart = 0
+/** When the current turn has run long enough. */
+let turnEnd = 0
 /** How many requests ran in the current turn. */
 let turnCount = 0
 /** The weighted sums over past turns: their durations in milliseconds, with everything that the loop did in them, and their requests. */
@@ -120,9 +122,6 @@ let totalTurnTime = 0
 let totalTurnCount = 0
 
 const emptyTask = (): void => {}
-
-/** When the current turn has run long enough. */
-let turnEnd = 0
 
 /** Runs the next request of the queue, unless the turn is over. Its microtasks run before the next request. */
 function runNextTask(): void {

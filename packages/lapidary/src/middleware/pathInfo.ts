@@ -23,7 +23,14 @@ const commonRequestHeaders: readonly string[] = Object.freeze([
 
 /** What the toolkit or middleware sends without a declaration, and a page may want to read. */
 const commonResponseHeaders: readonly string[] = Object.freeze([
-  ...['Accept-Ranges', 'Allow', 'Content-Range', 'ETag', 'Location', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+  'Accept-Ranges',
+  'Allow',
+  'Content-Range',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
 ])
 
 /** Returns the request headers of an endpoint. The example of its auth scheme tells which headers carry credentials. */
@@ -77,7 +84,7 @@ export const getExposedHeaders = (api: Api): readonly string[] =>
       operation['~kind'] === 'mount'
         ? []
         : [
-            ...[operation.response, ...operation.errors].flatMap(({ headers }) => Object.keys(headers)),
+            ...[...operation.responses, ...operation.errors].flatMap(({ headers }) => Object.keys(headers)),
             ...Object.keys(operation.responseHeaders),
           ],
     ),

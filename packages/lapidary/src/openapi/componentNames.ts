@@ -1,9 +1,9 @@
-/** Which schemas of a document are components, and the names of these. */
+/** Which schemas of a document are components, and their names. */
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { findFreeName, toComponentName, toPascalCase } from './identifiers.ts'
 import { getAnnotations, isDistinctive, type SchemaEquality } from './schemaEquality.ts'
 
-/** A schema, and the name that its component is to have. */
+/** A schema, and the wanted name of its component. */
 export type NamedSchema = readonly [name: string, schema: JsonSchema]
 
 /** The names of the components. Equal schemas have the same name, others never. */
@@ -34,16 +34,18 @@ function getOwnName({ $id, id, title, ...schema }: JsonSchema): string | undefin
   return typeof title === 'string' && isDistinctive(schema) && schema.format === undefined ? toPascalCase(title) || undefined : undefined
 }
 
-/** Names the given schemas as they are to be called, others as they call themselves, and every schema that contains itself. */
+/** Names the given schemas by their given names, others by the names that they state, and every schema that contains itself. */
 export function nameComponents(given: readonly NamedSchema[], equality: SchemaEquality): ComponentNames {
   const { schemas, getTarget, resolve, getParts, getKind, getBareKind } = equality
   const definitions = new Map<string, JsonSchema>()
-  /** Names by the kinds of their schemas, and by the kinds of these without annotations. */
+  /** Names by the kinds of their schemas. */
   const names = new Map<number, string>()
+  /** The same by the kinds of the schemas without annotations. */
   const bareNames = new Map<number, string[]>()
-  /** Names of schemas whose form does not tell what they mean. */
-  const own = new Map<JsonSchema, string>()
-  const ownNames = new Map<string, string>()
+  /** Names of single schemas: their form does not tell what they mean, so that equal ones have other names. */
+  const singleNames = new Map<JsonSchema, string>()
+  /** The same by the wanted name and the kind of the schema. */
+  const namesByWish = new Map<string, string>()
 
   function define(wanted: string, schema: JsonSchema): string {
     const name = findFreeName(toComponentName(wanted, fallbackComponentName), (taken) => definitions.has(taken))
@@ -54,9 +56,9 @@ export function nameComponents(given: readonly NamedSchema[], equality: SchemaEq
   /** Names only this schema, and no equal ones. */
   function nameOne(wanted: string, schema: JsonSchema): void {
     const key = JSON.stringify([wanted, getKind(schema)])
-    const name = ownNames.get(key) ?? define(wanted, resolve(schema))
-    ownNames.set(key, name)
-    if (!own.has(resolve(schema))) own.set(resolve(schema), name)
+    const name = namesByWish.get(key) ?? define(wanted, resolve(schema))
+    namesByWish.set(key, name)
+    if (!singleNames.has(resolve(schema))) singleNames.set(resolve(schema), name)
   }
 
   /** Names this schema and all equal ones. */
@@ -84,7 +86,7 @@ export function nameComponents(given: readonly NamedSchema[], equality: SchemaEq
     addName(getOwnName(schema), schema)
   }
 
-  const getName = (schema: JsonSchema): string | undefined => own.get(resolve(schema)) ?? names.get(getKind(schema))
+  const getName = (schema: JsonSchema): string | undefined => singleNames.get(resolve(schema)) ?? names.get(getKind(schema))
 
   // A schema that contains itself needs a name at the place where it is met again.
   const open = new Set<number>()

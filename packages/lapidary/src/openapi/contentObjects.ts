@@ -56,8 +56,8 @@ function createMediaTypeExample(
 }
 
 /**
- * @param example The default is a value that the schema allows.
- * @param place Begins the message for an invalid example.
+ * @param example the default is a value that the schema allows.
+ * @param place begins the message for an invalid example.
  * @throws TypeError for an example that its schema does not allow.
  */
 export async function createContentObject(

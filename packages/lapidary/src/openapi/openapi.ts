@@ -32,7 +32,7 @@ export interface SharedErrors {
 const toResponseKey = (status: string, response: ResponseObject | ReferenceObject): string => JSON.stringify([status, response])
 
 /** Finds the shared errors. A success always belongs to its own operation. */
-export function findSharedErrorResponses(operations: readonly Pick<OperationObject, 'responses'>[]): SharedErrors {
+function findSharedErrorResponses(operations: readonly Pick<OperationObject, 'responses'>[]): SharedErrors {
   const counts = new Map<string, number>()
   for (const { responses } of operations) {
     for (const one of Object.entries(responses)) counts.set(toResponseKey(...one), (counts.get(toResponseKey(...one)) ?? 0) + 1)
@@ -56,7 +56,7 @@ export function findSharedErrorResponses(operations: readonly Pick<OperationObje
 export type GetTags = (operation: NamedOperation) => readonly (string | Readonly<TagObject>)[]
 
 /** The first key of an endpoint that has several keys. */
-export const getFirstKey: GetTags = ({ path: [key, ...others] }) => (key === undefined || others.length === 0 ? [] : [key])
+const getFirstKey: GetTags = ({ path: [key, ...others] }) => (key === undefined || others.length === 0 ? [] : [key])
 
 /** The tags of a document, in the order of their first use. */
 export interface TagRegistry {
@@ -65,15 +65,18 @@ export interface TagRegistry {
   readonly all: () => TagObject[]
 }
 
-export function createTagRegistry(getTags: GetTags): TagRegistry {
+function createTagRegistry(getTags: GetTags): TagRegistry {
   const used = new Map<string, TagObject>()
   return {
-    getNames: (operation) =>
-      getTags(operation).map((tag) => {
+    getNames: (named) => {
+      const { operation } = named
+      const own = operation['~kind'] === 'endpoint' ? operation.tags : undefined
+      return (own ?? getTags(named)).map((tag) => {
         const { name, ...more } = typeof tag === 'string' ? { name: tag } : tag
         used.set(name, { name, ...used.get(name), ...more })
         return name
-      }),
+      })
+    },
     all: () => [...used.values()],
   }
 }
@@ -106,7 +109,7 @@ export interface OpenApiOptions {
    */
   readonly schemas?: Readonly<Record<string, Schema>>
   /**
-   * Returns the tags of an endpoint: `({ path: [key = ''] }) => [{ name: key, description: about[key] }]`.
+   * Returns the tags of an endpoint that has no `tags` itself: `({ path: [key = ''] }) => [{ name: key, description: about[key] }]`.
    *
    * @default the first key of an endpoint that has several keys: `users` for `users.list`
    */

@@ -2,7 +2,7 @@
 
 import type { NamedOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import type { Segment } from '../http/route.ts'
+import { getPathShape, listCaptures, type Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -35,11 +35,11 @@ export interface OperationContext {
 }
 
 /** @throws TypeError for an example that its schema does not allow. */
-export async function createOperationObject(
+async function createOperationObject(
   endpoint: AnyEndpoint,
   { operationId, tags, captures, schemas, securitySchemes }: OperationContext,
 ): Promise<OperationObject> {
-  const { route, summary, description, auth, body, examples } = endpoint
+  const { route, summary, description, deprecated, auth, body, examples } = endpoint
   const parameters = createParameterObjects(endpoint, captures, schemas)
   const requestBody = body && { required: true, content: await createContentObject(body, examples.body, `${route}, request`, schemas) }
   return {
@@ -50,6 +50,7 @@ export async function createOperationObject(
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody,
     responses: await createResponseObjects(endpoint, schemas),
+    deprecated: deprecated === undefined ? undefined : true,
     security: auth && [{ [securitySchemes.nameOf(toComponentName(auth.name, 'scheme'), auth.openapi)]: [] }],
   }
 }
@@ -67,13 +68,13 @@ const formatTemplate = (segments: readonly Segment[], getName: (capture: string)
   `/${segments.map((segment) => ('capture' in segment ? `{${getName(segment.capture)}}` : encodeURI(segment.literal))).join('/')}`
 
 /** Makes path templates. Paths that differ only in the names of their captures are one path, with the names of the first. */
-export function createPathTemplates(): (segments: readonly Segment[]) => PathTemplate {
+function createPathTemplates(): (segments: readonly Segment[]) => PathTemplate {
   const templates = new Map<string, PathTemplate>()
   return (segments) => {
     const shape = formatTemplate(segments, () => '')
     const template = templates.get(shape) ?? {
       path: formatTemplate(segments, (name) => name),
-      captures: segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : [])),
+      captures: listCaptures(segments),
     }
     templates.set(shape, template)
     return template
@@ -104,7 +105,7 @@ export interface DocumentContext extends Pick<OperationContext, 'schemas' | 'sec
 /**
  * The operations, in the order of their endpoints.
  *
- * @throws TypeError for two endpoints with one route, and for an example that its schema does not allow.
+ * @throws TypeError for two endpoints with one route, or with one path template, and for an example that its schema does not allow.
  */
 export async function createOperationObjects(
   endpoints: readonly NamedEndpoint[],
@@ -112,14 +113,21 @@ export async function createOperationObjects(
 ): Promise<readonly PlacedOperation[]> {
   const getTemplate = createPathTemplates()
   const ids = new Set<string>()
-  const names = new Map<string, string>()
+  const placesByKey = new Map<string, NamedEndpoint>()
   const placed: PlacedOperation[] = []
   for (const { place, endpoint } of endpoints) {
     const { path, captures } = getTemplate(endpoint.segments)
     const key = `${endpoint.method} ${path}`
-    const other = names.get(key)
-    if (other !== undefined) throw new TypeError(developerErrors.duplicateRoute(other, place.name, endpoint.route))
-    names.set(key, place.name)
+    const other = placesByKey.get(key)
+    if (other !== undefined) {
+      const isSame = getPathShape(other.endpoint.segments) === getPathShape(endpoint.segments)
+      throw new TypeError(
+        isSame
+          ? developerErrors.duplicateRoute(other.place.name, place.name, endpoint.route)
+          : developerErrors.indistinctTemplates(other.place.name, place.name, key),
+      )
+    }
+    placesByKey.set(key, { place, endpoint })
     const operationId = findFreeName(toCamelCase(place.name) || 'operation', (id) => ids.has(id))
     ids.add(operationId)
     const operation = await createOperationObject(endpoint, { operationId, tags: getTags(place), captures, schemas, securitySchemes })

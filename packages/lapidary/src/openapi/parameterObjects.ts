@@ -1,7 +1,9 @@
 /** The Parameter Objects and Header Objects of a document. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
+import { getRestName } from '../http/route.ts'
 import { parseSchema } from '../json-schema/jsonSchema.ts'
+import { restText } from '../messages/documentationTexts.ts'
 import type { HeaderObject, ParameterObject } from './document.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
@@ -46,18 +48,24 @@ function createParameterObject(place: ParameterPlace, parameter: AnyParameter, s
   }
 }
 
-/** @param captures The names of the captures in the document, in order. */
+/** @param captures the names of the captures in the document, in order. */
 export function createParameterObjects(endpoint: AnyEndpoint, captures: readonly string[], schemas: SchemaObjects): ParameterObject[] {
+  // No path template of OpenAPI has slashes in a value, so its description tells of them.
+  const rest = getRestName(endpoint.segments)
   return [
-    ...Object.values(endpoint.params).map((codec, index) =>
-      createParameterObject({ name: captures[index] ?? '', in: 'path' }, codec, schemas),
+    ...Object.entries(endpoint.params).map(([declared, codec], index) =>
+      createParameterObject(
+        { name: captures[index] ?? '', in: 'path' },
+        declared === rest ? { ...codec, description: restText(codec.description) } : codec,
+        schemas,
+      ),
     ),
     ...Object.entries(endpoint.query).map(([name, parameter]) => createParameterObject({ name, in: 'query' }, parameter, schemas)),
     ...Object.entries(endpoint.headers).map(([name, parameter]) => createParameterObject({ name, in: 'header' }, parameter, schemas)),
   ]
 }
 
-/** @param texts The texts of the header in the example of its response. */
+/** @param texts the texts of the header in the example of its response. */
 export function createHeaderObject(parameter: AnyParameter, texts: readonly string[] | undefined, schemas: SchemaObjects): HeaderObject {
   const { required, repeats, description, jsonSchema, examples } = parameter
   return {

@@ -1,12 +1,13 @@
-/** The Responses Object of an endpoint: its reply, its declared errors, and the errors of the toolkit. */
+/** The Responses Object of an endpoint: its replies, its declared errors, and the errors of the toolkit. */
 
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { splitExample } from '../contract/exampleBody.ts'
 import { isNegotiated } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
-import type { Reply } from '../contract/reply.ts'
+import type { AnyReply } from '../contract/reply.ts'
 import { getBuiltInErrors, type RequestStep } from '../contract/steps.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
+import { isSameJson } from '../json-schema/jsonSchema.ts'
 import { createContentObject } from './contentObjects.ts'
 import type { ContentObject, HeaderObject, MediaTypeObject, ResponseObject, SchemaObject } from './document.ts'
 import { createHeaderObject } from './parameterObjects.ts'
@@ -15,11 +16,9 @@ import type { SchemaObjects } from './schemaObjects.ts'
 
 // Several responses of one status as one
 
-const isSameObject = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-
 function mergeSchemas(one: SchemaObject, other: SchemaObject): SchemaObject {
   const choices = Array.isArray(one['anyOf']) && Object.keys(one).length === 1 ? (one['anyOf'] as SchemaObject[]) : [one]
-  return choices.some((choice) => isSameObject(choice, other)) ? one : { anyOf: [...choices, other] }
+  return choices.some((choice) => isSameJson(choice, other)) ? one : { anyOf: [...choices, other] }
 }
 
 function mergeMediaTypes(one: MediaTypeObject | undefined, other: MediaTypeObject): MediaTypeObject {
@@ -52,8 +51,8 @@ function mergeResponseHeaders(responses: readonly ResponseObject[]): Record<stri
   return headers.length > 0 ? Object.fromEntries(headers) : undefined
 }
 
-/** @param reason The description where no response has one. */
-export function mergeResponses(responses: readonly ResponseObject[], reason: string): ResponseObject {
+/** @param reason the description where no response has one. */
+function mergeResponses(responses: readonly ResponseObject[], reason: string): ResponseObject {
   const descriptions = new Set(responses.map(({ description }) => description).filter((description) => description !== ''))
   return {
     description: [...descriptions].join('\n\n') || reason,
@@ -65,7 +64,6 @@ export function mergeResponses(responses: readonly ResponseObject[], reason: str
 // The responses of an endpoint
 
 type HeaderObjects = Readonly<Record<string, HeaderObject>>
-type UntypedReply = Reply<unknown, unknown>
 
 /** Headers with constant values. */
 const createConstantHeaders = (values: Readonly<Record<string, string>>, isRequired: boolean): HeaderObjects =>
@@ -80,15 +78,15 @@ const createProblemContent = (schemas: SchemaObjects): ContentObject => ({
   'application/problem+json': { schema: schemas.of(problemSchema) },
 })
 
-function describeReply({ description }: UntypedReply, content: Content<unknown, unknown> | undefined): string {
+function describeReply({ description }: AnyReply, content: Content<unknown, unknown> | undefined): string {
   const sentences = [description, ...(content?.media ?? []).map(({ framing }) => framing)]
   return sentences.filter((sentence) => sentence !== undefined).join('\n\n')
 }
 
-/** @param content The part of the reply's content that is sent. */
+/** @param content the part of the reply's content that is sent. */
 async function createDeclaredResponse(
   { route, responseHeaders }: AnyEndpoint,
-  reply: UntypedReply,
+  reply: AnyReply,
   content: Content<unknown, unknown> | undefined,
   example: unknown,
   schemas: SchemaObjects,
@@ -106,14 +104,14 @@ async function createDeclaredResponse(
   }
 }
 
-async function createSuccessResponse(endpoint: AnyEndpoint, schemas: SchemaObjects): Promise<ResponseObject> {
-  const { response, examples } = endpoint
-  const success = await createDeclaredResponse(endpoint, response, response.content, examples.response, schemas)
-  const varyHeader = response.content !== undefined && isNegotiated(response.content) ? createConstantHeaders({ Vary: 'Accept' }, true) : {}
+async function createSuccessResponse(endpoint: AnyEndpoint, reply: AnyReply, schemas: SchemaObjects): Promise<ResponseObject> {
+  const example = reply === endpoint.response ? endpoint.examples.response : undefined
+  const success = await createDeclaredResponse(endpoint, reply, reply.content, example, schemas)
+  const varyHeader = reply.content !== undefined && isNegotiated(reply.content) ? createConstantHeaders({ Vary: 'Accept' }, true) : {}
   return { ...success, headers: { ...success.headers, ...varyHeader } }
 }
 
-async function createErrorResponse(endpoint: AnyEndpoint, reply: UntypedReply, schemas: SchemaObjects): Promise<ResponseObject> {
+async function createErrorResponse(endpoint: AnyEndpoint, reply: AnyReply, schemas: SchemaObjects): Promise<ResponseObject> {
   const [mediaType] = reply.content?.media ?? []
   // An error is not negotiated: the first type is the only one.
   const content = mediaType && { schema: reply.content?.schema, media: [{ ...mediaType, types: [mediaType.types[0]] as const }] }
@@ -124,7 +122,7 @@ async function createErrorResponse(endpoint: AnyEndpoint, reply: UntypedReply, s
 function createBuiltInError({ description, headers }: RequestStep, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {
   const own = headers(endpoint)
   return {
-    description,
+    description: description(endpoint),
     // Of several headers, a response has one.
     headers: { ...createConstantHeaders(own, Object.keys(own).length === 1), ...createConstantHeaders(endpoint.responseHeaders, true) },
     content: createProblemContent(schemas),
@@ -137,9 +135,8 @@ function createBuiltInError({ description, headers }: RequestStep, endpoint: Any
  * @throws TypeError for an example that its schema does not allow.
  */
 export async function createResponseObjects(endpoint: AnyEndpoint, schemas: SchemaObjects): Promise<Record<string, ResponseObject>> {
-  const responses: (readonly [status: number, ResponseObject])[] = [
-    [endpoint.response.status, await createSuccessResponse(endpoint, schemas)],
-  ]
+  const responses: (readonly [status: number, ResponseObject])[] = []
+  for (const reply of endpoint.responses) responses.push([reply.status, await createSuccessResponse(endpoint, reply, schemas)])
   for (const reply of endpoint.errors) responses.push([reply.status, await createErrorResponse(endpoint, reply, schemas)])
   for (const step of getBuiltInErrors(endpoint)) responses.push([step.status, createBuiltInError(step, endpoint, schemas)])
   const mergeStatus = (status: number): ResponseObject =>

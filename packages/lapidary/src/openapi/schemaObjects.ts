@@ -9,7 +9,7 @@ import { findEqualSchemas, getAnnotations, mapSubschemas } from './schemaEqualit
  * A tuple without `items: false`, which a reader that does not know `prefixItems` takes for "no items". `maxItems` closes the tuple
  * instead, and `items` allows what any position allows: a reader that knows `prefixItems` never applies it.
  */
-export function closeTuple(schema: SchemaObject): SchemaObject {
+function closeTuple(schema: SchemaObject): SchemaObject {
   const { items, prefixItems, maxItems = Number.POSITIVE_INFINITY, ...rest } = schema
   if (items !== false) return schema
   const positions = (prefixItems ?? []) as readonly SchemaObject[]
@@ -32,8 +32,8 @@ export interface SchemaObjects {
 }
 
 /**
- * @param named Schemas that are components, with their names.
- * @param used All schemas of the document, in order.
+ * @param named schemas that are components, with their names.
+ * @param used all schemas of the document, in order.
  */
 export function createSchemaObjects(named: readonly NamedSchema[], used: readonly JsonSchema[]): SchemaObjects {
   const equality = findEqualSchemas([...named.map(([, schema]) => schema), ...used])

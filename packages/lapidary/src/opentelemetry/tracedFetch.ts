@@ -16,9 +16,9 @@ function getClientAttributes({ method, url }: Request): Attributes {
 }
 
 /** Returns a copy of the request with the headers that the propagator makes of a context; the request itself if there are none. */
-function injectContext(request: Request, own: Context): Request {
+function injectContext(request: Request, requestContext: Context): Request {
   const fields: Record<string, string> = {}
-  propagation.inject(own, fields)
+  propagation.inject(requestContext, fields)
   const entries = Object.entries(fields)
   if (entries.length === 0) return request
   const headers = new Headers(request.headers)
@@ -73,7 +73,7 @@ export function tracedFetch(fetch: FetchLike = (request) => globalThis.fetch(req
       active,
     )
     if (span === undefined) return fetch(injectContext(request, active))
-    const own = trace.setSpan(active, span)
-    return traceResponse(span, () => context.with(own, fetch, undefined, injectContext(request, own)))
+    const requestContext = trace.setSpan(active, span)
+    return traceResponse(span, () => context.with(requestContext, fetch, undefined, injectContext(request, requestContext)))
   }
 }

@@ -64,26 +64,26 @@ function endSpan(span: Span, method: string, { status, outcome }: RequestEnd, ro
   span.end()
 }
 
-/** Returns the same stream; its chunks are made in a context. An adapter asks for them outside of any context. */
-// No generator: one that is ended before it began would not end its source.
-const bindStream = (stream: ResponseStream, own: Context): ResponseStream => ({
+/** Returns a stream of the same chunks, created in a context. An adapter reads them outside of any context. */
+// Not a generator: one that is ended before its first step would not end its source.
+const bindStream = (stream: ResponseStream, requestContext: Context): ResponseStream => ({
   [Symbol.asyncIterator]: () => {
-    const iterator = context.with(own, () => stream[Symbol.asyncIterator]())
+    const iterator = context.with(requestContext, () => stream[Symbol.asyncIterator]())
     return {
-      next: () => context.with(own, () => iterator.next()),
+      next: () => context.with(requestContext, () => iterator.next()),
       return: async () => {
-        await context.with(own, () => iterator.return?.())
+        await context.with(requestContext, () => iterator.return?.())
         return { done: true, value: undefined }
       },
     }
   },
 })
 
-/** Returns the same response; its stream is made in a context. */
-function bindResponseBody(response: HttpResponse, own: Context): HttpResponse {
+/** Returns a response whose stream is created in a context. */
+function bindResponseBody(response: HttpResponse, requestContext: Context): HttpResponse {
   const { body } = response
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) return response
-  return { ...response, body: bindStream(body, own) }
+  return { ...response, body: bindStream(body, requestContext) }
 }
 
 /**
@@ -119,14 +119,14 @@ export function tracing(handler: HttpHandler, { attributes }: TracingOptions = {
     const span = getTracer()?.startSpan(getSpanName(method), { kind: SpanKind.SERVER, attributes: getAttributes(request) }, parent)
     if (span === undefined && parent === active) return handler(request)
 
-    const own = span === undefined ? parent : trace.setSpan(parent, span)
+    const requestContext = span === undefined ? parent : trace.setSpan(parent, span)
     const endOnRequestEnd = (response?: HttpResponse): void => {
       // A span that is not recorded only tells its children that they are not recorded either.
       if (span?.isRecording() === true) request.onEnd((end) => endSpan(span, method, end, response?.route))
     }
     const finish = (response: HttpResponse): HttpResponse => {
       endOnRequestEnd(response)
-      return bindResponseBody(response, own)
+      return bindResponseBody(response, requestContext)
     }
     const fail = (error: unknown): never => {
       span?.recordException(error instanceof Error ? error : String(error))
@@ -134,7 +134,7 @@ export function tracing(handler: HttpHandler, { attributes }: TracingOptions = {
       throw error
     }
     try {
-      const response = context.with(own, handler, undefined, request)
+      const response = context.with(requestContext, handler, undefined, request)
       return isPromise(response) ? response.then(finish, fail) : finish(response)
     } catch (error) {
       return fail(error)

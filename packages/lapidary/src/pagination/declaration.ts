@@ -3,7 +3,7 @@ import { type Items, list } from '../contract/list.ts'
 import type { Pagination } from '../contract/pagination.ts'
 import { int } from '../contract/parameters/int.ts'
 import { optional } from '../contract/parameters/optional.ts'
-import { codec, described, type Parameter } from '../contract/parameters/parameter.ts'
+import { codec, type Parameter } from '../contract/parameters/parameter.ts'
 import { text } from '../contract/parameters/text.ts'
 import { partialContent, type Reply, reply, type WithHeaders } from '../contract/reply.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
@@ -77,8 +77,9 @@ const createRangeParameter = (fields: RangeFields, defaultField: string, descrip
     print: (text) => text,
     schema: { type: 'string', pattern: createRangePattern(fields) },
     example: `${defaultField}; limit 10; order asc`,
+    description,
   })
-  return optional(described(range, description))
+  return optional(range)
 }
 
 /**
@@ -103,22 +104,19 @@ export function createDeclaration<ItemInput, ItemOutput>(
     query: { range: createRangeParameter(fields, field, 'The text of the header `Range`, in its place: send one of the two.') },
     response: partialContent(list(item), {
       headers: {
-        'Total-Count': described(int, 'How many items there are in all.'),
-        'Content-Range': optional(
-          described(
-            text,
-            'The field, and its values in the first and the last item of the page. Absent from an empty page.',
-            `${field} ${value}..${value}`,
-          ),
-        ),
-        'Next-Range': optional(described(text, 'The Range of the next page. Absent from the last page.', `${field} ${value}${options}`)),
-        Link: optional(
-          described(
-            text,
-            'The URL of the next page, which stays right while items are added and removed. Absent from the last page.',
-            `<?range=${percentEncode(`${field}; after token${options}`)}>; rel="next"`,
-          ),
-        ),
+        'Total-Count': int({ description: 'How many items there are in all.' }),
+        'Content-Range': optional(text, {
+          description: 'The field, and its values in the first and the last item of the page. Absent from an empty page.',
+          examples: [`${field} ${value}..${value}`],
+        }),
+        'Next-Range': optional(text, {
+          description: 'The Range of the next page. Absent from the last page.',
+          examples: [`${field} ${value}${options}`],
+        }),
+        Link: optional(text, {
+          description: 'The URL of the next page, which stays right while items are added and removed. Absent from the last page.',
+          examples: [`<?range=${percentEncode(`${field}; after token${options}`)}>; rel="next"`],
+        }),
       },
     }),
     errors: [reply(416, undefined, { description: 'The field has no ranges. `Accept-Ranges` lists the fields that have ranges.' })],

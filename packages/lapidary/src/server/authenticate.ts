@@ -1,9 +1,10 @@
 /** Authentication: the server checks the credentials of a request before anything else in it. */
 import type { AuthScheme } from '../contract/auth.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import type { AnyAuthScheme } from '../contract/endpointTypes.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
-import { chain, requireSync } from '../http/promises.ts'
+import { andThen, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
@@ -18,9 +19,8 @@ type SchemeVerifier<Scheme> = Scheme extends AuthScheme<infer User, infer Creden
 
 /** An auth scheme with its verifier. */
 export interface Authenticator {
-  // biome-ignore lint/suspicious/noExplicitAny: every scheme
-  readonly scheme: AuthScheme<any, any>
-  // biome-ignore lint/suspicious/noExplicitAny: authenticate() has checked that the verifier takes what the scheme reads
+  readonly scheme: AnyAuthScheme
+  // biome-ignore lint/suspicious/noExplicitAny: the signature of authenticate() has checked that it takes the credentials of the scheme
   readonly verify: Verifier<any, any>
 }
 
@@ -43,20 +43,19 @@ export interface Authenticator {
  * ```
  */
 // Only the scheme says what a user is: its role stays `'admin' | 'guest'` even if `verify` returns just one of them.
-// biome-ignore lint/suspicious/noExplicitAny: every scheme
-export const authenticate = <Scheme extends AuthScheme<any, any>>(scheme: Scheme, verify: SchemeVerifier<Scheme>): Authenticator =>
+export const authenticate = <Scheme extends AnyAuthScheme>(scheme: Scheme, verify: SchemeVerifier<Scheme>): Authenticator =>
   Object.freeze({ scheme, verify })
 
 /** Returns the user of a request, or a promise of the user. @throws HttpError 401 with the challenge of the scheme. */
-export type Guard = (request: HttpRequest) => unknown
+export type UserResolver = (request: HttpRequest) => unknown
 
-/** Compiles the guard of an endpoint; undefined if it needs no credentials. @throws TypeError if its scheme has no authenticator. */
-export function createGuard(endpoint: AnyEndpoint, authenticators: readonly Authenticator[]): Guard | undefined {
+/** Compiles the authentication of an endpoint; undefined if it needs no credentials. @throws TypeError if its scheme has no authenticator. */
+export function createUserResolver(endpoint: AnyEndpoint, authenticators: readonly Authenticator[]): UserResolver | undefined {
   const { auth: scheme } = endpoint
   if (scheme === undefined) return undefined
   const authenticator = authenticators.find((candidate) => candidate.scheme === scheme)
   if (authenticator === undefined) throw new TypeError(developerErrors.missingAuthenticator(endpoint.route, scheme.name))
-  const userOrThrow = (user: unknown): unknown => {
+  const requireUser = (user: unknown): unknown => {
     // Plain JavaScript can return null or false.
     if (user !== undefined && user !== null && user !== false) return user
     throw errors.unauthorized({ detail: problemDetail.noCredentials(scheme.name), headers: { 'WWW-Authenticate': scheme.challenge } })
@@ -66,7 +65,7 @@ export function createGuard(endpoint: AnyEndpoint, authenticators: readonly Auth
       scheme.credentials((name) => request.header(name)),
       `The function "credentials" of the auth scheme "${scheme.name}"`,
     )
-    if (credentials === undefined) return userOrThrow(undefined)
-    return chain(authenticator.verify(credentials, request), userOrThrow)
+    if (credentials === undefined) return requireUser(undefined)
+    return andThen(authenticator.verify(credentials, request), requireUser)
   }
 }

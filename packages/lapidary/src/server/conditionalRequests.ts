@@ -73,8 +73,8 @@ function cacheFrozen(compute: (headers: readonly string[]) => readonly string[])
   }
 }
 
-/** Compiles the conditions of a GET whose responses have ETags. */
-export function createReadConditions({ route, responseHeaders }: AnyEndpoint, { offers }: ReplyWriter): ConditionReader {
+/** Compiles the condition reader of a GET whose responses have ETags. */
+export function createGetConditionReader({ route, responseHeaders }: AnyEndpoint, { offers }: ReplyWriter): ConditionReader {
   const generators = offers.map((type) => createEtagGenerator(route, type))
   const keptNames = new Set([...notModifiedHeaders, ...Object.keys(responseHeaders).map((name) => name.toLowerCase())])
   const keepHeaders = cacheFrozen((headers) =>
@@ -99,8 +99,8 @@ export function createReadConditions({ route, responseHeaders }: AnyEndpoint, { 
 
 const noCondition: RequestCondition = Object.freeze({ precondition: undefined, apply: (response: HttpResponse) => response })
 
-/** Compiles the conditions of a change. Its handler checks them, in the transaction that writes. */
-export const createWriteConditions =
+/** Compiles the condition reader of a change. Its handler checks the condition, in the transaction that writes. */
+export const createChangeConditionReader =
   ({ route, etag }: AnyEndpoint, generateCurrentEtags: EtagsGenerator): ConditionReader =>
   (requestHeaders) => {
     const [ifMatch, ifNoneMatch] = readConditionHeaders(requestHeaders)

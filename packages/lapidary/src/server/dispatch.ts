@@ -6,12 +6,12 @@ import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler
 import { MountedRequest } from '../http/mountedRequest.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 import type { ProblemResponder } from '../http/problemResponse.ts'
-import { type Awaitable, chain, isPromise } from '../http/promises.ts'
+import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
 import { reportStreamErrors } from '../http/responseStream.ts'
-import { limitErrors, truncateText } from '../json-schema/parseError.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { ErrorResponder } from './errorResponse.ts'
+import { limitErrors, truncateText } from './limitErrors.ts'
 import type { CompiledOperation } from './operation.ts'
 
 /** What a dispatcher chooses from. */
@@ -73,14 +73,14 @@ export function createDispatcher({
     const handler = mountHandlers.get(mount) as HttpHandler // each mount has one
     const route = (mount.operation as Mount).prefix
     const mounted = new MountedRequest(request, request.target.slice(length))
-    return chain(runHandler(handler, mounted), (response) => ({ ...response, route }))
+    return andThen(runHandler(handler, mounted), (response) => ({ ...response, route }))
   }
 
   /** Answers a method that the path does not have. Captures that no endpoint of the path can read are rejected first. */
   function rejectMethod(
     request: HttpRequest,
     { entries, allowedMethods, responseHeaders }: IndexedPath<CompiledOperation>,
-    captures: readonly string[],
+    captures: readonly (string | undefined)[],
   ): Awaitable<HttpResponse> {
     const { method } = request
     const [first, ...others] = entries.values()
@@ -103,7 +103,7 @@ export function createDispatcher({
   function runOperation(
     request: HttpRequest,
     operation: CompiledOperation,
-    captures: readonly string[],
+    captures: readonly (string | undefined)[],
     search: string,
   ): Awaitable<HttpResponse> {
     try {

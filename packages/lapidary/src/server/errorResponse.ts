@@ -17,11 +17,11 @@ import type { ReplyWriter } from './write.ts'
 /** Checks an error like any other response. @throws TypeError if no adapter can send it. */
 function checkSendable(status: number, reason: string, headers: readonly string[]): void {
   const createError = (flaw: string): TypeError => new TypeError(developerErrors.unsendableError(status, flaw))
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw createError('its status is none')
-  if (!isHeaderValue(reason)) throw createError('its reason has signs that cannot be sent')
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw createError('this is not the status of an error')
+  if (!isHeaderValue(reason)) throw createError('its reason phrase has characters that cannot be sent')
   for (let index = 0; index < headers.length; index += 2) {
-    if (!isHeaderName(headers[index] ?? '')) throw createError('one of its headers has a name that is none')
-    if (!isHeaderValue(headers[index + 1])) throw createError(`its header ${headers[index]} has signs that cannot be sent`)
+    if (!isHeaderName(headers[index] ?? '')) throw createError('the name of one of its headers is not a token')
+    if (!isHeaderValue(headers[index + 1])) throw createError(`its header ${headers[index]} has characters that cannot be sent`)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The handlers of an API: the same record, with a function for each endpoint and an `HttpHandler` for each mount. */
-import type { Api, Mount, NamedOperation } from '../contract/api.ts'
+import { type Api, isOperation, type Mount, type NamedOperation } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
-import type { ReplyInput } from '../contract/endpointTypes.ts'
+import type { HandlerOutput } from '../contract/endpointTypes.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
@@ -11,24 +11,30 @@ import * as developerErrors from '../messages/developerErrors.ts'
  */
 export type Handler<In, Out> = (input: In, request: HttpRequest) => Out | Promise<Out>
 
+/** A handler of any endpoint. */
+export type OperationHandler = (input: object, request: HttpRequest) => unknown
+
 /** The input of a handler: those of `params`, `query`, `headers`, `body` and `user` that its endpoint declares. */
 export type HandlerInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'input'>
 
-/** One handler for each endpoint of an API, in the same shape as the API. */
+/** One handler for each endpoint of an API, in the same shape as the API. `Added` is what a provider adds to the inputs. */
 // A conditional type, so that editors and messages show the handlers and not the API that they come from. Keys tell what a member is; `TypeOf` says
 // why.
-export type Handlers<A> = A extends unknown
+export type Handlers<A, Added = unknown> = A extends unknown
   ? {
       readonly [Name in keyof A]: '~types' extends keyof A[Name]
         ? string extends keyof A[Name]
           ? Unknown
-          : Handler<TypeOf<A[Name]['~types'], 'input'>, ReplyInput<TypeOf<A[Name]['~types'], 'response'>>>
+          : Handler<
+              TypeOf<A[Name]['~types'], 'input'> & Added,
+              HandlerOutput<TypeOf<A[Name]['~types'], 'response'>, TypeOf<A[Name]['~types'], 'errors'>>
+            >
         : // A union of endpoints and mounts has only the keys that they share.
           '~kind' extends keyof A[Name]
           ? keyof Mount extends keyof A[Name]
             ? HttpHandler
             : Handlers<Api>
-          : Handlers<A[Name]>
+          : Handlers<A[Name], Added>
     }
   : never
 
@@ -49,8 +55,8 @@ export function findHandler(handlers: unknown, { path, name, operation }: NamedO
 /** @throws TypeError for a handler without an endpoint, such as a misspelled one in plain JavaScript. */
 export function checkStrayHandlers(handlers: unknown, api: Api, path: readonly string[] = []): void {
   for (const [key, value] of Object.entries(handlers ?? {})) {
-    const described = Object.hasOwn(api, key) ? api[key] : undefined
-    if (described === undefined) throw new TypeError(developerErrors.unknownHandler([...path, key].join('.')))
-    if (typeof value === 'object' && typeof described['~kind'] !== 'string') checkStrayHandlers(value, described as Api, [...path, key])
+    const part = Object.hasOwn(api, key) ? api[key] : undefined
+    if (part === undefined) throw new TypeError(developerErrors.unknownHandler([...path, key].join('.')))
+    if (typeof value === 'object' && !isOperation(part)) checkStrayHandlers(value, part, [...path, key])
   }
 }

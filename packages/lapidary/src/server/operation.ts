@@ -1,4 +1,5 @@
 /** One endpoint with its handler, compiled before the first request: read the input, call the handler, write the response. */
+import { fail } from '../contract/declaredError.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { removeEtag } from '../contract/etag.ts'
 import {
@@ -9,23 +10,29 @@ import {
   type ParameterValues,
   type ReadResult,
 } from '../contract/parameters/readers.ts'
+import { isStatusValue } from '../contract/reply.ts'
 import { requestSteps } from '../contract/steps.ts'
+import { type ByteSize, parseByteSize } from '../http/byteSize.ts'
 import { errors } from '../http/errors.ts'
+import { isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
-import { createNegotiator } from '../http/negotiation.ts'
-import { type Awaitable, chain } from '../http/promises.ts'
+import { createNegotiator, type Negotiator } from '../http/negotiation.ts'
+import { type Awaitable, andThen } from '../http/promises.ts'
 import { awaitFirstChunk } from '../http/responseStream.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
-import { type Authenticator, createGuard } from './authenticate.ts'
+import { type Authenticator, createUserResolver } from './authenticate.ts'
 import {
   type ConditionReader,
+  createChangeConditionReader,
   createEtagsGenerator,
-  createReadConditions,
-  createWriteConditions,
+  createGetConditionReader,
   type EtagsGenerator,
   type RequestCondition,
 } from './conditionalRequests.ts'
-import { createBodyReader, InvalidInputError } from './readBody.ts'
+import type { OperationHandler } from './handlers.ts'
+import { getGuards } from './provide.ts'
+import { createBodyDecoderSelector, InvalidInputError } from './readBody.ts'
 import { createErrorWriters, createReplyWriter, type ErrorBodyWriters, type ReplyWriter } from './write.ts'
 
 /** A compiled endpoint. */
@@ -33,7 +40,7 @@ export interface CompiledOperation {
   readonly name: string
   readonly endpoint: AnyEndpoint
   /** Converts the captures of a path, or says what is wrong with them. */
-  readonly readCaptures: (captures: readonly string[]) => ReadResult
+  readonly readCaptures: (captures: readonly (string | undefined)[]) => ReadResult
   /** The writers of the declared errors that have bodies, by status. */
   readonly errorWriters: ErrorBodyWriters
   /** The ETags of what the operation answers; undefined if its responses have none. */
@@ -44,15 +51,13 @@ export interface CompiledOperation {
 /** What operations share. */
 export interface OperationOptions {
   readonly auth: readonly Authenticator[]
-  readonly bodyLimit: number
+  /** In bytes, for endpoints without a limit of their own. */
+  readonly maxBodySize: number
   /** The ETags of the current state, for an endpoint that makes conditional changes. */
   readonly generateCurrentEtags: EtagsGenerator
   /** Receives the failure of a stream whose head is sent. */
   readonly onStreamError: (error: unknown, request: HttpRequest, route: string) => void
 }
-
-/** A handler of any endpoint. */
-export type OperationHandler = (input: object, request: HttpRequest) => unknown
 
 /** The input of a handler, without the precondition of a conditional request. */
 interface DecodedInput {
@@ -61,6 +66,7 @@ interface DecodedInput {
   readonly headers: ParameterValues
   readonly body: unknown
   readonly user: unknown
+  readonly fail: typeof fail
 }
 
 /** Adds the precondition, member by member: engines are several times slower at spreading an object. */
@@ -70,19 +76,46 @@ const addPrecondition = ({ params, query, headers, body, user }: DecodedInput, {
   headers,
   body,
   user,
+  fail,
   precondition,
 })
 
 /** Returns the values. @throws HttpError 400 with everything that is wrong. */
-function valuesOrThrow(part: 'query' | 'header', result: ReadResult): ParameterValues {
+function requireValues(part: 'query' | 'header', result: ReadResult): ParameterValues {
   if (isReadError(result)) throw new InvalidInputError(part, result)
   return result
 }
 
-/** Compiles the conditions of requests to an endpoint; undefined if it has none. */
-function createConditions(endpoint: AnyEndpoint, writer: ReplyWriter, generateCurrentEtags: EtagsGenerator): ConditionReader | undefined {
+/** Compiles the condition reader of an endpoint; undefined if its requests have no conditions. */
+function createConditionReader(
+  endpoint: AnyEndpoint,
+  writer: ReplyWriter,
+  generateCurrentEtags: EtagsGenerator,
+): ConditionReader | undefined {
   if (endpoint.etag === undefined) return undefined
-  return endpoint.etag === true ? createReadConditions(endpoint, writer) : createWriteConditions(endpoint, generateCurrentEtags)
+  return endpoint.etag === true ? createGetConditionReader(endpoint, writer) : createChangeConditionReader(endpoint, generateCurrentEtags)
+}
+
+/** The writer of a reply that is not the usual one. */
+interface AlternativeReply {
+  readonly writer: ReplyWriter
+  readonly negotiate: Negotiator
+}
+
+/** Compiles the replies behind the usual one, by status. */
+const createAlternatives = ({ route, responses }: AnyEndpoint, responseHeaders: readonly string[]): ReadonlyMap<number, AlternativeReply> =>
+  new Map(
+    responses.slice(1).map((reply) => {
+      const writer = createReplyWriter(route, reply, responseHeaders)
+      return [reply.status, { writer, negotiate: createNegotiator(writer.offers) }]
+    }),
+  )
+
+/** Returns a number of bytes. @throws TypeError for what is no size */
+export function requireByteSize(place: string, size: ByteSize): number {
+  const bytes = parseByteSize(size)
+  if (bytes === undefined) throw new TypeError(developerErrors.invalidByteSize(place, size))
+  return bytes
 }
 
 /** Compiles an endpoint. @throws TypeError if it cannot be served as it is described. */
@@ -90,15 +123,18 @@ export function compileOperation(
   name: string,
   endpoint: AnyEndpoint,
   handler: OperationHandler,
-  { auth, bodyLimit, generateCurrentEtags, onStreamError }: OperationOptions,
+  { auth, maxBodySize: defaultMaxBodySize, generateCurrentEtags, onStreamError }: OperationOptions,
 ): CompiledOperation {
   const { route, etag } = endpoint
-  const guard = requestSteps.credentials.appliesTo(endpoint) ? createGuard(endpoint, auth) : undefined
+  const resolveUser = requestSteps.credentials.appliesTo(endpoint) ? createUserResolver(endpoint, auth) : undefined
   const responseHeaders = Object.freeze(Object.entries(endpoint.responseHeaders).flat())
   const writer = createReplyWriter(route, etag === true ? removeEtag(endpoint.response) : endpoint.response, responseHeaders)
-  const readConditions = createConditions(endpoint, writer, generateCurrentEtags)
+  const alternatives = createAlternatives(endpoint, responseHeaders)
+  const readCondition = createConditionReader(endpoint, writer, generateCurrentEtags)
   const negotiate = createNegotiator(writer.offers)
-  const chooseBodyDecoder = endpoint.body === undefined ? undefined : createBodyReader(endpoint.body)
+  if (endpoint.maxBodySize !== undefined && endpoint.body === undefined) throw new TypeError(developerErrors.maxBodySizeWithoutBody(route))
+  const maxBodySize = endpoint.maxBodySize === undefined ? defaultMaxBodySize : requireByteSize(route, endpoint.maxBodySize)
+  const selectBodyDecoder = endpoint.body === undefined ? undefined : createBodyDecoderSelector(endpoint.body)
   const readQuery = createQueryReader(endpoint.query)
   const readHeaders = createHeaderReader(endpoint.headers)
 
@@ -109,7 +145,8 @@ export function compileOperation(
     throw errors.notAcceptable({ detail: problemDetail.notAcceptable(writer.offers), headers: { Vary: 'Accept' } })
   }
 
-  const writeResponse = (
+  const writeReply = (
+    writer: ReplyWriter,
     value: unknown,
     offer: number,
     request: HttpRequest,
@@ -125,28 +162,54 @@ export function compileOperation(
     }))
   }
 
+  /** Writes what the handler has returned. Only the usual reply is negotiated beforehand: of another one, any type is better than none. */
+  const writeResponse = (
+    returned: unknown,
+    offer: number,
+    request: HttpRequest,
+    condition: RequestCondition | undefined,
+  ): Awaitable<HttpResponse> => {
+    if (isHttpError(returned)) throw returned
+    if (!isStatusValue(returned)) return writeReply(writer, returned, offer, request, condition)
+    const { '~status': status, value } = returned
+    if (status === endpoint.response.status) return writeReply(writer, value, offer, request, condition)
+    const alternative = alternatives.get(status)
+    if (alternative === undefined) {
+      const declared = endpoint.responses.map((reply) => reply.status).join(', ')
+      throw new TypeError(developerErrors.undeclaredStatus(route, status, declared))
+    }
+    const alternativeOffer = Math.max(0, alternative.negotiate(request.header('accept')))
+    // The ETag of a GET belongs to the usual reply.
+    return writeReply(alternative.writer, value, alternativeOffer, request, etag === true ? undefined : condition)
+  }
+
   const callHandler = (input: DecodedInput, offer: number, request: HttpRequest): Awaitable<HttpResponse> => {
-    const condition = readConditions?.(input.headers)
+    const condition = readCondition?.(input.headers)
     const result = handler(condition === undefined ? input : addPrecondition(input, condition), request)
-    return chain(result, (value) => writeResponse(value, offer, request, condition))
+    return andThen(result, (value) => writeResponse(value, offer, request, condition))
   }
 
   /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, 428, then the handler's own. */
   const readInput = (request: HttpRequest, params: ParameterValues, search: string, user: unknown): Awaitable<HttpResponse> => {
     const offer = chooseOffer(request.header('accept'))
-    const decodeBody = chooseBodyDecoder?.(request)
-    const query = valuesOrThrow('query', readQuery(search))
-    const headers = valuesOrThrow('header', readHeaders(request))
-    if (decodeBody === undefined) return callHandler({ params, query, headers, body: undefined, user }, offer, request)
+    const decodeBody = selectBodyDecoder?.(request)
+    const query = requireValues('query', readQuery(search))
+    const headers = requireValues('header', readHeaders(request))
+    if (decodeBody === undefined) return callHandler({ params, query, headers, body: undefined, user, fail }, offer, request)
     return request
-      .body(bodyLimit)
-      .then((bytes) => chain(decodeBody(bytes), (body) => callHandler({ params, query, headers, body, user }, offer, request)))
+      .body(maxBodySize)
+      .then((bytes) => andThen(decodeBody(bytes), (body) => callHandler({ params, query, headers, body, user, fail }, offer, request)))
   }
 
-  const run: CompiledOperation['run'] = (request, params, search) => {
-    if (guard === undefined) return readInput(request, params, search, undefined)
-    return chain(guard(request), (user) => readInput(request, params, search, user))
+  const runUnguarded: CompiledOperation['run'] = (request, params, search) => {
+    if (resolveUser === undefined) return readInput(request, params, search, undefined)
+    return andThen(resolveUser(request), (user) => readInput(request, params, search, user))
   }
+
+  const run = getGuards(handler).reduceRight<CompiledOperation['run']>(
+    (runNext, check) => (request, params, search) => andThen(check({ params }, request), () => runNext(request, params, search)),
+    runUnguarded,
+  )
 
   return Object.freeze({
     name,

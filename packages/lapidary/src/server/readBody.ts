@@ -8,12 +8,13 @@ import type { HttpRequest } from '../http/httpHandler.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { memoize } from '../http/memoize.ts'
 import type { ProblemError } from '../http/problemDetails.ts'
-import { chain } from '../http/promises.ts'
+import { andThen } from '../http/promises.ts'
 import { createEarlyRejecter } from '../json-schema/earlyRejection.ts'
 import { addErrorPointer } from '../json-schema/locateJsonError.ts'
-import { countOmittedIssues, isParseError, limitErrors } from '../json-schema/parseError.ts'
+import { countOmittedIssues, isParseError } from '../json-schema/parseError.ts'
 import { toParseError } from '../json-schema/validate.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
+import { limitErrors } from './limitErrors.ts'
 
 /** 400 for input that cannot be read, with the first errors. An HttpError of a handler is another class: it is sent exactly as it was thrown. */
 export class InvalidInputError extends HttpError<400> {
@@ -30,10 +31,10 @@ export class InvalidInputError extends HttpError<400> {
 /** Decodes a body; gives a promise if the schema is asynchronous. @throws HttpError 400 */
 type BodyDecoder = (bytes: Uint8Array) => unknown
 
-/** Chooses the decoder for the body of a request. @throws HttpError 415 */
-export type BodyReader = (request: Pick<HttpRequest, 'header'>) => BodyDecoder
+/** Selects the decoder for the body of a request, by its Content-Type. @throws HttpError 415 */
+export type BodyDecoderSelector = (request: Pick<HttpRequest, 'header'>) => BodyDecoder
 
-function bodyOrThrow(value: unknown): unknown {
+function requireValidBody(value: unknown): unknown {
   if (!isParseError(value)) return value
   const errors = value.issues.map(({ pointer, detail }) => ({ in: 'body', pointer, detail }) as const)
   throw new InvalidInputError('body', errors, countOmittedIssues(value))
@@ -42,7 +43,7 @@ function bodyOrThrow(value: unknown): unknown {
 const createBodyDecoder =
   (decode: DecodeBody): BodyDecoder =>
   (bytes) =>
-    chain(decode(bytes), bodyOrThrow)
+    andThen(decode(bytes), requireValidBody)
 
 /** Returns the same content; its readers locate what they cannot read, and reject early a large body that is wrong throughout. */
 function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
@@ -62,14 +63,14 @@ function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Conten
   }
 }
 
-/** Compiles the reader of a content. */
-export function createBodyReader(content: Content<unknown, unknown>): BodyReader {
+/** Compiles the decoders of a content, and the selection among them. */
+export function createBodyDecoderSelector(content: Content<unknown, unknown>): BodyDecoderSelector {
   const decoders = new Map(
     [...createBodyDecoders(addEarlyRejection(content), toParseError)].map(([type, decode]) => [type, createBodyDecoder(decode)]),
   )
   const types = getEssences(content)
   const createUnsupported = (detail: string): HttpError => errors.unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
-  const chooseDecoder = memoize((contentType: string): BodyDecoder | string => {
+  const selectDecoder = memoize((contentType: string): BodyDecoder | string => {
     const type = parseMediaType(contentType)
     const decoder = type === undefined ? undefined : decoders.get(type.essence)
     if (type === undefined || decoder === undefined) return problemDetail.wrongContentType(types)
@@ -78,7 +79,7 @@ export function createBodyReader(content: Content<unknown, unknown>): BodyReader
   return (request) => {
     const contentType = request.header('content-type')
     if (contentType === undefined) throw createUnsupported(problemDetail.noContentType(types))
-    const decoder = chooseDecoder(contentType)
+    const decoder = selectDecoder(contentType)
     if (typeof decoder === 'string') throw createUnsupported(decoder)
     const encoding = request.header('content-encoding')
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

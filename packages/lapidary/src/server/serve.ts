@@ -1,16 +1,16 @@
 /** Compiles an API and its handlers to one request handler. The path of a request: dispatch, operation, handler, write. */
 import { type Api, type NamedOperation, operations } from '../contract/api.ts'
 import { type ApiIndex, createApiIndex, createIndexedPath } from '../contract/apiIndex.ts'
-import type { ErrorListener } from '../http/errorReport.ts'
-import { createErrorListener, toErrorContext } from '../http/errorReport.ts'
+import type { ByteSize } from '../http/byteSize.ts'
+import { createErrorListener, type ErrorListener, toErrorContext } from '../http/errorReport.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { Authenticator } from './authenticate.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createErrorResponder, type ErrorMapper } from './errorResponse.ts'
-import { checkStrayHandlers, findHandler, type Handlers } from './handlers.ts'
-import { type CompiledOperation, compileOperation, type OperationHandler } from './operation.ts'
+import { checkStrayHandlers, findHandler, type Handlers, type OperationHandler } from './handlers.ts'
+import { type CompiledOperation, compileOperation, requireByteSize } from './operation.ts'
 
 /** How to serve an API. */
 export interface ServeOptions {
@@ -21,8 +21,8 @@ export interface ServeOptions {
    * as usual.
    */
   readonly fallback?: HttpHandler
-  /** The largest request body in bytes; a larger one is answered 413. @default 1,048,576 */
-  readonly bodyLimit?: number
+  /** The largest request body, such as `'5 MB'`, or a number of bytes; a larger one is answered 413. An endpoint can have its own. @default 1,048,576 */
+  readonly maxBodySize?: ByteSize
   /** How problems are written. @default problemJson, problem details as JSON (RFC 9457) */
   readonly format?: ProblemFormat
   /** Turns an error of the application into an HttpError; undefined leaves it unexpected. */
@@ -31,14 +31,12 @@ export interface ServeOptions {
   readonly onError?: ErrorListener
 }
 
-const serveOptionNames = ['auth', 'fallback', 'bodyLimit', 'format', 'mapError', 'onError']
+const serveOptionNames = ['auth', 'fallback', 'maxBodySize', 'format', 'mapError', 'onError']
 
-/** @throws TypeError for an unknown option, which plain JavaScript can give, and for a limit that is not a number of bytes. */
+/** @throws TypeError for an unknown option, which plain JavaScript can give. */
 function checkServeOptions(options: ServeOptions): void {
   const unknown = Object.keys(options).find((name) => !serveOptionNames.includes(name))
-  if (unknown !== undefined) throw new TypeError(developerErrors.unknownServeOption(unknown, serveOptionNames.join(', ')))
-  const { bodyLimit = 0 } = options
-  if (typeof bodyLimit !== 'number' || !(bodyLimit >= 0)) throw new TypeError(developerErrors.invalidBodyLimit(bodyLimit))
+  if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption('serve()', unknown, serveOptionNames.join(', ')))
 }
 
 /** @throws TypeError for two mounts with one prefix. */
@@ -68,7 +66,7 @@ function checkEtags({ paths }: ApiIndex<CompiledOperation>, all: readonly NamedO
  */
 export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): HttpHandler {
   checkServeOptions(options)
-  const { auth = [], fallback, bodyLimit = 1_048_576, format = problemJson, mapError = () => undefined } = options
+  const { auth = [], fallback, maxBodySize = 1_048_576, format = problemJson, mapError = () => undefined } = options
   const onError = createErrorListener(options.onError)
   const respondWithProblem = createProblemResponder(format)
   const respondToError = createErrorResponder({ respondWithProblem, onError, mapError })
@@ -77,11 +75,11 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
 
   checkStrayHandlers(handlers, api)
   const all = operations(api)
-  const handlerOf = new Map(all.map((named) => [named, findHandler(handlers, named)]))
+  const handlersByOperation = new Map(all.map((named) => [named, findHandler(handlers, named)]))
   const index = createApiIndex<CompiledOperation>(all, (endpoint, named, { entries }) =>
-    compileOperation(named.name, endpoint, handlerOf.get(named) as OperationHandler, {
+    compileOperation(named.name, endpoint, handlersByOperation.get(named) as OperationHandler, {
       auth,
-      bodyLimit,
+      maxBodySize: requireByteSize('serve()', maxBodySize),
       generateCurrentEtags: (value) => entries.get('GET')?.generateEtags?.(value) ?? [],
       onStreamError,
     }),
@@ -90,7 +88,7 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
   checkEtags(index, all)
   return createDispatcher({
     index,
-    mountHandlers: handlerOf as ReadonlyMap<NamedOperation, HttpHandler>,
+    mountHandlers: handlersByOperation as ReadonlyMap<NamedOperation, HttpHandler>,
     fallback,
     respondWithProblem,
     respondToError,

@@ -4,7 +4,7 @@ import { isNegotiated } from '../contract/media/content.ts'
 import { json } from '../contract/media/json.ts'
 import type { EncodedBody } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
-import type { AnyReply, Reply, WithHeaders } from '../contract/reply.ts'
+import type { AnyReply, WithHeaders } from '../contract/reply.ts'
 import { createContentTypeHeaders, isSetCookie, joinHeaderValues } from '../http/headerFields.ts'
 import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { requireSync } from '../http/promises.ts'
@@ -30,7 +30,7 @@ export type ErrorBodyWriters = ReadonlyMap<number, readonly ReplyWriter[]>
 /** Compiles the declared response headers: from their values to a flat list that begins with the constant headers. */
 function createHeaderWriter(
   route: string,
-  reply: Reply<unknown, unknown>,
+  reply: AnyReply,
 ): (values: Readonly<Record<string, unknown>>, constantHeaders: readonly string[]) => readonly string[] {
   const parameters = Object.entries(reply.headers).map(([name, parameter]) => ({ name, parameter, isSeparate: isSetCookie(name) }))
   const encode = (name: string, parameter: AnyParameter, value: unknown): readonly string[] => {
@@ -70,7 +70,7 @@ const isResponseBody = (body: unknown): boolean =>
   typeof body === 'string' || body instanceof Uint8Array || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
 
 /** Compiles the media types of a reply. */
-function createOffers(route: string, { content }: Reply<unknown, unknown>, responseHeaders: readonly string[]): readonly MediaOffer[] {
+function createOffers(route: string, { content }: AnyReply, responseHeaders: readonly string[]): readonly MediaOffer[] {
   if (content === undefined) return []
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
   const vary = isNegotiated(content) ? ['Vary', 'Accept'] : []
@@ -101,7 +101,7 @@ function createOffers(route: string, { content }: Reply<unknown, unknown>, respo
  *
  * @param responseHeaders the headers of all responses of its endpoint, flat
  */
-export function createReplyWriter(route: string, reply: Reply<unknown, unknown>, responseHeaders: readonly string[]): ReplyWriter {
+export function createReplyWriter(route: string, reply: AnyReply, responseHeaders: readonly string[]): ReplyWriter {
   const { status } = reply
   const offers = createOffers(route, reply, responseHeaders)
   const writeHeaders = Object.keys(reply.headers).length > 0 ? createHeaderWriter(route, reply) : undefined

@@ -1,4 +1,4 @@
-/** A promise that somebody else settles. */
+/** A promise that is settled from outside. */
 
 export interface Gate {
   readonly opened: Promise<void>

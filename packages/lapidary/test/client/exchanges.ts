@@ -1,4 +1,4 @@
-/** For each endpoint of the `everything` API: whatever its caller may give, and whatever its handler may return. */
+/** For each endpoint of the `everything` API: any input of a call, and any result of its handler. */
 import fc from 'fast-check'
 import type { AnyEndpoint, WithHeaders } from 'lapidary'
 import type { Call, CallInput, DeclaredErrorOf } from 'lapidary/client'
@@ -50,11 +50,17 @@ const days = fc.oneof(
     .map((day) => day.toISOString().slice(0, 10)),
   fc.constantFrom('0000-01-01', '2000-02-29', '9999-12-31'),
 )
+const instants = fc.date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
+const decimals = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?$/)
 /** Any text that has UTF-8, with a liking for what paths, queries and forms are made of. */
 const texts = fc
   .oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'/\\?#&=+%;., ~:@"\'\0\r\n\t\ufeff\u2028é💎') }))
   .filter((text) => text.isWellFormed())
 const segments = texts.filter((text) => text !== '' && text !== '.' && text !== '..')
+const rests = fc
+  .array(texts, { minLength: 1, maxLength: 4 })
+  .map((all) => all.join('/'))
+  .filter((path) => path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..'))
 /** Any text at all, halves of surrogate pairs too, which JSON can escape. */
 const anyTexts = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) })
 /** What a header can hold: Latin-1 without control characters, and without spaces at its ends. */
@@ -72,7 +78,7 @@ const noInput = fc.constant({})
 const absent = { errors: { 404: nothing } }
 const soldOut = fc.record({ item: anyTexts, again: fc.option(days) })
 
-/** Conditions that hold, whatever is there. */
+/** Conditions that any resource meets. */
 const kept = fc.constant('*')
 const gone = fc.constantFrom('"x"', 'W/"x", "y,z"', 'nonsense', '')
 
@@ -85,6 +91,14 @@ const located = fc.record({ body: nothing, headers: fc.record({ Location: header
 /** Of well-formed text alone, as a form has no other. */
 const orders = fc.record({ item: texts, count: integers, tags: lists(texts) }, { requiredKeys: ['item', 'tags'] })
 
+const receipts = fc.record({ item: texts, count: integers })
+/** The union of the responses of `checkout`. */
+const checkouts = fc.oneof(
+  fc.record({ status: fc.constant(201 as const), body: receipts, headers: fc.record({ Location: headerTexts }) }),
+  fc.record({ status: fc.constant(202 as const), body: fc.record({ ticket: integers }) }),
+  fc.record({ status: fc.constant(303 as const), body: nothing, headers: fc.record({ Location: headerTexts }) }),
+)
+
 /** By the names of the endpoints. */
 export const exchanges: Readonly<Record<string, Exchange>> = {
   point: exchange(api.point, fc.record({ params: points }), points),
@@ -92,6 +106,8 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
   newest: exchange(api.newest, noInput, colours),
   paint: exchange(api.paint, fc.record({ params: fc.record({ hex: hexes }), body: colours }), nothing),
   greeting: exchange(api.greeting, fc.record({ params: fc.record({ name: segments }) }), texts),
+  welcome: exchange(api.welcome, noInput, texts),
+  file: exchange(api.file, fc.record({ params: fc.record({ path: rests }) }), texts),
   day: exchange(api.day, fc.record({ params: fc.record({ day: days }) }), texts),
   search: exchange(
     api.search,
@@ -108,6 +124,27 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
       }),
     }),
     jsonValues,
+  ),
+  ledger: exchange(
+    api.ledger,
+    fc.record({
+      params: fc.record({ tenant: fc.uuid() }),
+      query: fc.record({
+        account: fc.array(fc.integer({ min: 1 }), { minLength: 1, maxLength: 3 }),
+        limit: fc.integer({ min: 1, max: 100 }),
+        currency: fc.constantFrom('EUR', 'USD'),
+        open: fc.boolean(),
+        code: maybe(fc.stringMatching(/^[A-Z]{2,4}$/)),
+        above: maybe(decimals),
+        since: instants,
+        all: fc.boolean(),
+      }),
+      headers: fc.record({ 'X-Day': days }),
+    }),
+    fc.record({
+      body: jsonValues,
+      headers: fc.record({ 'X-Total': decimals, 'X-Until': instants, 'X-Pages': fc.integer({ min: 1 }) }),
+    }),
   ),
   depth: exchange(
     api.depth,
@@ -153,6 +190,8 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
     fc.record({ body: fc.record({ item: anyTexts, count: integers }), headers: fc.record({ Location: headerTexts }) }),
     { errors: { 409: soldOut }, types: ['application/json', 'application/x-www-form-urlencoded'] },
   ),
+  checkout: exchange(api.checkout, fc.record({ body: orders }), checkouts, { errors: { 404: nothing, 409: soldOut } }),
+  photo: exchange(api.photo, fc.record({ body: fc.uint8Array() }), nothing),
   job: exchange(
     api.job,
     fc.record({ body: fc.record({ task: anyTexts, urgent: fc.boolean() }, { requiredKeys: ['task'] }) }),

@@ -1,4 +1,4 @@
-/** Calls that are answered with whatever a test wants, and an API for whatever may stand in an answer. */
+/** Calls that get a given response, and an API with every part that a response can have. */
 import { array, bytes, date, endpoint, int, ndjson, noContent, ok, optional, reply, text } from 'lapidary'
 import { client } from 'lapidary/client'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** A client whose requests are kept rather than sent, with an API for whatever may stand in a request. */
+/** A client that records its requests instead of sending them, and an API with every part that a request can have. */
 import {
   array,
   authScheme,

@@ -1,6 +1,6 @@
-/** What a call throws. */
+/** The error that a call throws. */
 
-/** Resolves to it. @throws Error where the call gives a value instead. */
+/** Resolves to the error. @throws Error if the call resolves instead. */
 export async function thrown(call: () => Promise<unknown>): Promise<unknown> {
   const outcome = await call().then(
     (value) => ({ value }),

@@ -20,7 +20,5 @@ export async function documentedEndpoints(api: Api): Promise<readonly Documented
 }
 
 /** Every status that an endpoint is said to answer with, ascending. */
-export const statusesOf = ({ response, errors, builtInErrors: refusals }: Section): readonly number[] =>
-  [...new Set([...(response === null ? [] : [response]), ...errors, ...refusals].map(({ status }) => status))].sort(
-    (one, other) => one - other,
-  )
+export const statusesOf = ({ responses, errors, builtInErrors: refusals }: Section): readonly number[] =>
+  [...new Set([...responses, ...errors, ...refusals].map(({ status }) => status))].sort((one, other) => one - other)

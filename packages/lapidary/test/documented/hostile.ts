@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { Field, Section } from 'lapidary/docs'
 import type { Asked } from './exchange.ts'
-import { bodyLimit } from './rejections.ts'
+import { maxBodySize } from './rejections.ts'
 
 /** A path segment of two dots, or of one, would lead elsewhere. */
 const odd = fc.oneof(
@@ -88,7 +88,7 @@ const bodyOf = ({ body }: Asked): fc.Arbitrary<Asked['body']> =>
         fc.nat(body.length).map((length) => body.slice(0, length)),
         fc.json({ maxDepth: 2 }),
         fc.uint8Array({ maxLength: 40 }),
-        fc.constantFrom('', '%', 'a=b&a=c', '{"__proto__":1}', '9007199254740993', '['.repeat(100), ' '.repeat(bodyLimit + 1)),
+        fc.constantFrom('', '%', 'a=b&a=c', '{"__proto__":1}', '9007199254740993', '['.repeat(100), ' '.repeat(maxBodySize + 1)),
       )
 
 /** Variations of a right request to the endpoint of this section. */

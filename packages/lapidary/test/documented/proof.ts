@@ -54,8 +54,8 @@ export function proven({
     const shown = documentedRequests(section).map((request) => asked(request, credentials[section.auth?.name ?? '']))
     const [right] = shown
     if (right === undefined) throw new Error(`${section.name} shows no request: give it examples.`)
-    const usual = unsuccessful[section.name] ?? section.response?.status
-    const types = section.response?.encodings.flatMap((encoding) => encoding.types) ?? []
+    const usual = unsuccessful[section.name] ?? section.responses[0]?.status
+    const types = section.responses[0]?.encodings.flatMap((encoding) => encoding.types) ?? []
 
     test('every request that is shown is answered as it is said', async () => {
       const fresh = await askFresh(section)
@@ -66,7 +66,7 @@ export function proven({
       }
     })
 
-    test.each(usual === section.response?.status ? types : [])('%s can be had', async (type) => {
+    test.each(usual === section.responses[0]?.status ? types : [])('%s can be had', async (type) => {
       const heard = await (await askFresh(section))(accepting(right, type, types))
       expect([heard.status, heard.headers['content-type']]).toEqual([usual, type])
       expect(heard.headers['vary']).toBe(new Set(types.map(essence)).size > 1 ? 'Accept' : undefined)
@@ -79,7 +79,7 @@ export function proven({
         for (const {
           types: [type = ''],
           example,
-        } of section.response?.encodings ?? []) {
+        } of section.responses[0]?.encodings ?? []) {
           const bodies: string[] = []
           for (const one of shown) {
             const { body } = await fresh(accepting(one, type, types))

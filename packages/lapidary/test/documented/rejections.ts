@@ -3,7 +3,7 @@ import type { Section } from 'lapidary/docs'
 import { type Asked, withHeader, withoutHeaders, withQuery } from './exchange.ts'
 
 /** The most bytes that the servers of these tests take. */
-export const bodyLimit = 2_000
+export const maxBodySize = 2_000
 
 const nothing = 'application/x-nothing'
 
@@ -13,7 +13,7 @@ export const refused: Readonly<Record<number, (right: Asked, section: Section) =
   401: (right, { auth }) => [withoutHeaders(right, Object.keys(auth?.headers ?? {}))],
   406: (right) => [withHeader(right, 'Accept', nothing)],
   412: (right) => [withHeader(right, 'If-Match', '"other"')],
-  413: (right) => [{ ...right, body: 'x'.repeat(bodyLimit + 1) }],
+  413: (right) => [{ ...right, body: 'x'.repeat(maxBodySize + 1) }],
   415: (right) => [withHeader(right, 'Content-Type', nothing), withHeader(right, 'Content-Encoding', 'gzip')],
   428: (right) => [withoutHeaders(right, ['If-Match'])],
 }

@@ -93,9 +93,9 @@ async function flawsBeside(
  * content types there are; what is in them is held against the endpoint's own codecs and schemas.
  */
 export async function flaws({ section, endpoint }: Documented, heard: Heard, isHead = false): Promise<readonly string[]> {
-  const { response, errors, builtInErrors: refusals, responseHeaders: always } = section
+  const { responses, errors, builtInErrors: refusals, responseHeaders: always } = section
   const documented: readonly (readonly [DocumentedResponse, AnyReply | undefined])[] = [
-    ...(response === null ? [] : [[response, endpoint.response] as const]),
+    ...responses.map((response, index) => [response, endpoint.responses[index]] as const),
     ...errors.map((error, index) => [error, endpoint.errors[index]] as const),
     ...refusals.map((refusal) => [refusal, undefined] as const),
   ]

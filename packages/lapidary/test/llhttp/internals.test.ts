@@ -15,40 +15,29 @@ import { canReadFromSockets, getNodeParser, probeParser } from '../../src/adapte
 
 const Class = findNodeParser() as LlhttpParserClass
 
-test('there is a class, and it does what it is known to do', async () => {
+test('Node has the parser, and it passes the probe', async () => {
   expect(Class).toBeTypeOf('function')
   expect((await getNodeParser())?.Class).toBe(Class)
 })
 
-test('it knows the methods that node:http knows, by numbers', async () => {
+test('the parser has a number for each method of node:http', async () => {
   expect([...((await getNodeParser())?.methods ?? [])].filter((name) => name !== undefined).sort()).toEqual([...METHODS].sort())
 })
 
-test.each(['REQUEST', 'kOnHeaders', 'kOnHeadersComplete', 'kOnBody', 'kOnMessageComplete', 'kOnExecute'] as const)(
-  '%s is a number',
-  (name) => {
-    expect(Class[name]).toBeTypeOf('number')
-  },
-)
+const callbacks = ['kOnMessageBegin', 'kOnHeaders', 'kOnHeadersComplete', 'kOnBody', 'kOnMessageComplete', 'kOnExecute'] as const
 
-const methods = [
-  'initialize',
-  'execute',
-  'finish',
-  'consume',
-  'unconsume',
-  'getCurrentBuffer',
-  'duration',
-  'headersCompleted',
-  'close',
-] as const
+test.each(['REQUEST', ...callbacks] as const)('%s is a number', (name) => {
+  expect(Class[name]).toBeTypeOf('number')
+})
+
+const methods = ['initialize', 'execute', 'finish', 'consume', 'unconsume', 'getCurrentBuffer', 'close'] as const
 
 test.each(methods)('%s is a method', (name) => {
   expect((Class.prototype as LlhttpParser)[name]).toBeTypeOf('function')
 })
 
-/** The server's side of a connection, and the client's. */
-async function connection(): Promise<readonly [Socket, Socket]> {
+/** Resolves to the server's side of a connection, and the client's. */
+async function openConnection(): Promise<readonly [Socket, Socket]> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -63,42 +52,46 @@ async function connection(): Promise<readonly [Socket, Socket]> {
 }
 
 describe('a parser that reads from the handle of a socket', () => {
-  /** Resolves with each thing that it is told, one after the other. */
-  function told(): { readonly owner: ParserListener; readonly heard: unknown[] } {
-    const heard: unknown[] = []
-    const owner: ParserListener = {
-      onHead: (_major, _minor, lines) => void heard.push(lines),
-      onBodyChunk: (bytes) => void heard.push(bytes.toString()),
-      onRequestEnd: () => void heard.push('end'),
-      onExecuted: (result) => void heard.push(result),
+  /** Records what the parser reports, in order. */
+  function createRecorder(): { readonly listener: ParserListener; readonly records: unknown[] } {
+    const records: unknown[] = []
+    const listener: ParserListener = {
+      onHead: (_major, _minor, lines) => void records.push(lines),
+      onBodyChunk: (bytes) => void records.push(bytes.toString()),
+      onRequestEnd: () => void records.push('end'),
+      onExecuted: (result) => void records.push(result),
     }
-    return { owner, heard }
+    return { listener, records }
   }
 
-  test('tells what comes and how much of it it has read, holds still while nothing is read, and gives the handle back', async () => {
-    const [socket, client] = await connection()
+  test('reports the request and how much it has read, stops while reading is paused, and gives the handle back', async () => {
+    const [socket, client] = await openConnection()
     const handle = getSocketHandle(socket)
     if (handle === undefined) throw new Error('The socket has no handle that a parser can read from.')
-    const { owner, heard } = told()
-    const parser = createLlhttpParser(Class, owner, {})
+    const { listener, records } = createRecorder()
+    const parser = createLlhttpParser(Class, listener, {})
     onTestFinished(() => parser.close())
     parser.consume(handle)
     const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab'
     client.write(request)
-    await expect.poll(() => heard).toEqual([['Host', 'a', 'Content-Length', '2'], 'ab', 'end', request.length])
-    expect(parser.duration()).toBe(0)
+    await expect.poll(() => records).toEqual([['Host', 'a', 'Content-Length', '2'], 'ab', 'end', request.length])
+    expect(parser.startTime).toBe(0)
+    expect(parser.hasHead).toBe(true)
 
     expect(handle.reading).toBe(true)
+    const pausedAt = performance.now()
     handle.reading = false
     handle.readStop()
     client.write('GET / HT')
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(heard).toHaveLength(4)
+    expect(records).toHaveLength(4)
     handle.reading = true
     handle.readStart()
-    await expect.poll(() => heard.slice(4)).toEqual([8])
-    expect(parser.duration()).toBeGreaterThan(0)
-    expect(parser.headersCompleted()).toBe(false)
+    await expect.poll(() => records.slice(4)).toEqual([8])
+    const sincePart = performance.now() - parser.startTime
+    expect(sincePart).toBeGreaterThanOrEqual(0)
+    expect(sincePart).toBeLessThan(performance.now() - pausedAt)
+    expect(parser.hasHead).toBe(false)
 
     parser.unconsume()
     const rest = once(socket, 'data')
@@ -106,83 +99,90 @@ describe('a parser that reads from the handle of a socket', () => {
     expect(String(await rest)).toBe('TP/1.1\r\n')
   })
 
-  test('tells what is behind a request for another protocol', async () => {
-    const [socket, client] = await connection()
+  test('returns the bytes behind a request for another protocol', async () => {
+    const [socket, client] = await openConnection()
     let rest: string | undefined
-    const owner: ParserListener = {
-      ...told().owner,
+    const listener: ParserListener = {
+      ...createRecorder().listener,
       onExecuted: (result) => {
         rest = parser.getCurrentBuffer().subarray(Number(result)).toString()
       },
     }
-    const parser: LlhttpParser = createLlhttpParser(Class, owner, {})
+    const parser: LlhttpParser = createLlhttpParser(Class, listener, {})
     onTestFinished(() => parser.close())
     parser.consume(getSocketHandle(socket) ?? {})
     client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: b\r\n\r\nbehind')
     await expect.poll(() => rest).toBe('behind')
   })
 
-  test('tells the code of what it cannot read', async () => {
-    const [socket, client] = await connection()
-    const { owner, heard } = told()
-    const parser = createLlhttpParser(Class, owner, {})
+  test('reports the code of a parse error', async () => {
+    const [socket, client] = await openConnection()
+    const { listener, records } = createRecorder()
+    const parser = createLlhttpParser(Class, listener, {})
     onTestFinished(() => parser.close())
     parser.consume(getSocketHandle(socket) ?? {})
     client.write('nonsense\r\n\r\n')
-    await expect.poll(() => heard).toEqual([expect.objectContaining({ code: 'HPE_INVALID_METHOD' })])
+    await expect.poll(() => records).toEqual([expect.objectContaining({ code: 'HPE_INVALID_METHOD' })])
   })
 })
 
-test('a socket that is gone has no handle', async () => {
-  const [socket] = await connection()
+test('a destroyed socket has no handle', async () => {
+  const [socket] = await openConnection()
   socket.destroy()
   expect(getSocketHandle(socket)).toBe(undefined)
 })
 
-/** Node's class with something amiss. */
-const strange = (change: (made: LlhttpParserClass) => void): LlhttpParserClass => {
-  class Strange extends (Class as unknown as new () => object) {}
-  Object.assign(Strange, { ...Class })
-  change(Strange as unknown as LlhttpParserClass)
-  return Strange as unknown as LlhttpParserClass
+/** Node's class with one change. */
+const changeParser = (change: (changed: LlhttpParserClass) => void): LlhttpParserClass => {
+  class ChangedParser extends (Class as unknown as new () => object) {}
+  Object.assign(ChangedParser, { ...Class })
+  change(ChangedParser as unknown as LlhttpParserClass)
+  return ChangedParser as unknown as LlhttpParserClass
 }
-const without = (name: string): LlhttpParserClass => strange((made) => Object.assign(made.prototype as object, { [name]: undefined }))
+const without = (name: string): LlhttpParserClass =>
+  changeParser((changed) => Object.assign(changed.prototype as object, { [name]: undefined }))
 
 test.each<readonly [string, LlhttpParserClass | undefined]>([
-  ['is not there', undefined],
-  ['is something else', Map as unknown as LlhttpParserClass],
-  ['has other numbers', strange((made) => Object.assign(made, { kOnBody: Class.kOnMessageComplete, kOnMessageComplete: Class.kOnBody }))],
-  ['reads answers', strange((made) => Object.assign(made, { REQUEST: 2 }))],
+  ['is missing', undefined],
+  ['is another class', Map as unknown as LlhttpParserClass],
+  [
+    'has other numbers',
+    changeParser((changed) => Object.assign(changed, { kOnBody: Class.kOnMessageComplete, kOnMessageComplete: Class.kOnBody })),
+  ],
+  ['reads responses', changeParser((changed) => Object.assign(changed, { REQUEST: 2 }))],
   ...methods.map((name) => [`has no ${name}()`, without(name)] as const),
+  ...callbacks
+    .slice(0, -1)
+    .map((name) => [`never calls ${name}`, changeParser((changed) => Object.assign(changed, { [name]: 99 }))] as const),
 ])('a parser that %s is not used', (_what, parser) => {
   expect(probeParser(parser)).toBe(undefined)
 })
 
-test('one that is as it was is', () => {
-  expect(probeParser(strange(() => {}))).toMatchObject({ methods: expect.arrayContaining(['GET', 'POST']) })
+test('a parser with no change is used', () => {
+  expect(probeParser(changeParser(() => {}))).toMatchObject({ methods: expect.arrayContaining(['GET', 'POST']) })
 })
 
-test('this Node’s reads from sockets', async () => {
+test('Node’s parser reads from sockets', async () => {
   expect(await canReadFromSockets(Class)).toBe(true)
 })
 
-/** Node's class, whose parsers do otherwise with the handle of a socket. */
-const reading = (consume: (this: LlhttpParser, handle: object) => void, more: Partial<LlhttpParser> = {}): LlhttpParserClass =>
-  strange((made) => Object.assign(made.prototype as object, { consume, ...more }))
+/** Node's class with another way to read from the handle of a socket. */
+const changeReading = (consume: (this: LlhttpParser, handle: object) => void, more: Partial<LlhttpParser> = {}): LlhttpParserClass =>
+  changeParser((changed) => Object.assign(changed.prototype as object, { consume, ...more }))
 
 test.each<readonly [string, LlhttpParserClass]>([
-  ['takes a handle and never reads from it, as where sockets have none', reading(() => {})],
+  ['takes a handle and never reads from it', changeReading(() => {})],
   [
-    'takes none',
-    reading(() => {
+    'refuses a handle',
+    changeReading(() => {
       throw new TypeError('no handle')
     }),
   ],
   [
-    'reads, and does not tell what',
-    strange((made) => Object.assign(made.prototype as object, { getCurrentBuffer: () => Buffer.alloc(0) })),
+    'reads, and does not return the bytes',
+    changeParser((changed) => Object.assign(changed.prototype as object, { getCurrentBuffer: () => Buffer.alloc(0) })),
   ],
-])('one that %s is not used, though it can read', async (_what, parser) => {
+])('a parser that %s is not used, though it can parse', async (_what, parser) => {
   expect(probeParser(parser)).toMatchObject({ Class: parser })
   expect(await canReadFromSockets(parser, 100)).toBe(false)
 })

@@ -1,23 +1,31 @@
 /** Anything that an endpoint can be linked to with: values for each of its captures and query parameters, whatever their codecs. */
 import fc from 'fast-check'
 import type { AnyEndpoint, JsonSchema, Parameter } from 'lapidary'
+import { isOutOfBounds } from 'lapidary/internal'
 
 const signs = fc.constantFrom('%', '%2F', '+', '&', '=', '/', '?', '#', ' ', '.', '..', '\\', '\t', '\0', 'ä', '😀', 'newest')
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.array(signs, { maxLength: 3 }).map((some) => some.join('')),
 )
+const instants = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
 const days = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
 
 /** The values of a codec, as its JSON Schema tells of them. */
-function valuesOf({ type, enum: names, format, pattern, items }: JsonSchema): fc.Arbitrary<unknown> {
+function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const { type, enum: names, format, pattern, items, minItems = 0, maxItems = 3 } = schema
   if (names !== undefined) return fc.constantFrom(...names)
   if (format === 'date') return days.map((day) => day.toISOString().slice(0, 10))
-  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern))
+  if (format === 'date-time') return instants
+  if (format === 'uuid') return fc.uuid()
+  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern)).filter((text) => !isOutOfBounds(schema, text))
   if (type === 'string') return texts.filter((text) => text.isWellFormed())
-  if (type === 'integer') return fc.maxSafeInteger()
+  if (type === 'integer') {
+    const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
+    return fc.integer({ min: minimum, max: maximum })
+  }
   if (type === 'boolean') return fc.boolean()
-  if (type === 'array' && typeof items === 'object') return fc.array(valuesOf(items), { maxLength: 3 })
+  if (type === 'array' && typeof items === 'object') return fc.array(valuesOf(items), { minLength: minItems, maxLength: maxItems })
   throw new Error(`Nobody has said here which values a ${format ?? type} has.`)
 }
 
@@ -33,12 +41,26 @@ const plain = { noNullPrototype: true } as const
 const each = (parameters: Readonly<Record<string, Parameter<unknown>>>, valuesUnder: typeof writtenUnder): fc.Arbitrary<object> =>
   fc.record(Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, valuesUnder(parameter)])), plain)
 
+// What no path segment can hold, no link can say.
+const isSegment = (value: unknown): boolean => value !== '' && value !== '.' && value !== '..'
+const isRest = (value: unknown): boolean => String(value).split('/').every(isSegment)
+
+/** Values of one segment and of several. */
+const restsOf = (schema: JsonSchema): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    valuesOf(schema),
+    fc.array(valuesOf(schema), { minLength: 1, maxLength: 4 }).map((values) => values.join('/')),
+  )
+
 /** The captures and the query of an endpoint. */
-export const inputsOf = ({ params, query }: AnyEndpoint): fc.Arbitrary<{ readonly params: object; readonly query: object }> =>
+export const inputsOf = ({ segments, params, query }: AnyEndpoint): fc.Arbitrary<{ readonly params: object; readonly query: object }> =>
   fc.record(
     {
-      // What no path segment can hold, no link can say.
-      params: each(params, ({ jsonSchema }) => valuesOf(jsonSchema).filter((value) => value !== '' && value !== '.' && value !== '..')),
+      params: each(params, (parameter) =>
+        segments.some((segment) => 'capture' in segment && segment.rest && params[segment.capture] === parameter)
+          ? restsOf(parameter.jsonSchema).filter(isRest)
+          : valuesOf(parameter.jsonSchema).filter(isSegment),
+      ),
       query: each(query, writtenUnder),
     },
     plain,

@@ -11,6 +11,7 @@ const words = [
   'people',
   'search',
   'days',
+  'files',
   'raw',
   'kernel',
   'ff8800',

@@ -45,7 +45,7 @@ export const adapters: readonly { readonly name: string; readonly carry: (server
     ? []
     : [
         {
-          name: 'over a socket, by the documented way',
+          name: 'over a socket, by its documented API',
           carry: async (server: ApiServer) => asked(await listenOnNodeWith(server, {}, false)),
         },
       ]),

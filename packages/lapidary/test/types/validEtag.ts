@@ -35,7 +35,7 @@ serve(api, {
   },
   plain: {
     ...items,
-    replace: (input) => yes<Same<keyof typeof input, 'params' | 'body'>>(),
+    replace: (input) => yes<Same<keyof typeof input, 'params' | 'body' | 'fail'>>(),
     remove: () => {},
   },
   // A handler answers as it would without the tag.

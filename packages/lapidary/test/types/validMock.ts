@@ -61,7 +61,7 @@ const kernel: HttpHandler = mock(api, {
   delay: { min: 1, max: 2 },
   faults: { unavailable: 0.1, at: { hello: { cut: 1 } } },
   auth: [authenticate(people, ({ username }) => ({ name: username }))],
-  bodyLimit: 100,
+  maxBodySize: 100,
 })
 
 /** Of whatever API. */

@@ -100,6 +100,7 @@ function createProbeContext(
     isAuthorized: run.isAuthorized(subject),
     resolveUrl,
     isServedElsewhere,
+    isReachedBy: (target) => run.index.isReachedBy(subject, target),
     findCreators,
     listKnownCaptures: run.knownIds.list,
     send: createSend(subject, findings, options),

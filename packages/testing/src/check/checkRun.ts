@@ -118,9 +118,14 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
   const getElapsed = (): number => Math.round(performance.now() - startTime)
   const getSeed = ({ name }: EndpointUnderTest): number => seed ^ hashText(name)
   const getCalls: CheckRun['getCalls'] = (subject) => {
-    const found = calls.get(subject) ?? generateCalls(subject.endpoint)
-    calls.set(subject, found)
-    return found
+    const found = calls.get(subject)
+    if (found !== undefined) return found
+    const all = generateCalls(subject.endpoint)
+    const isReaching = (call: Call): boolean => index.isReachedBy(subject, buildTarget(subject.endpoint, call))
+    const isHidden = !fc.sample(all, { numRuns: 50, seed: 1 }).some(isReaching)
+    const reaching = Object.keys(subject.endpoint.params).length === 0 || isHidden ? all : all.filter(isReaching)
+    calls.set(subject, reaching)
+    return reaching
   }
   const isAuthorized: CheckRun['isAuthorized'] = ({ endpoint: { auth } }) => {
     if (auth === undefined || Object.hasOwn(credentialHeaders, auth.name)) return true

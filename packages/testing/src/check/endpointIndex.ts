@@ -10,6 +10,8 @@ export interface EndpointIndex {
   /** The endpoints at the path of the subject, by method. */
   readonly getSiblings: (subject: EndpointUnderTest) => ReadonlyMap<string, EndpointUnderTest>
   readonly resolveUrl: (url: string) => ResolvedUrl | undefined
+  /** Whether a request to a target gets to the subject. Another endpoint may take precedence at its path. */
+  readonly isReachedBy: (subject: EndpointUnderTest, target: string) => boolean
   readonly isServedElsewhere: (target: string) => boolean
   readonly findCreators: (subject: EndpointUnderTest) => readonly EndpointUnderTest[]
 }
@@ -40,10 +42,13 @@ export function createEndpointIndex(api: Api, base: URL): EndpointIndex {
       const address = resolveUrl(base, url)
       const found = address && paths.find(address.path)
       const subject = endpoints.find(({ endpoint }) => endpoint === found?.leaf.entries.get('GET')?.endpoint)
-      if (found === undefined || subject === undefined) return undefined
+      // No call has a rest that the server refuses.
+      if (found === undefined || subject === undefined || found.captures.includes(undefined)) return undefined
       const names = Object.keys(subject.endpoint.params)
       return { subject, captures: Object.fromEntries(names.map((name, position) => [name, found.captures[position] ?? ''])) }
     },
+    isReachedBy: ({ endpoint }, target) =>
+      paths.find(target.replace(/\?.*/s, ''))?.leaf.entries.get(endpoint.method)?.endpoint === endpoint,
     isServedElsewhere: (target) => paths.find(target) !== undefined || mounts.findPrefix(target) !== undefined,
     findCreators: (subject) =>
       endpoints.filter((other) => isCreator(other.endpoint) && getSubjectPath(subject).startsWith(getSubjectPath(other))),

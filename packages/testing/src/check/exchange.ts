@@ -179,9 +179,12 @@ export function createSender(
     const startTime = performance.now()
     const length: readonly HeaderLine[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
     const options = { agent, method, path: prefix + target, headers: groupHeaderLines([...request.headers, ...length]) }
+    const controller = new AbortController()
+    // `AbortSignal.timeout` would go on after the response, and make an error for nothing.
+    const timer = setTimeout(() => controller.abort(), timeout)
     try {
       const message = await new Promise<IncomingMessage>((resolve, reject) => {
-        const outgoing = startRequest(base, { ...options, signal: AbortSignal.timeout(timeout) }, resolve)
+        const outgoing = startRequest(base, { ...options, signal: controller.signal }, resolve)
         outgoing.once('error', reject)
         // Without a listener, Node closes such a connection silently.
         outgoing.once('upgrade', (_message, socket) => {
@@ -196,6 +199,8 @@ export function createSender(
       if (isTimeout) return { reason: `there was no response within ${timeout} ms`, cause: 'timeout' }
       const isUnreachable = unreachableCodes.has(String(Object(error).code))
       return { reason: getCauseMessage(error), cause: isUnreachable ? 'unreachable' : 'interrupted' }
+    } finally {
+      clearTimeout(timer)
     }
   }
   return { send, close: () => agent.destroy() }

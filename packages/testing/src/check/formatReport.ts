@@ -55,7 +55,7 @@ function formatFailure(
 /**
  * Formats a report as text.
  *
- * @param hasColors whether the text contains colour codes for a terminal
+ * @param hasColors whether the text contains color codes for a terminal
  * @returns the text, with a line feed at its end
  * @example
  * ```ts

@@ -77,6 +77,8 @@ export interface ProbeContext {
   readonly findCreators: (subject: EndpointUnderTest) => readonly EndpointUnderTest[]
   /** Whether a mount or an endpoint of another method is at this target. */
   readonly isServedElsewhere: (target: string) => boolean
+  /** Whether a request to this target gets to the subject. */
+  readonly isReachedBy: (target: string) => boolean
   /** Reports a violation, with the last exchange. @throws CheckFailed */
   readonly fail: (violation: string) => never
   /** Whether something else responds where the description has nothing: documentation, pages. */

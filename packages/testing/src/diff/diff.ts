@@ -1,7 +1,7 @@
 /** `diff(old, new)`: the changes from one API to another, and which programs they break. */
 
 import type { Segment } from 'lapidary'
-import { getPathShape, parsePath } from 'lapidary/internal'
+import { getPathShape, getRestName, parsePath } from 'lapidary/internal'
 import {
   type Age,
   breakingJudgement,
@@ -32,7 +32,8 @@ const listNamedEndpoints = ({ endpoints }: ApiManifest): readonly EndpointEntry[
   Object.entries(endpoints).map(([name, endpoint]) => ({ name, endpoint }))
 
 const formatRoute = ({ method, path }: EndpointManifest): string => `${method} ${path}`
-/** Paths that were parsed before: each path is compared with each other one. */
+
+/** A cache, since each path is compared with each other one. */
 const segmentCache = new WeakMap<EndpointManifest, readonly Segment[]>()
 function getSegments(endpoint: EndpointManifest): readonly Segment[] {
   const found = segmentCache.get(endpoint) ?? parsePath(endpoint.path) ?? []
@@ -40,13 +41,13 @@ function getSegments(endpoint: EndpointManifest): readonly Segment[] {
   return found
 }
 
+const getManifestShape = (endpoint: EndpointManifest): string => getPathShape(getSegments(endpoint))
+const getRouteShape = (endpoint: EndpointManifest): string => `${endpoint.method} ${getManifestShape(endpoint)}`
+
 /** The first endpoint of each shape. */
 function indexByShape(all: readonly EndpointEntry[]): ReadonlyMap<string, EndpointEntry> {
   return new Map(all.toReversed().map((one) => [getRouteShape(one.endpoint), one]))
 }
-
-const getManifestShape = (endpoint: EndpointManifest): string => getPathShape(getSegments(endpoint))
-const getRouteShape = (endpoint: EndpointManifest): string => `${endpoint.method} ${getManifestShape(endpoint)}`
 
 /** An endpoint in both descriptions, or in one of them. */
 interface EndpointPair {
@@ -68,33 +69,77 @@ function pairEndpoints(old: readonly EndpointEntry[], now: readonly EndpointEntr
 
 type MaybeRoute = string | undefined
 
-const judgeRoute: Judge<MaybeRoute> = (caller, server, sides) => {
-  if (caller === undefined) return safeJudgement(reason.noCaller(sides))
-  return breakingJudgement(server === undefined ? reason.noEndpoint(sides, caller) : reason.routeMoved(sides, caller, server))
-}
+/** @param wasDeprecated whether the old endpoint was: that it is gone breaks its clients, but does not surprise them. */
+const judgeRoute =
+  (wasDeprecated = false): Judge<MaybeRoute> =>
+  (caller, server, sides) => {
+    if (caller === undefined) return safeJudgement(reason.noCaller(sides))
+    if (server !== undefined) return breakingJudgement(reason.routeMoved(sides, caller, server))
+    return breakingJudgement(reason.noEndpoint(sides, caller, wasDeprecated))
+  }
 
 const judgeName: Judge<string> = (caller, server, { caller: age }) =>
   safeJudgement(age === 'old' ? reason.onlyRenamed(caller, server) : reason.onlyRenamed(server, caller))
 
+/** Whether two paths differ only in their ends: a capture of one segment in the one, a rest in the other. */
+function isWidened(single: EndpointManifest, rest: EndpointManifest): boolean {
+  const [one, other] = [getSegments(single), getSegments(rest)]
+  const isSingle = one.length === other.length && getRestName(other) !== undefined && getRestName(one) === undefined
+  return (
+    isSingle &&
+    single.method === rest.method &&
+    'capture' in (one.at(-1) ?? {}) &&
+    getPathShape(one.slice(0, -1)) === getPathShape(other.slice(0, -1))
+  )
+}
+
+/** A rest reads one segment as a capture does, unless it contains an encoded slash. */
+function judgeWidenedRoute(single: EndpointManifest, wide: Age): Judge<MaybeRoute> {
+  const schema = Object.values(single.captures).at(-1)?.schema
+  const judgeSegment = schema?.type === 'string' && schema.enum === undefined ? unknownJudgement : safeJudgement
+  return (caller, server, sides) => (sides.caller === wide ? judgeRoute()(caller, server, sides) : judgeSegment(reason.routeWidened(sides)))
+}
+
 function comparePair({ old, now }: EndpointPair): readonly Finding[] {
   const [one, other] = [old && formatRoute(old.endpoint), now && formatRoute(now.endpoint)]
-  if (old === undefined || now === undefined) return [createFinding('', old === undefined ? 'added' : 'removed', one, other, judgeRoute)]
-  if (getRouteShape(old.endpoint) !== getRouteShape(now.endpoint)) return [createFinding('route', 'moved', one, other, judgeRoute)]
+  if (old === undefined) return [createFinding('', 'added', one, other, judgeRoute())]
+  if (now === undefined) return [createFinding('', 'removed', one, other, judgeRoute(old.endpoint.deprecated !== null))]
+  const judgeWidened = isWidened(old.endpoint, now.endpoint)
+    ? judgeWidenedRoute(old.endpoint, 'new')
+    : isWidened(now.endpoint, old.endpoint)
+      ? judgeWidenedRoute(now.endpoint, 'old')
+      : undefined
+  if (judgeWidened !== undefined)
+    return [createFinding('route', 'changed', one, other, judgeWidened), ...compareEndpoints(old.endpoint, now.endpoint)]
+  if (getRouteShape(old.endpoint) !== getRouteShape(now.endpoint)) return [createFinding('route', 'moved', one, other, judgeRoute())]
   const names = old.name === now.name ? [] : [createFinding('name', 'renamed', old.name, now.name, judgeName)]
   return [...names, ...compareEndpoints(old.endpoint, now.endpoint)]
 }
 
-/** Whether a path takes requests of another one: where the other has captures it has literals, and the captures read these. */
+/**
+ * Whether a path takes requests of another one: where the other has captures, it has captures too, or literals that these read. A literal wins over a
+ * capture, and that over a rest.
+ */
 function isShadowing(path: EndpointManifest, other: EndpointManifest): boolean {
-  const [literal, captured] = [getSegments(path), getSegments(other)]
-  if (literal.length !== captured.length || !captured.some((segment) => 'capture' in segment)) return false
-  return captured.every((segment, index) => {
-    const counterpart = literal[index]
+  const [taking, taken] = [getSegments(path), getSegments(other)]
+  let isPreferred = false
+  for (const [index, segment] of taken.entries()) {
+    const counterpart = taking[index]
     if (counterpart === undefined) return false
-    if ('literal' in segment) return 'literal' in counterpart && counterpart.literal === segment.literal
+    if ('literal' in counterpart) {
+      if ('literal' in segment && counterpart.literal !== segment.literal) return false
+      isPreferred ||= 'capture' in segment
+    } else {
+      if ('literal' in segment) return false
+      if (counterpart.rest) return isPreferred && taken.slice(index).every((one) => 'capture' in one)
+    }
+    if ('literal' in segment) continue
     const parameter = getOwn(other.captures, segment.capture)
-    return 'capture' in counterpart || parameter === undefined || canReadText(parameter.schema, counterpart.literal)
-  })
+    const texts = (segment.rest ? taking.slice(index) : [counterpart]).map((one) => ('literal' in one ? one.literal : undefined))
+    if (parameter !== undefined && !texts.includes(undefined) && !canReadText(parameter.schema, texts.join('/'))) return false
+    if (segment.rest) return true
+  }
+  return taking.length === taken.length
 }
 
 /** Paths that only the servers have, and that win over captures of the callers. */
@@ -112,6 +157,9 @@ function findShadowedPaths(calling: readonly EndpointEntry[], answering: readonl
   })
 }
 
+const indexMountPrefixes = (mounts: ApiManifest['mounts']): object =>
+  Object.fromEntries(Object.values(mounts).map((prefix) => [prefix, true]))
+
 function compareMounts(old: ApiManifest['mounts'], now: ApiManifest['mounts']): readonly Change[] {
   const nameAt = (mounts: ApiManifest['mounts'], prefix: string): string | undefined =>
     Object.entries(mounts).find(([, one]) => one === prefix)?.[0]
@@ -120,13 +168,10 @@ function compareMounts(old: ApiManifest['mounts'], now: ApiManifest['mounts']): 
     if (one !== undefined && other !== undefined)
       return one === other ? [] : [{ endpoint: other, ...createFinding('name', 'renamed', one, other, judgeName) }]
     const route = `everything under ${prefix}`
-    const found = createFinding<MaybeRoute>('', one === undefined ? 'added' : 'removed', one && route, other && route, judgeRoute)
+    const found = createFinding<MaybeRoute>('', one === undefined ? 'added' : 'removed', one && route, other && route, judgeRoute())
     return [{ endpoint: other ?? one ?? '', ...found }]
   })
 }
-
-const indexMountPrefixes = (mounts: ApiManifest['mounts']): object =>
-  Object.fromEntries(Object.values(mounts).map((prefix) => [prefix, true]))
 
 /** Sorts changes by endpoint, so that the order of the descriptions does not matter. */
 const orderByEndpoint = (one: Change, other: Change): number =>
@@ -143,7 +188,14 @@ const orderByEndpoint = (one: Change, other: Change): number =>
  * @param now the manifest of the new API
  * @throws TypeError for a value that is no manifest, or one of more than 5,000 endpoints, 2,000,000 values or 200 levels
  * @example
- * const breaking = diff(manifest(oldApi), manifest(newApi)).filter(({ clients }) => clients === 'breaking')
+ * ```ts
+ * import { diff, manifest } from '@lapidary/testing'
+ * import { endpoint, ok, text } from 'lapidary'
+ *
+ * const old = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const now = { hello: endpoint('GET /greeting', { response: ok(text) }) }
+ * const breaking = diff(manifest(old), manifest(now)).filter(({ clients }) => clients === 'breaking')
+ * ```
  */
 export const diff = (old: ApiManifest, now: ApiManifest): readonly Change[] =>
   limitTotalSteps(maxDiffSteps, () => compareApis(checkManifest(old), checkManifest(now)))

@@ -21,13 +21,14 @@ const formatShownValue = (value: unknown): string => {
 }
 
 // Endpoints
-export const noEndpoint = (sides: Sides, route: string): string =>
-  `${capitalClients(sides)} call ${route}, which ${nameServers(sides)} do not have.`
+export const noEndpoint = (sides: Sides, route: string, wasDeprecated: boolean): string =>
+  `${capitalClients(sides)} call ${route}, which ${nameServers(sides)} do not have.${wasDeprecated ? ' It was deprecated.' : ''}`
 export const noCaller = (sides: Sides): string => `${capitalClients(sides)} do not call it.`
 export const onlyRenamed = (old: string, now: string): string =>
   `Requests and responses stay the same: programs that import the new description say "${now}" in place of "${old}".`
 export const pathShadowed = (sides: Sides, path: string, name: string): string =>
   `${capitalServers(sides)} have another endpoint at ${path} ("${name}"): it gets the requests of ${nameClients(sides)} with this capture.`
+export const routeWidened = (sides: Sides): string => `${capitalServers(sides)} read one segment and more, but no encoded slash.`
 export const routeMoved = (sides: Sides, one: string, other: string): string =>
   `${capitalClients(sides)} call ${one}, and ${nameServers(sides)} serve it at ${other}.`
 
@@ -80,6 +81,10 @@ export const responseUndecided = (sides: Sides): string =>
   `The two schemas do not tell whether ${nameClients(sides)} expect all that ${nameServers(sides)} send.`
 export const statusDiffers = (sides: Sides, one: number, other: number): string =>
   `${capitalClients(sides)} expect ${one} for success, and ${nameServers(sides)} send ${other}.`
+export const responseAdded = (sides: Sides, status: number): string =>
+  `${capitalClients(sides)} do not expect ${status}, which ${nameServers(sides)} may send for success.`
+export const responseRemoved = (sides: Sides): string =>
+  `${capitalClients(sides)} handle a response that ${nameServers(sides)} do not send.`
 export const mediaTypesMissing = (sides: Sides, types: readonly string[]): string =>
   `${capitalClients(sides)} may ask for ${types.join(', ')}, which ${nameServers(sides)} do not offer (406).`
 export const defaultTypeDiffers = (sides: Sides, one: string, other: string): string =>
@@ -115,6 +120,11 @@ export const conditionSupported = (sides: Sides): string =>
   `${capitalServers(sides)} check the conditions that ${nameClients(sides)} send, and require none.`
 export const headerValueDiffers = (sides: Sides, value: string): string =>
   `${capitalServers(sides)} send the value ${formatShownValue(value)}: the descriptions do not tell what ${nameClients(sides)} do with it.`
+export const bodySizeReduced = (sides: Sides, one: number, other: number): string =>
+  `${capitalClients(sides)} may send a body of ${one} bytes, and ${nameServers(sides)} accept ${other} (413).`
+export const bodySizeUndeclared = (sides: Sides): string =>
+  `One of the descriptions does not tell how large a body ${nameServers(sides)} accept.`
+export const onlyDeprecation = (): string => 'Requests and responses stay the same, but for the headers that say whether it is deprecated.'
 export const rangesMissing = (sides: Sides, fields: readonly string[]): string =>
   `${capitalClients(sides)} may ask for ranges by ${fields.join(', ')}, which ${nameServers(sides)} do not have (416).`
 export const rangesSupported = (sides: Sides): string => `${capitalServers(sides)} have all the ranges that ${nameClients(sides)} ask for.`

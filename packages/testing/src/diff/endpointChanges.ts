@@ -72,7 +72,7 @@ function compareContentSchemas(place: string, old: ContentManifest, now: Content
 }
 
 /** Compares two bodies. The body of an error replaces problem details, so a new one is a change for its readers. */
-export function compareContent(place: string, old: MaybeContent, now: MaybeContent, flow: Flow, isError = false): readonly Finding[] {
+function compareContent(place: string, old: MaybeContent, now: MaybeContent, flow: Flow, isError = false): readonly Finding[] {
   if (old === null && now === null) return []
   if (old === null || now === null)
     return [createFinding(place, getChangeKind(old, now), old, now, isError ? judgeErrorPresence : judgeBodyPresence(flow))]
@@ -102,9 +102,16 @@ const judgeFixedHeader: Judge<string | undefined> = (caller, server, sides) => {
   return server === undefined ? breakingJudgement(reason.partMissing(sides)) : unknownJudgement(reason.headerValueDiffers(sides, server))
 }
 
+const judgeDeprecation: Judge<EndpointManifest['deprecated']> = () => safeJudgement(reason.onlyDeprecation())
+
 const judgeRanges: Judge<readonly string[] | null> = (caller, server, sides) => {
   const missing = (caller ?? []).filter((field) => server?.includes(field) !== true)
   return missing.length > 0 ? breakingJudgement(reason.rangesMissing(sides, missing)) : safeJudgement(reason.rangesSupported(sides))
+}
+
+const judgeMaxBodySize: Judge<number | null> = (caller, server, sides) => {
+  if (caller === null || server === null) return unknownJudgement(reason.bodySizeUndeclared(sides))
+  return server < caller ? breakingJudgement(reason.bodySizeReduced(sides, caller, server)) : safeJudgement(reason.allAccepted(sides))
 }
 
 const judgeStatus: Judge<number> = (caller, server, sides) => breakingJudgement(reason.statusDiffers(sides, caller, server))
@@ -131,10 +138,25 @@ function compareErrors(status: number, old: ReplyManifests, now: ReplyManifests)
   ]
 }
 
-function compareResponses(old: ReplyManifest, now: ReplyManifest): readonly Finding[] {
-  if (old.status !== now.status) return [createFinding('response status', 'changed', old.status, now.status, judgeStatus)]
-  const place = `response ${now.status}`
+const judgeResponse: Judge<ReplyManifest | undefined> = (caller, server, sides) =>
+  caller === undefined && server !== undefined
+    ? breakingJudgement(reason.responseAdded(sides, server.status))
+    : safeJudgement(reason.responseRemoved(sides))
+
+/** Compares what two endpoints respond with one status. */
+function compareResponse(status: number, old: ReplyManifest | undefined, now: ReplyManifest | undefined): readonly Finding[] {
+  const place = `response ${status}`
+  if (old === undefined || now === undefined) return [createFinding(place, getChangeKind(old, now), old, now, judgeResponse)]
   return [...compareResponseHeaders(place, old.headers, now.headers), ...compareContent(`${place} body`, old.body, now.body, 'response')]
+}
+
+function compareResponses(old: ReplyManifests, now: ReplyManifests): readonly Finding[] {
+  const [[one, ...more], [other, ...others]] = [old, now]
+  if (more.length + others.length === 0 && one?.status !== other?.status)
+    return [createFinding('response status', 'changed', one?.status ?? 0, other?.status ?? 0, judgeStatus)]
+  const statuses = [...new Set([...old, ...now].map(({ status }) => status))]
+  const findStatus = (replies: ReplyManifests, wanted: number): ReplyManifest | undefined => replies.find(({ status }) => status === wanted)
+  return statuses.flatMap((status) => compareResponse(status, findStatus(old, status), findStatus(now, status)))
 }
 
 type HeaderManifests = EndpointManifest['headers']
@@ -144,11 +166,11 @@ const omitHeaders = (headers: HeaderManifests, names: readonly string[]): Header
 
 /** The endpoint without what `etag` adds to it: a change of `etag` is reported once. */
 function withoutEtag(endpoint: EndpointManifest): EndpointManifest {
-  const { headers, response, errors } = endpoint
+  const { headers, responses, errors } = endpoint
   return {
     ...endpoint,
     headers: omitHeaders(headers, ['if-match', 'if-none-match']),
-    response: { ...response, headers: omitHeaders(response.headers, ['etag']) },
+    responses: responses.map((response) => ({ ...response, headers: omitHeaders(response.headers, ['etag']) })),
     errors: errors.filter(({ status }) => status !== 304 && status !== 412 && status !== 428),
   }
 }
@@ -182,9 +204,17 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...compareRequestHeaders(old.headers, now.headers),
     ...(isEqualJson(old.auth, now.auth) ? [] : [createFinding('auth', getChangeKind(old.auth, now.auth), old.auth, now.auth, judgeAuth)]),
     ...compareContent('body', old.body, now.body, 'request'),
-    ...compareResponses(old.response, now.response),
+    ...(old.maxBodySize === now.maxBodySize
+      ? []
+      : [
+          createFinding('maxBodySize', getChangeKind(old.maxBodySize, now.maxBodySize), old.maxBodySize, now.maxBodySize, judgeMaxBodySize),
+        ]),
+    ...compareResponses(old.responses, now.responses),
     ...statuses.flatMap((status) => compareErrors(status, ofStatus(old.errors, status), ofStatus(now.errors, status))),
     ...(old.etag === now.etag ? [] : [createFinding('etag', getChangeKind(old.etag, now.etag), old.etag, now.etag, judgeEtag)]),
+    ...(isEqualJson(old.deprecated, now.deprecated)
+      ? []
+      : [createFinding('deprecated', getChangeKind(old.deprecated, now.deprecated), old.deprecated, now.deprecated, judgeDeprecation)]),
     ...listNames(old.always, now.always).flatMap((name) => {
       const [one, other] = [getOwn(old.always, name), getOwn(now.always, name)]
       return one === other ? [] : [createFinding(`always ${name}`, getChangeKind(one, other), one, other, judgeFixedHeader)]

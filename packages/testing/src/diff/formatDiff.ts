@@ -1,21 +1,19 @@
-/** Formats changes for people to read, in colour where a terminal shows it. */
+/** Formats changes for people to read, in color where a terminal shows it. */
 import { escapeControlsInLine, noTerminalColor, type TerminalColor, terminalColors } from '../terminal.ts'
 import type { Change, Compatibility } from './change.ts'
 
-const diffPaints: Readonly<Record<Compatibility | 'quiet' | 'strong', TerminalColor>> = {
-  breaking: terminalColors.red,
-  unknown: terminalColors.yellow,
-  safe: terminalColors.green,
-  quiet: terminalColors.faint,
-  strong: terminalColors.bold,
-}
-const noDiffPaints: typeof diffPaints = {
-  breaking: noTerminalColor,
-  unknown: noTerminalColor,
-  safe: noTerminalColor,
-  quiet: noTerminalColor,
-  strong: noTerminalColor,
-}
+type DiffColors = Readonly<Record<Compatibility | 'quiet' | 'strong', TerminalColor>>
+
+const getDiffColors = (hasColors: boolean): DiffColors =>
+  hasColors
+    ? {
+        breaking: terminalColors.red,
+        unknown: terminalColors.yellow,
+        safe: terminalColors.green,
+        quiet: terminalColors.faint,
+        strong: terminalColors.bold,
+      }
+    : { breaking: noTerminalColor, unknown: noTerminalColor, safe: noTerminalColor, quiet: noTerminalColor, strong: noTerminalColor }
 
 /** The width of the longest result, and a gap. */
 const diffColumnWidth = 'breaking'.length + 2
@@ -27,9 +25,9 @@ const formatChangeCount = (count: number, one: string, many: string): string => 
 function formatChange(
   { place, change, clients, servers, reason }: Change,
   isAllowed: boolean,
-  { quiet, strong, ...verdicts }: typeof diffPaints,
+  { quiet, strong, ...verdictColors }: DiffColors,
 ): readonly string[] {
-  const cell = (verdict: Compatibility): string => verdicts[verdict](verdict.padEnd(diffColumnWidth))
+  const cell = (verdict: Compatibility): string => verdictColors[verdict](verdict.padEnd(diffColumnWidth))
   const what = place === '' ? change : escapeControlsInLine(place)
   return [
     `  ${cell(clients)}${cell(servers)}${changeSigns[change]} ${strong(what)}${isAllowed ? quiet('  (allowed)') : ''}`,
@@ -53,8 +51,8 @@ function formatChangeSummary(changes: readonly Change[]): string {
 
 /** Options of `formatDiff`. */
 export interface FormatDiffOptions {
-  /** Whether the text has colour codes for a terminal: red for breaking, yellow for unknown, green for safe. @default false */
-  readonly colours?: boolean
+  /** Whether the text contains color codes for a terminal: red for breaking, yellow for unknown, green for safe. @default false */
+  readonly colors?: boolean
   /** Changes that are marked as allowed. @default none */
   readonly allowed?: readonly Change[]
 }
@@ -65,19 +63,25 @@ export interface FormatDiffOptions {
  * @param changes the changes of `diff`
  * @returns the text, with a line feed at its end
  * @example
- * process.stdout.write(formatDiff(diff(manifest(oldApi), manifest(newApi)), { colours: process.stdout.isTTY }))
+ * ```ts
+ * import { type ApiManifest, diff, formatDiff } from '@lapidary/testing'
+ *
+ * declare const old: ApiManifest
+ * declare const now: ApiManifest
+ * process.stdout.write(formatDiff(diff(old, now), { colors: process.stdout.isTTY }))
+ * ```
  */
 export function formatDiff(changes: readonly Change[], options: FormatDiffOptions = {}): string {
-  const { colours: isColoured = false, allowed = [] } = options
-  const how = isColoured ? diffPaints : noDiffPaints
+  const { colors: hasColors = false, allowed = [] } = options
+  const colors = getDiffColors(hasColors)
   if (changes.length === 0) return 'The two APIs are the same on the wire.\n'
   const names = [...new Set(changes.map(({ endpoint }) => endpoint))]
   const groups = names.map((name) =>
     [
-      how.strong(escapeControlsInLine(name)),
-      ...changes.filter(({ endpoint }) => endpoint === name).flatMap((one) => formatChange(one, allowed.includes(one), how)),
+      colors.strong(escapeControlsInLine(name)),
+      ...changes.filter(({ endpoint }) => endpoint === name).flatMap((one) => formatChange(one, allowed.includes(one), colors)),
     ].join('\n'),
   )
-  const head = how.quiet(`  ${'clients'.padEnd(diffColumnWidth)}servers`)
+  const head = colors.quiet(`  ${'clients'.padEnd(diffColumnWidth)}servers`)
   return `${[head, ...groups].join('\n')}\n\n${formatChangeSummary(changes)}\n`
 }

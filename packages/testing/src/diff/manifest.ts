@@ -13,8 +13,10 @@ import {
   type AnyParameter,
   definitionKeywords,
   formatPath,
+  getDeprecationHeaders,
   getJsonSchema,
   isJsonObject,
+  parseByteSize,
   resolvePointer,
   schemaArrayKeywords,
   schemaKeywords,
@@ -79,11 +81,16 @@ export interface EndpointManifest {
   /** null: it needs no credentials. */
   readonly auth: AuthManifest | null
   readonly body: ContentManifest | null
-  readonly response: ReplyManifest
+  /** The responses of success, sorted by status. */
+  readonly responses: readonly ReplyManifest[]
+  /** The largest body in bytes; null: the server decides. */
+  readonly maxBodySize: number | null
   /** Sorted by status. */
   readonly errors: readonly ReplyManifest[]
   readonly etag: true | 'optional' | 'required' | null
-  /** The headers of every response, with their values. */
+  /** The headers of every response that say that it is deprecated, with their values; null: it is not deprecated. */
+  readonly deprecated: Readonly<Record<string, string>> | null
+  /** The other headers of every response, with their values. */
   readonly always: Readonly<Record<string, string>>
   /** The fields that it has ranges by; null: it has none. */
   readonly ranges: readonly string[] | null
@@ -132,6 +139,10 @@ const toReplyManifest = ({ status, content, headers }: AnyReply): ReplyManifest 
   headers: sortMembers(mapValues(headers, toParameterManifest)),
 })
 
+/** The manifests of replies, sorted by status. */
+const toReplyManifests = (replies: readonly AnyReply[]): readonly ReplyManifest[] =>
+  replies.map(toReplyManifest).toSorted((one, other) => one.status - other.status)
+
 const toAuthManifest = (auth: AuthScheme<unknown, unknown> | undefined): AuthManifest | null =>
   auth === undefined ? null : { name: auth.name, kind: sortMembers(auth.openapi), challenge: auth.challenge }
 
@@ -139,6 +150,12 @@ const toAuthManifest = (auth: AuthScheme<unknown, unknown> | undefined): AuthMan
 function listRangeFields({ responseHeaders, query }: AnyEndpoint): readonly string[] | null {
   const fields = Object.entries(responseHeaders).find(([name]) => name.toLowerCase() === 'accept-ranges')?.[1]
   return fields === undefined || query['range']?.name !== 'range' ? null : splitHeaderList(fields)
+}
+
+/** The headers of every response but those of a deprecation. */
+function omitDeprecation(endpoint: AnyEndpoint): Readonly<Record<string, string>> {
+  const deprecation = getDeprecationHeaders(endpoint)
+  return Object.fromEntries(Object.entries(endpoint.responseHeaders).filter(([name]) => !(name in deprecation)))
 }
 
 const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
@@ -149,10 +166,12 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   headers: sortMembers(mapValues(endpoint.headers, toParameterManifest)),
   auth: toAuthManifest(endpoint.auth),
   body: toContentManifest(endpoint.body),
-  response: toReplyManifest(endpoint.response),
-  errors: endpoint.errors.map(toReplyManifest).toSorted((one, other) => one.status - other.status),
+  maxBodySize: endpoint.maxBodySize === undefined ? null : (parseByteSize(endpoint.maxBodySize) ?? null),
+  responses: toReplyManifests(endpoint.responses),
+  errors: toReplyManifests(endpoint.errors),
   etag: endpoint.etag ?? null,
-  always: sortMembers(endpoint.responseHeaders),
+  deprecated: endpoint.deprecated === undefined ? null : sortMembers(getDeprecationHeaders(endpoint)),
+  always: sortMembers(omitDeprecation(endpoint)),
   ranges: listRangeFields(endpoint),
 })
 
@@ -163,7 +182,14 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
  * @returns plain data, ready for `JSON.stringify`
  * @throws TypeError where a schema cannot give its JSON Schema
  * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { manifest } from '@lapidary/testing'
+ * import { endpoint, ok, text } from 'lapidary'
+ *
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
  * await writeFile('api.json', JSON.stringify(manifest(api), null, 2))
+ * ```
  */
 export function manifest(api: Api): ApiManifest {
   const leaves = operations(api)
@@ -291,15 +317,21 @@ function checkReplyManifest(value: unknown, where: string): void {
 }
 
 function checkEndpointManifest(value: unknown, where: string): void {
-  const { method, path, captures, query, headers, auth, body, response, errors, etag, always, ranges } = toManifestRecord(value, where)
+  const { method, path, captures, query, headers, auth, body, maxBodySize, responses, errors, etag, deprecated, always, ranges } =
+    toManifestRecord(value, where)
   if (!isString(method) || !isString(path) || !path.startsWith('/')) rejectManifest(where, 'a method, and a path that begins with "/"')
   for (const [part, parameters] of Object.entries({ captures, query, headers })) checkParameterManifests(parameters, `${where} ${part}`)
   if (auth !== null && !isJsonObject(toManifestRecord(auth, `${where} auth`)['kind'])) rejectManifest(`${where} auth`, 'a kind')
   checkContentManifest(body, `${where} body`)
-  checkReplyManifest(response, `${where} response`)
+  if (maxBodySize !== null && typeof maxBodySize !== 'number') rejectManifest(`${where} maxBodySize`, 'a number of bytes, or null')
+  const [first] = Array.isArray(responses) ? responses : []
+  if (first === undefined) rejectManifest(`${where} responses`, 'a list of responses')
+  for (const response of responses as readonly unknown[]) checkReplyManifest(response, `${where} response`)
   for (const error of Array.isArray(errors) ? errors : rejectManifest(`${where} errors`, 'a list of responses'))
     checkReplyManifest(error, `${where} error`)
   if (![null, true, 'optional', 'required'].includes(etag as null)) rejectManifest(`${where} etag`, 'true, "optional", "required" or null')
+  if (deprecated !== null && !Object.values(toManifestRecord(deprecated, `${where} deprecated`)).every(isString))
+    rejectManifest(`${where} deprecated`, 'texts, or null')
   if (!Object.values(toManifestRecord(always, `${where} always`)).every(isString)) rejectManifest(`${where} always`, 'texts')
   if (ranges !== null && !isStringArray(ranges)) rejectManifest(`${where} ranges`, 'a list of names, or null')
 }

@@ -28,12 +28,14 @@ const exactCodecs: ReadonlySet<string> = new Set([
   'boolean',
   'choice',
   'date',
+  'decimal',
   'entity tag',
   'entity tags',
   'flag',
   'integer',
   'range',
   'text',
+  'uuid',
 ])
 
 const getItemSchema = ({ repeats, schema }: ParameterManifest): SchemaNode =>
@@ -96,7 +98,7 @@ function checkParameter(writer: ParameterManifest, reader: ParameterManifest): S
 }
 
 /** In a request the client writes and the server reads. */
-export const judgeRequestParameter: Judge<MaybeParameter> = (caller, server, sides) => {
+const judgeRequestParameter: Judge<MaybeParameter> = (caller, server, sides) => {
   if (caller === undefined)
     return server?.required ? breakingJudgement(reason.missingRequired(sides)) : safeJudgement(reason.optionalOmitted(sides))
   if (server === undefined) return unknownJudgement(reason.valueIgnored(sides))

@@ -1,7 +1,17 @@
 /** Valid calls of an endpoint, generated from its description. */
 import * as fc from 'fast-check'
 import { type AnyEndpoint, type Content, type EncodedBody, isParseError, type MediaTypeDefinition, type Schema } from 'lapidary'
-import { collectBytes, encodeUtf8, fillPath, getJsonSchema, isPromise, percentEncode, splitHeaderList } from 'lapidary/internal'
+import {
+  collectBytes,
+  encodeUtf8,
+  fillPath,
+  getJsonSchema,
+  getRestName,
+  isPromise,
+  parseByteSize,
+  percentEncode,
+  splitHeaderList,
+} from 'lapidary/internal'
 import { generateParameterTexts, type ParameterTexts } from './parameterTexts.ts'
 import { createArbitrary } from './values.ts'
 
@@ -122,15 +132,33 @@ function requireValues<Value>(route: string, part: string, values: fc.Arbitrary<
 const generateRecord = <Value>(members: Readonly<Record<string, fc.Arbitrary<Value>>>): fc.Arbitrary<Readonly<Record<string, Value>>> =>
   fc.record(members, { noNullPrototype: true }) as fc.Arbitrary<Readonly<Record<string, Value>>>
 
+const bodySamples = 200
+
+/** The bodies that are not larger than the endpoint accepts; undefined where there seem to be none. */
+function limitBodies(endpoint: AnyEndpoint, bodies: fc.Arbitrary<CallBody> | undefined): fc.Arbitrary<CallBody> | undefined {
+  const maxBodySize = parseByteSize(endpoint.maxBodySize)
+  if (bodies === undefined || maxBodySize === undefined) return bodies
+  const isAccepted = (body: CallBody): boolean => {
+    const encoded = writeBody(endpoint, body)
+    // A stream has no size before it is read.
+    return !(typeof encoded === 'string' || encoded instanceof Uint8Array) || Buffer.byteLength(encoded) <= maxBodySize
+  }
+  return fc.sample(bodies, { seed: 1, numRuns: bodySamples }).some(isAccepted) ? bodies.filter(isAccepted) : undefined
+}
+
 /**
  * Generates valid calls of an endpoint.
  *
  * @throws CallNotGeneratedError if no value is found for a required part
  */
 export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
-  const { route, params, query, headers, body, examples } = endpoint
+  const { route, segments, params, query, headers, body, examples } = endpoint
   const captures = Object.entries(params).map(([name, codec]) => {
-    const texts = requireValues(route, `the capture :${name}`, generateParameterTexts(codec, 'capture'))
+    const texts = requireValues(
+      route,
+      `the capture :${name}`,
+      generateParameterTexts(codec, name === getRestName(segments) ? 'rest' : 'capture'),
+    )
     return [name, texts.map(([text = '']) => text)] as const
   })
   const generateParameters = (
@@ -147,19 +175,28 @@ export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
     captures: generateRecord(Object.fromEntries(captures)),
     query: generateRecord(generateParameters('query', 'query parameter', query)),
     headers: generateRecord(generateParameters('header', 'header', headers)),
-    body: body === undefined ? fc.constant(undefined) : requireValues(route, 'the body', generateRequestBodies(body, examples.body)),
+    body:
+      body === undefined
+        ? fc.constant(undefined)
+        : requireValues(route, 'the body', limitBodies(endpoint, generateRequestBodies(body, examples.body))),
   })
   if (!acceptsRanges(endpoint)) return calls
   return fc.tuple(calls, generateRanges(endpoint), fc.boolean()).map(([call, range, isHeader]) => withRange(call, range, isHeader))
 }
 
+/** Writes a body as a client does. */
+function writeBody({ body }: AnyEndpoint, { mediaType, value }: CallBody): EncodedBody {
+  const jsonSchema = body?.schema === undefined ? undefined : getJsonSchema(body.schema)
+  return mediaType.writer(jsonSchema)(value)
+}
+
 /** Encodes a body as a client does; the chunks of a stream are joined. */
 export async function encodeBody(
-  { body }: AnyEndpoint,
-  { type, mediaType, value }: CallBody,
+  endpoint: AnyEndpoint,
+  callBody: CallBody,
 ): Promise<{ readonly type: string; readonly bytes: Uint8Array }> {
-  const jsonSchema = body?.schema === undefined ? undefined : getJsonSchema(body.schema)
-  const encoded = mediaType.writer(jsonSchema)(value)
+  const { type } = callBody
+  const encoded = writeBody(endpoint, callBody)
   if (typeof encoded === 'string') return { type, bytes: encodeUtf8(encoded) }
   return { type, bytes: encoded instanceof Uint8Array ? encoded : await collectBytes(encoded) }
 }

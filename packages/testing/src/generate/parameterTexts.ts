@@ -1,20 +1,24 @@
 /** Texts for a parameter: those that its codec accepts, and those that it refuses. */
 import * as fc from 'fast-check'
-import { isParseError, type ParameterInput, ParseError } from 'lapidary'
-import { type AnyParameter, isHeaderValue } from 'lapidary/internal'
+import { isParseError, type JsonSchema, type ParameterInput, ParseError } from 'lapidary'
+import { type AnyParameter, getTypes, isHeaderValue } from 'lapidary/internal'
+import { listInvalidValues } from './invalidValues.ts'
 import { createArbitrary } from './values.ts'
 
-/** Where a parameter is sent. The place restricts its texts: a capture is never empty, a header has no line breaks. */
-export type ParameterPlace = 'capture' | 'query' | 'header'
+/** Where a parameter is sent. The place restricts its texts: a capture and each segment of a rest are never empty, a header has no line breaks. */
+export type ParameterPlace = 'capture' | 'rest' | 'query' | 'header'
 
 /** The texts of one parameter; an empty list leaves the parameter out. */
 export type ParameterTexts = readonly string[]
 
 const toGivenTexts = (texts: ParameterTexts): ParameterInput => ({ values: texts, isPresent: texts.length > 0 })
 
+// Clients resolve `.` and `..` as steps of the path.
+const isSegment = (text: string): boolean => text !== '' && !/^\.+$/.test(text) && text.isWellFormed()
+
 const isAllowedText: Readonly<Record<ParameterPlace, (text: string) => boolean>> = {
-  // Clients resolve `.` and `..` as steps of the path.
-  capture: (text) => text !== '' && !/^\.+$/.test(text) && text.isWellFormed(),
+  capture: isSegment,
+  rest: (text) => text.split('/').every(isSegment),
   query: (text) => text.isWellFormed(),
   header: (text) => text !== '' && isHeaderValue(text) && text.trim() === text && !text.includes(','),
 }
@@ -37,10 +41,15 @@ export function generateParameterTexts(parameter: AnyParameter, place: Parameter
   const examples = (parameter.repeats ? [parameter.examples] : parameter.examples.map((example): ParameterTexts => [example])).filter(
     isAccepted,
   )
-  const values = createArbitrary(parameter.jsonSchema)?.map(toParameterTexts)
-  const isUsable = values !== undefined && fc.sample(values, { numRuns: 50, seed: 1 }).some(isAccepted)
+  const single = createArbitrary(parameter.jsonSchema)?.map(toParameterTexts)
+  const joined = single && fc.array(single, { minLength: 2, maxLength: 4 }).map((all): ParameterTexts => [all.flat().join('/')])
+  const hasAccepted = (texts: fc.Arbitrary<ParameterTexts>): boolean => fc.sample(texts, { numRuns: 50, seed: 1 }).some(isAccepted)
+  // A codec may read a rest of several segments, of one, or both.
+  const usable = [single, place === 'rest' ? joined : undefined].flatMap((texts) =>
+    texts !== undefined && hasAccepted(texts) ? [texts.filter(isAccepted)] : [],
+  )
   const all = [
-    ...(isUsable ? [{ arbitrary: values.filter(isAccepted), weight: 3 }] : []),
+    ...usable.map((arbitrary) => ({ arbitrary, weight: 3 })),
     ...(examples.length > 0 ? [{ arbitrary: fc.constantFrom(...examples), weight: 2 }] : []),
     ...(parameter.required ? [] : [{ arbitrary: fc.constant<ParameterTexts>([]), weight: 2 }]),
   ]
@@ -67,12 +76,28 @@ const oddTexts: readonly string[] = [
   '\ud7ff',
 ]
 
+/** The value of a text under a JSON Schema. */
+const toSchemaValue = (text: string, schema: JsonSchema): unknown => (getTypes(schema).includes('integer') ? Number(text) : text)
+
+/** Lists texts just outside each bound of the parameter. */
+function listOutsideTexts({ jsonSchema, examples, repeats }: AnyParameter): readonly ParameterTexts[] {
+  const { items } = jsonSchema
+  const value = repeats
+    ? examples.map((text) => toSchemaValue(text, typeof items === 'object' ? items : {}))
+    : toSchemaValue(examples[0] ?? '', jsonSchema)
+  return listInvalidValues(jsonSchema, value)
+    .filter(({ fault }) => fault.startsWith('too '))
+    .map((invalid) => toParameterTexts(invalid.value))
+}
+
 /** Lists texts that the codec refuses; an empty list if it accepts every text. */
 export function listInvalidTexts(parameter: AnyParameter, place: ParameterPlace): readonly ParameterTexts[] {
   const [example] = parameter.examples
-  const twice: readonly ParameterTexts[] = example === undefined || place === 'capture' ? [] : [[example, example]]
-  const missing: readonly ParameterTexts[] = parameter.required && place !== 'capture' ? [[]] : []
-  return [...oddTexts.map((text): ParameterTexts => [text]), ...twice, ...missing].filter(
+  const isInPath = place === 'capture' || place === 'rest'
+  const twice: readonly ParameterTexts[] = example === undefined || isInPath ? [] : [[example, example]]
+  const missing: readonly ParameterTexts[] = parameter.required && !isInPath ? [[]] : []
+  const outside = listOutsideTexts(parameter).filter((texts) => texts.length > 0)
+  return [...oddTexts.map((text): ParameterTexts => [text]), ...outside, ...twice, ...missing].filter(
     (texts) => texts.every(isAllowedText[place]) && isParseError(readTexts(parameter, texts)),
   )
 }

@@ -1,6 +1,6 @@
 /** The options of a mock. */
 import type { Api } from 'lapidary'
-import type { ReplyInput, TypeOf } from 'lapidary/internal'
+import type { HandlerOutput, TypeOf } from 'lapidary/internal'
 import type { HttpHandler, HttpRequest, ServeOptions } from 'lapidary/server'
 import { testingErrors } from '../testingMessages.ts'
 
@@ -47,7 +47,7 @@ export type MockHandler<Input, Output> = (
 export type MockHandlerOf<A, Name> = string extends Name
   ? (input: never, request: HttpRequest) => unknown
   : OperationAt<A, Name> extends { readonly '~types'?: infer Types }
-    ? MockHandler<TypeOf<Types, 'input'>, ReplyInput<TypeOf<Types, 'response'>>>
+    ? MockHandler<TypeOf<Types, 'input'>, HandlerOutput<TypeOf<Types, 'response'>, TypeOf<Types, 'errors'>>>
     : never
 
 /** Faults that a mock injects, as shares of the requests, from 0 to 1. */

@@ -220,5 +220,6 @@ export function withPlaceholderPage(endpoint: AnyEndpoint): AnyEndpoint {
   if (content.media.some(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)) return endpoint
   if (generateResponseBodies(content) !== undefined) return endpoint
   const media = content.media.map((mediaType) => writePlaceholder(mediaType, route))
-  return { ...endpoint, response: { ...response, content: { schema: undefined, media } } }
+  const page = { ...response, content: { schema: undefined, media } }
+  return { ...endpoint, response: page, responses: [page, ...endpoint.responses.slice(1)] }
 }

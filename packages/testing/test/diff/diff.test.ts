@@ -1,5 +1,6 @@
 /** What a change of an API does to clients and to servers: each row of the table, in both directions. */
 import { type Change, type Compatibility, diff, manifest } from '@lapidary/testing'
+import { endpoint, noContent } from 'lapidary'
 import { describe, expect, test } from 'vitest'
 import * as everything from '../../../lapidary/test/everything.ts'
 import { rows } from './rows/index.ts'
@@ -24,27 +25,41 @@ describe.each(rows)('$sentence', ({ old, now, clients, servers, place, change })
     else expect(all.map((one) => [one.place, one.change])).toContainEqual([place, change])
   })
 
-  test('is the other way round where the new one is the old one', () => {
+  test('is the reverse if the two descriptions are exchanged', () => {
     expect(verdictsOf(diff(manifest(now), manifest(old)))).toEqual({ clients: servers, servers: clients })
   })
 
-  test('has a sentence for a reason', () => {
+  test('has a sentence as its reason', () => {
     const reasons = changes().map(({ reason }) => reason)
     expect(reasons.length > 0).toBe(place !== '' || clients !== 'safe' || servers !== 'safe')
     for (const reason of reasons) expect(reason).toMatch(/^["/A-Z].*[^.]\.$/)
   })
 })
 
-test.each(rows.filter(({ place }) => place === 'etag'))('what the word etag adds is told once, as the word: $sentence', ({ old, now }) => {
-  expect(diff(manifest(old), manifest(now)).map(({ place }) => place)).toEqual(['etag'])
+test.each(rows.filter(({ place }) => place === 'etag'))(
+  'a change of etag is one change, not one of each header: $sentence',
+  ({ old, now }) => {
+    expect(diff(manifest(old), manifest(now)).map(({ place }) => place)).toEqual(['etag'])
+  },
+)
+
+test('a change of deprecated is one change, and the reason for a removal says that the endpoint was deprecated', () => {
+  const create = (sunset: string) => ({
+    old: endpoint('GET /old', { response: noContent, deprecated: { sunset: new Date(sunset), link: '/news' }, tags: [sunset] }),
+  })
+  const [one, other] = [manifest(create('2027-01-01')), manifest(create('2028-01-01'))]
+  expect(diff(one, other).map(({ place }) => place)).toEqual(['deprecated'])
+  expect(diff(one, manifest({})).map(({ reason }) => reason)).toEqual([
+    'Old clients call GET /old, which new servers do not have. It was deprecated.',
+  ])
 })
 
-test('the table is a long one, and each row is another', () => {
+test('the table has many rows, and no two are the same', () => {
   expect(rows.length).toBeGreaterThanOrEqual(60)
   expect(new Set(rows.map(({ sentence }) => sentence)).size).toBe(rows.length)
 })
 
-test('nothing becomes of an API that stays as it is', () => {
+test('an API has no changes against itself', () => {
   const one = manifest(everything.api)
   expect(diff(one, one)).toEqual([])
   expect(diff(JSON.parse(JSON.stringify(one)), manifest(everything.api))).toEqual([])

@@ -1,4 +1,4 @@
-/** What the judge of changes calls safe, held against another reader of JSON Schema: ajv. */
+/** Changes that are judged safe, compared with the validator ajv. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { type JsonSchema, parseSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'
@@ -80,7 +80,7 @@ function pair(number: number): readonly [JsonSchema, JsonSchema, Random] {
   return [one, next() < 0.25 ? { ...whole(next), $defs: one.$defs ?? {} } : changed(next, one), next]
 }
 
-test(`nothing that is called safe is refused by ajv: ${count} pairs of schemas (SEED=${seed})`, { timeout: 300_000 }, () => {
+test(`ajv rejects no value of a change that is judged safe: ${count} pairs of schemas (SEED=${seed})`, { timeout: 300_000 }, () => {
   const reached = new Set<string>()
   let safe = 0
   for (let number = 0; number < count; number += 1) {
@@ -103,7 +103,7 @@ test(`nothing that is called safe is refused by ajv: ${count} pairs of schemas (
   )
 })
 
-test(`and no change, member by member: ${count / 40} pairs (SEED=${seed})`, { timeout: 300_000 }, () => {
+test(`ajv agrees with the changes member by member: ${count / 40} pairs (SEED=${seed})`, { timeout: 300_000 }, () => {
   let safe = 0
   for (let number = 0; number < count / 40; number += 1) {
     const [first, second, next] = pair(number)

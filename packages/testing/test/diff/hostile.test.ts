@@ -1,4 +1,4 @@
-/** Manifests that nobody made with the toolkit: whatever stands in them, comparing ends soon, and with a sentence. */
+/** Manifests that the toolkit did not create: any of them is compared soon, or rejected with one sentence. */
 
 import { type ApiManifest, diff, formatDiff, manifest } from '@lapidary/testing'
 import { endpoint, ok } from 'lapidary'
@@ -52,14 +52,14 @@ const names = (count: number): readonly string[] => Array.from({ length: count }
 /** Two that have much to be compared. */
 const large: Readonly<Record<string, () => readonly [JsonSchema, JsonSchema]>> = {
   'members that lead to the same': () => [chain(40, members, { type: 'integer' }), chain(40, members, { type: 'number' })],
-  'members that may be left out': () => [chain(40, optional, { type: 'integer' }), chain(40, optional, { type: 'string' })],
+  'many optional members': () => [chain(40, optional, { type: 'integer' }), chain(40, optional, { type: 'string' })],
   'lists within lists': () => [chain(40, items, { type: 'integer' }), chain(40, items, { type: 'string' })],
   'unions within unions': () => [chain(12, unions, { type: 'integer' }), chain(12, unions, { type: 'string' })],
   'many parts that differ': () => [union(300, {}), union(300, { x: { type: 'string' } })],
   'many names': () => [{ enum: names(50_000) }, { enum: names(50_001) }],
   // As arguments of one call they would end the stack.
-  'more names than a call may have arguments': () => [{ enum: names(200_000) }, { enum: names(200_001).slice(1) }],
-  'more examples than that': () => [
+  'more names than a call can have arguments': () => [{ enum: names(200_000) }, { enum: names(200_001).slice(1) }],
+  'as many examples': () => [
     { type: 'string', examples: names(200_000) },
     { type: 'string', examples: names(200_000), maxLength: 8 },
   ],
@@ -71,7 +71,7 @@ const large: Readonly<Record<string, () => readonly [JsonSchema, JsonSchema]>> =
     { type: 'array', items: { type: 'string' }, minItems: 1e9 },
     { type: 'array', items: { type: 'string' }, minItems: 2e9 },
   ],
-  'what contains itself in many ways': () => [
+  'a schema that contains itself in many places': () => [
     parsed(
       '{"$ref":"#/$defs/n","$defs":{"n":{"anyOf":[{"type":"object","properties":{"a":{"$ref":"#/$defs/n"},"b":{"$ref":"#/$defs/n"}},"required":["a","b"]},{"type":"array","items":{"$ref":"#/$defs/n"}},{"type":"integer"}]}}}',
     ),
@@ -81,7 +81,7 @@ const large: Readonly<Record<string, () => readonly [JsonSchema, JsonSchema]>> =
   ],
 }
 
-describe('is compared within the time of a test:', () => {
+describe('a comparison ends soon:', () => {
   test.each(Object.entries(large))(
     '%s',
     (_, make) => {
@@ -111,21 +111,33 @@ describe('is compared within the time of a test:', () => {
 })
 
 const refused: readonly (readonly [sentence: string, schema: () => unknown, said: RegExp])[] = [
-  ['nested deeper than any', () => nested(100_000), /at most 200 levels/],
+  ['very deep nesting', () => nested(100_000), /at most 200 levels/],
   ['a reference to itself', () => ({ $ref: '#' }), /references that end after at most 200 steps/],
-  ['a part of itself', () => ({ anyOf: [{ $ref: '#' }, { type: 'string' }] }), /references that end after at most 200 steps/],
+  [
+    'a schema that is a part of itself',
+    () => ({ anyOf: [{ $ref: '#' }, { type: 'string' }] }),
+    /references that end after at most 200 steps/,
+  ],
   ['a chain of references', () => chain(20_000, (next) => next, {}), /references that end after at most 200 steps/],
   ['parts that double', () => chain(40, (next) => ({ allOf: [next, next] }), {}), /at most 5000 parts about one value/],
   [
-    'a bound that is no number',
+    'a bound that is not a number',
     () => ({ minimum: '1' }),
     /at "one body schema minimum" is not valid: expected a value of the type that JSON Schema names/,
   ],
-  ['members that are none', () => ({ properties: { a: 5 } }), /at "one body schema properties a" is not valid: expected a JSON Schema/],
-  ['needs that are none', () => ({ required: { a: true } }), /required" is not valid: expected a value of the type that JSON Schema names/],
+  [
+    'members that are not schemas',
+    () => ({ properties: { a: 5 } }),
+    /at "one body schema properties a" is not valid: expected a JSON Schema/,
+  ],
+  [
+    'required that is not a list',
+    () => ({ required: { a: true } }),
+    /required" is not valid: expected a value of the type that JSON Schema names/,
+  ],
 ]
 
-test.each(refused)('%s is refused with a sentence', (_, schema, said) => {
+test.each(refused)('%s is rejected with one sentence', (_, schema, said) => {
   expect(() => diff(withSchema(schema()), plain)).toThrow(said)
   expect(() => diff(plain, withSchema(schema()))).toThrow(TypeError)
 })
@@ -134,13 +146,13 @@ test.each([
   ['no list of errors', { ...one, errors: {} }],
   ['no query', { ...one, query: null }],
   ['a parameter without a schema', { ...one, query: { a: { codec: 'text', required: true, repeats: false } } }],
-  ['a path that is none', { ...one, path: 5 }],
-  ['media that are none', { ...one, body: { ...body, media: [{}] } }],
-])('an endpoint with %s is refused with a sentence', (_, broken) => {
+  ['a path that is not a text', { ...one, path: 5 }],
+  ['media types without names', { ...one, body: { ...body, media: [{}] } }],
+])('an endpoint with %s is rejected with one sentence', (_, broken) => {
   expect(() => diff({ ...plain, endpoints: { one: broken as never } }, plain)).toThrow(/^The manifest at "one.* is not valid/)
 })
 
-test('a member of any name is a member and nothing else', () => {
+test('a member with the name of an inherited one is an ordinary member', () => {
   const parameter = (name: string): ApiManifest => ({
     ...plain,
     endpoints: {
@@ -161,13 +173,13 @@ test('a member of any name is a member and nothing else', () => {
   expect(Object.hasOwn(Object.prototype, 'codec')).toBe(false)
 })
 
-test('nothing of a manifest does anything to a terminal', () => {
+test('the text of a manifest cannot control a terminal', () => {
   const evil = '\u001b[2J\u009b31m\u202eevil\u200f\r\n\u0007'
   const old: ApiManifest = {
     ...plain,
     endpoints: { [`one${evil}`]: { ...one, query: { [evil]: { codec: 'text', required: true, repeats: false, schema: {} } } } },
   }
-  const text = formatDiff(diff(plain, old), { colours: true })
+  const text = formatDiff(diff(plain, old), { colors: true })
   expect(text).toContain('\\u001b[2J\\u009b31m\\u202eevil\\u200f\\u000d\\u000a\\u0007')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   expect(text.replace(/\u001b\[\d*m/g, '')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200e\u200f]/)

@@ -1,10 +1,9 @@
-/** The manifest of an API: the same for what is the same on the wire, and all that is told on the wire. */
+/** The manifest of an API: equal for APIs that are the same on the wire, and complete. */
 
 import { manifest } from '@lapidary/testing'
 import { type Api, basic, endpoint, int, mount, ndjson, noContent, ok, optional, prefix, text } from 'lapidary'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { described } from '../../../lapidary/src/contract/parameters/parameter.ts'
 import * as everything from '../../../lapidary/test/everything.ts'
 import { rows } from './rows/index.ts'
 
@@ -30,7 +29,7 @@ const id = {
 }
 const form = { properties: { description: { type: 'string' }, name: { type: 'string' } }, required: ['name'], type: 'object' }
 
-test('it has all that a program meets, and no words for people', () => {
+test('it has everything on the wire, and no documentation', () => {
   const { endpoints, mounts } = manifest(api)
   expect(mounts).toEqual({ files: '/files' })
   expect(endpoints['items.put']).toEqual({
@@ -45,36 +44,47 @@ test('it has all that a program meets, and no words for people', () => {
       schema: form,
       streams: false,
     },
-    response: { status: 204, body: null, headers: {} },
+    maxBodySize: null,
+    responses: [{ status: 204, body: null, headers: {} }],
     errors: [],
     etag: null,
+    deprecated: null,
     always: {},
     ranges: null,
   })
   expect(endpoints['items.all']).toMatchObject({
     query: { after: { required: true }, limit: { required: false } },
-    response: { body: { streams: true, schema: form } },
+    responses: [{ body: { streams: true, schema: form } }],
     always: { 'X-Edition': '1' },
   })
 })
 
-test('its members stand in the order that is documented', () => {
+test('its members are in the documented order', () => {
   const { endpoints } = manifest(api)
   expect(Object.keys(manifest(api))).toEqual(['manifest', 'endpoints', 'mounts'])
   expect(Object.keys(endpoints)).toEqual(['items.all', 'items.put'])
   expect(Object.keys(endpoints['items.all']?.query ?? {})).toEqual(['after', 'limit'])
 })
 
-test('it is the same, byte for byte, in whatever order an API was written, and whatever it says to people', () => {
+test('it is the same byte for byte with another order of responses', () => {
+  const [one, other] = [
+    [noContent, ok(Item)],
+    [ok(Item), noContent],
+  ].map((response) => manifest({ one: endpoint('GET /one', { response: response as never }) }))
+  expect(one?.endpoints['one']?.responses.map(({ status }) => status)).toEqual([200, 204])
+  expect(JSON.stringify(other)).toBe(JSON.stringify(one))
+})
+
+test('it is the same byte for byte with another order of declaration and other documentation', () => {
   const { items, files } = api
-  const query = { after: described(text, 'Where to begin.', 'x'), limit: optional(int) }
+  const query = { after: text({ description: 'Where to begin.', examples: ['x'] }), limit: optional(int) }
   const all = endpoint('GET /items', { query, response: ok(ndjson(Item)), responseHeaders: { 'X-Edition': '1' } })
   const other: Api = { files, items: { put: items.put, all } }
   expect(JSON.stringify(manifest(other))).toBe(JSON.stringify(manifest(api)))
 })
 
 test.each([['everything', everything.api] as const, ...rows.slice(0, 20).map(({ sentence, now }) => [sentence, now] as const)])(
-  'that of "%s" stays what it is when it is kept',
+  'that of "%s" is unchanged after JSON',
   (_, one) => {
     const made = manifest(one)
     expect(JSON.parse(JSON.stringify(made))).toStrictEqual(made)

@@ -1,4 +1,4 @@
-/** The verdicts are true: calls of the one description, sent to a server of the other, fail or do not as each row says. */
+/** The verdicts are right: calls of one description to a server of the other fail, or do not, as each row says. */
 
 import type { Compatibility } from '@lapidary/testing'
 import type { Api } from 'lapidary'
@@ -18,7 +18,7 @@ async function expectVerdict(verdict: Compatibility, unseen: string | undefined,
   else if (verdict === 'breaking') expect(failures.length).toBeGreaterThan(0)
 }
 
-test.each(rows)('both APIs of "$sentence" do what they say by themselves', async ({ old, now }) => {
+test.each(rows)('both APIs of "$sentence" work by themselves', async ({ old, now }) => {
   for (const api of [old, now]) expect((await failuresOf(api, api)).map(String)).toEqual([])
 })
 
@@ -27,7 +27,7 @@ describe.each(rows)('$sentence', ({ old, now, clients, servers, unseen }) => {
   test(`${servers} for new clients with old servers (SEED)`, () => expectVerdict(servers, unseen?.servers, now, old))
 })
 
-test('few rows are taken on trust', () => {
+test('few rows are not replayed', () => {
   const unseen = rows.flatMap(({ sentence, unseen: why }) => Object.values(why ?? {}).map((reason) => [sentence, reason]))
   for (const [sentence, reason] of unseen) expect(reason, sentence).toMatch(/\w.*\.$/)
   expect(unseen.length).toBeLessThanOrEqual(15)

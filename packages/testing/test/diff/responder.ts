@@ -1,7 +1,7 @@
-/** A server in memory that answers whatever its description allows, and the calls that another description makes of it. */
+/** A server in memory that sends any response that its description allows, and the calls of another description. */
 
 import * as fc from 'fast-check'
-import { type AnyEndpoint, type Api, type AuthScheme, type Content, operations } from 'lapidary'
+import { type AnyEndpoint, type Api, type AuthScheme, type Content, operations, respond } from 'lapidary'
 import { type Credentials, client, credentials, isDeclaredError } from 'lapidary/client'
 import { type ApiServer, authenticate, type HttpHandler, serve } from 'lapidary/server'
 import type { AnyReply } from '../../../lapidary/src/contract/reply.ts'
@@ -51,16 +51,19 @@ function replyValues({ content, headers }: AnyReply, isTagged: boolean): fc.Arbi
 type Handler = (input: { readonly precondition?: (current: unknown) => void }) => unknown
 
 function handlerOf(endpoint: AnyEndpoint, seed: number, current: unknown): Handler {
-  const { etag, response, errors } = endpoint
+  const { etag, responses, errors } = endpoint
   if (etag === true) return () => current
-  const next = taking(replyValues(response, false), seed)
+  const choices = responses.map((reply) => ({ status: reply.status, next: taking(replyValues(reply, false), seed) }))
   const own = etag === undefined ? errors : []
   let calls = 0
   return ({ precondition }) => {
     precondition?.(current)
     calls += 1
     const error = own[calls % (2 * own.length || 1)]
-    if (error === undefined) return next()
+    if (error === undefined) {
+      const choice = choices[calls % choices.length]
+      return choice && respond(choice.status, choice.next())
+    }
     const body = error.content === undefined ? {} : { body: fc.sample(bodyValues(error.content), { seed: calls, numRuns: 1 })[0] }
     throw new HttpError(error.status, body)
   }
@@ -89,7 +92,9 @@ const read = (declared: AnyEndpoint['query'], texts: Readonly<Record<string, rea
   Object.fromEntries(
     Object.entries(declared).map(([name, parameter]) => {
       const given = texts[name] ?? []
-      const value: unknown = parameter.read({ values: given, isPresent: given.length > 0 })
+      // A caller leaves out what has a default.
+      if (given.length === 0) return [name, undefined]
+      const value: unknown = parameter.read({ values: given, isPresent: true })
       return [name, isParseError(value) ? undefined : value]
     }),
   )

@@ -1,4 +1,4 @@
-/** The changes of a schema, member by member, say together what the schemas as wholes say. */
+/** The changes of a schema member by member agree with the comparison of whole schemas. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseSchema } from '../../../lapidary/src/json-schema/jsonSchema.ts'

@@ -2,6 +2,7 @@
 import type { HttpResponse, ResponseStream } from '../../http/httpHandler.ts'
 import { isNullBodyStatus } from '../../http/status.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
+import { toWebHeaders } from '../fetch/webHeaders.ts'
 import { toWebStream } from '../fetch/webStream.ts'
 import { sleep } from '../lifetime.ts'
 import { StreamPump, type StreamWriter } from '../streamPump.ts'
@@ -11,11 +12,11 @@ import type { BunSink } from './bunRuntime.ts'
 /** The Headers of frozen header lists. An endpoint has the same list in each response. */
 const bunHeadersCache = new WeakMap<readonly string[], Headers>()
 
+/** Creates Headers of a flat list, or returns those of a frozen list again. */
 export function toBunHeaders(flat: readonly string[]): Headers {
   const cached = bunHeadersCache.get(flat)
   if (cached !== undefined) return cached
-  const headers = new Headers()
-  for (let index = 0; index < flat.length; index += 2) headers.append(flat[index] as string, flat[index + 1] as string)
+  const headers = toWebHeaders(flat)
   if (Object.isFrozen(flat)) bunHeadersCache.set(flat, headers)
   return headers
 }

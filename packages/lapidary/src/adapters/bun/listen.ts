@@ -5,7 +5,7 @@ import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
 import { type Awaitable, isPromise } from '../../http/promises.ts'
 import { Lifetime, sleep } from '../lifetime.ts'
 import { type ProtocolError, protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
-import { type CloseOptions, formatServerUrl, type RunningServer } from '../runningServer.ts'
+import { type CloseOptions, createRunningServer, type RunningServer } from '../runningServer.ts'
 import { BunHttpRequest } from './bunHttpRequest.ts'
 import { toBunHeaders, toBunResponse } from './bunResponse.ts'
 import { type BunFetch, type BunServer, startBunServer } from './bunRuntime.ts'
@@ -59,23 +59,14 @@ export interface BunListenOptions {
  * ```
  */
 export async function listenOnBun(handler: HttpHandler, options: BunListenOptions = {}): Promise<RunningServer> {
-  const { port: wantedPort = 0, host = '127.0.0.1', idleTimeout = 9_000, maxRequestBodySize = 67_108_864 } = options
+  const { port = 0, host = '127.0.0.1', idleTimeout = 9_000, maxRequestBodySize = 67_108_864 } = options
   const idleSeconds = Math.min(255, Math.max(1, Math.ceil(idleTimeout / 1_000)))
   const lifetime = new Lifetime()
   const server = startBunServer({
-    ...{ port: wantedPort, hostname: host, idleTimeout: idleSeconds, maxRequestBodySize, development: false, reusePort: false },
+    ...{ port, hostname: host, idleTimeout: idleSeconds, maxRequestBodySize, development: false, reusePort: false },
     fetch: createBunHandler(handler, lifetime, idleSeconds, createErrorListener(options.onError)),
   })
-  let closed: Promise<void> | undefined
-  const close = (closeOptions: CloseOptions = {}): Promise<void> => {
-    if (closed === undefined) {
-      lifetime.close()
-      closed = closeBunServer(server, closeOptions, lifetime)
-    }
-    return closed
-  }
-  const { hostname, port } = server
-  return Object.freeze({ host: hostname, port, url: formatServerUrl(hostname, port), close })
+  return createRunningServer(server.hostname, server.port, lifetime, (closeOptions) => closeBunServer(server, closeOptions, lifetime))
 }
 
 /** Creates a function for Bun.serve that calls a handler and sends its response. */
@@ -127,11 +118,7 @@ function respondOnBun(response: HttpResponse, request: BunHttpRequest, isClosing
  *
  * @returns a promise that resolves when all connections are closed and the producers of streams have ended
  */
-async function closeBunServer(
-  server: BunServer,
-  { drain = 1_500, grace = 10_000, settle = 5_000 }: CloseOptions,
-  lifetime: Lifetime,
-): Promise<void> {
+async function closeBunServer(server: BunServer, { drain, grace, settle }: Required<CloseOptions>, lifetime: Lifetime): Promise<void> {
   const start = Date.now()
   // Bun does not tell how many connections there are, so this cannot be cut short.
   await sleep(drain)

@@ -2,14 +2,16 @@
 import { errors } from '../../http/errors.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpRequest } from '../../http/httpHandler.ts'
+import { percentEncodeByte } from '../../http/percentEncoding.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
+import { toWebHeaders } from './webHeaders.ts'
 import { iterateWebStream } from './webStream.ts'
 
 /** Methods that a Request of the web may not have (Fetch §2.2.1). */
 const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 /**
- * Creates a handler from a web-standard server such as Hono, to mount it. Request bodies are read whole, up to `bodyLimit` bytes.
+ * Creates a handler from a web-standard server such as Hono, to mount it. Request bodies are read whole, up to `maxBodySize` bytes.
  *
  * The URL of a Request is always in its normal form. A request whose target or Host would be changed by that (dot segments, encoded or not, a backslash,
  * a fragment) is answered 400, since middleware in front of the mount has seen another path. TRACE and CONNECT, which no Request may have, are answered 501.
@@ -26,17 +28,14 @@ const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 export const fromFetch =
   (
     fetchHandler: (request: Request) => Response | Promise<Response>,
-    { bodyLimit = 1_048_576 }: { readonly bodyLimit?: number } = {},
+    { maxBodySize = 1_048_576 }: { readonly maxBodySize?: number } = {},
   ): HttpHandler =>
   async (request) => {
     const { method, signal } = request
     if (forbiddenFetchMethods.has(method)) throw errors.notImplemented({ detail: adapterDetail.noSuchMethod(method) })
     const url = toRequestUrl(request)
-    const headers = new Headers()
-    for (let index = 0; index < request.rawHeaders.length; index += 2) {
-      headers.append(request.rawHeaders[index] as string, request.rawHeaders[index + 1] as string)
-    }
-    const body = method === 'GET' || method === 'HEAD' ? null : ((await request.body(bodyLimit)) as Uint8Array<ArrayBuffer>)
+    const headers = toWebHeaders(request.rawHeaders)
+    const body = method === 'GET' || method === 'HEAD' ? null : ((await request.body(maxBodySize)) as Uint8Array<ArrayBuffer>)
     const response = await fetchHandler(new Request(url, { method, headers, body, signal }))
     return {
       status: response.status,
@@ -48,7 +47,6 @@ export const fromFetch =
 
 /** Characters that a URL percent-encodes in its query. Many clients send them as they are, and both forms mean the same. */
 const unencodedQueryCharacters = /["'<>]/g
-const percentEncodeCharacter = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /**
  * The URL for the Request.
@@ -61,7 +59,7 @@ function toRequestUrl(request: HttpRequest): string {
   const host = request.header('host') ?? ''
   const queryStart = target.indexOf('?')
   const path = queryStart < 0 ? target : target.slice(0, queryStart)
-  const query = queryStart < 0 ? '' : target.slice(queryStart).replace(unencodedQueryCharacters, percentEncodeCharacter)
+  const query = queryStart < 0 ? '' : target.slice(queryStart).replace(unencodedQueryCharacters, percentEncodeByte)
   const authority = host === '' ? 'localhost' : host.toLowerCase().replace(/:(?:80)?$/, '')
   const url = `http://${authority}${path.startsWith('/') ? path : `/${path}`}${query}`
   if (isHost(host) && !url.includes('#') && URL.canParse(url) && new URL(url).href === url) return url

@@ -8,6 +8,7 @@ import { encodeUtf8 } from '../../http/utf8.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { checkContentLength, enforceContentLength } from '../contentLength.ts'
 import { protocolErrors, toProtocolErrorResponse } from '../protocolErrors.ts'
+import { toWebHeaders } from './webHeaders.ts'
 import { WebHttpRequest } from './webHttpRequest.ts'
 import { toWebStream } from './webStream.ts'
 
@@ -69,8 +70,7 @@ function toWebResponse(response: HttpResponse, request: WebHttpRequest): Respons
 
 function buildWebResponse({ status, reason, headers: flat, body }: HttpResponse, request: WebHttpRequest): Response {
   if (typeof status !== 'number') throw new TypeError(developerErrors.unsendableStatus(status))
-  const headers = new Headers()
-  for (let index = 0; index < flat.length; index += 2) headers.append(flat[index] as string, flat[index + 1] as string)
+  const headers = toWebHeaders(flat)
   const init = reason === undefined ? { status, headers } : { status, headers, statusText: reason }
   const isHead = request.method === 'HEAD'
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {

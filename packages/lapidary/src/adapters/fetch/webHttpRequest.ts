@@ -144,12 +144,12 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
     return this.webRequest.signal.aborted
   }
 
-  /** The response is being streamed. Its sender calls `setEnd`. */
+  /** Marks the response as a stream, whose sender calls `setEnd`. */
   startStream(): void {
     this.isAnswered = true
   }
 
-  /** A whole response has been handed over. */
+  /** Records a whole response, which has been handed over. */
   setSent(status: number, body: WholeBody): void {
     this.isAnswered = true
     this.status = status

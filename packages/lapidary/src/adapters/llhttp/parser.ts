@@ -4,10 +4,10 @@
  * What it uses is tried by `parserProbe.ts` before the first connection, and there is a test for each name:
  *
  * - the module `_http_common` and its export `HTTPParser`;
- * - on the class, numbers: `REQUEST`, `kOnHeaders`, `kOnHeadersComplete`, `kOnBody`, `kOnMessageComplete`, `kOnExecute`;
+ * - on the class, numbers: `REQUEST`, `kOnMessageBegin`, `kOnHeaders`, `kOnHeadersComplete`, `kOnBody`, `kOnMessageComplete`, `kOnExecute`;
  * - on a parser: `initialize(type, resource, maxHeaderSize, lenient)`, `execute(bytes)`, `finish()`, `consume(handle)`, `unconsume()`,
- *   `getCurrentBuffer()`, `duration()`, `headersCompleted()`, `close()`, and a function under each of the numbers above, called with the parser
- *   as its `this`: `(lines, target)`, `(major, minor, lines, method, target, status, reason, upgrade, keepAlive)`, `(bytes)`, `()`, `(result)`;
+ *   `getCurrentBuffer()`, `close()`, and a function under each of the numbers above, called with the parser as its `this`: `()`, `(lines, target)`,
+ *   `(major, minor, lines, method, target, status, reason, upgrade, keepAlive)`, `(bytes)`, `()`, `(result)`;
  * - on its errors: `code`;
  * - on a socket: `_handle`, and on that `isStreamBase`, `reading`, `readStart()` and `readStop()`.
  */
@@ -46,10 +46,6 @@ export interface LlhttpParser {
   unconsume(): void
   /** A copy of the bytes of the last read. */
   getCurrentBuffer(): Buffer
-  /** How long the current request has been arriving, in milliseconds; 0 between requests. */
-  duration(): number
-  /** Whether the head of the last request is complete. */
-  headersCompleted(): boolean
   close(): void
   /** Ours: called with what the parser reads. */
   listener: ParserListener
@@ -57,9 +53,13 @@ export interface LlhttpParser {
   lines: string[]
   /** Ours: the target of an incomplete head. */
   target: string
+  /** Ours: when the current request began to arrive, by `performance.now()`; 0 between requests. */
+  startTime: number
+  /** Ours: whether the head of the last request is complete. */
+  hasHead: boolean
 }
 
-type ParserCallback = 'kOnHeaders' | 'kOnHeadersComplete' | 'kOnBody' | 'kOnMessageComplete' | 'kOnExecute'
+type ParserCallback = 'kOnMessageBegin' | 'kOnHeaders' | 'kOnHeadersComplete' | 'kOnBody' | 'kOnMessageComplete' | 'kOnExecute'
 
 /** Node's class `HTTPParser`. */
 export type LlhttpParserClass = Readonly<Record<ParserCallback | 'REQUEST', number>> & { new (): LlhttpParser }
@@ -77,6 +77,12 @@ export interface SocketHandle {
 export const getSocketHandle = (socket: Socket): SocketHandle | undefined => {
   const handle = (socket as Socket & { readonly _handle?: SocketHandle | null })._handle
   return handle?.isStreamBase === true ? handle : undefined
+}
+
+/** Called for the first byte of a request. Newer versions of Node keep the time to themselves. */
+function onMessageBegin(this: LlhttpParser): void {
+  this.startTime = performance.now()
+  this.hasHead = false
 }
 
 /** Called for heads that arrive in parts or have more than 32 lines, and for trailers. */
@@ -97,6 +103,7 @@ function onHeadersComplete(
   wantsUpgrade: boolean,
   mayKeepAlive: boolean,
 ): number {
+  this.hasHead = true
   if (lines === undefined) {
     this.listener.onHead(major, minor, this.lines, methodNumber, this.target, wantsUpgrade, mayKeepAlive)
     this.lines = []
@@ -114,6 +121,7 @@ function onMessageComplete(this: LlhttpParser): void {
   // Trailers are ignored.
   if (this.lines.length > 0) this.lines = []
   this.target = ''
+  this.startTime = 0
   this.listener.onRequestEnd()
 }
 
@@ -128,7 +136,10 @@ export function createLlhttpParser(Class: LlhttpParserClass, listener: ParserLis
   parser.listener = listener
   parser.lines = []
   parser.target = ''
+  parser.startTime = 0
+  parser.hasHead = false
   const callbacks = parser as unknown as Record<number, unknown>
+  callbacks[Class.kOnMessageBegin] = onMessageBegin
   callbacks[Class.kOnHeaders] = onHeaders
   callbacks[Class.kOnHeadersComplete] = onHeadersComplete
   callbacks[Class.kOnBody] = onBody
@@ -200,7 +211,7 @@ export class ConnectionReader {
 
   /** Whether nothing is arriving. A new connection is not idle, since its first request may be on its way. */
   get isIdle(): boolean {
-    return this.hasHadRequest && this.parser.duration() === 0
+    return this.hasHadRequest && this.parser.startTime === 0
   }
 
   /** The bytes of the last read, while a listener of the parser runs. */
@@ -240,19 +251,19 @@ export class ConnectionReader {
     isBusy: boolean,
     { requestTimeout, headersTimeout, keepAliveTimeout }: ConnectionTimeouts,
   ): 'slow' | 'idle' | undefined {
-    let duration = this.parser.duration()
-    if (this.isPaused) {
-      this.forgivenTime = duration
-      return undefined
-    }
-    // Before its first request a parser returns 0 or a meaningless time. A client that sends nothing gets no more time than others.
-    const age = now - this.connectedAt
-    if (!this.hasHadRequest && (duration === 0 || duration > age)) duration = age
-    if (duration > 0) {
+    const { startTime, hasHead } = this.parser
+    // A client that connects and sends nothing gets no more time than others.
+    const start = startTime === 0 && !this.hasHadRequest ? this.connectedAt : startTime
+    if (start > 0) {
+      const duration = now - start
+      if (this.isPaused) {
+        this.forgivenTime = duration
+        return undefined
+      }
       const time = duration - this.forgivenTime
-      const hasHead = this.hasHadRequest && this.parser.headersCompleted()
       return hasTimedOut(time, requestTimeout) || (!hasHead && hasTimedOut(time, headersTimeout)) ? 'slow' : undefined
     }
+    if (this.isPaused) return undefined
     if (isBusy) return undefined
     if (this.idleSince === 0) this.idleSince = now
     return keepAliveTimeout > 0 && now - this.idleSince > keepAliveTimeout + keepAliveMargin ? 'idle' : undefined

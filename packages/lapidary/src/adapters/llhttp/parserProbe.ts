@@ -57,7 +57,7 @@ function recordParserRuns(Class: LlhttpParserClass, runs: readonly (string | nul
   try {
     for (const run of runs) {
       const result = run === null ? parser.finish() : parser.execute(Buffer.from(run, 'latin1'))
-      listener.records.push(formatParserResult(result), `${parser.duration() > 0} ${parser.headersCompleted()}`)
+      listener.records.push(formatParserResult(result), `${parser.startTime > 0} ${parser.hasHead}`)
     }
   } finally {
     parser.close()

@@ -17,7 +17,7 @@ export interface ClosableServer extends Server {
  */
 export async function closeNodeServer(
   server: ClosableServer,
-  { drain = 1_500, grace = 10_000, settle = 5_000 }: CloseOptions,
+  { drain, grace, settle }: Required<CloseOptions>,
   lifetime: Lifetime,
 ): Promise<void> {
   const start = Date.now()

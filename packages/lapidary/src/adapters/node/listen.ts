@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { HttpHandler } from '../../http/httpHandler.ts'
 import { Lifetime } from '../lifetime.ts'
 import { protocolErrors } from '../protocolErrors.ts'
-import { type CloseOptions, formatServerUrl, type RunningServer } from '../runningServer.ts'
+import { createRunningServer, type RunningServer } from '../runningServer.ts'
 import { type ClosableServer, closeNodeServer } from './closeServer.ts'
 import { DirectIncomingMessage } from './internals.ts'
 import { connectionCheckInterval, type NodeListenOptions, resolveListenOptions } from './listenOptions.ts'
@@ -40,8 +40,8 @@ export async function listenOnNode(handler: HttpHandler, options: NodeListenOpti
  * @param isDirect whether to use what `internals.ts` offers beyond Node's documentation
  */
 export async function listenOnNodeWith(handler: HttpHandler, options: NodeListenOptions, isDirect: boolean): Promise<RunningServer> {
-  const resolved = resolveListenOptions(options)
-  const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections, onError } = resolved
+  const listenOptions = resolveListenOptions(options)
+  const { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, unreadLimit, maxConnections, onError } = listenOptions
   const lifetime = new Lifetime()
   const keepAliveLine = isDirect ? formatKeepAliveLine(keepAliveTimeout) : undefined
   const sendOptions = { readerTimeout, unreadLimit, keepAliveLine, lifetime }
@@ -63,11 +63,11 @@ export async function listenOnNodeWith(handler: HttpHandler, options: NodeListen
   })
   // `100 Continue` is sent when the handler asks for the body, so a request that is rejected earlier never sends it.
   server.on('checkContinue', createRequestListener(handler, true, sendOptions, onError))
-  return startNodeServer(server, resolved, lifetime)
+  return startNodeServer(server, listenOptions, lifetime)
 }
 
 /**
- * Makes a server listen. Once it is asked to close, `lifetime` says so, and responses end their connections.
+ * Makes a server listen.
  *
  * @returns a promise that rejects with Node's error (`EADDRINUSE`, `EACCES`) where the server cannot listen
  */
@@ -84,13 +84,5 @@ export async function startNodeServer(
     })
   })
   const address = server.address() as AddressInfo
-  let closed: Promise<void> | undefined
-  const close = (options: CloseOptions = {}): Promise<void> => {
-    if (closed === undefined) {
-      lifetime.close()
-      closed = closeNodeServer(server, options, lifetime)
-    }
-    return closed
-  }
-  return Object.freeze({ host: address.address, port: address.port, url: formatServerUrl(address.address, address.port), close })
+  return createRunningServer(address.address, address.port, lifetime, (options) => closeNodeServer(server, options, lifetime))
 }

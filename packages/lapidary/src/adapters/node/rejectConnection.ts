@@ -65,27 +65,27 @@ const maxRejectedConnections = 100
  * disconnect them without a response.
  */
 export function limitConnections(server: Server, maxConnections: number): void {
-  /** The listeners that read requests. */
-  const serve = server.listeners('connection')
-  let open = 0
-  let rejected = 0
+  /** Node's own listeners, which read requests. */
+  const connectionListeners = server.listeners('connection')
+  let openCount = 0
+  let rejectedCount = 0
 
   const reject = (socket: Socket): void => {
-    if (rejected >= maxRejectedConnections) return void socket.destroy()
-    rejected += 1
+    if (rejectedCount >= maxRejectedConnections) return void socket.destroy()
+    rejectedCount += 1
     socket.once('close', () => {
-      rejected -= 1
+      rejectedCount -= 1
     })
     rejectConnection(socket, 503)
   }
 
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    if (open >= maxConnections) return reject(socket)
-    open += 1
+    if (openCount >= maxConnections) return reject(socket)
+    openCount += 1
     socket.once('close', () => {
-      open -= 1
+      openCount -= 1
     })
-    for (const listener of serve) Reflect.apply(listener, server, [socket])
+    for (const listener of connectionListeners) Reflect.apply(listener, server, [socket])
   })
 }

@@ -2,12 +2,12 @@
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import { isHeaderNamed, isHost } from '../../http/headerFields.ts'
+import { percentEncodeByte } from '../../http/percentEncoding.ts'
 import { type ProtocolError, protocolErrors } from '../protocolErrors.ts'
 
 /** Bytes outside ASCII, which Node decodes as Latin-1. Percent-encoded they are read as UTF-8, or rejected. */
 const nonAsciiPattern = /[\x80-\xff]/
 const nonAsciiCharacters = new RegExp(nonAsciiPattern, 'g')
-const encodeLatin1Byte = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** The start of a target in absolute form: `http://host/path` and `/path` are the same resource here (RFC 9112 §3.2.2). */
 const absoluteFormPrefix = /^https?:\/\/[^/?#]*/i
@@ -19,7 +19,7 @@ export function toOriginForm(target: string): string {
     path = path.replace(absoluteFormPrefix, '')
     if (path.charCodeAt(0) !== 0x2f) path = path.startsWith('?') || path === '' ? `/${path}` : path
   }
-  return nonAsciiPattern.test(path) ? path.replace(nonAsciiCharacters, encodeLatin1Byte) : path
+  return nonAsciiPattern.test(path) ? path.replace(nonAsciiCharacters, percentEncodeByte) : path
 }
 
 /** The most header lines of a request. Node would silently drop the ones above its own limit. */

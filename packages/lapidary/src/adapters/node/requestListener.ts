@@ -18,10 +18,10 @@ import { parseAfterUpgrade } from './upgrade.ts'
 /** A request listener of node:http. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
-const defaults = resolveListenOptions({})
+const defaultListenOptions = resolveListenOptions({})
 const defaultSendOptions: NodeSendOptions = Object.freeze({
-  readerTimeout: defaults.readerTimeout,
-  unreadLimit: defaults.unreadLimit,
+  readerTimeout: defaultListenOptions.readerTimeout,
+  unreadLimit: defaultListenOptions.unreadLimit,
   keepAliveLine: undefined,
   lifetime: detachedLifetime,
 })
@@ -118,7 +118,7 @@ export function createRequestListener(
     }
   }
   let hasWarned = false
-  const reject = (serverResponse: ServerResponse): void => {
+  const rejectWithWarning = (serverResponse: ServerResponse): void => {
     if (!hasWarned) process.emitWarning(developerErrors.http2NotSupported())
     hasWarned = true
     rejectHttp2(serverResponse)
@@ -128,7 +128,7 @@ export function createRequestListener(
     if (!beginResponse(incomingMessage, serverResponse)) return
     const { hasBody, mayUpgrade, protocolError } = readRequestFraming(incomingMessage as RequestMessage)
     if (protocolError !== undefined) {
-      return incomingMessage instanceof IncomingMessage ? rejectMalformed(protocolError, serverResponse) : reject(serverResponse)
+      return incomingMessage instanceof IncomingMessage ? rejectMalformed(protocolError, serverResponse) : rejectWithWarning(serverResponse)
     }
     if ((isFirst || incomingMessage.httpVersionMinor === 0) && isRtspOrIcecast(incomingMessage as RequestMessage)) {
       return rejectMalformed(protocolErrors.version, serverResponse)

@@ -27,7 +27,7 @@ export interface MediaTypeDefinition<T> {
    * Compiles a reader of a stream: from its chunks to its values, each as soon as it is complete, or a `ParseError` in place of one. It
    * throws where the stream ends within a value. Without it, the body is read as a whole.
    */
-  readonly streamReader?: (schema: JsonSchema | undefined) => (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>
+  readonly streamReader?: (schema: JsonSchema | undefined) => (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>
   /**
    * Whether a client can use no part of the body before its end, as with a JSON array. Then a streamed response waits for its first chunk,
    * so that a failure before it has its own status. Otherwise it waits for 100 ms at most.
@@ -65,8 +65,8 @@ export interface MediaType<T> extends MediaTypeDefinition<T>, Content<T, T> {}
  */
 export function mediaType<T>(definition: MediaTypeDefinition<T>): MediaType<T> {
   const media: MediaTypeDefinition<T>[] = []
-  const made: MediaType<T> = { ...definition, schema: undefined, media }
-  media.push(made)
+  const result: MediaType<T> = { ...definition, schema: undefined, media }
+  media.push(result)
   Object.freeze(media)
-  return Object.freeze(made)
+  return Object.freeze(result)
 }

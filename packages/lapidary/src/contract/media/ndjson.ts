@@ -9,8 +9,8 @@ import type { Items } from '../list.ts'
 import { splitLines, writeJsonLines } from './itemStreams.ts'
 import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.ts'
 
-async function* readJsonLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
-  for await (const line of splitLines(pieces)) yield parseJsonBytes(line)
+async function* readJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
+  for await (const line of splitLines(chunks)) yield parseJsonBytes(line)
 }
 
 const createNdjson = (aliases: readonly string[]): MediaTypeDefinition<Items<unknown>> =>

@@ -1,7 +1,19 @@
 /** `array`: a parameter with any number of values. */
 
-import { isParseError } from '../../json-schema/parseError.ts'
-import type { Codec, Parameter } from './parameter.ts'
+import { isParseError, parseError } from '../../json-schema/parseError.ts'
+import { isOutOfBounds } from '../../json-schema/validate.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
+import * as expectation from '../../messages/expectations.ts'
+import { checkOptions } from './codecOptions.ts'
+import { type Codec, document, type Parameter, type ParameterOptions } from './parameter.ts'
+
+/** Options of `array`. */
+export interface ArrayOptions<T> extends ParameterOptions<readonly T[]> {
+  /** @default 0 */
+  readonly minItems?: number
+  /** @default Infinity */
+  readonly maxItems?: number
+}
 
 /**
  * All values of a parameter, in order; without one, the empty list: `?tag=a&tag=b`, or in a header `X-Tag: a,b`.
@@ -13,12 +25,23 @@ import type { Codec, Parameter } from './parameter.ts'
  * const search = endpoint('GET /stones', { query: { tag: array(text) }, response: noContent })
  * ```
  */
-export function array<T>(item: Codec<T>): Parameter<readonly T[], readonly T[] | undefined> {
-  return Object.freeze({
+export function array<T>(item: Codec<T>, options: ArrayOptions<NoInfer<T>> = {}): Parameter<readonly T[], readonly T[] | undefined> {
+  checkOptions('array()', options, 'minItems, maxItems, description, examples')
+  const { minItems = 0, maxItems } = options
+  const jsonSchema = {
+    type: 'array',
+    items: item.jsonSchema,
+    ...(minItems > 0 && { minItems }),
+    ...(maxItems !== undefined && { maxItems }),
+  }
+  if (!(minItems >= 0 && minItems <= (maxItems ?? minItems))) throw new TypeError(developerErrors.contradictoryItems(minItems, maxItems))
+  const expected = ({ length }: readonly unknown[]): string => expectation.items(minItems, maxItems, length)
+  const parameter: Parameter<readonly T[], readonly T[] | undefined> = {
     name: `list of ${item.name}`,
-    required: false,
+    required: minItems > 0,
     repeats: true,
     read: ({ values: texts }) => {
+      if (isOutOfBounds(jsonSchema, texts)) return parseError(expected(texts))
       const values: T[] = []
       for (const text of texts) {
         const value = item.parse(text)
@@ -27,8 +50,16 @@ export function array<T>(item: Codec<T>): Parameter<readonly T[], readonly T[] |
       }
       return values
     },
-    write: (values = []) => values.map(item.print),
-    jsonSchema: { type: 'array', items: item.jsonSchema },
-    examples: item.examples,
-  } satisfies Parameter<readonly T[], readonly T[] | undefined>)
+    write: (values = []) => {
+      if (isOutOfBounds(jsonSchema, values)) throw new TypeError(developerErrors.unencodableValue('This list', expected(values)))
+      return values.map(item.print)
+    },
+    jsonSchema,
+    examples: Object.freeze(
+      Array.from({ length: Math.max(minItems, item.examples.length) }, (_, index) => item.examples[index % item.examples.length] ?? ''),
+    ),
+  }
+  const shown = document(parameter, options)
+  // The examples are shown as one list.
+  return Object.freeze({ ...parameter, ...shown, examples: shown.examples.slice(0, maxItems) })
 }

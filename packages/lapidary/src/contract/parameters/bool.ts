@@ -1,9 +1,16 @@
 /** `bool`: truth values in text. */
 
-import { parseError } from '../../json-schema/parseError.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
-import { expectation } from '../../messages/problemMessages.ts'
-import { type Codec, codec } from './parameter.ts'
+import * as expectation from '../../messages/expectations.ts'
+import { createCallableCodec, defineCodec, type SimpleCodec } from './codecOptions.ts'
+import type { CodecDefinition } from './parameter.ts'
+
+const defineBool = (): CodecDefinition<boolean> =>
+  defineCodec(
+    (text) => (text === 'true' ? true : text === 'false' ? false : text),
+    (value): value is boolean => typeof value === 'boolean',
+    expectation.boolean(),
+    { name: 'boolean', schema: { type: 'boolean' }, example: true },
+  )
 
 /**
  * A boolean, written `true` or `false` and in no other way.
@@ -12,16 +19,7 @@ import { type Codec, codec } from './parameter.ts'
  * ```ts
  * import { bool, endpoint, noContent, optional } from 'lapidary'
  *
- * const list = endpoint('GET /users', { query: { active: optional(bool) }, response: noContent })
+ * const list = endpoint('GET /users', { query: { active: optional(bool), all: bool({ default: false }) }, response: noContent })
  * ```
  */
-export const bool: Codec<boolean> = codec({
-  name: 'boolean',
-  parse: (text) => (text === 'true' ? true : text === 'false' ? false : parseError(expectation.boolean())),
-  print: (value) => {
-    if (typeof value !== 'boolean') throw new TypeError(developerErrors.unencodableValue(value, 'true or false'))
-    return `${value}`
-  },
-  schema: { type: 'boolean' },
-  example: true,
-})
+export const bool: SimpleCodec<boolean> = /* @__PURE__ */ createCallableCodec(defineBool)

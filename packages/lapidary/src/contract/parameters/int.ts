@@ -1,11 +1,35 @@
 /** `int`: integers in text, within ±(2^53 − 1). */
 
-import { parseError } from '../../json-schema/parseError.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
-import { expectation } from '../../messages/problemMessages.ts'
-import { type Codec, codec } from './parameter.ts'
+import { isOutOfBounds } from '../../json-schema/validate.ts'
+import * as expectation from '../../messages/expectations.ts'
+import { type CodecOptions, type CodecWithOptions, createCallableCodec, defineCodec } from './codecOptions.ts'
+import type { Codec, CodecDefinition } from './parameter.ts'
 
 const integerPattern = /^-?[0-9]+$/
+
+/** Options of `int`. */
+export interface IntOptions<Default extends number = number> extends CodecOptions<number, Default> {
+  /** @default -9007199254740991 */
+  readonly min?: number
+  /** @default 9007199254740991 */
+  readonly max?: number
+}
+
+/** `int`, and `int({ min: 1, max: 100 })`. */
+export interface IntCodec extends Codec<number> {
+  <const Default extends number = never>(options: IntOptions<Default>): CodecWithOptions<number, Default>
+}
+
+function defineInt({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: IntOptions): CodecDefinition<number> {
+  const schema = { type: 'integer', minimum: min, maximum: max }
+  return defineCodec(
+    // The sum makes 0 of -0.
+    (text) => (integerPattern.test(text) ? Number(text) + 0 : text),
+    (value): value is number => Number.isSafeInteger(value) && !isOutOfBounds(schema, value),
+    expectation.integer(min, max),
+    { name: 'integer', schema, example: Math.max(min, Math.min(max, 42)) },
+  )
+}
 
 /**
  * An integer. `0x10`, `1e3`, `+1`, ` 1` and integers beyond ±9007199254740991 are errors; no value is rounded.
@@ -15,20 +39,7 @@ const integerPattern = /^-?[0-9]+$/
  * import { endpoint, int, ok, text } from 'lapidary'
  *
  * const item = endpoint('GET /items/:id', { params: { id: int }, response: ok(text) })
+ * const items = endpoint('GET /items', { query: { limit: int({ min: 1, max: 100, default: 20 }) }, response: ok(text) })
  * ```
  */
-export const int: Codec<number> = codec({
-  name: 'integer',
-  parse: (text) => {
-    if (!integerPattern.test(text)) return parseError(expectation.integer())
-    const value = Number(text)
-    // The sum makes 0 of -0.
-    return Number.isSafeInteger(value) ? value + 0 : parseError(expectation.integer())
-  },
-  print: (value) => {
-    if (!Number.isSafeInteger(value)) throw new TypeError(developerErrors.unencodableValue(value, expectation.integer()))
-    return `${value}`
-  },
-  schema: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-  example: 42,
-})
+export const int: IntCodec = /* @__PURE__ */ createCallableCodec(defineInt, 'min, max, ')

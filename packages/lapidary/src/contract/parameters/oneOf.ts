@@ -1,9 +1,8 @@
 /** `oneOf`: one of several names. */
 
-import { parseError } from '../../json-schema/parseError.ts'
-import * as developerErrors from '../../messages/developerErrors.ts'
-import { expectation } from '../../messages/problemMessages.ts'
-import { type Codec, codec } from './parameter.ts'
+import * as expectation from '../../messages/expectations.ts'
+import { type CodecOptions, type CodecWithOptions, checkOptions, createCodec, defineCodec, returnText } from './codecOptions.ts'
+import type { AnyParameter, Codec } from './parameter.ts'
 
 /**
  * One of the given names, spelled exactly so.
@@ -16,16 +15,29 @@ import { type Codec, codec } from './parameter.ts'
  * const list = endpoint('GET /users', { query: { sortby: optional(oneOf('age', 'name')) }, response: noContent })
  * ```
  */
-export function oneOf<const Names extends readonly [string, ...string[]]>(...names: Names): Codec<Names[number]> {
-  const isName = (text: string): text is Names[number] => names.includes(text)
-  return codec<Names[number]>({
+export function oneOf<const Names extends readonly [string, ...string[]]>(...names: Names): Codec<Names[number]>
+/**
+ * One of the given names, with options.
+ *
+ * @throws TypeError where the default or an example is none of the names.
+ * @example
+ * ```ts
+ * import { endpoint, noContent, oneOf } from 'lapidary'
+ *
+ * const list = endpoint('GET /users', { query: { sortby: oneOf(['age', 'name'], { default: 'age' }) }, response: noContent })
+ * ```
+ */
+export function oneOf<const Names extends readonly [string, ...string[]], const Default extends Names[number] = never>(
+  names: Names,
+  options: CodecOptions<Names[number], Default>,
+): CodecWithOptions<Names[number], Default>
+export function oneOf(...given: readonly unknown[]): AnyParameter {
+  const [names, options] = (Array.isArray(given[0]) ? given : [given, {}]) as [readonly string[], CodecOptions<string, string> | undefined]
+  checkOptions('oneOf()', options ?? {}, 'default, description, examples')
+  const definition = defineCodec(returnText, (text): text is string => names.some((name) => name === text), expectation.oneOfNames(names), {
     name: 'choice',
-    parse: (text) => (isName(text) ? text : parseError(expectation.oneOf(names))),
-    print: (name) => {
-      if (!isName(name)) throw new TypeError(developerErrors.unencodableValue(name, expectation.oneOf(names)))
-      return name
-    },
     schema: { type: 'string', enum: names },
-    example: names[0],
+    example: names[0] as string,
   })
+  return createCodec(definition, options ?? {})
 }

@@ -1,5 +1,5 @@
 /** `optional`: a parameter that can be left out. */
-import type { Parameter } from './parameter.ts'
+import { document, type Parameter, type ParameterOptions } from './parameter.ts'
 
 /**
  * The value of a parameter, or undefined where the request has none.
@@ -11,17 +11,20 @@ import type { Parameter } from './parameter.ts'
  * const list = endpoint('GET /users', { query: { limit: optional(int) }, response: noContent })
  * ```
  */
-export function optional<T, Written>(parameter: Parameter<T, Written>): Parameter<T | undefined, Written | undefined> {
-  const { name, repeats, jsonSchema, examples, description } = parameter
+export function optional<T, Written>(
+  parameter: Parameter<T, Written>,
+  options: ParameterOptions<NoInfer<Written>> = {},
+): Parameter<T | undefined, Written | undefined> {
+  const { name, repeats, jsonSchema, required } = parameter
   // Member by member: with the `parse` of a codec it could be a capture, which is never absent.
   return Object.freeze({
-    ...(description === undefined ? {} : { description }),
+    ...document(parameter, options),
     name,
     repeats,
     jsonSchema,
-    examples,
     required: false,
-    read: (input) => (input.values.length === 0 ? undefined : parameter.read(input)),
+    // A codec with a default keeps it.
+    read: (input) => (input.values.length === 0 && (required || jsonSchema.default === undefined) ? undefined : parameter.read(input)),
     write: (value) => (value === undefined ? [] : parameter.write(value)),
   } satisfies Parameter<T | undefined, Written | undefined>)
 }

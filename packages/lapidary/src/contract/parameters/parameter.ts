@@ -1,9 +1,7 @@
-/**
- * Parameters: named values that a request or a response carries as text. A query parameter or a header; a `Codec` can be a capture, too.
- */
+/** Parameters: named values that a request or a response carries as text. Each is a query parameter or a header; a `Codec` can be a capture as well. */
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { type ParseError, parseError } from '../../json-schema/parseError.ts'
-import { expectation } from '../../messages/problemMessages.ts'
+import * as expectation from '../../messages/expectations.ts'
 
 /** The texts that a message has under one name. */
 export interface ParameterInput {
@@ -33,14 +31,36 @@ export interface Parameter<T, Written = T> {
   readonly description?: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: any parameter is meant
+/** A parameter of any types. */
+// biome-ignore lint/suspicious/noExplicitAny: of `unknown` it would have to write every value, and an `int` writes numbers only
 export type AnyParameter = Parameter<any, any>
+
+/** What documentation says of a parameter. */
+export interface ParameterOptions<Written> {
+  /** A sentence. */
+  readonly description?: string
+  /** Values to show. */
+  readonly examples?: readonly Written[]
+}
+
+/** The description and the examples of a parameter, with those of the options in their place. */
+export function document<T, Written>(
+  { description, examples, write }: Parameter<T, Written>,
+  options: ParameterOptions<Written>,
+): Pick<Parameter<T>, 'description' | 'examples'> {
+  const said = options.description ?? description
+  return { ...(said && { description: said }), examples: options.examples ? Object.freeze(options.examples.flatMap(write)) : examples }
+}
 
 /** A parameter with exactly one text. A capture needs a codec; a query parameter or a header can have one. */
 export interface Codec<T> extends Parameter<T> {
   readonly parse: (text: string) => T | ParseError
   readonly print: (value: T) => string
 }
+
+/** A codec of any type. */
+// biome-ignore lint/suspicious/noExplicitAny: as for AnyParameter
+export type AnyCodec = Codec<any>
 
 /** The definition of a codec. */
 export interface CodecDefinition<T> {
@@ -54,6 +74,8 @@ export interface CodecDefinition<T> {
   readonly schema: JsonSchema
   /** A value to show in documentation. */
   readonly example: T
+  /** A sentence for documentation. */
+  readonly description?: string
 }
 
 /**
@@ -73,8 +95,9 @@ export interface CodecDefinition<T> {
  * ```
  */
 export function codec<T>(definition: CodecDefinition<T>): Codec<T> {
-  const { name, parse, print, schema, example } = definition
+  const { name, parse, print, schema, example, description } = definition
   return Object.freeze({
+    ...(description === undefined ? {} : { description }),
     name,
     parse,
     print,
@@ -82,31 +105,11 @@ export function codec<T>(definition: CodecDefinition<T>): Codec<T> {
     required: true,
     repeats: false,
     examples: Object.freeze([print(example)]),
-    read: ({ values: texts }: ParameterInput) => {
-      const [text] = texts
+    read: ({ values }: ParameterInput) => {
+      const [text] = values
       if (text === undefined) return parseError(expectation.present())
-      return texts.length === 1 ? parse(text) : parseError(expectation.oneValue(texts.length))
+      return values.length === 1 ? parse(text) : parseError(expectation.oneValue(values.length))
     },
     write: (value: T) => [print(value)],
   })
-}
-
-/**
- * The same parameter with a description and examples for documentation.
- *
- * @param examples Default: those of the parameter.
- * @example
- * ```ts
- * import { described, int } from 'lapidary'
- *
- * const limit = described(int, 'The most items of a page.', 10, 50)
- * ```
- */
-export function described<T, P extends Parameter<T>>(
-  parameter: P & Parameter<T>,
-  description: string,
-  ...examples: readonly NoInfer<T>[]
-): P {
-  const texts = examples.flatMap((example) => parameter.write(example))
-  return Object.freeze({ ...parameter, description, examples: texts.length > 0 ? Object.freeze(texts) : parameter.examples })
 }

@@ -7,7 +7,8 @@ import type { HttpRequest } from '../../http/httpHandler.ts'
 import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
 import type { ProblemError } from '../../http/problemDetails.ts'
 import { requireSync } from '../../http/promises.ts'
-import { isParseError, type ParseError } from '../../json-schema/parseError.ts'
+import { isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
+import { restExpectation } from '../../messages/problemMessages.ts'
 import type { AnyParameter, Codec, ParameterInput } from './parameter.ts'
 
 /** Values by the names of their parameters. */
@@ -17,16 +18,16 @@ export type ParameterValues = Readonly<Record<string, unknown>>
 export type ReadResult = ParameterValues | readonly ProblemError[]
 
 /** The values of a part without declared parameters. */
-export const noValues: ParameterValues = Object.freeze({})
+const noValues: ParameterValues = Object.freeze({})
 
 /** The input of a parameter that the request does not have. */
-export const absentInput: ParameterInput = Object.freeze({ values: Object.freeze([]), isPresent: false })
+const absentInput: ParameterInput = Object.freeze({ values: Object.freeze([]), isPresent: false })
 
 /** Whether a reader returned errors. */
 export const isReadError = (result: ReadResult): result is readonly ProblemError[] => Array.isArray(result)
 
 /** The issues of one value, as entries of problem details. */
-export const toProblemErrors = (place: ProblemError['in'], name: string, { issues }: ParseError): readonly ProblemError[] =>
+const toProblemErrors = (place: ProblemError['in'], name: string, { issues }: ParseError): readonly ProblemError[] =>
   issues.map(({ detail }) => ({ in: place, name, detail }))
 
 /**
@@ -34,7 +35,7 @@ export const toProblemErrors = (place: ProblemError['in'], name: string, { issue
  *
  * @param getInput Returns the texts of a parameter, by its name and its index.
  */
-export function readParameters(
+function readParameters(
   place: 'query' | 'header',
   parameters: readonly (readonly [string, AnyParameter])[],
   getInput: (name: string, index: number) => ParameterInput,
@@ -51,7 +52,9 @@ export function readParameters(
 }
 
 /** Compiles the reader of captures: from their decoded texts, in the order of the path, to values by name. */
-export function createCaptureReader(params: Readonly<Record<string, Codec<unknown>>>): (texts: readonly string[]) => ReadResult {
+export function createCaptureReader(
+  params: Readonly<Record<string, Codec<unknown>>>,
+): (texts: readonly (string | undefined)[]) => ReadResult {
   const codecs = Object.entries(params)
   if (codecs.length === 0) return () => noValues
   return (texts) => {
@@ -59,7 +62,8 @@ export function createCaptureReader(params: Readonly<Record<string, Codec<unknow
     let errors: ProblemError[] | undefined
     for (let index = 0; index < codecs.length; index += 1) {
       const [name, codec] = codecs[index] as (typeof codecs)[number]
-      const value = codec.parse(texts[index] ?? '')
+      const text = texts[index]
+      const value = text === undefined ? parseError(restExpectation) : codec.parse(text)
       if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors('path', name, value)]
       else values[name] = requireSync(value, `The codec of :${name}`)
     }
@@ -104,7 +108,7 @@ export function createQueryReader(query: Readonly<Record<string, AnyParameter>>)
 }
 
 /** The values of a header that has several fields; undefined where it has one, or where the adapter has joined them. */
-function getRepeatedLines({ rawHeaders }: HttpRequest, lower: string): readonly string[] | undefined {
+function getRepeatedValues({ rawHeaders }: HttpRequest, lower: string): readonly string[] | undefined {
   const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === lower)
   return values.length > 1 ? values : undefined
 }
@@ -121,6 +125,6 @@ export function createHeaderReader(headers: Readonly<Record<string, AnyParameter
       if (text === undefined) return absentInput
       if (repeats) return { values: splitHeaderList(text), isPresent: true }
       // Two fields of a header with one value are an error, as a query parameter that is given twice. The adapter joins them by a comma.
-      return { values: (text.includes(',') ? getRepeatedLines(request, lower) : undefined) ?? [text], isPresent: true }
+      return { values: (text.includes(',') ? getRepeatedValues(request, lower) : undefined) ?? [text], isPresent: true }
     })
 }

@@ -1,11 +1,14 @@
 /** `text`: any text as a parameter, `text/plain` as a body. */
 
 import { decodeUtf8 } from '../../http/utf8.ts'
+import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { parseError } from '../../json-schema/parseError.ts'
+import { isOutOfBounds } from '../../json-schema/validate.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
-import { expectation } from '../../messages/problemMessages.ts'
+import * as expectation from '../../messages/expectations.ts'
 import { type MediaType, mediaType } from '../media/mediaType.ts'
-import { type Codec, codec } from './parameter.ts'
+import { type CodecOptions, type CodecWithOptions, createCallableCodec, defineCodec, returnText } from './codecOptions.ts'
+import type { Codec, CodecDefinition } from './parameter.ts'
 
 /** @throws TypeError for another value than a text, and for a text that has no UTF-8. */
 function requireText(text: string): string {
@@ -14,13 +17,37 @@ function requireText(text: string): string {
   return text
 }
 
-const textCodec: Codec<string> = codec({
-  name: 'text',
-  parse: (text) => text,
-  print: requireText,
-  schema: { type: 'string' },
-  example: 'text',
-})
+/** Options of `text`. */
+export interface TextOptions<Default extends string = string> extends CodecOptions<string, Default> {
+  /** In characters (code points), as JSON Schema counts them. */
+  readonly minLength?: number
+  readonly maxLength?: number
+  /**
+   * A text must contain a match: begin it with `^` and end it with `$` for all of the text. It runs on texts of clients, after their length is checked,
+   * and JavaScript does not limit its time: give a `maxLength`, and no repetition within another. Without flags, or with `u`.
+   */
+  readonly pattern?: RegExp
+}
+
+/** `text`, and `text({ maxLength: 80 })`. */
+export interface TextCodec extends Codec<string>, MediaType<string> {
+  <const Default extends string = never>(options: TextOptions<Default>): CodecWithOptions<string, Default>
+}
+
+function defineText(options: TextOptions): CodecDefinition<string> {
+  const { minLength, maxLength, pattern } = options
+  if (pattern?.flags.replace('u', '')) throw new TypeError(developerErrors.unencodableValue(pattern, 'a pattern without flags'))
+  // JSON has no undefined members.
+  const schema: JsonSchema = JSON.parse(JSON.stringify({ type: 'string', minLength, maxLength, pattern: pattern?.source }))
+  const isBounded = (minLength ?? maxLength ?? pattern) !== undefined
+  const definition = defineCodec(
+    returnText,
+    (text): text is string => !(isBounded && isOutOfBounds(schema, text)),
+    expectation.boundedText(minLength, maxLength, pattern?.source),
+    { name: 'text', schema, example: 'text'.padEnd(minLength ?? 0, '-').slice(0, maxLength) },
+  )
+  return { ...definition, print: (text) => definition.print(requireText(text)) }
+}
 
 const textMediaType: MediaType<string> = mediaType<string>({
   types: ['text/plain;charset=utf-8'],
@@ -39,4 +66,4 @@ const textMediaType: MediaType<string> = mediaType<string>({
  * const hello = endpoint('GET /hello', { query: { name: text }, response: ok(text) })
  * ```
  */
-export const text: Codec<string> & MediaType<string> = Object.freeze({ ...textCodec, ...textMediaType })
+export const text: TextCodec = /* @__PURE__ */ createCallableCodec(defineText, 'minLength, maxLength, pattern, ', textMediaType)

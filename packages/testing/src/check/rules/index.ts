@@ -4,6 +4,7 @@ import { deleteRule, locationRule, putRule } from './changes.ts'
 import { etagRule, lostUpdatesRule } from './conditions.ts'
 import {
   acceptRule,
+  bodySizeRule,
   capturesRule,
   contentTypeRule,
   credentialsRule,
@@ -54,6 +55,7 @@ export const rules: readonly Rule[] = Object.freeze([
   requestBodyRule,
   contentTypeRule,
   acceptRule,
+  bodySizeRule,
   headRule,
   methodsRule,
   optionsRule,

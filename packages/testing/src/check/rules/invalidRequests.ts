@@ -1,5 +1,5 @@
 /** Rules about requests that break the description, each at one place. */
-import { encodeUtf8, getEssences, getJsonSchema, requestSteps } from 'lapidary/internal'
+import { encodeUtf8, getEssences, getJsonSchema, getRestName, parseByteSize, requestSteps } from 'lapidary/internal'
 import { acceptsValue, type Call, type CallBody } from '../../generate/calls.ts'
 import { listInvalidValues } from '../../generate/invalidValues.ts'
 import { listInvalidTexts, type ParameterPlace, type ParameterTexts } from '../../generate/parameterTexts.ts'
@@ -32,16 +32,28 @@ export const capturesRule: Probe = {
   probe: async (context) => {
     const [call] = context.sampleCalls(1)
     if (call === undefined) return
-    for (const [name, codec] of Object.entries(context.subject.endpoint.params)) {
-      for (const [text = ''] of listInvalidTexts(codec, 'capture')) {
+    const { params, segments } = context.subject.endpoint
+    const rest = getRestName(segments)
+    for (const [name, codec] of Object.entries(params)) {
+      for (const [text = ''] of listInvalidTexts(codec, name === rest ? 'rest' : 'capture')) {
         const request = await context.buildRequest({ ...call, captures: { ...call.captures, [name]: text } })
         await expectError(context, request, [400, 404], `:${name} is ${JSON.stringify(text)}`)
       }
     }
+    if (rest === undefined) return
+    // The text of a rest cannot tell an encoded slash from a separator.
+    const request = await context.buildRequest(call)
+    const target = request.target.replace(/(?=\?|$)/, '%2Fx')
+    if (context.isReachedBy(target)) await expectError(context, { ...request, target }, [400, 404], `*${rest} contains %2F`)
   },
 }
 
-const createParameterRule = (name: string, noun: string, place: Exclude<ParameterPlace, 'capture'>, part: 'query' | 'headers'): Probe => ({
+const createParameterRule = (
+  name: string,
+  noun: string,
+  place: Exclude<ParameterPlace, 'capture' | 'rest'>,
+  part: 'query' | 'headers',
+): Probe => ({
   name,
   description: `An invalid ${noun} gets 400.`,
   appliesTo: (context) => canReachHandler(context) && Object.keys(context.subject.endpoint[part]).length > 0,
@@ -113,6 +125,22 @@ export const contentTypeRule: Probe = {
     await expectError(context, withHeaderLines(request, 'Content-Type'), [415], 'there is no Content-Type')
     const coded = withHeaderLines(request, 'Content-Encoding', 'x-no-such-coding')
     await expectError(context, coded, [415], 'Content-Encoding is x-no-such-coding')
+  },
+}
+
+/** A larger limit is not tried: the request would take long. */
+const maxTestedBodySize = 4_194_304
+
+export const bodySizeRule: Probe = {
+  name: 'body-size',
+  description: 'A body that is larger than the declared size gets 413.',
+  appliesTo: (context) => canReachHandler(context) && (parseByteSize(context.subject.endpoint.maxBodySize) ?? Infinity) < maxTestedBodySize,
+  probe: async (context) => {
+    const [call] = context.sampleCalls(1)
+    if (call === undefined) return
+    const { maxBodySize } = context.subject.endpoint
+    const body = Buffer.alloc((parseByteSize(maxBodySize) ?? 0) + 1, ' ')
+    await expectError(context, { ...(await context.buildRequest(call)), body }, [413], `the body has ${body.length} bytes`)
   },
 }
 

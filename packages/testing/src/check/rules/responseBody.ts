@@ -102,7 +102,7 @@ const isBodiless = (method: string, status: number): boolean => method === 'HEAD
 
 /** Finds the declared replies with the status of a response. */
 const findReplies = ({ request: { method }, response: { status }, subject: { endpoint } }: ObservedExchange): readonly AnyReply[] =>
-  method === endpoint.method ? [endpoint.response, ...endpoint.errors].filter((reply) => reply.status === status) : []
+  method === endpoint.method ? [...endpoint.responses, ...endpoint.errors].filter((reply) => reply.status === status) : []
 
 export const bodyRule: Invariant = {
   name: 'body',
@@ -174,7 +174,7 @@ export const undeclaredMembersRule: Invariant = {
   description: 'No body has a member that is not declared, so that no internal data leaves the server.',
   check: ({ request: { method }, response, subject: { endpoint } }) => {
     if (method !== endpoint.method) return undefined
-    const reply = [endpoint.response, ...endpoint.errors].find(({ status }) => status === response.status)
+    const reply = [...endpoint.responses, ...endpoint.errors].find(({ status }) => status === response.status)
     const schema = reply?.content?.schema
     if (schema === undefined) return undefined
     const node = parseSchema(getJsonSchema(schema))

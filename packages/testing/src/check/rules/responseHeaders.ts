@@ -10,7 +10,7 @@ const listHeaderValues = ({ rawHeaders }: WireResponse, name: string): readonly 
 
 function checkDeclaredHeaders({ request, response, subject: { endpoint } }: ObservedExchange): Violation {
   if (request.method !== endpoint.method && !(request.method === 'HEAD' && endpoint.method === 'GET')) return undefined
-  const reply = [endpoint.response, ...endpoint.errors].find(({ status }) => status === response.status)
+  const reply = [...endpoint.responses, ...endpoint.errors].find(({ status }) => status === response.status)
   for (const [name, parameter] of Object.entries(reply?.headers ?? {})) {
     const text = response.header(name.toLowerCase())
     const split = (value: string): readonly string[] => (isSetCookie(name) ? listHeaderValues(response, name) : splitHeaderList(value))
@@ -18,7 +18,7 @@ function checkDeclaredHeaders({ request, response, subject: { endpoint } }: Obse
     const value: unknown = parameter.read({ values, isPresent: text !== undefined })
     if (!isParseError(value)) continue
     // An error that is sent before the handler runs has none of the headers that the handler would add.
-    if (reply !== endpoint.response && text === undefined) continue
+    if (reply !== undefined && endpoint.errors.includes(reply) && text === undefined) continue
     return `the header ${name} is not as declared: ${value.issues[0]?.detail ?? 'it cannot be read'}`
   }
   return undefined
@@ -43,9 +43,10 @@ export const varyRule: Invariant = {
   name: 'vary',
   description: 'If Accept selects one of several media types, responses and 406 name Accept in Vary.',
   check: ({ kind, request, response, subject: { endpoint } }) => {
-    const { content, status } = endpoint.response
-    if (kind === 'other' || content === undefined || !isNegotiated(content)) return undefined
-    if (request.method !== endpoint.method || ![status, 406].includes(response.status)) return undefined
+    if (kind === 'other' || request.method !== endpoint.method) return undefined
+    // A 406 is about the usual response.
+    const reply = response.status === 406 ? endpoint.response : endpoint.responses.find(({ status }) => status === response.status)
+    if (reply?.content === undefined || !isNegotiated(reply.content)) return undefined
     const names = splitHeaderList(response.header('vary') ?? '').map((name) => name.toLowerCase())
     if (names.includes('accept') || names.includes('*')) return undefined
     return `expected Vary to name Accept, got ${response.header('vary') ?? 'none'}`

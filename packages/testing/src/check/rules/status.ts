@@ -10,8 +10,8 @@ const overloadStatuses = new Set([429, 503, 504])
 const formatStatuses = (statuses: Iterable<number>): string => [...new Set(statuses)].sort((a, b) => a - b).join(', ')
 
 /** Returns the declared statuses of a valid request: success, and the errors of the handler. */
-const getDeclaredStatuses = ({ response, errors }: AnyEndpoint): ReadonlySet<number> =>
-  new Set([response.status, ...errors.map(({ status }) => status)])
+const getDeclaredStatuses = ({ responses, errors }: AnyEndpoint): ReadonlySet<number> =>
+  new Set([...responses, ...errors].map(({ status }) => status))
 
 function checkStatus({ kind, response: { status }, subject: { endpoint } }: ObservedExchange): Violation {
   if (kind === 'other' || overloadStatuses.has(status)) return undefined

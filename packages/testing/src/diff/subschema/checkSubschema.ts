@@ -38,10 +38,10 @@ export function checkSubschema(one: SchemaNode, other: SchemaNode): SubschemaRes
 function findCounterexample(one: SchemaNode, other: SchemaNode): SubschemaResult {
   let best: { readonly instance: unknown; readonly flaw: InstanceIssue; readonly weight: number } | undefined
   for (const instance of limitCandidates(one, other)) {
-    const weight = weighInstance(instance)
-    if (best !== undefined && weight >= best.weight) continue
+    if (best !== undefined && weighInstance(instance) >= best.weight) continue
     const flaw = validateInstance(other, instance)
-    if (typeof flaw === 'object' && validateInstance(one, instance) === undefined) best = { instance, flaw, weight }
+    if (typeof flaw === 'object' && validateInstance(one, instance) === undefined)
+      best = { instance, flaw, weight: weighInstance(instance) }
   }
   return best === undefined ? { is: 'unknown' } : { is: 'no', instance: best.instance, flaw: best.flaw }
 }

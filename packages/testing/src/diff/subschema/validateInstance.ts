@@ -60,7 +60,7 @@ function isInformativeBound(schema: JsonSchema, keyword: string): boolean {
 }
 
 /** What a schema asks for, its bounds included. */
-export function describeExpected(node: SchemaNode): string {
+function describeExpected(node: SchemaNode): string {
   const { schema, values, parts } = node
   const words =
     values === undefined

@@ -31,7 +31,11 @@ const shapeOf = (squareName: z.ZodString) =>
 const unseenSchema = { clients: 'The toolkit’s client sends declared members only.' }
 
 /** Bodies of requests. */
+const limited = (maxBodySize?: number): Row['old'] => one('POST /a', { body: bytes, ...(maxBodySize !== undefined && { maxBodySize }) })
+
 export const bodies: readonly Row[] = [
+  row('an endpoint accepts smaller bodies', [limited(1_000), limited(0)], ['breaking', 'safe'], ['maxBodySize', 'changed']),
+  row('an endpoint declares how large a body it accepts', [limited(), limited(1_000)], ['unknown', 'unknown'], ['maxBodySize', 'added']),
   row('a body is no longer read', taking(Named, undefined), ['unknown', 'breaking'], ['body', 'removed']),
   row('a body is new', taking(undefined, Named), ['breaking', 'unknown'], ['body', 'added']),
   row(

@@ -7,6 +7,7 @@ import {
   bytes,
   type Codec,
   collection,
+  type Deprecation,
   endpoint,
   int,
   list,
@@ -60,6 +61,9 @@ const paged = (fields: object): Api => {
 }
 const whole: Api = { colors: endpoint('GET /colors', { response: ok(list(Color)) }) }
 
+const [sunset, later] = [new Date('2027-01-01'), new Date('2028-01-01')]
+const deprecating = (deprecated: true | Deprecation): Api => one('GET /a', { deprecated })
+
 const users = prefix('/users', collection(Item))
 const { list: _, ...withoutList } = users
 const declared = 'The description has 416 among its errors already, and what answers here has no ranges.'
@@ -77,6 +81,21 @@ export const operations: readonly Row[] = [
     ['', 'changed'],
   ),
   row('an endpoint is gone', [users, withoutList], ['breaking', 'safe'], ['', 'removed']),
+  row('a deprecated endpoint is gone', [deprecating({ sunset }), {}], ['breaking', 'safe'], ['', 'removed']),
+  row('an endpoint is deprecated', [one('GET /a'), deprecating(true)], ['safe', 'safe'], ['deprecated', 'added']),
+  row(
+    'an endpoint is deprecated by dates',
+    [one('GET /a'), deprecating({ sunset, link: '/news' })],
+    ['safe', 'safe'],
+    ['deprecated', 'added'],
+  ),
+  row(
+    'a deprecated endpoint responds longer',
+    [deprecating({ sunset }), deprecating({ sunset: later })],
+    ['safe', 'safe'],
+    ['deprecated', 'changed'],
+  ),
+  row('an endpoint is no longer deprecated', [deprecating({ sunset }), one('GET /a')], ['safe', 'safe'], ['deprecated', 'removed']),
   row('an endpoint is new', [withoutList, users], ['safe', 'breaking'], ['', 'added']),
   row('an endpoint stands at another path', [one('GET /a'), one('GET /b')], ['breaking', 'breaking'], ['route', 'moved']),
   row('an endpoint has another method', [one('POST /a'), one('PUT /a')], ['breaking', 'breaking'], ['route', 'moved']),
@@ -108,6 +127,29 @@ export const operations: readonly Row[] = [
     ],
     ['safe', 'breaking'],
     ['', 'added'],
+  ),
+  row('only the name of a rest is another', [one('GET /a/*path'), one('GET /a/*file')], ['safe', 'safe'], ['', 'changed']),
+  row(
+    'a capture was of one segment and is a rest',
+    [one('GET /a/:id'), one('GET /a/*path')],
+    ['unknown', 'breaking'],
+    ['route', 'changed'],
+  ),
+  row('a rest is a capture of one segment', [one('GET /a/*path'), one('GET /a/:id')], ['breaking', 'unknown'], ['route', 'changed']),
+  row(
+    'a capture of integers is a rest',
+    [one('GET /a/:id', { params: { id: int } } as never), one('GET /a/*path')],
+    ['safe', 'breaking'],
+    ['route', 'changed'],
+  ),
+  row(
+    'a new path stands where a rest could',
+    [
+      { file: endpoint('GET /files/*path', { response: ok(text) }) },
+      { file: endpoint('GET /files/*path', { response: ok(text) }), old: endpoint('GET /files/old/:id', { response: ok(bytes) }) },
+    ],
+    ['unknown', 'breaking'],
+    ['path', 'changed'],
   ),
   row('a mount is gone', [{ files: mount('/files') }, {}], ['breaking', 'safe'], ['', 'removed'], {
     clients: 'A client has no call for a mount.',

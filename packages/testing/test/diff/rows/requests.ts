@@ -1,5 +1,5 @@
 /** Changes of what a request may be: it has to become wider to be safe for clients. */
-import { array, bool, codec, date, flag, int, json, oneOf, optional, parseError, text } from 'lapidary'
+import { array, bool, codec, date, decimal, flag, int, json, oneOf, optional, parseError, text, uuid } from 'lapidary'
 import { one, type Row, row } from './row.ts'
 
 const captured = (...codecs: readonly [old: unknown, now: unknown]): Row['old'][] =>
@@ -100,6 +100,32 @@ export const parameters: readonly Row[] = [
     two(queried({ page: page(100) }, { page: page(10) })),
     ['breaking', 'safe'],
     ['query page', 'changed'],
+  ),
+  row(
+    'an integer in the query has closer bounds',
+    two(queried({ limit: int({ min: 1, max: 100 }) }, { limit: int({ min: 1, max: 10 }) })),
+    ['breaking', 'safe'],
+    ['query limit', 'changed'],
+  ),
+  row(
+    'a text in the query may be longer',
+    two(queried({ name: text({ maxLength: 3 }) }, { name: text({ maxLength: 5 }) })),
+    ['safe', 'breaking'],
+    ['query name', 'changed'],
+  ),
+  row(
+    'a query parameter has a default that was needed',
+    two(queried({ limit: int }, { limit: int({ default: 20 }) })),
+    ['safe', 'breaking'],
+    ['query limit', 'changed'],
+  ),
+  row('a capture that was any text is a UUID', two(captured(text, uuid)), ['breaking', 'safe'], ['capture id', 'changed']),
+  row('a capture that was an integer is a decimal number', two(captured(int, decimal)), ['unknown', 'breaking'], ['capture id', 'changed']),
+  row(
+    'a list in the query is shorter',
+    two(queried({ tag: array(text) }, { tag: array(text, { maxItems: 3 }) })),
+    ['breaking', 'safe'],
+    ['query tag', 'changed'],
   ),
   row(
     'a query parameter may come more than once',

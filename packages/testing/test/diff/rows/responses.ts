@@ -184,6 +184,24 @@ export const answers: readonly Row[] = [
     ['breaking', 'safe'],
     ['response 200 header Total', 'changed'],
   ),
+  row(
+    'an endpoint has another response of success',
+    answering(ok(Named), [ok(Named), reply(202, Aged)]),
+    ['breaking', 'safe'],
+    ['response 202', 'added'],
+  ),
+  row(
+    'an endpoint no longer has one of its responses of success',
+    answering([ok(Named), reply(202, Aged), noContent], [ok(Named), noContent]),
+    ['safe', 'breaking'],
+    ['response 202', 'removed'],
+  ),
+  row(
+    'one of several responses of success has a member more',
+    answering([noContent, ok(Named)], [noContent, ok(Aged)]),
+    ['safe', 'breaking'],
+    ['response 200 body /age', 'added'],
+  ),
   row('an error is new', raising([], [reply(409)]), ['unknown', 'safe'], ['error 409', 'added']),
   row('an error is not raised any more', raising([reply(409)], []), ['safe', 'unknown'], ['error 409', 'removed']),
   row(

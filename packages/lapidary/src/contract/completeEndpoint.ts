@@ -1,0 +1,43 @@
+/**
+ * What `deprecated` and `tags` add to an endpoint, and the checks of both. A client needs neither, so `operations` completes an endpoint, which
+ * the bundle of a client does not contain, and `endpoint` does not.
+ */
+import * as developerErrors from '../messages/developerErrors.ts'
+import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
+import type { AnyEndpoint } from './endpoint.ts'
+
+/**
+ * A header that a response declares itself would be sent twice, or one of the two would be lost. A copy of a complete endpoint has the headers
+ * already.
+ */
+function checkHeaderNames(endpoint: AnyEndpoint, added: Readonly<Record<string, string>>): void {
+  const { route, responses, errors, responseHeaders } = endpoint
+  const others = Object.keys(responseHeaders).filter((name) => added[name] !== responseHeaders[name])
+  const names = new Set(Object.keys(added).map((name) => name.toLowerCase()))
+  for (const name of [...others, ...[...responses, ...errors].flatMap(({ headers }) => Object.keys(headers))])
+    if (names.has(name.toLowerCase())) throw new TypeError(developerErrors.headerOfDeprecation(route, name))
+}
+
+const isTagList = (tags: unknown): boolean => Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag.trim() !== '')
+
+/** Each is completed once, so that it stays one object, and a complete one stays itself. */
+const completeEndpoints = new WeakMap<AnyEndpoint, AnyEndpoint>()
+
+/**
+ * Returns an endpoint with the headers of its deprecation among those of every response; one that is not deprecated is returned itself.
+ *
+ * @throws TypeError, with the cure, for a wrong `deprecated` or `tags`.
+ */
+export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
+  const { route, deprecated, tags, responseHeaders } = endpoint
+  if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
+  if (deprecated === undefined) return endpoint
+  const known = completeEndpoints.get(endpoint)
+  if (known !== undefined) return known
+  checkDeprecation(route, deprecated)
+  const added = getDeprecationHeaders(endpoint)
+  checkHeaderNames(endpoint, added)
+  const complete = Object.freeze({ ...endpoint, responseHeaders: Object.freeze({ ...responseHeaders, ...added }) })
+  completeEndpoints.set(endpoint, complete).set(complete, complete)
+  return complete
+}

@@ -1,0 +1,48 @@
+/** `deprecated` of an endpoint: that clients should leave it, and the headers that say so. */
+import * as developerErrors from '../messages/developerErrors.ts'
+
+/** Since when an endpoint is deprecated, until when it responds, and where to read what to use instead. */
+export interface Deprecation {
+  /** When it became deprecated, or will be: the header `Deprecation` (RFC 9745). @default none */
+  readonly since?: Date
+  /** When it will cease to respond, not before `since`: the header `Sunset` (RFC 8594). @default none */
+  readonly sunset?: Date
+  /** The URL of a page about it: a `Link` with `rel="deprecation"` (RFC 9745 §3). @default none */
+  readonly link?: string
+}
+
+const deprecationKeys: readonly string[] = ['since', 'sunset', 'link']
+
+/** An invalid date has no year, and the date of a header has four digits for it. */
+const isHeaderDate = (date: unknown): boolean => date === undefined || (date instanceof Date && / \d{4} /.test(date.toUTCString()))
+
+/** The characters of a URL (RFC 3986): no other may stand in a Link. */
+const isUrlText = (link: unknown): boolean => link === undefined || (typeof link === 'string' && /^[!#-;=?-[\]_a-z~]+$/i.test(link))
+
+/** @throws TypeError for anything but `true` or a deprecation. */
+export function checkDeprecation(route: string, deprecated: unknown): void {
+  if (deprecated === true) return
+  if (typeof deprecated !== 'object' || deprecated === null) throw new TypeError(developerErrors.invalidDeprecation(route))
+  const { since, sunset, link } = deprecated as Deprecation
+  const isValid =
+    Object.keys(deprecated).every((key) => deprecationKeys.includes(key)) && [since, sunset].every(isHeaderDate) && isUrlText(link)
+  if (!isValid) throw new TypeError(developerErrors.invalidDeprecation(route))
+  if (since !== undefined && sunset !== undefined && sunset < since) throw new TypeError(developerErrors.sunsetBeforeSince(route))
+}
+
+/**
+ * Returns the headers of every response of an endpoint that say that it is deprecated. `Deprecation` is a date, and has no form without one
+ * (RFC 9745 §2.1): without `since` there is none, because any date would be invented.
+ */
+export function getDeprecationHeaders({
+  deprecated,
+}: {
+  readonly deprecated: true | Deprecation | undefined
+}): Readonly<Record<string, string>> {
+  const { since, sunset, link } = deprecated === undefined || deprecated === true ? ({} as Deprecation) : deprecated
+  return {
+    ...(since && { Deprecation: `@${Math.floor(since.getTime() / 1000)}` }),
+    ...(sunset && { Sunset: sunset.toUTCString() }),
+    ...(link !== undefined && { Link: `<${link}>; rel="deprecation"` }),
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * What was expected of a value, to follow the word "expected". Each is an export of its own, so that a bundle contains only those that it can
+ * report. Import them as `import * as expectation from '../messages/expectations.ts'`.
+ */
+
+export const integer = (min: number, max: number): string =>
+  min === -max && max === Number.MAX_SAFE_INTEGER ? 'an integer such as 42, within ±9007199254740991' : `an integer from ${min} to ${max}`
+export const amount = (min = 0, max: number | undefined): string => (max === undefined ? `${min} or more` : `${min} to ${max}`)
+export const boundedText = (minLength: number | undefined, maxLength: number | undefined, pattern: string | undefined): string =>
+  `a text${(minLength ?? maxLength) === undefined ? '' : ` of ${amount(minLength, maxLength)} characters`}${pattern ? ` that matches ${pattern}` : ''}`
+export const items = (minItems: number, maxItems: number | undefined, got: number): string =>
+  `${amount(minItems, maxItems)} values, got ${got}`
+export const uuidText = (): string => 'a UUID such as f81d4fae-7dec-11d0-a765-00a0c91e6bf6'
+export const instant = (): string => 'a date and a time with an offset, such as 2024-02-29T12:00:00Z'
+export const noLeapSecond = (): string => 'a second from 00 to 59: a leap second has no instant of its own here'
+export const milliseconds = (): string => 'at most three digits behind the second: milliseconds'
+export const decimalNumber = (maxLength: number): string => `a decimal number such as 19.90, of at most ${maxLength} characters`
+export const number = (): string => 'a number such as 1.5'
+export const boolean = (): string => 'true or false'
+export const calendarDate = (): string => 'a calendar date such as 2024-02-29'
+export const oneOfNames = (names: readonly string[]): string => `one of ${names.join(', ')}`
+export const oneValue = (count: number): string => `one value, got ${count}`
+export const present = (): string => 'a value, got nothing'
+export const percentEncoding = (): string => 'percent-encoded UTF-8'
+export const pairs = (limit: number): string => `at most ${limit} pairs of a name and a value`
+export const utf8 = (): string => 'UTF-8 text'
+export const jsonSyntax = (position: string | undefined): string =>
+  `JSON${position === undefined ? '' : `; it goes wrong at character ${position}`}`
+export const jsonDepth = (limit: number): string => `JSON nested at most ${limit} deep`
+export const exactNumber = (): string =>
+  'a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole'

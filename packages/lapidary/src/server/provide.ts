@@ -1,0 +1,286 @@
+/** Providers and guards: what the handlers of a group share, around each of them or before its input is decoded. */
+import { type Api, isOperation } from '../contract/api.ts'
+import type { TypeOf } from '../contract/endpoint.ts'
+import { isStatusValue } from '../contract/reply.ts'
+import { isHttpError } from '../http/httpError.ts'
+import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
+import { andThen } from '../http/promises.ts'
+import { releaseIterator } from '../http/responseStream.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import type { Handlers, OperationHandler } from './handlers.ts'
+
+/** What `next` resolves to. Only `next` makes one, so that a provider cannot forget to call it. */
+export interface NextResult<Added> {
+  readonly '~added': Added
+}
+
+/**
+ * Runs the handler, with these members added to its input. Resolves when the handler is done, and rejects with the error that it threw or returned.
+ * Where the handler returns a stream, it resolves when the stream has ended, and rejects when the client leaves before.
+ */
+export interface Next {
+  (): Promise<NextResult<unknown>>
+  <Added extends object>(added: Added): Promise<NextResult<Added>>
+}
+
+/** Runs around handlers: takes a part of their input, and adds to it. */
+export type Provider<Needs, Added> = (input: Needs, next: Next, request: HttpRequest) => Promise<NextResult<Added>>
+
+/** Runs before the input of a request is decoded, and before its credentials are checked. It rejects a request by an error that it throws. */
+export type RequestGuard<Needs> = (input: Needs, request: HttpRequest) => void | Promise<void>
+
+/** The inputs of the handlers of a group: a provider can use the members that all of them have. */
+type InputsOf<A> = A extends unknown
+  ? {
+      readonly [Name in keyof A]: '~types' extends keyof A[Name]
+        ? TypeOf<A[Name]['~types'], 'input'>
+        : '~kind' extends keyof A[Name]
+          ? never
+          : InputsOf<A[Name]>
+    }[keyof A]
+  : never
+
+/** What is decoded when a guard runs. */
+type ParamsOf<Input> = Input extends { readonly params: infer Params } ? { readonly params: Params } : unknown
+
+type UntypedProvider = (input: object, next: (added?: object) => Promise<unknown>, request: HttpRequest) => Promise<unknown>
+type UntypedGuard = (input: object, request: HttpRequest) => unknown
+
+const guardsKey = Symbol('guards')
+
+/** The guards of a handler, in the order in which they run. */
+export const getGuards = (handler: OperationHandler): readonly UntypedGuard[] =>
+  (handler as { readonly [guardsKey]?: readonly UntypedGuard[] })[guardsKey] ?? []
+
+const withGuards = (handler: OperationHandler, guards: readonly UntypedGuard[]): OperationHandler =>
+  guards.length === 0 ? handler : Object.assign(handler, { [guardsKey]: guards })
+
+/** Whether a value is made while it is read: an iterator or an async iterable, such as a generator. */
+const isStream = (value: unknown): value is AsyncIterable<unknown> | Iterable<unknown> =>
+  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || (Symbol.iterator in value && 'next' in value))
+
+/** The return value of a handler with another stream in place of its own; the same value where it has none. */
+function replaceStream(value: unknown, replace: (stream: AsyncIterable<unknown> | Iterable<unknown>) => unknown): unknown {
+  if (isStream(value)) return replace(value)
+  if (isStatusValue(value)) return { ...value, value: replaceStream(value.value, replace) }
+  if (typeof value !== 'object' || value === null || !('headers' in value && 'body' in value) || !isStream(value.body)) return value
+  return { ...value, body: replace(value.body) }
+}
+
+const getIterator = (stream: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterator<unknown> | Iterator<unknown> =>
+  Symbol.asyncIterator in stream ? stream[Symbol.asyncIterator]() : stream[Symbol.iterator]()
+
+/** A stream that ends when its provider is done, and that tells the provider when it has ended. */
+class ProvidedStream implements AsyncIterableIterator<unknown> {
+  private readonly iterator: AsyncIterator<unknown> | Iterator<unknown>
+  private readonly provided: Promise<unknown>
+  /** Set when the provider has failed before the end of the stream, by a time limit of its own. */
+  private failure: { readonly error: unknown } | undefined
+  private settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
+  /** Resolves when the stream has ended; rejects when it has failed, or when nothing reads it any more. */
+  readonly ended: Promise<void>
+
+  constructor(stream: AsyncIterable<unknown> | Iterable<unknown>, provided: Promise<unknown>) {
+    this.iterator = getIterator(stream)
+    this.provided = provided
+    provided.catch((error: unknown) => {
+      this.failure = { error }
+    })
+    this.ended = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject }
+    })
+    // A provider that does not wait for it has nothing to roll back.
+    this.ended.catch(() => {})
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<unknown>> {
+    if (this.failure !== undefined) {
+      releaseIterator(this)
+      throw this.failure.error
+    }
+    let result: IteratorResult<unknown>
+    try {
+      result = await this.iterator.next()
+    } catch (error) {
+      this.settle?.reject(error)
+      // The provider may have a better error.
+      await this.provided
+      throw error
+    }
+    if (result.done === true) {
+      this.settle?.resolve()
+      await this.provided
+    }
+    return result
+  }
+
+  /** Nothing reads the stream any more, or ever will. The producer ends before its provider does. */
+  async return(): Promise<IteratorResult<unknown>> {
+    try {
+      await this.iterator.return?.()
+    } finally {
+      this.settle?.reject(new DOMException('The client has left before the end of the response.', 'AbortError'))
+    }
+    return { done: true, value: undefined }
+  }
+}
+
+/** Runs a provider around a handler. */
+const wrapHandler =
+  (route: string, provider: UntypedProvider, handler: OperationHandler): OperationHandler =>
+  (input, request) =>
+    new Promise((resolve, reject) => {
+      let outcome: (() => unknown) | undefined
+      let isCalled = false
+      const nextResult = {}
+
+      const next = async (added: object = {}): Promise<unknown> => {
+        if (isCalled) throw new TypeError(developerErrors.nextCalledTwice(route))
+        isCalled = true
+        try {
+          const value = await handler({ ...input, ...added }, request)
+          if (isHttpError(value)) throw value
+          const streams: ProvidedStream[] = []
+          const result = replaceStream(value, (stream) => {
+            const providedStream = new ProvidedStream(stream, provided)
+            streams.push(providedStream)
+            return providedStream
+          })
+          outcome = () => result
+          for (const stream of streams) {
+            // The adapter may never start a stream whose client has left.
+            request.onEnd(() => releaseIterator(stream))
+            resolve(result)
+            await stream.ended
+          }
+          return nextResult
+        } catch (error) {
+          outcome = () => {
+            throw error
+          }
+          throw error
+        }
+      }
+
+      const provided = (async () => provider(input, next, request))().then((returned) => {
+        const result = outcome?.()
+        if (returned !== nextResult) throw new TypeError(developerErrors.nextNotReturned(route))
+        return result
+      })
+      provided.then(resolve, reject)
+    })
+
+type HandlerRecord = Readonly<Record<string, unknown>>
+
+/** The handlers of a group, each endpoint's and each mount's replaced by another one. What is not in the API stays: `serve` reports it. */
+function mapHandlers(
+  api: Api,
+  handlers: HandlerRecord,
+  mapEndpoint: (handler: OperationHandler, route: string) => OperationHandler,
+  mapMount: (handler: HttpHandler) => HttpHandler,
+): HandlerRecord {
+  const mapped = Object.entries(handlers).map(([key, handler]) => {
+    const part = Object.hasOwn(api, key) ? api[key] : undefined
+    if (part === undefined) return [key, handler]
+    if (!isOperation(part)) return [key, mapHandlers(part, Object(handler), mapEndpoint, mapMount)]
+    if (typeof handler !== 'function') return [key, handler]
+    return [key, part['~kind'] === 'mount' ? mapMount(handler as HttpHandler) : mapEndpoint(handler as OperationHandler, part.route)]
+  })
+  return Object.fromEntries(mapped)
+}
+
+/**
+ * Handlers of a group, each with what a provider adds to its input: a transaction, the tenant of the path, a connection. The provider runs around
+ * each handler, after its input is decoded. An error that the handler throws or returns rejects `next`.
+ *
+ * @param api the group: `api.stones`
+ * @param provider calls `next` once, with what it adds; `chain` makes one of two
+ * @param handlers the handlers of the group
+ * @throws TypeError (a reported 500) for a provider that does not call `next`, or calls it twice
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { type Next, provide, serve } from 'lapidary/server'
+ *
+ * const api = { words: { first: endpoint('GET /words/first', { response: ok(text) }) } }
+ * const timed = async (_input: unknown, next: Next) => next({ start: performance.now() })
+ * const server = serve(api, { words: provide(api.words, timed, { first: ({ start }) => `at ${start} ms` }) })
+ * ```
+ */
+export function provide<const A extends Api, Added>(
+  api: A,
+  provider: Provider<InputsOf<A>, Added>,
+  handlers: NoInfer<Handlers<A, Added>>,
+): NoInfer<Handlers<A>> {
+  const mapEndpoint = (handler: OperationHandler, route: string): OperationHandler =>
+    withGuards(wrapHandler(route, provider as unknown as UntypedProvider, handler), getGuards(handler))
+  // The types allow only handlers in the shape of the API.
+  return mapHandlers(api, handlers as HandlerRecord, mapEndpoint, (handler) => handler) as Handlers<A>
+}
+
+/**
+ * One provider of two: the second runs within the first, with what the first adds.
+ *
+ * @example
+ * ```ts
+ * import { chain, type Next } from 'lapidary/server'
+ *
+ * const tenant = async ({ params }: { readonly params: { readonly tenant: string } }, next: Next) => next({ tenant: { name: params.tenant } })
+ * const shop = async ({ tenant }: { readonly tenant: { readonly name: string } }, next: Next) => next({ shop: `the shop of ${tenant.name}` })
+ * const both = chain(tenant, shop)
+ * ```
+ */
+export const chain =
+  <Needs, Added, InnerNeeds, More>(
+    outer: Provider<Needs, Added>,
+    inner: Provider<InnerNeeds, More>,
+  ): Provider<Needs & Omit<InnerNeeds, keyof Added>, Added & More> =>
+  (input, next, request) =>
+    outer(
+      input,
+      // The types of `next` follow from what it is called with.
+      ((added: object = {}) =>
+        inner(
+          { ...input, ...added } as InnerNeeds,
+          ((more: object = {}) => next({ ...added, ...more })) as unknown as Next,
+          request,
+        )) as unknown as Next,
+      request,
+    ) as unknown as Promise<NextResult<Added & More>>
+
+/**
+ * Handlers of a group behind a guard, which runs before the credentials, the query and the body of a request are looked at: for a quota, or a
+ * maintenance mode. It gets the decoded captures of the path. An error that it throws is the response.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, errors, ok, text } from 'lapidary'
+ * import { guard, serve } from 'lapidary/server'
+ *
+ * let isClosed = false
+ * const requireOpen = (): void => {
+ *   if (isClosed) throw errors.serviceUnavailable({ headers: { 'Retry-After': '60' } })
+ * }
+ * const api = { shop: { name: endpoint('GET /name', { response: ok(text) }) } }
+ * const server = serve(api, { shop: guard(api.shop, requireOpen, { name: () => 'Stones' }) })
+ * ```
+ */
+export function guard<const A extends Api>(
+  api: A,
+  check: RequestGuard<ParamsOf<InputsOf<A>>>,
+  handlers: NoInfer<Handlers<A>>,
+): NoInfer<Handlers<A>> {
+  const untyped = check as UntypedGuard
+  const mapEndpoint = (handler: OperationHandler): OperationHandler =>
+    withGuards((input, request) => handler(input, request), [untyped, ...getGuards(handler)])
+  const mapMount =
+    (handler: HttpHandler): HttpHandler =>
+    (request) =>
+      andThen(untyped({ params: {} }, request), () => handler(request))
+  // The types allow only handlers in the shape of the API.
+  return mapHandlers(api, handlers as HandlerRecord, mapEndpoint, mapMount) as Handlers<A>
+}

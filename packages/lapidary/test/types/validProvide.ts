@@ -1,0 +1,68 @@
+/** Providers and guards: what handlers get, and what providers may use. Read by the compiler alone. */
+import { endpoint, errors, int, noContent, ok, reply, text } from 'lapidary'
+import { chain, guard, type Next, type Provider, provide, serve } from 'lapidary/server'
+import { z } from 'zod'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+/** Compiles only for the answer yes. */
+const yes = <_Answer extends true>(): void => {}
+
+const Stone = z.object({ name: z.string() })
+const api = {
+  stones: {
+    one: endpoint('GET /:tenant/stones/:id', { params: { id: int }, response: ok(Stone), errors: [reply(404)] }),
+    add: endpoint('POST /:tenant/stones', { body: Stone, response: noContent }),
+    deep: { list: endpoint('GET /:tenant/stones', { query: { page: int }, response: ok(text) }) },
+  },
+  ping: endpoint('GET /ping', { response: ok(text) }),
+}
+
+interface Transaction {
+  readonly find: (id: number) => z.infer<typeof Stone> | undefined
+}
+declare const database: { transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> }
+declare const findTenant: (id: string) => Promise<{ readonly title: string } | undefined>
+
+const transaction = (_input: unknown, next: Next) => database.transaction((tx) => next({ tx }))
+const tenant = async ({ params }: { readonly params: { readonly tenant: string } }, next: Next) => {
+  const found = await findTenant(params.tenant)
+  if (found === undefined) throw errors.notFound()
+  return next({ tenant: found })
+}
+const shop = async ({ tenant: { title } }: { readonly tenant: { readonly title: string } }, next: Next) => next({ shop: title })
+export const named: Provider<unknown, { readonly tx: Transaction }> = transaction
+
+export const server = serve(api, {
+  stones: guard(
+    api.stones,
+    ({ params: { tenant: id } }, request) => {
+      yes<Same<typeof id, string>>()
+      if (request.signal.aborted) throw errors.serviceUnavailable()
+    },
+    provide(api.stones, chain(chain(tenant, shop), transaction), {
+      one: ({ params, tx, tenant: { title }, shop: name, fail }) => {
+        yes<Same<typeof params, { readonly tenant: string; readonly id: number }>>()
+        yes<Same<typeof title, string>>()
+        yes<Same<typeof name, string>>()
+        yes<Same<typeof tx, Transaction>>()
+        return tx.find(params.id) ?? fail(404)
+      },
+      add: ({ body, tx }) => {
+        yes<Same<typeof body, { name: string }>>()
+        yes<Same<typeof tx, Transaction>>()
+      },
+      deep: { list: ({ query, tenant: { title } }) => title + query.page },
+    }),
+  ),
+  // What a provider adds is known in its own group alone.
+  ping: (input) => {
+    yes<Same<keyof typeof input, never>>()
+    return 'pong'
+  },
+})
+
+export const inline = provide(api.stones, async ({ params: { tenant: id } }, next) => next({ id }), {
+  one: ({ id }) => ({ name: id }),
+  add: ({ id }) => void yes<Same<typeof id, string>>(),
+  deep: { list: ({ id }) => id },
+})

@@ -1,0 +1,3 @@
+import { endpoint, noContent } from 'lapidary'
+
+export const hello = endpoint('GET /hello', { response: noContent, deprecated: { instead: '/welcome' } })

@@ -1,0 +1,5 @@
+import { endpoint, errors, ok, reply, text } from 'lapidary'
+import { serve } from 'lapidary/server'
+
+const api = { one: endpoint('GET /one', { response: ok(text), errors: [reply(404)] }) }
+export const server = serve(api, { one: () => errors.gone() })
