@@ -5,8 +5,7 @@ import { Writable } from 'node:stream'
 import { Command } from 'commander'
 import { hashPassword } from './accounts/password.ts'
 import { nameProblem, normalizeText, passwordProblem } from './accounts/rules.ts'
-import { CommandError, configureProgram, printError, printLine, runProgram } from './command.ts'
-import { withStore } from './database.ts'
+import { CommandError, configureProgram, printError, printLine, runProgram, withStore } from './command.ts'
 import type { Accounts } from './store/store.ts'
 
 /** Asks on standard error, so that standard output contains results alone. */
@@ -77,7 +76,7 @@ const accountProgram = configureProgram(
 )
 
 const withAccounts = (work: (accounts: Accounts) => Promise<void>): Promise<void> =>
-  withStore(accountProgram.opts<{ databaseUrl?: string }>().databaseUrl, {}, ({ accounts }) => work(accounts))
+  withStore(accountProgram, {}, ({ accounts }) => work(accounts))
 
 accountProgram
   .command('add <name>')

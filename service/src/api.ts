@@ -1,5 +1,5 @@
 /** Every endpoint of the specification. This module needs no server: a browser can import it. */
-import { bearer, content, described, endpoint, form, int, json, list, mount, noContent, ok, optional, prefix, reply, text } from 'lapidary'
+import { bearer, content, endpoint, form, int, json, list, mount, noContent, ok, optional, prefix, reply, text } from 'lapidary'
 import { colors } from './api/colors.ts'
 import { echo } from './api/echo.ts'
 import { notReady, unavailable } from './api/errors.ts'
@@ -11,14 +11,17 @@ import { albert, headers, isaac, listAll, stream, user, users } from './api/user
 
 const position = endpoint('GET /position/:x/:y', {
   summary: 'The position that the path names.',
-  params: { x: described(int, 'the horizontal coordinate', 3), y: described(int, 'the vertical coordinate', 14) },
+  params: {
+    x: int({ description: 'the horizontal coordinate', examples: [3] }),
+    y: int({ description: 'the vertical coordinate', examples: [14] }),
+  },
   response: ok(Position),
   examples: { response: { xCoord: 3, yCoord: 14 } },
 })
 
 const hello = endpoint('GET /hello', {
   summary: 'A greeting.',
-  query: { name: described(optional(text), 'the name to greet', 'Alp', 'Richard', 'Ann') },
+  query: { name: optional(text, { description: 'the name to greet', examples: ['Alp', 'Richard', 'Ann'] }) },
   response: ok(HelloMessage),
   examples: { response: { msg: 'Hello, Alp' } },
 })

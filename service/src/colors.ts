@@ -5,8 +5,7 @@ import type { Color } from './api/colors.ts'
 import { generateColor } from './colors/generate.ts'
 import { loadColorFile, loadNamedColors, seedColors } from './colors/load.ts'
 import { formatCount, formatNumber, handleInterruption, type Interruption } from './colors/progress.ts'
-import { CommandError, configureProgram, printLine, runProgram } from './command.ts'
-import { withStore } from './database.ts'
+import { CommandError, configureProgram, printLine, runProgram, withStore } from './command.ts'
 import { StoreUnavailable } from './store/errors.ts'
 import type { Colors } from './store/store.ts'
 
@@ -50,9 +49,7 @@ const colorsProgram = configureProgram(
 )
 
 const withColors = (work: (colors: Colors) => Promise<void>): Promise<void> =>
-  withStore(colorsProgram.opts<{ databaseUrl?: string }>().databaseUrl, { connections: 1, timeout: batchTimeout }, ({ colors }) =>
-    work(colors),
-  )
+  withStore(colorsProgram, { connections: 1, timeout: batchTimeout }, ({ colors }) => work(colors))
 
 interface LoadOptions {
   readonly count?: number

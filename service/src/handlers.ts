@@ -62,7 +62,7 @@ export function authenticateSecret(token: string | undefined): Authenticator {
 
 /** Returns a page of colours with at most `maxLimit` items. */
 export const colorHandler = ({ colors }: Pick<Store, 'colors'>, maxLimit: number): Handlers<typeof pagination>['colors'] => {
-  const options: PageOptions = { maxLimit: maxLimit, link: (range) => link(pagination.colors, { query: { range } }) }
+  const options: PageOptions = { maxLimit, link: (range) => link(pagination.colors, { query: { range } }) }
   return (input) => colorRanges.page(input, colors, options)
 }
 

@@ -42,31 +42,23 @@ async function documentationFallback(api: Api): Promise<HttpHandler> {
   const response = Object.freeze({
     status: 200,
     headers: Object.freeze(['Content-Type', 'text/plain', 'X-Content-Type-Options', 'nosniff']),
-    body: markdown(await outline(api, { intros: introductions })),
+    body: markdown(await outline(api, { introductions })),
   })
   return () => response
 }
 
 /** The responses to errors of the service. The messages of the errors go to the log only. */
 function mapError(error: unknown, log: Logger): HttpError | undefined {
+  if (!(error instanceof TooManyAttempts || error instanceof TooManyLogins || error instanceof StoreUnavailable)) return undefined
+  const headers = { 'Retry-After': `${error.retryAfter}` }
   if (error instanceof TooManyAttempts) {
-    return errors.tooManyRequests({
-      detail: 'Too many failed attempts. Wait, then try again.',
-      headers: { 'Retry-After': `${error.retryAfter}` },
-    })
+    return errors.tooManyRequests({ detail: 'Too many failed attempts. Wait, then try again.', headers })
   }
   if (error instanceof TooManyLogins) {
-    return errors.serviceUnavailable({
-      detail: 'Too many logins are being checked right now. Try again in a moment.',
-      headers: { 'Retry-After': `${error.retryAfter}` },
-    })
+    return errors.serviceUnavailable({ detail: 'Too many logins are being checked right now. Try again in a moment.', headers })
   }
-  if (!(error instanceof StoreUnavailable)) return undefined
   log.error({ err: error }, 'the database is not available')
-  return errors.serviceUnavailable({
-    detail: 'The database is not available right now. Try again in a moment.',
-    headers: { 'Retry-After': `${error.retryAfter}` },
-  })
+  return errors.serviceUnavailable({ detail: 'The database is not available right now. Try again in a moment.', headers })
 }
 
 /** Reports the failed logins of an authenticator. */
@@ -74,11 +66,11 @@ function observeLogins(authenticator: Authenticator, observer: ServiceObserver |
   if (observer === undefined) return authenticator
   const { scheme } = authenticator
   const reportWrong = (user: unknown): unknown => {
-    if (user === undefined) observer.loginFailed(scheme.name, 'wrong')
+    if (user === undefined) observer.onLoginFailure(scheme.name, 'wrong')
     return user
   }
   const reportLimited = (error: unknown): never => {
-    if (error instanceof TooManyAttempts) observer.loginFailed(scheme.name, 'limited')
+    if (error instanceof TooManyAttempts) observer.onLoginFailure(scheme.name, 'limited')
     throw error
   }
   return authenticate(scheme, (credentials, request) => {
@@ -105,7 +97,7 @@ export interface ServerContext extends HandlerContext {
 export async function createServers({ log, observer, ...context }: ServerContext): Promise<Readonly<Record<Deployment, HttpHandler>>> {
   const { settings, store } = context
   const options: ServeOptions = {
-    bodyLimit: settings.maxBodyBytes,
+    maxBodySize: settings.maxBodyBytes,
     mapError: (error) => mapError(error, log),
     onError: reportError(log),
   }

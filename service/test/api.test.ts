@@ -1,4 +1,4 @@
-/** The contract of the service is for browsers as well as for the server. */
+/** The description of the service runs in browsers too. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Several processes by one setting: they start as one service, share its ports and its database, and look the same from outside. */
+/** Several processes by one setting: they start as one service, and share its ports and its database. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -8,7 +8,7 @@ import { deployments } from '../src/settings.ts'
 import { clusterProcess } from './cluster/clusterProcess.ts'
 import { folderOfTest, serviceProcess } from './service.ts'
 import { ask, exchange, withJson } from './specification/ask.ts'
-import { item, told } from './specification/expected.ts'
+import { comparable, item } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
 import { databaseOfTest } from './store/scratch.ts'
 
@@ -21,7 +21,7 @@ const free = { PORT: '0', PAGINATION_PORT: '0', DOCS_PORT: '0', SHUTDOWN_GRACE_M
 const alone = (base: string, target: string): Promise<string> =>
   exchange(base, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
 
-test('all workers serve, on the one port that was picked, and each says in the log what it did', async () => {
+test('all workers serve on one picked port, and each logs its requests', async () => {
   const { base, workers, lines, line } = await clusterProcess({ environment: { WORKERS: '3', DATABASE_URL: (await databaseOfTest()).url } })
   for (let index = 0; index < 30; index += 1) expect(await alone(base, `/position/1/${index}`)).toMatch(/^HTTP\/1\.1 200 /)
   for (let index = 0; index < 30; index += 1) await line(({ target }) => target === `/position/1/${index}`)
@@ -30,7 +30,7 @@ test('all workers serve, on the one port that was picked, and each says in the l
   expect(served.size).toBe(3)
 })
 
-test('each deployment is announced once, before anything else is said, and every one answers in every worker', async () => {
+test('each deployment is announced once, before other lines, and answers in every worker', async () => {
   const { url } = await databaseOfTest()
   const { urls, lines, listening, child, ended } = serviceProcess([], { ...free, WORKERS: '2', DATABASE_URL: url }, folderOfTest())
   const asked = { main: ['/albert', 200], pagination: ['/colors', 206], docs: ['/hello', 200] } as const
@@ -46,7 +46,7 @@ test('each deployment is announced once, before anything else is said, and every
   expect(new Set(Object.values(urls)).size).toBe(3)
 })
 
-test('auto is one worker a core', async () => {
+test('auto is one worker per core', async () => {
   const { workers, child, ended } = await clusterProcess({ environment: { WORKERS: 'auto', LOG_LEVEL: 'info' } })
   const cores = availableParallelism()
   if (cores > 1) await vi.waitFor(() => expect(workers()).toHaveLength(cores), { timeout: 15_000 })
@@ -55,7 +55,7 @@ test('auto is one worker a core', async () => {
   expect(workers()).toHaveLength(cores > 1 ? cores : 0)
 })
 
-test('one worker is the process itself', async () => {
+test('a single worker is the process itself', async () => {
   const { lines, listening, pid, line } = serviceProcess(
     ['main'],
     { ...free, WORKERS: '1', DATABASE_URL: 'sqlite::memory:' },
@@ -66,7 +66,7 @@ test('one worker is the process itself', async () => {
   expect(lines.filter(({ msg }) => msg === 'a worker listens')).toEqual([])
 })
 
-test('what workers write to one database at once is all there', async () => {
+test('parallel writes of workers to one database are all stored', async () => {
   const { base, lines } = await clusterProcess({ environment: { DATABASE_URL: (await databaseOfTest()).url } })
   const names = Array.from({ length: 300 }, (_, index) => `User ${index}`)
   const kept: (readonly [string, string])[] = []
@@ -81,12 +81,12 @@ test('what workers write to one database at once is all there', async () => {
   await Promise.all(Array.from({ length: 8 }, post))
   expect(kept.length).toBeGreaterThan(200)
   expect(new Set(kept.map(([location]) => location)).size).toBe(kept.length)
-  for (const [location, name] of kept) expect(told(await ask(base, `GET ${location}`))).toEqual(item({ ...ann, name }))
+  for (const [location, name] of kept) expect(comparable(await ask(base, `GET ${location}`))).toEqual(item({ ...ann, name }))
   const writers = lines.filter(({ method, status }) => method === 'POST' && status === 201).map(({ pid }) => pid)
   expect(new Set(writers).size).toBe(2)
 })
 
-describe('what will not do stops the start with one line, as it does for one process', () => {
+describe('an invalid start ends with one line, as with one process', () => {
   /** Nothing on standard output, one line on standard error. */
   async function refusal(environment: Readonly<Record<string, string>>, folder = folderOfTest()): Promise<string> {
     const preset = { ...free, WORKERS: '2', DATABASE_URL: `sqlite:${join(folder, 'service.db')}` }
@@ -96,7 +96,7 @@ describe('what will not do stops the start with one line, as it does for one pro
     return errors.slice(0, -1)
   }
 
-  test('a number of workers that is none', async () => {
+  test('an invalid number of workers', async () => {
     expect(await refusal({ WORKERS: 'many' })).toBe('WORKERS is "many": expected a whole number from 1 to 1000, or auto.')
   })
 
@@ -110,7 +110,7 @@ describe('what will not do stops the start with one line, as it does for one pro
     expect(await refusal({ DATABASE_URL: 'sqlite:/dev/null/service.db' })).toMatch(/^Cannot open the database \/dev\/null\/service\.db: /)
   })
 
-  test('a port that is taken', async () => {
+  test('a port in use', async () => {
     const other = createServer()
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
     onTestFinished(() => void other.close())
@@ -118,7 +118,7 @@ describe('what will not do stops the start with one line, as it does for one pro
     expect(await refusal({ PORT: `${port}` })).toBe(`The port is "${port}": expected a free port on 127.0.0.1, and this one is taken.`)
   })
 
-  test('an address that this machine does not have', async () => {
+  test('an address of another machine', async () => {
     expect(await refusal({ HOST: '192.0.2.1' })).toMatch(/^The address is "192\.0\.2\.1:0": expected /)
   })
 })

@@ -37,18 +37,18 @@ const times = (name: string): number[] => all(conf, new RegExp(`\\b${name} (\\w+
 const copied = all(dockerfile, /^COPY (?!--from)(.*) \S+$/gm).flatMap((words) => words.split(' '))
 const kept = all(dockerfile, /^COPY --from=(?:build|running) (.*) \S+$/gm).map((path) => path.replace(/^\/app\//, ''))
 
-test('all that the image is built from is there, and is sent to the builder', () => {
+test('every file that the image is built from exists and is in the build context', () => {
   expect(copied.length).toBeGreaterThan(5)
   for (const path of copied) expect([path, existsSync(join(root, path))]).toEqual([path, true])
   expect(all(textOf('.dockerignore'), /^!(.*)$/gm).sort()).toEqual([...copied].sort())
 })
 
-test('the image keeps what was copied or built', () => {
+test('the image contains the copied and built files', () => {
   expect(kept).toContain('service/dist')
   for (const path of kept) expect([path, copied.includes(path) || /(^|\/)(dist|node_modules)$/.test(path)]).toEqual([path, true])
 })
 
-test('it starts the program that tsc writes, on a version of Node that the service is made for', () => {
+test('the image starts the compiled program on a supported version of Node', () => {
   expect(dockerfile).toContain('CMD ["node", "service/dist/main.js"]')
   const versions = all(dockerfile, /^FROM node:(\d+\.\d+\.\d+)-bookworm/gm)
   expect(versions).toHaveLength(2)
@@ -69,7 +69,7 @@ test('every environment variable is a setting of the service, of Node, or of Pos
   expect(environment('nginx')).toEqual([])
 })
 
-test('the database URL is one that the service understands', () => {
+test('the database URL is valid for the service', () => {
   const [url = ''] = all(composed('service'), /DATABASE_URL: (\S+)/g)
   expect(variables.DATABASE_URL.read(url)).toBe(url)
 })
@@ -83,7 +83,7 @@ test('the ports are those of the deployments, and nginx alone publishes them', (
   for (const name of ['database', 'service']) expect(composed(name)).not.toContain('ports:')
 })
 
-test('nginx is the only proxy that the service trusts', () => {
+test('the service trusts nginx only', () => {
   const [address = 'none'] = all(composed('nginx'), /^ {8}ipv4_address: (\S+)$/gm)
   expect(all(composed('service'), /TRUSTED_PROXIES: (.*)$/gm)).toEqual([address])
   const [subnet = ''] = all(compose, /- subnet: (\S+)\.0\/24$/gm)
@@ -93,7 +93,7 @@ test('nginx is the only proxy that the service trusts', () => {
   expect(Number(address.split('.')[3])).toBeLessThan(128)
 })
 
-test('no password is known beforehand, and no container may take the whole machine', () => {
+test('no password has a default, and every container has limits', () => {
   const passwords = all(compose, /(?:POSTGRES_PASSWORD|PGPASSWORD): (.*)$/gm)
   expect(passwords).toHaveLength(2)
   for (const password of passwords) expect(password).toMatch(/^\$\{POSTGRES_PASSWORD:\?[^}]+\}$/)
@@ -104,7 +104,7 @@ test('no password is known beforehand, and no container may take the whole machi
   expect(Number(heap) * 2).toBeLessThanOrEqual(Number(all(composed('service'), /mem_limit: (\d+)m/g)[0]))
 })
 
-test('nginx lets everything through that the service would, and gives a connection up before the service does', () => {
+test('nginx allows everything that the service allows, and closes idle connections first', () => {
   const [megabytes] = all(conf, /\bclient_max_body_size (\d+)m;/g)
   expect(Number(megabytes) * 1_048_576).toBeGreaterThan(preset('MAX_BODY_BYTES'))
   const [forClients, ...forReplicas] = times('keepalive_timeout')
@@ -113,7 +113,7 @@ test('nginx lets everything through that the service would, and gives a connecti
   for (const time of forReplicas) expect(time).toBeLessThan(preset('KEEP_ALIVE_TIMEOUT_MS'))
 })
 
-test('a replica that stops has the time that it gives itself', () => {
+test('a stopping replica has the time of its grace', () => {
   const [grace] = all(composed('service'), /stop_grace_period: (\w+)/g)
   expect(milliseconds(grace)).toBeGreaterThan(preset('SHUTDOWN_GRACE_MS') + 1_000)
 })

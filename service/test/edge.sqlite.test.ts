@@ -1,4 +1,4 @@
-/** What nginx, as it is deployed, keeps from the service: clients that speak for others, and one client that wants everything. */
+/** The limits of the deployed nginx: clients that impersonate others, and a client with too many requests. */
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     await it?.close()
   })
 
-  test('a client that writes X-Forwarded-For itself still counts as one', async () => {
+  test('a client that sends X-Forwarded-For still counts as one client', async () => {
     const statuses: number[] = []
     for (let attempt = 0; attempt < 30; attempt += 1) {
       const credentials = Buffer.from(`user ${attempt}:x`).toString('base64')
@@ -43,7 +43,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     expect((await ask(front.urls.main, { ...other, from: '127.0.5.2' })).status).toBe(401)
   })
 
-  test('one address has 200 requests under way at most; others are served', async () => {
+  test('one address has at most 200 requests at once; other addresses are served', async () => {
     const port = Number(new URL(front.urls.main).port)
     const sockets: Socket[] = []
     onTestFinished(() => {
@@ -68,8 +68,8 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
   })
 })
 
-describe.skipIf(withoutNginx() || !hasOpenssl)('by HTTPS, as tls.conf has it', () => {
-  test('the service answers, and HTTP leads there', async () => {
+describe.skipIf(withoutNginx() || !hasOpenssl)('over HTTPS with tls.conf', () => {
+  test('the service answers, and HTTP redirects there', async () => {
     const it = await service()
     onTestFinished(it.close)
     const folder = folderOfTest()

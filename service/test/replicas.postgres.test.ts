@@ -1,4 +1,4 @@
-/** More than one machine: replicas on one PostgreSQL, by themselves and behind nginx as it is deployed; each a process, all of them real. */
+/** Replicas on one PostgreSQL, directly and behind the deployed nginx. */
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ const [first, second, third] = three
 
 const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status)
 
-test('five that start at once on an empty database all come up, and its first rows are there once', async () => {
+test('five replicas start at once on an empty database, and insert its first rows once', async () => {
   const empty = await postgresOfTest()
   const all = await Promise.all(Array.from({ length: 5 }, () => replica(empty.url)))
   onTestFinished(async () => void (await Promise.all(all.map((one) => one.remove()))))
@@ -35,7 +35,7 @@ test('five that start at once on an empty database all come up, and its first ro
   expect(counts).toEqual([3, 2, 3, colors.length, 3, colors.length])
 })
 
-test('what one has written, the others read at once', async () => {
+test('the writes of one replica are visible to the others at once', async () => {
   const user = { name: 'Ada Lovelace', age: 36, email: 'ada@example.org', registration_date: '1833-06-05' }
   const { headers } = await ask(first.urls.main, withJson('POST /users', user))
   const location = headers['location'] ?? 'no location'
@@ -46,7 +46,7 @@ test('what one has written, the others read at once', async () => {
   for (const { urls } of three) expect((await ask(urls.main, `GET ${location}`)).status).toBe(404)
 })
 
-test('an account that one process removes is refused by all the others at once, remembered or not', async () => {
+test('an account that one process removes is rejected by all others at once, cached or not', async () => {
   await database.run('INSERT INTO accounts (name, hash) VALUES (?, ?)', [['ann', await hashPassword('open sesame')]])
   const guarded = withHeaders('GET /users/list-all', { Authorization: `Basic ${Buffer.from('ann:open sesame').toString('base64')}` })
   const everywhere = (): Promise<Answer[]> => Promise.all(three.map(({ urls }) => ask(urls.main, guarded)))
@@ -101,7 +101,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
   })
   afterAll(() => front?.stop())
 
-  test('each replica answers its part', async () => {
+  test('each replica answers a share', async () => {
     const { main } = front.urls
     const begun = front.log().length
     const running = load(main, 4, (number) => repeatable[number % repeatable.length] ?? { target: '/hello' })
@@ -127,7 +127,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     await vi.waitFor(() => expect(seen()).toBe(true), { timeout: 10_000, interval: 100 })
   }
 
-  test('replicas are killed, one right after the other: no request that may be repeated is lost, and no POST is done twice', async () => {
+  test('when replicas are killed one after the other, no idempotent request is lost and no POST runs twice', async () => {
     const { main } = front.urls
     const running = clientsOf(main, 'killed')
     await running.more(100)
@@ -147,7 +147,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     expect(all).toBeGreaterThanOrEqual(posts.filter((fate) => fateOf(fate) === 'POST 201').length)
   })
 
-  test('a rolling restart loses no request, not even one that may not be repeated; none is done twice', async () => {
+  test('a rolling restart loses no request, idempotent or not; none runs twice', async () => {
     const { main } = front.urls
     const running = clientsOf(main, 'restarted')
     await running.more(200)
@@ -162,7 +162,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     expect(await posted('restarted')).toEqual({ different: done, all: done })
   })
 
-  test('a 503 comes as the service says it, from one replica, and takes none of them away', async () => {
+  test('a 503 is that of the service, from one replica, and disables no replica', async () => {
     const { main } = front.urls
     const begun = front.log().length
     for (let count = 0; count < 4; count += 1) {

@@ -1,4 +1,4 @@
-/** Replicas of the built service for tests: processes of their own on one PostgreSQL database of their own. */
+/** Starts replicas of the built service for tests, on one PostgreSQL database. */
 
 import { program } from '../../scripts/nginx.mjs'
 import { type Replica, replica } from '../../scripts/replica.mjs'

@@ -1,4 +1,4 @@
-/** The service as tests meet it: in this process or in one of its own, on free ports, in a folder and on a database that go away with it. */
+/** Starts the service for tests, in this process or its own, on free ports, with a temporary folder and database. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,15 +18,15 @@ import { forget } from './specification/ask.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** A service that runs in this process, with everything but its log. */
+/** A service that runs in this process, without its log. */
 export interface Service {
-  /** Where each deployment answers: `http://127.0.0.1:54321`. */
+  /** The URL of each deployment: `http://127.0.0.1:54321`. */
   readonly main: string
   readonly pagination: string
   readonly docs: string
   /** Its working directory. */
   readonly folder: string
-  /** Its database; where it has a twin, the databases of both. */
+  /** Its database. With a twin, the databases of both. */
   readonly database: Database
   /** Stops it and removes its folder. */
   readonly close: () => Promise<void>
@@ -35,26 +35,26 @@ export interface Service {
 export interface ServiceOptions {
   /** Settings by their variables. */
   readonly environment?: Environment
-  /** The files of the working directory: their paths and what they hold. */
+  /** The files of the working directory by their paths. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
 /** A whole run may use another adapter: `ADAPTER=llhttp npx vitest run …`. */
 export const adapter: Environment = { ADAPTER: process.env['ADAPTER'] ?? '' }
 
-/** Ports that are free, and an end that does not wait for clients to go. */
-const harmless: Environment = {
+/** Settings for tests: free ports, and an end that does not wait for clients. */
+const testSettings: Environment = {
   ...adapter,
   HOST: '127.0.0.1',
   PORT: '0',
   PAGINATION_PORT: '0',
   DOCS_PORT: '0',
   SHUTDOWN_GRACE_MS: '20',
-  // Who asks what a database does that is late says so; everybody else has time, however busy the machine is.
+  // Long, because the machine may be busy. A test of a slow database sets its own.
   DATABASE_TIMEOUT_MS: '5000',
-  // Nor refuses it what has to wait.
+  // Long for the same reason.
   MAX_WAIT_MS: '60000',
-  // A connection that is kept may be used again after a long test of something else: it must not end in the moment of a request.
+  // A connection may be idle during another long test, and must not close at the moment of the next request.
   KEEP_ALIVE_TIMEOUT_MS: '60000',
 }
 
@@ -65,8 +65,8 @@ export function temporaryFolder(): { readonly path: string; readonly remove: () 
 }
 
 /**
- * Starts every deployment in this process, on the database that the run is about. The caller closes it: `afterAll(service.close)`.
- * On PostgreSQL a twin on SQLite runs beside it, and has to give the same responses to the same requests.
+ * Starts every deployment in this process, on the database of the test project. The caller closes it: `afterAll(service.close)`.
+ * On PostgreSQL a twin on SQLite runs as well, and must give the same responses to the same requests.
  */
 export async function service({ environment = {}, files = {} }: ServiceOptions = {}): Promise<Service> {
   const { path: folder, remove } = temporaryFolder()
@@ -78,7 +78,7 @@ export async function service({ environment = {}, files = {} }: ServiceOptions =
   const twin = hasTwins && environment['DATABASE_URL'] === undefined ? await database(folder, 'sqlite') : undefined
   const begin = (url: string): Promise<RunningService> =>
     startService(
-      readSettings({ ...harmless, WORKING_DIR: folder, DATABASE_URL: url, ...environment }, {}, deployments),
+      readSettings({ ...testSettings, WORKING_DIR: folder, DATABASE_URL: url, ...environment }, {}, deployments),
       createLog('silent'),
     )
   const all: RunningService[] = []
@@ -107,7 +107,7 @@ export async function service({ environment = {}, files = {} }: ServiceOptions =
   }
 }
 
-/** The same for one test, which closes it when it ends. */
+/** Starts the service for one test, and closes it when the test ends. */
 export async function serviceOfTest(options?: ServiceOptions): Promise<Service> {
   const started = await service(options)
   onTestFinished(started.close)
@@ -121,7 +121,7 @@ export function folderOfTest(): string {
   return path
 }
 
-/** How a process ended, and all that it said. */
+/** How a process ended, and its output. */
 export interface Ended {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
@@ -133,34 +133,34 @@ export interface Ended {
 export interface Process {
   readonly child: ChildProcess
   readonly pid: number
-  /** The lines of its standard output so far, parsed. */
+  /** The parsed lines of its standard output so far. */
   readonly lines: readonly Readonly<Record<string, unknown>>[]
-  /** The URL of each deployment that has announced itself. */
+  /** The URL of each announced deployment. */
   readonly urls: Readonly<Partial<Record<Deployment, string>>>
-  /** Resolves with the URL of a deployment, once it listens. Rejects when the process ends first. */
+  /** Resolves with the URL of a deployment once it listens. Rejects if the process ends first. */
   readonly listening: (deployment: Deployment) => Promise<string>
-  /** Resolves as soon as a line of standard output is one of these. */
-  readonly line: (wanted: (line: Readonly<Record<string, unknown>>) => boolean) => Promise<Readonly<Record<string, unknown>>>
-  /** Resolves when the process is gone. */
+  /** Resolves with the first line for which the predicate holds. Rejects if the process ends first. */
+  readonly line: (predicate: (line: Readonly<Record<string, unknown>>) => boolean) => Promise<Readonly<Record<string, unknown>>>
+  /** Resolves when the process has ended. */
   readonly ended: Promise<Ended>
 }
 
-/** `npm start` without npm: what `tsc --build` has made of the sources. */
+/** The built program that `npm start` runs. */
 export const program: string = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 /**
- * Starts the built service with these words and variables, and none of this process's own. It is killed with the test, if it still runs.
- * `folder` is the directory that it starts in, `node` the Node.js that runs it.
+ * Starts the built service with these arguments and environment variables only. If it still runs at the end of the test, it is killed.
+ * `folder` is its working directory, `node` its Node.js.
  */
 export function serviceProcess(
-  words: readonly string[],
+  args: readonly string[],
   environment: Environment,
   folder: string,
   node: string = process.execPath,
 ): Process {
   if (!existsSync(program)) throw new Error(`There is no ${program}: build it with "npx tsc --build".`)
   const { PATH = '' } = process.env
-  const child = spawn(node, [program, ...words], {
+  const child = spawn(node, [program, ...args], {
     cwd: folder,
     env: { PATH, ...adapter, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -171,9 +171,9 @@ export function serviceProcess(
   const waiting = new Set<() => void>()
   let output = ''
   let errors = ''
-  let gone = false
-  const told = (): void => {
-    for (const look of waiting) look()
+  let hasEnded = false
+  const notify = (): void => {
+    for (const check of waiting) check()
   }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
@@ -182,35 +182,35 @@ export function serviceProcess(
     errors += text
   })
   createInterface({ input: child.stdout }).on('line', (text) => {
-    const line = parsed(text)
+    const line = parseLine(text)
     lines.push(line)
     if (line['event'] === 'listening') urls[line['deployment'] as Deployment] = String(line['url'])
-    told()
+    notify()
   })
   const ended = once(child, 'close').then(([status, signal]): Ended => {
-    gone = true
-    told()
+    hasEnded = true
+    notify()
     return { status: status as Ended['status'], signal: signal as Ended['signal'], output, errors }
   })
-  const line: Process['line'] = (wanted) =>
+  const line: Process['line'] = (predicate) =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = lines.find(wanted)
-        if (found === undefined && !gone) return
-        waiting.delete(look)
-        if (found === undefined) reject(new Error(`The process ended before it said that. It said: ${output}${errors}`))
+      const check = (): void => {
+        const found = lines.find(predicate)
+        if (found === undefined && !hasEnded) return
+        waiting.delete(check)
+        if (found === undefined) reject(new Error(`The process ended without this line. Its output: ${output}${errors}`))
         else resolve(found)
       }
-      waiting.add(look)
-      look()
+      waiting.add(check)
+      check()
     })
   const listening: Process['listening'] = async (deployment) =>
     String((await line((one) => one['event'] === 'listening' && one['deployment'] === deployment))['url'])
   return { child, pid: child.pid ?? 0, lines, urls, listening, line, ended }
 }
 
-/** What is no JSON object stays visible, as one of its own. */
-function parsed(text: string): Record<string, unknown> {
+/** The parsed line. Text that is not JSON stays visible in a member. */
+function parseLine(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {

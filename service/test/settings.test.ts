@@ -1,4 +1,4 @@
-/** What can be set, how, and what is said of a setting that will not do. */
+/** The settings, and the messages about invalid ones. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -27,7 +27,7 @@ const complaint = (action: () => unknown): string => {
   throw new Error('No complaint was made.')
 }
 
-test('nothing has to be set', () => {
+test('every setting is optional', () => {
   expect(readSettings({})).toEqual({
     deployments: ['main', 'pagination', 'docs'],
     host: '127.0.0.1',
@@ -109,26 +109,26 @@ test('an empty variable counts as not set', () => {
 })
 
 describe('deployments', () => {
-  test('are all of them when none is named', () => {
+  test('are all of them if none is named', () => {
     expect(readCommandLine([]).deployments).toEqual(['main', 'pagination', 'docs'])
   })
 
-  test('are those that are named, in their own order', () => {
+  test('are the named ones, in the order of the service', () => {
     expect(readCommandLine(['docs', 'main']).deployments).toEqual(['main', 'docs'])
   })
 
-  test('docs alone takes the port 8081, unless it is told another', () => {
+  test('docs alone uses the port 8081, unless a port is set', () => {
     expect(started(['docs']).ports.docs).toBe(8081)
     expect(started(['docs', 'main']).ports.docs).toBe(8082)
     expect(started(['docs'], { DOCS_PORT: '9000' }).ports.docs).toBe(9000)
   })
 
-  test.each(['main', 'pagination', 'docs'] as const)('--port is the port of %s when it alone is named', (deployment) => {
+  test.each(['main', 'pagination', 'docs'] as const)('--port is the port of %s if no other deployment is named', (deployment) => {
     expect(started([deployment, '--port', '9000'], { PORT: '1', DOCS_PORT: '2', PAGINATION_PORT: '3' }).ports[deployment]).toBe(9000)
   })
 })
 
-test('a request has at least the time that its headers have', () => {
+test('the timeout of a request is at least that of its headers', () => {
   expect(readSettings({ REQUEST_TIMEOUT_MS: '2000' }).headersTimeout).toBe(2000)
 })
 
@@ -195,21 +195,21 @@ test.each([
   ['CORS_ORIGINS', 'null', origins],
   ['CORS_ORIGINS', 'file:///', origins],
   ['MAX_RANGE_LIMIT', '0', 'expected a whole number from 1 to 1000000.'],
-])('%s as %j is refused with one line, and so is its flag', (name, value, expected) => {
+])('%s as %j is rejected with one line, and so is its flag', (name, value, expected) => {
   expect(complaint(() => readSettings({ [name]: value }))).toBe(`${name} is ${JSON.stringify(value)}: ${expected}`)
   if (name.endsWith('PORT')) return
   const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
   expect(complaint(() => started([`${flag}=${value}`]))).toBe(`${flag} is ${JSON.stringify(value)}: ${expected}`)
 })
 
-test('a file is no working directory', () => {
+test('a file as working directory is rejected', () => {
   const path = file()
   expect(complaint(() => readSettings({ WORKING_DIR: path }))).toBe(
     `WORKING_DIR is ${JSON.stringify(path)}: expected a folder that exists.`,
   )
 })
 
-test('complaints keep secrets to themselves, and stay short', () => {
+test('messages contain no secrets and are short', () => {
   expect(complaint(() => readSettings({ SECRET_TOKEN: 'top secret' }))).toBe(
     'SECRET_TOKEN cannot be used: expected visible ASCII characters without spaces.',
   )
@@ -233,15 +233,15 @@ test.each([
     ['--host'],
     'The command line is "--host": expected known options with their values, and found option \'--host <value>\' argument missing.',
   ],
-])('the command line %j is refused', (words, expected) => {
+])('the command line %j is rejected', (words, expected) => {
   expect(complaint(() => started(words))).toBe(expected)
 })
 
-test('auto is one worker a core', () => {
+test('auto is one worker per core', () => {
   expect(readSettings({ WORKERS: 'auto' }).workers).toBe(availableParallelism())
 })
 
-test('a database in memory is that of one process', () => {
+test('a database in memory allows only one process', () => {
   const memory = { DATABASE_URL: 'sqlite::memory:' }
   const expected = 'expected 1 with sqlite::memory:, since each process would have a database of its own.'
   expect(complaint(() => readSettings({ ...memory, WORKERS: '2' }))).toBe(`WORKERS is "2": ${expected}`)
@@ -249,7 +249,7 @@ test('a database in memory is that of one process', () => {
   expect(readSettings({ ...memory, WORKERS: '1' }).workers).toBe(1)
 })
 
-test('two deployments that are started cannot share a port; a free one can be picked for both', () => {
+test('two started deployments cannot share a port; port 0 is allowed for both', () => {
   expect(complaint(() => readSettings({ PORT: '8082' }))).toBe(
     'DOCS_PORT is "8082": expected another port than the one of the deployment main.',
   )

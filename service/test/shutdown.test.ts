@@ -1,13 +1,13 @@
-/** SIGTERM: what was sent whole is answered, new work is turned away, and the end comes in time. */
+/** SIGTERM: complete requests are answered, new connections are rejected, and the end is in time. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent } from 'node:http'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { download, folderWithLargeFile, largeFileSize, readToEnd } from './download.ts'
+import { applyLoad, attempt, type RequestOutcome } from './load.ts'
 import { folderOfTest, type Process, serviceProcess } from './service.ts'
 import { ask, exchange } from './specification/ask.ts'
-import { problem, told } from './specification/expected.ts'
+import { comparable, problem } from './specification/expected.ts'
 import { databaseOfTest } from './store/scratch.ts'
 
 // Processes take their time on a busy machine.
@@ -25,74 +25,43 @@ async function started(grace: number, folder = folderOfTest()): Promise<{ readon
 /** Resolves when the service has said that it is closing. */
 const closing = ({ line }: Process): Promise<unknown> => line(({ msg }) => msg === 'closing')
 
-/** What became of one request: its status, `refused` where no connection was made, `lost` where it was written and not answered. */
-interface Fate {
-  readonly fate: number | 'refused' | 'lost'
-  /** Whether the answer asked the client to go. */
-  readonly last: boolean
-  /** When it was sent, in milliseconds. */
-  readonly at: number
-}
-
-const hello = (base: string, agent: Agent): Promise<Fate> =>
-  new Promise((resolve) => {
-    const at = performance.now()
-    const asked = request(`${base}/hello`, { agent }, (response) => {
-      response.resume()
-      response.once('end', () => resolve({ fate: response.statusCode ?? 0, last: response.headers.connection === 'close', at }))
-      response.once('error', () => resolve({ fate: 'lost', last: true, at }))
-    })
-    asked.once('error', ({ code }: NodeJS.ErrnoException) =>
-      resolve({ fate: code === 'ECONNREFUSED' ? 'refused' : 'lost', last: true, at }),
-    )
-    asked.end()
-  })
-
-/** Ten clients, each on a connection of its own, that send one request after the other until `enough`; SIGTERM comes with the 500th answer. */
-async function applyLoad(
+/** Ten clients that send requests until `enough`. SIGTERM comes with the 500th response. */
+async function loadUntilSignal(
   service: Process,
   base: string,
-  enough: (fate: Fate, signalled: number | undefined) => boolean,
-): Promise<{ outcomes: Fate[]; signalled: number }> {
-  const agents = Array.from({ length: 10 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-  const outcomes: Fate[] = []
-  let signalled: number | undefined
-  const send = async (agent: Agent): Promise<void> => {
-    for (;;) {
-      const fate = await hello(base, agent)
-      outcomes.push(fate)
-      if (outcomes.length === 500) {
-        signalled = performance.now()
-        service.child.kill('SIGTERM')
-      }
-      if (enough(fate, signalled)) return
+  enough: (outcome: RequestOutcome, signaled: number | undefined) => boolean,
+): Promise<{ readonly outcomes: readonly RequestOutcome[]; readonly signaled: number }> {
+  let signaled: number | undefined
+  const outcomes = await applyLoad(base, 10, (outcome, count) => {
+    if (count === 500) {
+      signaled = performance.now()
+      service.child.kill('SIGTERM')
     }
-  }
-  await Promise.all(agents.map(send))
-  for (const agent of agents) agent.destroy()
-  return { outcomes, signalled: signalled ?? Number.NaN }
+    return enough(outcome, signaled)
+  })
+  return { outcomes, signaled: signaled ?? Number.NaN }
 }
 
-test('every request of keep-alive clients that send without a pause is answered; each is asked to go; exit code 0', async () => {
+test('every request of busy keep-alive clients is answered; each client gets Connection: close; exit code 0', async () => {
   const { service, base } = await started(10_000)
-  const { outcomes, signalled } = await applyLoad(service, base, ({ last }) => last)
-  expect([...new Set(outcomes.map(({ fate }) => fate))]).toEqual([200])
+  const { outcomes, signaled } = await loadUntilSignal(service, base, ({ last }) => last)
+  expect([...new Set(outcomes.map(({ outcome }) => outcome))]).toEqual([200])
   expect(outcomes.filter(({ last }) => last)).toHaveLength(10)
   expect(await service.ended).toMatchObject({ status: 0, errors: '' })
-  expect(performance.now() - signalled).toBeLessThan(10_000)
+  expect(performance.now() - signaled).toBeLessThan(10_000)
 })
 
-test('clients that come back at once are answered as well, for as long as the service drains', async () => {
+test('clients that reconnect at once are answered as long as the service drains', async () => {
   const { service, base } = await started(10_000)
   const draining = 1_200
-  const { outcomes, signalled } = await applyLoad(service, base, ({ at }, since) => since !== undefined && at > since + draining)
-  const meanwhile = outcomes.filter(({ at }) => at < signalled + draining)
+  const { outcomes, signaled } = await loadUntilSignal(service, base, ({ at }, since) => since !== undefined && at > since + draining)
+  const meanwhile = outcomes.filter(({ at }) => at < signaled + draining)
   expect(meanwhile.length).toBeGreaterThan(500)
-  expect([...new Set(meanwhile.map(({ fate }) => fate))]).toEqual([200])
+  expect([...new Set(meanwhile.map(({ outcome }) => outcome))]).toEqual([200])
   expect(await service.ended).toMatchObject({ status: 0, errors: '' })
 })
 
-test('while it drains it answers, says Connection: close, and is up but not ready', async () => {
+test('while it drains it answers with Connection: close, and is live but not ready', async () => {
   const { service, base } = await started(10_000)
   // A client that stays keeps the service draining.
   const { hostname, port } = new URL(base)
@@ -101,14 +70,14 @@ test('while it drains it answers, says Connection: close, and is up but not read
   await new Promise<void>((done) => guest.once('connect', done))
   service.child.kill('SIGTERM')
   await closing(service)
-  expect(told(await ask(base, 'GET /health/ready'))).toEqual(problem(503, { 'retry-after': '1' }))
+  expect(comparable(await ask(base, 'GET /health/ready'))).toEqual(problem(503, { 'retry-after': '1' }))
   const live = await ask(base, 'GET /health/live')
   expect({ status: live.status, connection: live.headers['connection'] }).toEqual({ status: 200, connection: 'close' })
   guest.destroy()
   expect(await service.ended).toMatchObject({ status: 0 })
 })
 
-test('a signal right behind the start-up line is heeded', async () => {
+test('a signal directly after the start-up line closes the service', async () => {
   const ends = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const { listening, child, ended } = serviceProcess(['main'], { PORT: '0', DATABASE_URL: 'sqlite::memory:' }, folderOfTest())
@@ -121,7 +90,7 @@ test('a signal right behind the start-up line is heeded', async () => {
   expect(ends).toEqual(ends.map(() => ({ status: 0, signal: null })))
 })
 
-test('without clients it ends at once', async () => {
+test('without clients it closes at once', async () => {
   const { service } = await started(10_000)
   const begun = performance.now()
   service.child.kill('SIGTERM')
@@ -129,16 +98,16 @@ test('without clients it ends at once', async () => {
   expect(performance.now() - begun).toBeLessThan(1_400)
 })
 
-test('SIGINT is the same', async () => {
+test('SIGINT has the same effect', async () => {
   const { service } = await started(10_000)
   service.child.kill('SIGINT')
   expect(await service.ended).toMatchObject({ status: 0, errors: '' })
 })
 
-test('idle keep-alive connections do not keep it', async () => {
+test('idle keep-alive connections do not delay the end', async () => {
   const { service, base } = await started(10_000)
   const agent = new Agent({ keepAlive: true })
-  expect((await hello(base, agent)).fate).toBe(200)
+  expect((await attempt(base, '/hello', agent)).outcome).toBe(200)
   const begun = performance.now()
   service.child.kill('SIGTERM')
   expect(await service.ended).toMatchObject({ status: 0 })
@@ -146,43 +115,18 @@ test('idle keep-alive connections do not keep it', async () => {
   agent.destroy()
 })
 
-/** A folder with a static file that takes a while to be read. */
-const size = 50_000_000
-function withLargeFile(): string {
-  const folder = folderOfTest()
-  mkdirSync(join(folder, 'static-files'))
-  writeFileSync(join(folder, 'static-files', 'large.bin'), Buffer.alloc(size, 'x'))
-  return folder
-}
-
-const download = (base: string): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => request(`${base}/static/large.bin`, { agent: false }, resolve).on('error', reject).end())
-
-/** Reads to the end: how many bytes came, and whether that was all. */
-const rest = (response: IncomingMessage): Promise<{ bytes: number; complete: boolean }> =>
-  new Promise((resolve) => {
-    let bytes = 0
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-    })
-    response.on('error', () => {})
-    response.on('close', () => resolve({ bytes, complete: response.complete }))
-    response.resume()
-  })
-
-test('a stream that is under way is finished', async () => {
-  const { service, base } = await started(10_000, withLargeFile())
+test('a running stream is finished', async () => {
+  const { service, base } = await started(10_000, folderWithLargeFile())
   const response = await download(base)
   service.child.kill('SIGTERM')
   await closing(service)
-  expect(await rest(response)).toEqual({ bytes: size, complete: true })
+  expect(await readToEnd(response)).toEqual({ bytes: largeFileSize, complete: true })
   expect(await service.ended).toMatchObject({ status: 0 })
 })
 
-test('a stream without a reader is cut when the grace is over', async () => {
-  const { service, base } = await started(1_000, withLargeFile())
+test('a stream without a reader is aborted at the end of the grace', async () => {
+  const { service, base } = await started(1_000, folderWithLargeFile())
   const response = await download(base)
-  response.pause()
   const begun = performance.now()
   service.child.kill('SIGTERM')
   const { status } = await service.ended
@@ -190,12 +134,12 @@ test('a stream without a reader is cut when the grace is over', async () => {
   expect(status).toBe(0)
   expect(took).toBeGreaterThan(900)
   expect(took).toBeLessThan(2_500)
-  const { bytes, complete } = await rest(response)
-  expect(bytes).toBeLessThan(size)
+  const { bytes, complete } = await readToEnd(response)
+  expect(bytes).toBeLessThan(largeFileSize)
   expect(complete).toBe(false)
 })
 
-test('a request whose body is still on its way when the signal comes is answered', async () => {
+test('a request whose body arrives during the signal is answered', async () => {
   const { service, base } = await started(10_000)
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
@@ -216,7 +160,7 @@ test('a request whose body is still on its way when the signal comes is answered
   expect(await service.ended).toMatchObject({ status: 0 })
 })
 
-test('a request that is never finished does not keep it beyond the grace', async () => {
+test('an unfinished request does not delay the end beyond the grace', async () => {
   const { service, base } = await started(500)
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
@@ -231,10 +175,8 @@ test('a request that is never finished does not keep it beyond the grace', async
 })
 
 test('a second signal ends it at once', async () => {
-  const { service, base } = await started(10_000, withLargeFile())
-  const response = await download(base)
-  response.pause()
-  response.on('error', () => {})
+  const { service, base } = await started(10_000, folderWithLargeFile())
+  await download(base)
   const begun = performance.now()
   service.child.kill('SIGTERM')
   await closing(service)

@@ -1,4 +1,4 @@
-/** The service as it is started: its first lines, its command line, settings that will not do, its log. */
+/** The start of the service: its first lines, its command line, invalid settings, its log. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Deployment, deployments } from '../src/settings.ts'
 import { folderOfTest, serviceProcess } from './service.ts'
 import { ask, withHeaders, withJson } from './specification/ask.ts'
-import { item, json, problem, told } from './specification/expected.ts'
+import { comparable, item, json, problem } from './specification/expected.ts'
 import { ann } from './specification/known.ts'
 
 // Processes take their time on a busy machine.
@@ -27,7 +27,7 @@ const own: Readonly<Record<Deployment, (url: string) => Promise<void>>> = {
 }
 
 describe('start-up lines', () => {
-  test('all three deployments start, each says so in one line, and each answers', async () => {
+  test('all three deployments start, each prints one line, and each answers', async () => {
     const { listening, lines, urls } = serviceProcess([], free, folderOfTest())
     for (const deployment of deployments) await own[deployment](await listening(deployment))
     expect(lines.slice(0, 3)).toEqual(deployments.map((deployment) => ({ event: 'listening', deployment, url: urls[deployment] })))
@@ -42,7 +42,7 @@ describe('start-up lines', () => {
       ['docs', 'main'],
       ['main', 'docs'],
     ],
-  ] as const)('%j starts those alone', async (words, started) => {
+  ] as const)('%j starts only those', async (words, started) => {
     const { listening, lines, child, ended } = serviceProcess(words, { ...free, LOG_LEVEL: 'silent' }, folderOfTest())
     for (const deployment of started) await own[deployment](await listening(deployment))
     child.kill('SIGTERM')
@@ -50,14 +50,14 @@ describe('start-up lines', () => {
     expect(lines.map(({ deployment }) => deployment)).toEqual(started)
   })
 
-  test('--port sets the port of the one deployment that is named', async () => {
+  test('--port sets the port of the only named deployment', async () => {
     const { listening } = serviceProcess(['docs', '--port', '0'], { ...free, DOCS_PORT: '1' }, folderOfTest())
     const url = await listening('docs')
     expect(new URL(url).port).not.toBe('1')
     await own.docs(url)
   })
 
-  test('a flag wins over the variable', async () => {
+  test('a flag overrides the variable', async () => {
     const { listening } = serviceProcess(
       ['main', '--port=0', '--sender-address', 'flag@example.org'],
       { ...free, SENDER_ADDRESS: 'variable@example.org' },
@@ -67,7 +67,7 @@ describe('start-up lines', () => {
     expect(JSON.parse((await ask(await listening('main'), sent)).text)).toMatchObject({ from: 'flag@example.org' })
   })
 
-  test('the database and its folder are made where they are missing, and kept', async () => {
+  test('a missing database and its folder are created, and kept', async () => {
     const folder = folderOfTest()
     const { DATABASE_URL: _, ...environment } = free
     const first = serviceProcess(['main'], environment, folder)
@@ -75,10 +75,10 @@ describe('start-up lines', () => {
     first.child.kill('SIGTERM')
     await first.ended
     const second = serviceProcess(['main'], { ...environment, DATABASE_URL: 'sqlite:data/service.db' }, folder)
-    expect(told(await ask(await second.listening('main'), `GET ${headers['location']}`))).toEqual(item(ann))
+    expect(comparable(await ask(await second.listening('main'), `GET ${headers['location']}`))).toEqual(item(ann))
   })
 
-  test('files are looked up where the service was started, unless WORKING_DIR says another place', async () => {
+  test('files are in the folder in which the service was started, unless WORKING_DIR names another', async () => {
     const folder = folderOfTest()
     mkdirSync(join(folder, 'elsewhere', 'static-files'), { recursive: true })
     writeFileSync(join(folder, 'myfile.txt'), 'here')
@@ -86,14 +86,14 @@ describe('start-up lines', () => {
     writeFileSync(join(folder, 'elsewhere', 'static-files', 'a.txt'), 'static')
     const here = await serviceProcess(['main'], free, folder).listening('main')
     const there = await serviceProcess(['main'], { ...free, WORKING_DIR: 'elsewhere' }, folder).listening('main')
-    expect(told(await ask(here, 'GET /myfile.txt'))).toEqual(json({ content: 'here' }))
-    expect(told(await ask(there, 'GET /myfile.txt'))).toEqual(json({ content: 'elsewhere' }))
+    expect(comparable(await ask(here, 'GET /myfile.txt'))).toEqual(json({ content: 'here' }))
+    expect(comparable(await ask(there, 'GET /myfile.txt'))).toEqual(json({ content: 'elsewhere' }))
     expect((await ask(there, 'GET /static/a.txt')).text).toBe('static')
     expect((await ask(here, 'GET /static/a.txt')).status).toBe(404)
   })
 })
 
-describe('a setting that will not do stops the start with one line that names it, its value and what is allowed', () => {
+describe('an invalid setting ends the start with one line: the setting, its value and the allowed ones', () => {
   test.each([
     [['main'], { PORT: 'http' }, 'PORT is "http": expected a whole number from 0 to 65535.'],
     [['main'], { LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud": expected one of trace, debug, info, warn, error, fatal, silent.'],
@@ -127,7 +127,7 @@ describe('a setting that will not do stops the start with one line that names it
     return (other.address() as AddressInfo).port
   }
 
-  test('a port that is taken', async () => {
+  test('a port in use', async () => {
     const port = await taken()
     expect(await serviceProcess(['main', '--port', String(port)], free, folderOfTest()).ended).toMatchObject({
       status: 1,
@@ -136,14 +136,14 @@ describe('a setting that will not do stops the start with one line that names it
     })
   })
 
-  test('a port that is taken for one of three: none of them stays', async () => {
+  test('a port in use for one of three deployments: none of them keeps running', async () => {
     const port = await taken()
     const { status, output, errors } = await serviceProcess([], { ...free, DOCS_PORT: String(port) }, folderOfTest()).ended
     expect({ status, output }).toEqual({ status: 1, output: '' })
     expect(errors).toBe(`The port is "${port}": expected a free port on 127.0.0.1, and this one is taken.\n`)
   })
 
-  test('an address that this machine does not have', async () => {
+  test('an address of another machine', async () => {
     const { status, errors } = await serviceProcess(['main'], { ...free, HOST: '192.0.2.1' }, folderOfTest()).ended
     expect(status).toBe(1)
     expect(errors).toMatch(/^The address is "192\.0\.2\.1:0": expected [^\n]+\.\n$/)
@@ -167,7 +167,7 @@ describe('a setting that will not do stops the start with one line that names it
 })
 
 describe('the log', () => {
-  test('is one JSON line a request with its method, target, endpoint, status, bytes, time, peer and name', async () => {
+  test('is one JSON line per request with its method, target, endpoint, status, bytes, time, peer and id', async () => {
     const { listening, line } = serviceProcess(['main'], free, folderOfTest())
     const base = await listening('main')
     const asked = [
@@ -182,14 +182,14 @@ describe('the log', () => {
       // A target cannot forge a line.
       ['GET', '/nothing/%0A{"level":"fatal"}"%22', 404],
     ] as const
-    for (const [method, target, status, route, told = target] of asked) {
+    for (const [method, target, status, route, logged = target] of asked) {
       const answer = await ask(base, `${method} ${target}`)
       expect(answer.status).toBe(status)
       const id = answer.headers['x-request-id']
       const { time, pid, ms, remote, ...said } = await line((one) => one['requestId'] === id)
       const bytes = answer.bytes.length
       expect(said).toEqual({
-        ...{ level: 'info', msg: 'request', deployment: 'main', method, target: told, status, bytes, requestId: id },
+        ...{ level: 'info', msg: 'request', deployment: 'main', method, target: logged, status, bytes, requestId: id },
         ...(route === undefined ? {} : { route }),
       })
       expect(new Date(String(time)).toISOString()).toBe(time)
@@ -199,7 +199,7 @@ describe('the log', () => {
     }
   })
 
-  test('holds exactly one line for each request', async () => {
+  test('contains exactly one line for each request', async () => {
     const { listening, child, ended, lines } = serviceProcess(['main'], free, folderOfTest())
     const base = await listening('main')
     for (let index = 0; index < 50; index += 1) await ask(base, `GET /position/1/${index}`)
@@ -209,7 +209,7 @@ describe('the log', () => {
     expect(targets).toEqual(Array.from({ length: 50 }, (_, index) => `/position/1/${index}`))
   })
 
-  test('never holds credentials, tokens, headers or bodies', async () => {
+  test('never contains credentials, tokens, headers or bodies', async () => {
     const token = 'aSecretToken'
     const { listening, child, ended } = serviceProcess(['main'], { ...free, SECRET_TOKEN: token, LOG_LEVEL: 'trace' }, folderOfTest())
     const base = await listening('main')
@@ -225,7 +225,7 @@ describe('the log', () => {
     expect(output).toContain('"target":"/users/list-all"')
   })
 
-  test('is silent when it is told to, but for the start-up line', async () => {
+  test('at the level silent has only the start-up line', async () => {
     const { listening, child, ended } = serviceProcess(['main'], { ...free, LOG_LEVEL: 'silent' }, folderOfTest())
     const url = await listening('main')
     await ask(url, 'GET /hello')
@@ -239,8 +239,8 @@ test('health of main and of pagination: live and ready', async () => {
   const { listening } = serviceProcess(['main', 'pagination'], free, folderOfTest())
   for (const deployment of ['main', 'pagination'] as const) {
     const url = await listening(deployment)
-    expect(told(await ask(url, 'GET /health/live'))).toEqual(json({ status: 'up' }))
-    expect(told(await ask(url, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
-    expect(told(await ask(url, 'POST /health/live'))).toEqual(problem(405, { allow: 'GET, HEAD, OPTIONS' }))
+    expect(comparable(await ask(url, 'GET /health/live'))).toEqual(json({ status: 'up' }))
+    expect(comparable(await ask(url, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
+    expect(comparable(await ask(url, 'POST /health/live'))).toEqual(problem(405, { allow: 'GET, HEAD, OPTIONS' }))
   }
 })

@@ -35,7 +35,7 @@ const wrong = (from: string, forwarded: string): Sent => ({
   from,
 })
 
-test('behind a trusted proxy failed attempts count against each client, and no client can speak for another', async () => {
+test('behind a trusted proxy failed attempts count for each client, and no client can impersonate another', async () => {
   const { main } = await serviceOfTest({ environment: { TRUSTED_PROXIES: '127.0.0.2' } })
   const named = (client: string, name: string): Sent => {
     const credentials = Buffer.from(`${name}:x`).toString('base64')
@@ -49,7 +49,7 @@ test('behind a trusted proxy failed attempts count against each client, and no c
 })
 
 test.each(['10.0.0.0/33', '10.0.0', 'localhost', '10.0.0.1,,', '::1/129', '10.0.0.0/', '10.0.0.0/8/8'])(
-  '%j is no list of proxies',
+  '%j is not a list of proxies',
   (text) => {
     expect(() => readSettings({ TRUSTED_PROXIES: text })).toThrow(
       /^TRUSTED_PROXIES is ".*": expected IP addresses or networks such as 10\.0\.0\.0\/8, separated by commas\.$/,

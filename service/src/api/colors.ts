@@ -1,5 +1,5 @@
 /** The colours, a page at a time. This file stands apart because the start page bundles it. */
-import { described, endpoint, int, text } from 'lapidary'
+import { endpoint, int, text } from 'lapidary'
 import { rangePagination } from 'lapidary/pagination'
 // The namespace import lets a bundler drop the unused parts of zod.
 import * as z from 'zod'
@@ -14,8 +14,8 @@ export type Color = Readonly<z.infer<typeof Color>>
 export const colorRanges = rangePagination(
   Color,
   {
-    name: { codec: described(text, 'the name', 'yellow'), get: (color) => color.name },
-    hex: { codec: described(text, 'the hexadecimal form', '#ffff00'), get: (color) => color.hex },
+    name: { codec: text({ description: 'the name', examples: ['yellow'] }), get: (color) => color.name },
+    hex: { codec: text({ description: 'the hexadecimal form', examples: ['#ffff00'] }), get: (color) => color.hex },
     rgb: { codec: int, get: (color) => color.rgb.reduce((sum, component) => sum + component, 0) },
   },
   { key: (color) => color.name, default: 'name', options: { rgb: { limit: 5 } } },

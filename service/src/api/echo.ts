@@ -1,5 +1,5 @@
 /** Endpoints that return what they receive. */
-import { array, bytes, described, endpoint, flag, form, json, noContent, ok, prefix, text } from 'lapidary'
+import { array, bytes, endpoint, flag, form, json, noContent, ok, prefix, text } from 'lapidary'
 import { apology } from './errors.ts'
 import { Pairs, QueryEcho } from './schemas.ts'
 
@@ -19,7 +19,7 @@ export const echo = prefix('/echo', {
   }),
   query: endpoint('GET /query', {
     summary: 'The parameters.',
-    query: { tag: described(array(text), 'any number of texts', ['novel', 'sea']), loud: flag },
+    query: { tag: array(text, { description: 'any number of texts', examples: [['novel', 'sea']] }), loud: flag },
     response: ok(QueryEcho),
     examples: { response: { tag: ['novel', 'sea'], loud: false } },
   }),

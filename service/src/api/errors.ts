@@ -1,7 +1,7 @@
 /** Error responses that several endpoints declare. */
-import { described, int, reply, text } from 'lapidary'
+import { int, reply, text } from 'lapidary'
 
-const retryAfterHeader = { 'Retry-After': described(int, 'In how many seconds another attempt is worth making.', 1) }
+const retryAfterHeader = { 'Retry-After': int({ description: 'In how many seconds another attempt is worth making.', examples: [1] }) }
 
 /** For every endpoint that uses the database. */
 export const unavailable = reply(503, undefined, { headers: retryAfterHeader, description: 'The database is not available right now.' })

@@ -1,5 +1,5 @@
 /** The products. Clients choose their identifiers. */
-import { collection, created, described, endpoint, int, noContent, prefix, reply, text } from 'lapidary'
+import { collection, created, endpoint, int, noContent, prefix, reply, text } from 'lapidary'
 import { noSuchProduct, unavailable } from './errors.ts'
 import { Product } from './schemas.ts'
 
@@ -8,13 +8,13 @@ export const products = prefix('/products', {
   create: endpoint('POST /', {
     summary: 'Adds a product, under the identifier that its client gives it.',
     body: Product,
-    response: created({ headers: { Location: described(text, 'The path of the new product.', '/products/4') } }),
+    response: created({ headers: { Location: text({ description: 'The path of the new product.', examples: ['/products/4'] }) } }),
     errors: [reply(409, undefined, { description: 'There is a product with this identifier already.' }), unavailable],
     examples: { body: { productId: 4, name: 'Prism' } },
   }),
   replace: endpoint('PUT /:productid', {
     summary: 'Replaces a product.',
-    params: { productid: described(int, 'The identifier of the product.', 1) },
+    params: { productid: int({ description: 'The identifier of the product.', examples: [1] }) },
     body: Product,
     response: noContent,
     etag: 'optional',

@@ -1,20 +1,5 @@
 /** The endpoints that return users. */
-import {
-  basic,
-  bool,
-  collection,
-  described,
-  endpoint,
-  int,
-  list,
-  ndjson,
-  noContent,
-  ok,
-  oneOf,
-  optional,
-  prefix,
-  withHeaders,
-} from 'lapidary'
+import { basic, bool, collection, endpoint, int, list, ndjson, noContent, ok, oneOf, optional, prefix, withHeaders } from 'lapidary'
 import { noSuchUser, tooManyAttempts, unavailable } from './errors.ts'
 import { User } from './schemas.ts'
 
@@ -45,15 +30,18 @@ export const users = prefix('/users', {
   ...collection(User, { param: 'userid', one: 'user', all: 'users', errors: [unavailable], etag: 'optional' }),
   list: endpoint('GET /', {
     summary: 'All users.',
-    query: { sortby: described(optional(oneOf('age', 'name')), 'what to order by, ascending; by identifier without it') },
-    response: ok(list(User), { headers: { 'User-Count': described(int, 'How many users there are.') } }),
+    query: { sortby: optional(oneOf('age', 'name'), { description: 'what to order by, ascending; by identifier without it' }) },
+    response: ok(list(User), { headers: { 'User-Count': int({ description: 'How many users there are.' }) } }),
     errors: [unavailable],
     examples: { response: withHeaders(founders, { 'User-Count': founders.length }) },
   }),
   listAll: endpoint('GET /list-all', allUsers),
 })
 
-const oneUser = { params: { userid: described(int, 'The identifier of the user.', 1) }, errors: [noSuchUser, unavailable] }
+const oneUser = {
+  params: { userid: int({ description: 'The identifier of the user.', examples: [1] }) },
+  errors: [noSuchUser, unavailable],
+}
 export const user = prefix('/user', {
   item: endpoint('GET /:userid', { ...oneUser, summary: 'One user.', response: ok(User), etag: true, examples: { response: isaacNewton } }),
   remove: endpoint('DELETE /:userid', { ...oneUser, summary: 'Removes a user.', response: noContent, etag: 'optional' }),
@@ -83,7 +71,7 @@ export const headers = prefix('/headers', {
   }),
   maybe: endpoint('GET /maybe/:withHeader', {
     summary: 'Albert Einstein, with an integer among the headers or without.',
-    params: { withHeader: described(bool, 'whether to send the header', true, false) },
+    params: { withHeader: bool({ description: 'whether to send the header', examples: [true, false] }) },
     response: ok(User, { headers: { 'X-An-Int': optional(int) } }),
     examples: { response: withHeaders(albertEinstein, { 'X-An-Int': 1797 }) },
   }),

@@ -34,7 +34,7 @@ const killDelay = 1_000
 export function startCluster({ settings, reserved, log, metrics, onReady, onBroken }: ClusterOptions): WorkerCluster {
   const workers = new Map<Worker, Promise<WorkerEnd>>()
   const restarts = new Set<NodeJS.Timeout>()
-  const { settled, died } = restartBackoff(settings.workers)
+  const backoff = restartBackoff(settings.workers)
   let listening = 0
   let isReady = false
   let isClosing = false
@@ -66,7 +66,7 @@ export function startCluster({ settings, reserved, log, metrics, onReady, onBrok
   }
 
   const startWorker = (): void => {
-    const { worker, ended } = forkWorker()
+    const { worker, exit } = forkWorker()
     const { pid } = worker.process
     let settleTimer: NodeJS.Timeout | undefined
     let hasSettled = false
@@ -76,7 +76,7 @@ export function startCluster({ settings, reserved, log, metrics, onReady, onBrok
     /** Replaces the worker, once: when it begins to leave, or when it has ended. Returns the delay. */
     const replace = (): number | undefined => {
       isReplaced = true
-      const delay = hasSettled ? 0 : died()
+      const delay = hasSettled ? 0 : backoff.nextDelay()
       if (delay === undefined) giveUp(`Workers end soon after they are started${complaint === undefined ? '.' : `: ${complaint}`}`)
       else startLater(delay)
       return delay
@@ -90,7 +90,7 @@ export function startCluster({ settings, reserved, log, metrics, onReady, onBrok
         case 'listening':
           settleTimer = setTimeout(() => {
             hasSettled = true
-            settled()
+            backoff.reset()
             log.debug({ worker: pid }, 'a worker has settled')
           }, settleTime)
           metrics.add(worker)
@@ -112,8 +112,8 @@ export function startCluster({ settings, reserved, log, metrics, onReady, onBrok
       }
     }
     worker.on('message', receive)
-    workers.set(worker, ended)
-    ended.then(({ code, signal, lived }) => {
+    workers.set(worker, exit)
+    exit.then(({ code, signal, lived }) => {
       workers.delete(worker)
       metrics.remove(worker)
       clearTimeout(settleTimer)

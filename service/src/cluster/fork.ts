@@ -33,7 +33,7 @@ export interface WorkerEnd {
 export interface ForkedWorker {
   readonly worker: Worker
   /** Resolves when the worker has ended and its output is forwarded. */
-  readonly ended: Promise<WorkerEnd>
+  readonly exit: Promise<WorkerEnd>
 }
 
 export function forkWorker(): ForkedWorker {
@@ -44,14 +44,14 @@ export function forkWorker(): ForkedWorker {
   const start = performance.now()
   closeUndelivered(worker.process)
   worker.process.stdout?.on('data', wholeLines(forwardLines))
-  const ended = new Promise<WorkerEnd>((resolve) => {
+  const exit = new Promise<WorkerEnd>((resolve) => {
     const end = (code: number | null, signal: string | null): void =>
       resolve({ code, signal, lived: Math.round(performance.now() - start) })
     worker.process.once('close', end)
     // A process that could not be started (EAGAIN) emits no `close`. A failed message emits an error as well.
     worker.on('error', () => worker.process.pid === undefined && end(null, null))
   })
-  return { worker, ended }
+  return { worker, exit }
 }
 
 /** Sends a message, unless the worker is gone. */

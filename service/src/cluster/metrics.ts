@@ -23,7 +23,8 @@ export function createClusterMetrics(): ClusterMetrics {
   const latest = new Map<Worker, MetricsSnapshot>()
   /** The waiting scrapes of each worker. */
   const waiting = new Map<Worker, Set<() => void>>()
-  let ended: Promise<MetricsSnapshot> = Promise.resolve([])
+  /** The counts of ended workers. */
+  let endedCounts: Promise<MetricsSnapshot> = Promise.resolve([])
 
   const resume = (worker: Worker): void => {
     for (const scrape of waiting.get(worker) ?? []) scrape()
@@ -49,14 +50,14 @@ export function createClusterMetrics(): ClusterMetrics {
     remove: (worker) => {
       const last = latest.get(worker)
       latest.delete(worker)
-      if (last !== undefined) ended = ended.then(async (before) => (await loadAggregation()).sumEndedMetrics([before, last]))
+      if (last !== undefined) endedCounts = endedCounts.then(async (before) => (await loadAggregation()).sumEndedMetrics([before, last]))
       resume(worker)
       waiting.delete(worker)
     },
     text: async () => {
       await Promise.all([...waiting.keys()].map(request))
       const { exposeMetrics } = await loadAggregation()
-      return exposeMetrics([await ended, ...latest.values()])
+      return exposeMetrics([await endedCounts, ...latest.values()])
     },
   }
 }

@@ -12,9 +12,9 @@ const minDeaths = 5
 /** Counts the deaths in a row of workers that had not settled. */
 export interface RestartBackoff {
   /** A worker has settled, so the count begins again. */
-  readonly settled: () => void
+  readonly reset: () => void
   /** A worker died before it settled. Returns the delay of its replacement, or `undefined` to give up. */
-  readonly died: () => number | undefined
+  readonly nextDelay: () => number | undefined
 }
 
 /** `size` is the number of workers. */
@@ -22,10 +22,10 @@ export function restartBackoff(size: number): RestartBackoff {
   const maxDeaths = Math.max(minDeaths, 2 * size)
   let deaths = 0
   return {
-    settled: () => {
+    reset: () => {
       deaths = 0
     },
-    died: () => {
+    nextDelay: () => {
       deaths += 1
       if (deaths >= maxDeaths) return undefined
       return deaths === 1 ? 0 : Math.min(maxDelay, firstDelay * 2 ** (deaths - 2))

@@ -9,9 +9,8 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client'
-import type { Deployment } from '../settings.ts'
-import type { PoolState } from '../store/connection.ts'
-import type { RequestObserver, RequestRecord, ServiceObserver } from './observers.ts'
+import type { StoreObserver } from '../store/connection.ts'
+import type { RequestObserver, ServiceObserver } from './observers.ts'
 
 /** The values of all metrics, as plain data that processes can exchange. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
@@ -39,59 +38,52 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  const requests = new Counter({
-    name: 'http_server_requests_total',
-    help: `Requests whose answer has ended, by route line ("${noRoute}" where no endpoint matched), method ("other" for unusual ones) and status ("none" where the client left before there was one).`,
-    labelNames: ['deployment', 'route', 'method', 'status'] as const,
-    registers,
-  })
+  const counter = <Label extends string>(name: string, labelNames: readonly Label[], help: string): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers })
+
+  const requests = counter(
+    'http_server_requests_total',
+    ['deployment', 'route', 'method', 'status'],
+    `Requests whose response has ended, by route ("${noRoute}" if no endpoint matched), method ("other" for unusual ones) and status ("none" if the client disconnected before there was one).`,
+  )
   const durations = new Histogram({
     name: 'http_server_request_duration_seconds',
-    help: 'Time from when a request was there to when its answer had ended, streams included.',
+    help: 'Time from the arrival of a request to the end of its response, streams included.',
     labelNames: ['deployment', 'route'] as const,
     buckets,
     registers,
   })
   const active = new Gauge({
     name: 'http_server_active_requests',
-    help: 'Requests whose answer has not ended.',
+    help: 'Requests whose response has not ended.',
     labelNames: ['deployment'] as const,
     registers,
   })
-  const bytes = new Counter({
-    name: 'http_server_response_body_bytes_total',
-    help: 'Bytes of bodies handed to connections.',
-    labelNames: ['deployment'] as const,
-    registers,
-  })
-  const interrupted = new Counter({
-    name: 'http_server_interrupted_responses_total',
-    help: 'Answers that did not end whole: "left" where the client went before, "cut" where the service could not go on.',
-    labelNames: ['deployment', 'how'] as const,
-    registers,
-  })
-  const logins = new Counter({
-    name: 'service_failed_logins_total',
-    help: 'Credentials that were refused: "wrong" ones, and those that were not looked at because of a limit ("limited").',
-    labelNames: ['scheme', 'reason'] as const,
-    registers,
-  })
-  const overloads = new Counter({
-    name: 'service_refused_requests_total',
-    help: 'Requests that were answered 503 at once, since they would have had to wait for too long. They are in no other metric.',
-    labelNames: ['deployment'] as const,
-    registers,
-  })
-  const failures = new Counter({
-    name: 'service_store_failures_total',
-    help: 'Statements that failed: "unavailable" where the database could not serve, "error" where the statement itself was wrong.',
-    labelNames: ['kind'] as const,
-    registers,
-  })
+  const bytes = counter('http_server_response_body_bytes_total', ['deployment'], 'Bytes of response bodies written to connections.')
+  const interrupted = counter(
+    'http_server_interrupted_responses_total',
+    ['deployment', 'how'],
+    'Incomplete responses: "left" if the client disconnected, "cut" if the service could not continue.',
+  )
+  const logins = counter(
+    'service_failed_logins_total',
+    ['scheme', 'reason'],
+    'Rejected credentials: "wrong", or "limited" if they were not checked because of too many failures.',
+  )
+  const overloads = counter(
+    'service_refused_requests_total',
+    ['deployment'],
+    'Requests that got 503 at once because of overload. They are in no other metric.',
+  )
+  const failures = counter(
+    'service_store_failures_total',
+    ['kind'],
+    'Failed statements: "unavailable" if the database could not serve, "error" if the statement was wrong.',
+  )
   // A counter that begins at 0 shows its first increase.
   for (const kind of ['unavailable', 'error']) failures.inc({ kind }, 0)
 
-  const ended = ({ deployment, route = noRoute, method, status, bytes: sent, outcome, milliseconds }: RequestRecord): void => {
+  const onEnd: RequestObserver['onEnd'] = ({ deployment, route = noRoute, method, status, bytes: sent, outcome, milliseconds }) => {
     const known = knownMethods.has(method) ? method : 'other'
     requests.inc({ deployment, route, method: known, status: status === 0 ? 'none' : status })
     durations.observe({ deployment, route }, milliseconds / 1000)
@@ -100,32 +92,34 @@ export function createMetrics(): Metrics {
     if (outcome !== 'completed') interrupted.inc({ deployment, how: outcome === 'failed' ? 'cut' : 'left' })
   }
 
-  const pooled = (state: () => PoolState): void => {
-    const connections = new Gauge({
+  const onPool: StoreObserver['onPool'] = (state) => {
+    new Gauge({
       name: 'service_store_connections',
       help: 'Connections to the database, "idle" or "busy".',
       labelNames: ['state'] as const,
       registers,
-      collect: () => {
+      collect() {
         const { idle, busy } = state()
-        connections.set({ state: 'idle' }, idle)
-        connections.set({ state: 'busy' }, busy)
+        this.set({ state: 'idle' }, idle)
+        this.set({ state: 'busy' }, busy)
       },
     })
-    const waiting: Gauge = new Gauge({
+    new Gauge({
       name: 'service_store_waiting_requests',
       help: 'Requests that wait for a connection to the database.',
       registers,
-      collect: (): void => waiting.set(state().waiting),
+      collect() {
+        this.set(state().waiting)
+      },
     })
   }
 
   return Object.freeze({
-    requestObserver: { begun: (deployment: Deployment) => active.inc({ deployment }), ended },
+    requestObserver: { onStart: (deployment) => active.inc({ deployment }), onEnd },
     serviceObserver: {
-      overloaded: (deployment: Deployment) => overloads.inc({ deployment }),
-      loginFailed: (scheme: string, reason: 'wrong' | 'limited') => logins.inc({ scheme, reason }),
-      store: { failed: (kind: 'unavailable' | 'error') => failures.inc({ kind }), pooled },
+      onOverload: (deployment) => overloads.inc({ deployment }),
+      onLoginFailure: (scheme, reason) => logins.inc({ scheme, reason }),
+      store: { onError: (kind) => failures.inc({ kind }), onPool },
     },
     snapshot: () => registry.getMetricsAsJSON(),
     text: () => registry.metrics(),

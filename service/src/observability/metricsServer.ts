@@ -14,7 +14,7 @@ const metricsApi = {
 
 /** Throws `SettingError` if the address is not available. */
 export async function serveMetrics(metrics: () => Promise<string>, host: string, port: number, log: Logger): Promise<RunningServer> {
-  const report = (err: unknown): void => log.error({ err }, 'the metrics cannot be told')
+  const report = (err: unknown): void => log.error({ err }, 'the metrics cannot be read')
   try {
     return await listen(serve(metricsApi, { metrics }, { onError: report }), { host, port })
   } catch (error) {

@@ -21,16 +21,16 @@ export interface RequestRecord extends RequestEnd {
 
 export interface RequestObserver {
   /** Called when a request begins. */
-  readonly begun?: (deployment: Deployment) => void
+  readonly onStart?: (deployment: Deployment) => void
   /** Called when its response has ended. Must not throw. */
-  readonly ended: (record: RequestRecord) => void
+  readonly onEnd: (record: RequestRecord) => void
 }
 
 /** Receives failures that are not requests. */
 export interface ServiceObserver {
   /** `wrong`: the credentials were checked. `limited`: they were not, after too many failures. */
-  readonly loginFailed: (scheme: string, reason: 'wrong' | 'limited') => void
+  readonly onLoginFailure: (scheme: string, reason: 'wrong' | 'limited') => void
   /** A request was rejected at once, because it would have waited too long. */
-  readonly overloaded: (deployment: Deployment) => void
+  readonly onOverload: (deployment: Deployment) => void
   readonly store: StoreObserver
 }

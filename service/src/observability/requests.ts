@@ -21,7 +21,7 @@ export function observeRequests(handler: HttpHandler, deployment: Deployment, ob
     const id = requestIdFrom(request.header('x-request-id'))
     const traceId = traceIdOf(request)
     const { method, target, remoteAddress: remote } = request
-    for (const { begun } of observers) begun?.(deployment)
+    for (const observer of observers) observer.onStart?.(deployment)
 
     let end: RequestEnd | undefined
     let milliseconds = 0
@@ -32,7 +32,7 @@ export function observeRequests(handler: HttpHandler, deployment: Deployment, ob
       const { status, bytes, outcome } = end
       const { route } = answered
       const record = { status, bytes, outcome, milliseconds, deployment, route, method, target, id, traceId, remote }
-      for (const observer of observers) observer.ended(record)
+      for (const observer of observers) observer.onEnd(record)
     }
     request.onEnd((ending) => {
       end = ending
@@ -58,7 +58,7 @@ export function observeRequests(handler: HttpHandler, deployment: Deployment, ob
  * sent. `aborted` means that the client left, `cut` that the response could not be finished.
  */
 export const logRequests = (log: Logger): RequestObserver => ({
-  ended: ({ deployment, route, method, target, status, bytes, outcome: how, milliseconds, id, traceId, remote }) =>
+  onEnd: ({ deployment, route, method, target, status, bytes, outcome: how, milliseconds, id, traceId, remote }) =>
     log.info(
       {
         deployment,
@@ -89,7 +89,7 @@ export function logOverload(log: Logger, deployment: Deployment, observer: Servi
     refused = 0
   }
   return () => {
-    observer?.overloaded(deployment)
+    observer?.onOverload(deployment)
     refused += 1
     // The timer must not keep the process alive.
     if (refused === 1) setTimeout(writeLine, overloadInterval).unref()

@@ -45,9 +45,9 @@ export interface PoolState {
 /** Receives the failures and the pool of a database. */
 export interface StoreObserver {
   /** Called for every failed statement. `unavailable`: the database could not serve. `error`: the statement was wrong. */
-  readonly failed: (kind: 'unavailable' | 'error') => void
+  readonly onError: (kind: 'unavailable' | 'error') => void
   /** Receives a function that returns the state of the pool, if there is one. */
-  readonly pooled: (state: () => PoolState) => void
+  readonly onPool: (state: () => PoolState) => void
 }
 
 /** Options for a database across a network. SQLite uses `observer` alone. */
@@ -65,7 +65,7 @@ export interface StoreOptions {
 export function observeFailures(connection: Connection, observer: StoreObserver | undefined): Connection {
   if (observer === undefined) return connection
   const fail = (error: unknown): never => {
-    observer.failed(error instanceof StoreUnavailable ? 'unavailable' : 'error')
+    observer.onError(error instanceof StoreUnavailable ? 'unavailable' : 'error')
     throw error
   }
   const observe =

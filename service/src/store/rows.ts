@@ -1,7 +1,7 @@
 /** Building blocks of the tables: batches of rows, and checked changes. */
 
 import { setImmediate } from 'node:timers/promises'
-import { type Awaitable, type Connection, mapAwaitable } from './connection.ts'
+import { type Awaitable, type Connection, mapAwaitable, type Query } from './connection.ts'
 
 /** All rows of a table in batches. Stopping early (`break`, `return()`) leaves nothing open. */
 export type Batches<Row> = AsyncGenerator<readonly Row[], void, undefined>
@@ -31,6 +31,19 @@ export async function* readBatches<Row, Position>(
     if (position !== undefined) await setImmediate()
   }
 }
+
+/** Reads every row with an identifier above `start`. `page` takes an identifier and a limit, and the first column of its rows is the identifier. */
+export const readById = <Row extends readonly [id: number, ...rest: unknown[]], Item>(
+  page: Query<Row>,
+  start: number,
+  toItem: (row: Row) => Item,
+): Batches<Item> =>
+  readBatches(start, (after: number) =>
+    mapAwaitable(page.all(after, batchSize), (rows) => ({
+      rows: rows.map(toItem),
+      last: rows.length < batchSize ? undefined : rows.at(-1)?.[0],
+    })),
+  )
 
 /** The rows of the batches one by one. */
 export async function* flatten<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row, void, undefined> {

@@ -2,7 +2,7 @@
 
 import type { Person, Secret } from '../api/schemas.ts'
 import { type Connection, mapAwaitable } from './connection.ts'
-import { batchSize, readBatches } from './rows.ts'
+import { readById } from './rows.ts'
 import { colorsTable } from './tables/colors.ts'
 import { productsTable } from './tables/products.ts'
 import { usersTable } from './tables/users.ts'
@@ -42,13 +42,7 @@ function secretsTable({ query, insert }: Connection) {
   const add = insert('INSERT INTO secrets (secret) VALUES (?)')
   return {
     /** Every secret, in the order of insertion. */
-    all: () =>
-      readBatches(0, (after: number) =>
-        mapAwaitable(page.all(after, batchSize), (rows) => ({
-          rows: rows.map(([, secret]): Secret => ({ secret })),
-          last: rows.length < batchSize ? undefined : rows.at(-1)?.[0],
-        })),
-      ),
+    all: () => readById(page, 0, ([, secret]): Secret => ({ secret })),
     add: ({ secret }: Secret) => mapAwaitable(add(secret), (): void => {}),
   }
 }

@@ -18,7 +18,7 @@ async function command(): Promise<{ readonly url: string; readonly account: (own
   return { url, account: (own, input = '') => run(program, own, input, { env }) }
 }
 
-test('an account is added, listed, given another password and removed', async () => {
+test('accounts are added, listed, changed and removed', async () => {
   const { url, account } = await command()
   expect(await account(['list'])).toEqual({ status: 0, output: '', errors: 'There are no accounts yet.\n' })
   expect(await account(['add', 'ann'], 'correct: horse\n')).toEqual({ status: 0, output: 'Added the account ann.\n', errors: '' })
@@ -46,7 +46,7 @@ test.each([
   [['frobnicate'], '', "error: unknown command 'frobnicate'\n"],
   [['add'], '', "error: missing required argument 'name'\n"],
   [['list', '--database-url', 'mysql://ann:secret@host/x'], '', /^DATABASE_URL is "mysql:\/\/…@host\/x": expected sqlite:PATH, .*\.\n$/],
-])('%j with %j on standard input is refused', async (own, input, complaint) => {
+])('the name %j with the password %j on standard input is rejected', async (own, input, complaint) => {
   const { url, account } = await command()
   const { status, output, errors } = await account(own, input)
   expect({ status, output }).toEqual({ status: 1, output: '' })
@@ -55,7 +55,7 @@ test.each([
   expect(await (await openedAt(url)).accounts.list()).toEqual([])
 })
 
-test('a database that does not open is one line', async () => {
+test('a database that cannot be opened is reported in one line', async () => {
   const path = folder()
   const { status, errors } = await run(program, ['list', '--database-url', `sqlite:${path}`])
   expect({ status, errors }).toEqual({ status: 1, errors: `Cannot open the database ${path}: it is a folder.\n` })
@@ -81,7 +81,7 @@ function onTerminal(
   })
 }
 
-test('on a terminal the password is asked for twice and not shown', async ({ skip }) => {
+test('a terminal prompts for the password twice and does not show it', async ({ skip }) => {
   const { url } = await databaseOfTest()
   const ended = await onTerminal(url, ['s3cret', 's3cret'])
   if (ended === undefined) return skip('There is no command "script" to make a terminal with.')
@@ -93,7 +93,7 @@ test('on a terminal the password is asked for twice and not shown', async ({ ski
   expect(await verifyPassword('s3cret', (await accounts.find('ann'))?.hash)).toBe(true)
 })
 
-test('on a terminal two passwords that differ are refused', async ({ skip }) => {
+test('two different passwords on a terminal are rejected', async ({ skip }) => {
   const { url } = await databaseOfTest()
   const ended = await onTerminal(url, ['one', 'two'])
   if (ended === undefined) return skip('There is no command "script" to make a terminal with.')

@@ -1,4 +1,4 @@
-/** Which addresses count as one party. */
+/** The network of a client address. */
 
 import { expect, test } from 'vitest'
 import { clientNetwork } from '../../src/accounts/clientNetwork.ts'

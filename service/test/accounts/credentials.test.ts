@@ -1,4 +1,4 @@
-/** Who gets in, how often one may try, and what is remembered. */
+/** The verification of credentials, the limit of attempts, and the cache. */
 
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -47,7 +47,7 @@ async function checkedAgain(verify: VerifyCredentials, credentials: Credentials 
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-test('right credentials answer who it is; wrong ones, and unknown or impossible names, answer nothing', async () => {
+test('valid credentials give the account; invalid ones, and unknown or invalid names, give undefined', async () => {
   const { verify } = await door({ failures: 100 })
   expect(await verify(ann, here)).toEqual({ name: 'ann' })
   expect(await verify(wrong, here)).toBeUndefined()
@@ -59,14 +59,14 @@ test('right credentials answer who it is; wrong ones, and unknown or impossible 
   }
 })
 
-test('a name is the same however its accents are composed', async () => {
+test('composed and decomposed spellings of a name are equal', async () => {
   const { accounts, verify } = await door()
   await accounts.put('ren\u00e9', await hashPassword('x'))
   expect(await verify({ username: 'rene\u0301', password: 'x' }, here)).toEqual({ name: 'ren\u00e9' })
 })
 
-describe('remembered credentials', () => {
-  test('are answered at once, without a promise, for a minute', async () => {
+describe('cached credentials', () => {
+  test('are accepted at once, without a promise, for a minute', async () => {
     const { verify, time } = await door()
     await verify(ann, here)
     expect(verify(ann, here)).toEqual({ name: 'ann' })
@@ -76,7 +76,7 @@ describe('remembered credentials', () => {
     expect(await checkedAgain(verify)).toBe(true)
   })
 
-  test('end when the account is removed, in every process', async () => {
+  test('expire when the account is removed, in every process', async () => {
     const path = join(folder(), 'service.db')
     const [mine, theirs] = [await opened(path), await opened(path)]
     await mine.accounts.put('ann', await hashPassword(ann.password))
@@ -86,7 +86,7 @@ describe('remembered credentials', () => {
     expect(await verify(ann, here)).toBeUndefined()
   })
 
-  test('end when the password changes; the new one is right', async () => {
+  test('expire when the password changes; the new password is valid', async () => {
     const { accounts, verify } = await door()
     await verify(ann, here)
     await accounts.put('ann', await hashPassword('new'))
@@ -94,14 +94,14 @@ describe('remembered credentials', () => {
     expect(await verify({ ...ann, password: 'new' }, here)).toEqual({ name: 'ann' })
   })
 
-  test('end when the same password is set again: the owner wanted a change', async () => {
+  test('expire when the same password is set again, because its hash is another', async () => {
     const { accounts, verify } = await door()
     await verify(ann, here)
     await accounts.put('ann', await hashPassword(ann.password))
     expect(await checkedAgain(verify)).toBe(true)
   })
 
-  test('are forgotten, oldest first, beyond the capacity', async () => {
+  test('are evicted beyond the capacity, oldest first', async () => {
     const { accounts, verify } = await door({ capacity: 2 })
     const people = ['ann', 'bob', 'eve'].map((username) => ({ username, password: 'x' }))
     for (const { username } of people) await accounts.put(username, await hashPassword('x'))
@@ -112,7 +112,7 @@ describe('remembered credentials', () => {
   })
 })
 
-test('of those that are remembered, the ones that were learnt last stay, learnt again or not', () => {
+test('the most recently added ones stay, added before or not', () => {
   const { digest, has, add } = createCredentialCache({ lifetime: 1, capacity: 2, now: () => 0 })
   const [one, two, three] = ['one', 'two', 'three'].map((name) => digest(name, 'x')) as [string, string, string]
   // Two that came at once, from two addresses, are both checked, and both learnt.
@@ -120,7 +120,7 @@ test('of those that are remembered, the ones that were learnt last stay, learnt 
   expect([one, two, three].map((each) => has(each, 'hash'))).toEqual([true, false, true])
 })
 
-test('an account that is removed while its password is being checked gives no access', async () => {
+test('an account that is removed during the check of its password gives no access', async () => {
   const { accounts, verify } = await door()
   const answer = verify(ann, here)
   await accounts.remove('ann')
@@ -128,7 +128,7 @@ test('an account that is removed while its password is being checked gives no ac
 })
 
 describe('after ten failures in a minute', () => {
-  test('an address is refused, for all names, until the minute is over', async () => {
+  test('an address is rejected, for all names, until the end of the minute', async () => {
     const { verify, time } = await door()
     for (const index of times(10)) expect(await verify({ username: `user ${index}`, password: 'x' }, here)).toBeUndefined()
     time.pass(20_000)
@@ -139,7 +139,7 @@ describe('after ten failures in a minute', () => {
     expect(await verify(wrong, here)).toBeUndefined()
   })
 
-  test('of one name from many addresses, its owner still gets in from another', async () => {
+  test('for one name from many addresses, the owner can log in from another address', async () => {
     const { verify } = await door()
     for (const address of times(3)) {
       for (const _ of times(10)) expect(await verify(wrong, `192.0.2.1${address}`)).toBeUndefined()
@@ -149,7 +149,7 @@ describe('after ten failures in a minute', () => {
   })
 
   test.each(['ann', 'unknown'])(
-    'of one name (%s) from an address, a success with another account opens no way to more',
+    'for one name (%s) from an address, a success with another account allows no further attempts',
     async (username) => {
       const { accounts, verify } = await door({ lifetime: 0 })
       await accounts.put('own', await hashPassword('x'))
@@ -167,7 +167,7 @@ describe('after ten failures in a minute', () => {
     await refused(() => verify(ann, '2001:db8::ffff'))
   })
 
-  test('remembered credentials are let in all the same', async () => {
+  test('cached credentials are still accepted', async () => {
     const { verify } = await door()
     await verify(ann, here)
     for (const _ of times(10)) await verify(wrong, here)
@@ -175,7 +175,7 @@ describe('after ten failures in a minute', () => {
     expect(await verify(ann, here)).toEqual({ name: 'ann' })
   })
 
-  test('attempts made at once are refused as those made one by one', async () => {
+  test('parallel attempts are limited like sequential ones', async () => {
     const { verify } = await door()
     const outcomes = await Promise.allSettled(times(50).map(async (index) => verify({ ...wrong, password: `${index}` }, here)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
@@ -183,7 +183,7 @@ describe('after ten failures in a minute', () => {
     expect(same.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   })
 
-  test('spellings of one password count as one attempt, and are remembered as one', async () => {
+  test('equivalent spellings of a password count as one attempt and are cached as one', async () => {
     const { accounts, verify } = await door()
     await accounts.put('ann', await hashPassword('caf\u00e9'))
     const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301'].map((password) => ({ username: 'ann', password }))
@@ -204,7 +204,7 @@ test('a success clears the count', async () => {
   }
 })
 
-test('many people with right passwords may come at once from one address', async () => {
+test('many accounts can log in at once from one address', async () => {
   const { accounts, verify } = await door()
   const people = times(30).map((index) => ({ username: `user ${index}`, password: 'x' }))
   const kept = await hashPassword('x')
@@ -213,13 +213,13 @@ test('many people with right passwords may come at once from one address', async
   expect(answers).toEqual(people.map(({ username }) => ({ name: username })))
 })
 
-test('one right attempt made many times at once is right each time', async () => {
+test('parallel attempts with the same valid credentials all succeed', async () => {
   const { verify } = await door()
   const answers = await Promise.all(times(100).map(async () => verify(ann, here)))
   expect(answers).toEqual(times(100).map(() => ({ name: 'ann' })))
 })
 
-test('a database that fails is neither a success nor a failure', async () => {
+test('a failure of the database counts neither as success nor as failure', async () => {
   const { accounts, verify } = await door()
   let broken = true
   const shaky = createVerifier({
@@ -234,7 +234,7 @@ test('a database that fails is neither a success nor a failure', async () => {
   expect(await verify(ann, here)).toEqual({ name: 'ann' })
 })
 
-test('a store that answers later serves as well as one that answers at once', async () => {
+test('a store that returns promises gives the same results', async () => {
   const { accounts } = await door()
   const verify = createVerifier({ find: async (name) => accounts.find(name) })
   expect(await verify(ann, here)).toEqual({ name: 'ann' })

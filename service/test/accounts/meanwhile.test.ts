@@ -1,4 +1,4 @@
-/** What changes while a password is being checked, and what the limiter of attempts forgets. */
+/** Changes during the check of a password, and eviction in the attempt limiter. */
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createAttemptLimiter, type Outcome, TooManyAttempts } from '../../src/accounts/attemptLimiter.ts'
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 30_000 })
 const here = '192.0.2.1'
 const ann = { username: 'ann', password: 'old' }
 
-test('an account whose password changes while the old one is being checked gives no access, then and later', async () => {
+test('an account whose password changes during the check of the old one gives no access, then and later', async () => {
   const { accounts } = await opened(join(folder(), 'service.db'))
   const changed = await hashPassword('new')
   await accounts.put('ann', await hashPassword(ann.password))
@@ -28,7 +28,7 @@ test('an account whose password changes while the old one is being checked gives
   expect(await verify({ ...ann, password: 'new' }, here)).toEqual({ name: 'ann' })
 })
 
-test('an attempt that finds another one under way is checked by itself where the password or the account is another', async () => {
+test('a parallel attempt with another password or account has its own check', async () => {
   const { accounts } = await opened(join(folder(), 'service.db'))
   const [before, after] = [await hashPassword('old'), await hashPassword('new')]
   await accounts.put('ann', before)
@@ -41,7 +41,7 @@ test('an attempt that finds another one under way is checked by itself where the
   expect(await Promise.all([first, second, third])).toEqual([undefined, { name: 'ann' }, undefined])
 })
 
-test('a wrong password beside a right one that is being checked gives no access', async () => {
+test('a wrong password parallel to the check of the right one gives no access', async () => {
   const { accounts } = await opened(join(folder(), 'service.db'))
   await accounts.put('ann', await hashPassword('right'))
   const verify = createVerifier(accounts)
@@ -59,7 +59,7 @@ function limiter() {
   return { begin, tries, time }
 }
 
-test('beyond its capacity the limiter forgets the oldest key, and no other', async () => {
+test('beyond its capacity the limiter forgets the oldest key and no other', async () => {
   const { begin, tries } = limiter()
   for (const key of ['first', 'second', 'third']) await tries(key, 'wrong', 2)
   for (const key of ['third', 'second']) await expect(begin(key)).rejects.toThrow(TooManyAttempts)
@@ -70,7 +70,7 @@ test('beyond its capacity the limiter forgets the oldest key, and no other', asy
   await tries('second', 'unknown')
 })
 
-test('a key with attempts under way is not forgotten, however old: as many as may fail are looked at, and the next one waits', async () => {
+test('a key with pending attempts is never forgotten: as many as may fail are checked, the next one waits', async () => {
   const { begin, tries } = limiter()
   const ends = [await begin('first'), await begin('first')]
   for (const key of ['second', 'third', 'fourth']) await tries(key, 'wrong', 2)
@@ -81,7 +81,7 @@ test('a key with attempts under way is not forgotten, however old: as many as ma
   await expect(next).rejects.toThrow(TooManyAttempts)
 })
 
-test('a success, or an attempt that was never looked at, takes no place of a key that failed', async () => {
+test('a success, or an attempt without a check, evicts no key with failures', async () => {
   const { begin, tries } = limiter()
   await tries('first', 'wrong', 2)
   for (const [index, outcome] of (['right', 'unknown', 'right', 'unknown'] as const).entries()) await tries(`other ${index}`, outcome)

@@ -1,32 +1,32 @@
-/** Passwords are kept as argon2id hashes and nothing else. */
+/** Passwords are stored as argon2id hashes only. */
 
 import { parseOptions } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { hashPassword, maxHashing, maxWaiting, TooManyLogins, verifyPassword } from '../../src/accounts/password.ts'
 import { normalizeText, passwordProblem } from '../../src/accounts/rules.ts'
 
-test('a password matches its own hash and no other does', async () => {
+test('a password matches only its own hash', async () => {
   const kept = await hashPassword('correct horse')
   expect(await verifyPassword('correct horse', kept)).toBe(true)
   for (const wrong of ['', 'correct', 'correct horse ', 'Correct horse']) expect(await verifyPassword(wrong, kept)).toBe(false)
 })
 
-test('a hash is argon2id with a salt of its own', async () => {
+test('each hash is argon2id with a new salt', async () => {
   const [one, other] = await Promise.all([hashPassword('same'), hashPassword('same')])
   expect(one).not.toBe(other)
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(parseOptions(one)).toMatchObject({ memoryCost: 19456, timeCost: 2, parallelism: 1, outputLen: 32, saltLen: 16 })
 })
 
-test('nothing matches an account that does not exist', async () => {
+test('no password matches a missing account', async () => {
   for (const password of ['', 'A', 'password', '\0']) expect(await verifyPassword(password, undefined)).toBe(false)
 })
 
-test('a password is the same however its accents are composed', async () => {
+test('composed and decomposed spellings of a password are equal', async () => {
   expect(await verifyPassword('cafe\u0301', await hashPassword('caf\u00e9'))).toBe(true)
 })
 
-test('marks beyond what any script has are not put in order: that would take as long as their number squared', async () => {
+test('long runs of combining marks are not normalized, because that takes quadratic time', async () => {
   const marks = (count: number): string => `a${'\u0315'.repeat(count / 2)}${'\u0316'.repeat(count / 2)}`
   for (const normal of [normalizeText, normalizeText]) {
     expect(normal(marks(30))).toBe(marks(30).normalize('NFC'))
@@ -41,15 +41,15 @@ test.each([
   ['\u007f', 'The password holds a control character, which HTTP cannot send.'],
   ['x'.repeat(1001), 'The password is longer than 1000 characters.'],
   ['a: b 😀', undefined],
-])('of the password %j it says %j', (password, complaint) => {
+])('the problem of the password %j is %j', (password, complaint) => {
   expect(passwordProblem(password)).toBe(complaint)
 })
 
-test('half of the threads of libuv hash, and further passwords wait', async () => {
+test('half of the libuv threads hash, and further passwords wait', async () => {
   expect(maxHashing).toBe(Math.max(1, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) / 2))
 })
 
-test('more than may wait are refused at once, and those that wait are all checked', async () => {
+test('beyond the limit of waiting passwords further ones are rejected at once, and all waiting ones are checked', async () => {
   const kept = await hashPassword('x')
   const checks = Array.from({ length: maxHashing + maxWaiting + 5 }, () => verifyPassword('x', kept))
   const outcomes = await Promise.allSettled(checks)

@@ -1,4 +1,4 @@
-/** What may be the name of an account, at its bounds. */
+/** The rules for account names, at their limits. */
 import { expect, test } from 'vitest'
 import { nameProblem } from '../../src/accounts/rules.ts'
 

@@ -1,4 +1,4 @@
-/** Chromium as the tests of one file use it: one page, and nothing that goes wrong in it goes unseen. */
+/** One Chromium page for the tests of a file. Every error in the page fails a test. */
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'

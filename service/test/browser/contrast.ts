@@ -1,4 +1,4 @@
-/** The contrast of what can be read on a page with what stands behind it (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** The contrast of visible text and its background (WCAG 2.2, 1.4.3 and 1.4.11). */
 
 import type { Page } from 'playwright-core'
 

@@ -1,4 +1,4 @@
-/** The documentation page in a real browser: it shows every operation, and tries them. */
+/** The documentation page in a browser: it shows and tries every operation. */
 
 import { operations } from 'lapidary'
 import type { Page } from 'playwright-core'
@@ -51,7 +51,7 @@ describe.skipIf(withoutChromium())('the documentation page', () => {
   test.each([
     ['light', 'rgb(255, 255, 255)', ''],
     ['dark', 'rgb(28, 32, 34)', 'dark-mode'],
-  ] as const)('is %s for those who like it so', async (colorScheme, background, name) => {
+  ] as const)('follows the color scheme %s', async (colorScheme, background, name) => {
     await page.emulateMedia({ colorScheme })
     // The page hears of it a moment later.
     await page.waitForFunction((expected) => document.documentElement.className === expected, name)
@@ -62,7 +62,7 @@ describe.skipIf(withoutChromium())('the documentation page', () => {
     expect([backgroundColor, className]).toEqual([background, name])
   })
 
-  test('leads back to the start page', async () => {
+  test('links to the start page', async () => {
     expect(await page.getByRole('link', { name: 'Lapidary', exact: true }).getAttribute('href')).toBe('/')
   })
 })

@@ -1,4 +1,4 @@
-/** The pages and their assets as they go over the wire. */
+/** The pages and their assets over HTTP. */
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { pageHandlers } from '../../src/handlers/pages.ts'
 import { folderOfTest, service } from '../service.ts'
 import { ask, withHeaders } from '../specification/ask.ts'
-import { problem, specify, told } from '../specification/expected.ts'
+import { comparable, problem, specify } from '../specification/expected.ts'
 import { elements, parsedHtml, textOf } from '../specification/html.ts'
 
 const it = await service()
@@ -40,7 +40,7 @@ describe.each([
     ['POST', `POST ${path}`, problem(405, { ...headers, allow: 'GET, HEAD, OPTIONS' })],
   ])
 
-  test('is well-formed, says its language, title and viewport, and has nothing inline', async () => {
+  test('is well-formed, has a language, title and viewport, and nothing inline', async () => {
     const { text } = await ask(it.main, `GET ${path}`)
     const root = parsedHtml(text)
     const attributes = (tag: string, name: string) => elements(root, tag).map((element) => element.attributes[name])
@@ -52,13 +52,13 @@ describe.each([
     expect(text).not.toMatch(/ (style|on\w+)=/)
   })
 
-  test('names assets that are there', async () => {
+  test('refers to existing assets', async () => {
     const named = [...(await ask(it.main, `GET ${path}`)).text.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, target]) => target)
     expect(named.length).toBeGreaterThan(3)
     for (const target of named) expect([target, (await ask(it.main, `GET ${target}`)).status]).toEqual([target, 200])
   })
 
-  test('leads to what there is without JavaScript, too', async () => {
+  test('has links that work without JavaScript', async () => {
     const root = parsedHtml((await ask(it.main, `GET ${path}`)).text)
     const targets = elements(root, 'noscript')
       .flatMap((noscript) => elements(noscript, 'a'))
@@ -76,7 +76,7 @@ describe('the assets', () => {
     [/\.txt$/, 'text/plain;charset=utf-8'],
   ] as const
 
-  test.each(built)('%s has its type, and is sent once', async (name) => {
+  test.each(built)('%s has its content type, and is revalidated with 304', async (name) => {
     const { status, headers, bytes } = await ask(it.main, `GET /assets/${name}`)
     expect({ status, type: headers['content-type'], sniffed: headers['x-content-type-options'], cached: headers['cache-control'] }).toEqual(
       {
@@ -102,28 +102,28 @@ describe('the assets', () => {
     '/.assets',
     '/../../package.json',
     '/start.js/',
-  ])('at /assets%s there is nothing', async (path) => {
-    expect(told(await ask(it.main, `GET /assets${path}`))).toEqual(problem(404))
+  ])('/assets%s is 404', async (path) => {
+    expect(comparable(await ask(it.main, `GET /assets${path}`))).toEqual(problem(404))
   })
 
-  test('are those of the two pages, and the licences of what is in them', () => {
+  test('are those of the two pages, and the licenses of their contents', () => {
     expect(built.toSorted()).toEqual(['docs.css', 'docs.js', 'icon.svg', 'start.css', 'start.js', 'swagger-ui-bundle.js.LICENSE.txt'])
   })
 })
 
-test('the icon is where browsers look for it', async () => {
+test('the icon is at /favicon.ico', async () => {
   const { status, headers, bytes } = await ask(it.main, 'GET /favicon.ico')
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
   expect(bytes).toEqual((await ask(it.main, 'GET /assets/icon.svg')).bytes)
 })
 
-test('where they have not been built, the start says what to run', () => {
+test('without built assets the start fails with the command to run', () => {
   const folder = folderOfTest()
   expect(() => pageHandlers(folder)).toThrow(`The pages have not been built: there is no ${join(folder, 'icon.svg')}. Run "npm run setup".`)
 })
 
 test('the other deployments have no pages', async () => {
-  expect(told(await ask(it.pagination, 'GET /'))).toEqual(problem(404))
-  expect(told(await ask(it.pagination, 'GET /docs'))).toEqual(problem(404))
-  expect(told(await ask(it.docs, 'GET /assets/start.js')).headers['content-type']).toBe('text/plain')
+  expect(comparable(await ask(it.pagination, 'GET /'))).toEqual(problem(404))
+  expect(comparable(await ask(it.pagination, 'GET /docs'))).toEqual(problem(404))
+  expect(comparable(await ask(it.docs, 'GET /assets/start.js')).headers['content-type']).toBe('text/plain')
 })

@@ -1,4 +1,4 @@
-/** The start page in a real browser: it shows every colour, to everybody. */
+/** The start page in a browser: every color, and accessibility. */
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -34,7 +34,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
   afterAll(() => it?.close())
   const { visit, faults } = chromium()
 
-  test('leads to documentation, description, persons and health', async () => {
+  test('links to the documentation, the OpenAPI document, the persons and the health check', async () => {
     const page = await visit(it.main)
     const links = page.getByRole('navigation').getByRole('link')
     const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
@@ -53,7 +53,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
     }
   })
 
-  test('shows what was asked and what was answered, and paints each stone in its colour', async () => {
+  test('shows the sent and the next range, and each color', async () => {
     const page = await visit(it.main)
     await said(page, '24 of 148 colours, by name, ascending')
     expect(await page.getByLabel('What was asked and answered').getByRole('definition').allTextContents()).toEqual([
@@ -66,7 +66,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
     expect(painted).toEqual(['rgb(240, 248, 255)', 'rgb(240, 248, 255)'])
   })
 
-  test('keeps the order in its address, and there nothing but an order', async () => {
+  test('keeps the order in its URL, and ignores other values there', async () => {
     const page = await visit(it.main)
     await page.getByLabel('Order by').selectOption('rgb')
     await page.getByLabel('Direction').selectOption('desc')
@@ -77,7 +77,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
     await said(page, '24 of 148 colours, by name, ascending')
   })
 
-  test('can be used with the keyboard alone, whose place is kept', async () => {
+  test('can be used with the keyboard alone, and keeps the focus', async () => {
     const page = await visit(it.main)
     await said(page, '24 of 148 colours, by name, ascending')
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '')
@@ -102,7 +102,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
     expect(await moreOf(page).getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('can be read in the light and in the dark', async () => {
+  test('has enough contrast in the light and in the dark color scheme', async () => {
     const page = await visit(it.main)
     await said(page, '24 of 148 colours, by name, ascending')
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -113,7 +113,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
     }
   })
 
-  test('moves only for a reader who does not mind', async () => {
+  test('has no motion if the user prefers reduced motion', async () => {
     const page = await visit(it.main)
     await said(page, '24 of 148 colours, by name, ascending')
     const animation = (): Promise<string> =>
@@ -126,7 +126,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
     expect(await animation()).toBe('appear')
   })
 
-  test('says so when the service does not answer, and tries again', async () => {
+  test('reports that the service does not answer, and can retry', async () => {
     const first = await service()
     onTestFinished(first.close)
     const page = await visit(first.main)
@@ -160,7 +160,7 @@ describe.skipIf(withoutChromium())('the start page', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('more')
   })
 
-  test('leads to the persons, as a table with its header row', async () => {
+  test('links to the persons as a table with a header row', async () => {
     const page = await visit(it.main)
     await page.getByRole('link', { name: 'Persons' }).click()
     expect(await page.getByRole('columnheader').allTextContents()).toEqual(['first name', 'last name'])

@@ -1,4 +1,4 @@
-/** The service on PostgreSQL and on SQLite: the same answers to the same generated requests. */
+/** The service on PostgreSQL and on SQLite gives the same responses to the same generated requests. */
 import { join } from 'node:path'
 import { checkServer, compareServers, formatReport } from '@lapidary/testing'
 import { expect, test, vi } from 'vitest'
@@ -12,14 +12,14 @@ const secret = 'a-token-for-tests'
 const environment = { SECRET_TOKEN: secret }
 const options = { write: true, seed: 1, requests: 3_000, seconds: 100, time: 20_000, credentials: { secret } }
 
-test('on PostgreSQL it is what its description says', async () => {
+test('on PostgreSQL the service matches its description', async () => {
   const { main: url } = await serviceOfTest({ environment })
   const report = await checkServer(main, url, options)
   expect(report.failures, formatReport(report)).toEqual([])
   expect(report.isOverBudget).toBe(false)
 })
 
-test('both databases give the same answers', async () => {
+test('both databases give the same responses', async () => {
   const one = await serviceOfTest({ environment })
   const other = await serviceOfTest({ environment: { ...environment, DATABASE_URL: `sqlite:${join(folderOfTest(), 'other.db')}` } })
   const report = await compareServers(main, one.main, other.main, { ...options, requests: 2_000 })

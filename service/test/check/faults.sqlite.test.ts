@@ -21,7 +21,7 @@ const { path, remove } = temporaryFolder()
 const secretToken = 'a-token-for-tests'
 writeFileSync(join(path, 'myfile.txt'), 'The text of the file.\n')
 mkdirSync(join(path, 'static-files'))
-const chosen = readSettings({ WORKING_DIR: path, DATABASE_URL: `sqlite:${join(path, 'service.db')}`, SECRET_TOKEN: secretToken })
+const chosen = readSettings({ WORKING_DIR: path, DATABASE_URL: 'sqlite::memory:', SECRET_TOKEN: secretToken })
 const store = await openStore(chosen.databaseUrl)
 const { main: kernel } = await createServers({ settings: chosen, store, log: createLog('silent'), isClosing: () => false })
 afterAll(async () => {
@@ -49,7 +49,7 @@ async function checked(served: HttpHandler, further: CheckServerOptions = {}): P
   }
 }
 
-test('the service is what its description says', async () => {
+test('the service matches its description', async () => {
   const report = await checked(kernel, { requests: 8_000, seconds: 60, time: 5_000, size: 16_000_000 })
   expect(formatReport(report)).toContain('rules passed')
   expect(report.failures).toEqual([])
@@ -70,7 +70,7 @@ describe.each(Object.entries(faults))('%s', (_topic, planted) => {
 
 const page = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url))
 
-test('the list of faults, with what sees them, is the one that is published', () => {
+test('the published list has these faults and the rules that detect them', () => {
   const rows = Object.entries(faults).flatMap(([topic, planted]) => [
     '',
     `## ${topic.replace(/^./, (letter) => letter.toUpperCase())}`,

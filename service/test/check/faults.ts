@@ -1,4 +1,4 @@
-/** Faults that are planted into the service, each of them as it is made in real ones. */
+/** The faults that tests add to the service. Real services have had each of them. */
 import type { Faults } from './faults/change.ts'
 import { ofAnswers } from './faults/ofAnswers.ts'
 import { ofRequests } from './faults/ofRequests.ts'

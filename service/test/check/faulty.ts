@@ -1,4 +1,4 @@
-/** A kernel with a fault planted into it. */
+/** A handler with an added fault. */
 import type { HttpHandler, HttpRequest, HttpResponse } from 'lapidary/server'
 import type { Fault, Seen, Whole, Words } from './faults/change.ts'
 

@@ -1,10 +1,10 @@
-/** The mock of the service is what the description of the service says. */
+/** The mock of the service matches its description. */
 import { checkServer, formatReport, mock } from '@lapidary/testing'
 import { listen } from 'lapidary/node'
 import { expect, test } from 'vitest'
 import { main } from '../../src/api.ts'
 
-test('every predicate holds of the mock, too', async () => {
+test('every predicate holds for the mock too', async () => {
   const { url, close } = await listen(mock(main, { seed: 42 }), { port: 0, host: '127.0.0.1' })
   try {
     const credentials = { people: { username: 'ann', password: 'opal' }, secret: 'a-token' }

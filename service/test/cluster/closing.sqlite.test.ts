@@ -1,4 +1,4 @@
-/** A start of several processes that fails half-way, and an end while a worker is about to be started. */
+/** A cluster whose start fails, and one that closes while a worker waits to be started. */
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { clusterProcess, gone, runs } from './clusterProcess.ts'
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-test('a first port that was picked is let go where the second is taken: one line, exit code 1', async () => {
+test('a picked port is released if the next port is in use: one line, exit code 1', async () => {
   const other = createServer()
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   onTestFinished(() => void other.close())
@@ -56,7 +56,7 @@ async function closedWhileWaiting(): Promise<{ readonly closing: readonly unknow
   return { closing: lines.map(({ pid }) => pid).sort(), expected: [service.pid, stays].sort() }
 }
 
-test('closing while the successor of a worker waits to be started starts none', async () => {
+test('closing starts no replacement that still waits', async () => {
   let seen: Awaited<ReturnType<typeof closedWhileWaiting>>
   for (let tries = 0; tries < 5 && seen === undefined; tries += 1) seen = await closedWhileWaiting()
   expect(seen?.closing).toEqual(seen?.expected)

@@ -1,4 +1,4 @@
-/** A service of several processes, as tests meet it. */
+/** Starts a service of several processes for tests. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'

@@ -1,12 +1,12 @@
-/** Workers that die: what is lost with them, who takes their place, and when there is no use in trying. */
+/** Workers that die: lost requests, replacements, and when the service gives up. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { applyLoad, type RequestOutcome } from '../load.ts'
 import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask } from '../specification/ask.ts'
 import { type ClusterProcess, clusterProcess, gone } from './clusterProcess.ts'
-import { applyLoad, type RequestOutcome } from './load.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -31,7 +31,7 @@ async function underLoad(
   return { victim, outcomes }
 }
 
-test('SIGKILL of a worker loses requests on its own connections and no others; no connection is refused; another listens within a moment', async () => {
+test('SIGKILL of a worker loses only requests on its connections; no connection is refused; a replacement listens soon', async () => {
   const service = await clusterProcess()
   const { victim, outcomes } = await underLoad(service, (worker) => process.kill(worker, 'SIGKILL'))
   const failed = outcomes.filter(({ outcome }) => outcome !== 200)
@@ -51,7 +51,7 @@ test('SIGKILL of a worker loses requests on its own connections and no others; n
   expect(service.lines.filter(({ event }) => event !== undefined)).toHaveLength(1)
 })
 
-test('a worker that is sent SIGTERM drains, goes and is replaced; nothing is lost', async () => {
+test('a worker that gets SIGTERM drains, exits and is replaced; nothing is lost', async () => {
   const service = await clusterProcess()
   const { victim, outcomes } = await underLoad(service, (worker) => process.kill(worker, 'SIGTERM'))
   expect([...new Set(outcomes.map(({ outcome }) => outcome))]).toEqual([200])
@@ -70,7 +70,7 @@ const received = (socket: Socket): Promise<string> =>
     socket.once('close', () => resolve(text))
   })
 
-test('a worker that leaves is replaced while it still answers', async () => {
+test('a worker that drains is replaced while it still answers', async () => {
   const { base, nth, death } = await clusterProcess()
   const { pid } = await nth(1)
   const { hostname, port } = new URL(base)
@@ -97,7 +97,7 @@ function faulty(): { readonly folder: string; readonly environment: Readonly<Rec
   return { folder, environment: { NODE_OPTIONS: `--import=${fault}` } }
 }
 
-test('a worker with an uncaught error says so, drains, ends with exit code 1 and is replaced; nothing is lost', async () => {
+test('a worker with an uncaught error logs it, drains, exits with code 1 and is replaced; nothing is lost', async () => {
   const service = await clusterProcess(faulty())
   const { victim, outcomes } = await underLoad(service, (worker) => process.kill(worker, 'SIGWINCH'))
   expect([...new Set(outcomes.map(({ outcome }) => outcome))]).toEqual([200])
@@ -105,7 +105,7 @@ test('a worker with an uncaught error says so, drains, ends with exit code 1 and
   expect(await service.line(({ level }) => level === 'fatal')).toMatchObject({ pid: victim, err: { message: 'a late fault' } })
 })
 
-test('a parent with an uncaught error says so, closes its workers and ends with exit code 1', async () => {
+test('a primary with an uncaught error logs it, closes its workers and exits with code 1', async () => {
   const service = await clusterProcess(faulty())
   service.child.kill('SIGWINCH')
   expect(await service.ended).toMatchObject({ status: 1, errors: '' })
@@ -114,7 +114,7 @@ test('a parent with an uncaught error says so, closes its workers and ends with 
   await gone(service.workers())
 })
 
-test('a connection that was on its way to a worker when it was killed is closed, not left to wait', async () => {
+test('a connection on its way to a killed worker is closed', async () => {
   const { base, nth, death } = await clusterProcess()
   const [first, second] = [(await nth(1)).pid, (await nth(2)).pid]
   // Who is stopped takes nothing, and each is sent one of the connections.
@@ -130,19 +130,19 @@ test('a connection that was on its way to a worker when it was killed is closed,
   await nth(3)
   expect((await ask(base, 'GET /hello')).status).toBe(200)
   process.kill(second, 'SIGCONT')
-  const told = await Promise.all(answers)
+  const replies = await Promise.all(answers)
   // One of them was on its way to the other worker, which has answered it in the end.
-  expect(told.map((answer) => answer.slice(0, 13)).sort()).toEqual(['', 'HTTP/1.1 200 '])
+  expect(replies.map((answer) => answer.slice(0, 13)).sort()).toEqual(['', 'HTTP/1.1 200 '])
 })
 
-test('when all workers are killed at once, others serve on the same port', async () => {
+test('when all workers are killed at once, replacements serve on the same port', async () => {
   const { base, workers, nth } = await clusterProcess()
   for (const pid of workers()) process.kill(pid, 'SIGKILL')
   await nth(4)
   for (let index = 0; index < 6; index += 1) expect((await ask(base, 'GET /albert')).status).toBe(200)
 })
 
-test('when workers have settled, what was before is forgotten: the next one that dies is replaced at once', async () => {
+test('when workers have settled, the next one that dies is replaced at once', async () => {
   const { workers, nth, death, line } = await clusterProcess({ environment: { LOG_LEVEL: 'debug' } })
   await nth(2)
   const [first = 0, other = 0] = workers()
@@ -155,7 +155,7 @@ test('when workers have settled, what was before is forgotten: the next one that
 })
 
 test.each([1, 2])(
-  'when workers cannot start any more, after %i of two died, the service says why and ends with exit code 1',
+  'when workers can no longer start, after %i of two died, the service logs the reason and exits with code 1',
   async (killed) => {
     const folder = folderOfTest()
     const service = await clusterProcess({ folder })
@@ -177,7 +177,7 @@ test.each([1, 2])(
   },
 )
 
-test('when workers cannot start at the first time, nothing is tried again, and one line says why', async () => {
+test('when the first workers cannot start, there is no retry, and one line has the reason', async () => {
   const folder = folderOfTest()
   const [database, fault] = [join(folder, 'service.db'), join(folder, 'fault.mjs')]
   const garbage = `import cluster from 'node:cluster'; import { writeFileSync } from 'node:fs'; if (cluster.isWorker) writeFileSync('${database}', 'garbage')`
@@ -188,7 +188,7 @@ test('when workers cannot start at the first time, nothing is tried again, and o
   expect(errors).toBe(`Cannot open the database ${database}: it is not an SQLite database; it was left as it is.\n`)
 })
 
-test('a worker that has died never settles: it does not make those that die after it count less', async () => {
+test('a worker that has died never settles, and does not reset the count', async () => {
   const service = await clusterProcess({ environment: { LOG_LEVEL: 'debug' } })
   const { pid: victim } = await service.nth(1)
   process.kill(victim, 'SIGKILL')

@@ -1,14 +1,12 @@
-/** The end of several processes: what was sent whole is answered, the end comes in time, and nothing is left behind. */
+/** The end of several processes: complete requests are answered, the end is in time, nothing is left behind. */
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { folderOfTest, type Process } from '../service.ts'
+import { download, folderWithLargeFile, largeFileSize, readToEnd } from '../download.ts'
+import { applyLoad } from '../load.ts'
+import type { Process } from '../service.ts'
 import { ask } from '../specification/ask.ts'
 import { type ClusterProcess, clusterProcess, gone } from './clusterProcess.ts'
-import { applyLoad } from './load.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -27,15 +25,15 @@ const raw = (base: string): Socket => {
   return socket
 }
 
-const everybody = (service: ClusterProcess, signal: NodeJS.Signals): void => {
+const signalAll = (service: ClusterProcess, signal: NodeJS.Signals): void => {
   for (const pid of [service.pid, ...service.workers()]) process.kill(pid, signal)
 }
 
 test.each([
   ['SIGTERM to the parent', (service: ClusterProcess) => service.child.kill('SIGTERM')],
-  ['SIGTERM to all of them, as service managers send it,', (service: ClusterProcess) => everybody(service, 'SIGTERM')],
-  ['SIGINT to all of them, as a terminal sends it,', (service: ClusterProcess) => everybody(service, 'SIGINT')],
-])('%s loses no request; each client is asked to go; exit code 0; no worker is replaced', async (_, end) => {
+  ['SIGTERM to all of them, as service managers send it,', (service: ClusterProcess) => signalAll(service, 'SIGTERM')],
+  ['SIGINT to all of them, as a terminal sends it,', (service: ClusterProcess) => signalAll(service, 'SIGINT')],
+])('%s loses no request; each client gets Connection: close; exit code 0; no worker is replaced', async (_, end) => {
   const service = await clusterProcess()
   let signalled = Number.NaN
   const outcomes = await applyLoad(service.base, 10, ({ last }, count) => {
@@ -53,7 +51,7 @@ test.each([
   await gone(service.workers())
 })
 
-test('clients that come back at once are answered as well, for as long as the service drains', async () => {
+test('clients that reconnect at once are answered as long as the service drains', async () => {
   const service = await clusterProcess()
   const draining = 1_200
   let signalled = Number.POSITIVE_INFINITY
@@ -70,7 +68,7 @@ test('clients that come back at once are answered as well, for as long as the se
   expect(await service.ended).toMatchObject({ status: 0, errors: '' })
 })
 
-test('while it drains, no worker is ready any more', async () => {
+test('while it drains, no worker is ready', async () => {
   const service = await clusterProcess()
   // Clients that stay keep both workers draining.
   const guests = Array.from({ length: 4 }, () => raw(service.base))
@@ -84,43 +82,25 @@ test('while it drains, no worker is ready any more', async () => {
   expect(new Set(service.lines.filter(({ status }) => status === 503).map(({ pid }) => pid)).size).toBe(2)
 })
 
-test('a signal right behind the start-up line is heeded', async () => {
+test('a signal directly after the start-up line closes the service', async () => {
   const { child, ended, workers } = await clusterProcess({ environment: { LOG_LEVEL: 'info' } })
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ status: 0, signal: null, errors: '' })
   await gone(workers())
 })
 
-/** A folder with a static file that takes a while to be read. */
-const size = 50_000_000
-function withLargeFile(): string {
-  const folder = folderOfTest()
-  mkdirSync(join(folder, 'static-files'))
-  writeFileSync(join(folder, 'static-files', 'large.bin'), Buffer.alloc(size, 'x'))
-  return folder
-}
-
-/** An answer that is never read to its end. */
-async function unread(base: string): Promise<IncomingMessage> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) =>
-    request(`${base}/static/large.bin`, { agent: false }, resolve).on('error', reject).end(),
-  )
-  response.on('error', () => {})
-  return response.pause()
-}
-
-test('a stream without a reader is cut when the grace is over; exit code 0', async () => {
-  const service = await clusterProcess({ folder: withLargeFile(), environment: { SHUTDOWN_GRACE_MS: '1000' } })
-  await unread(service.base)
+test('a stream without a reader is aborted at the end of the grace; exit code 0', async () => {
+  const service = await clusterProcess({ folder: folderWithLargeFile(), environment: { SHUTDOWN_GRACE_MS: '1000' } })
+  await download(service.base)
   const begun = performance.now()
   service.child.kill('SIGTERM')
   expect(await service.ended).toMatchObject({ status: 0, errors: '' })
   expect(performance.now() - begun).toBeGreaterThan(900)
 })
 
-test('a second signal ends all of it at once', async () => {
-  const service = await clusterProcess({ folder: withLargeFile(), environment: { SHUTDOWN_GRACE_MS: '60000' } })
-  await unread(service.base)
+test('a second signal ends all processes at once', async () => {
+  const service = await clusterProcess({ folder: folderWithLargeFile(), environment: { SHUTDOWN_GRACE_MS: '60000' } })
+  await download(service.base)
   service.child.kill('SIGTERM')
   await allClosing(service)
   service.child.kill('SIGTERM')
@@ -128,7 +108,7 @@ test('a second signal ends all of it at once', async () => {
   await gone(service.workers())
 })
 
-test('a worker that does not end is killed a moment after the grace, and the exit code is 1', async () => {
+test('a worker that does not end is killed after the grace, and the exit code is 1', async () => {
   const service = await clusterProcess({ environment: { SHUTDOWN_GRACE_MS: '300' } })
   const { pid } = await service.nth(1)
   process.kill(pid, 'SIGSTOP')
@@ -138,23 +118,12 @@ test('a worker that does not end is killed a moment after the grace, and the exi
   await gone(service.workers())
 })
 
-/** Reads to the end: how many bytes came, and whether that was all. */
-const rest = (response: IncomingMessage): Promise<{ bytes: number; complete: boolean }> =>
-  new Promise((resolve) => {
-    let bytes = 0
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-    })
-    response.once('close', () => resolve({ bytes, complete: response.complete }))
-    response.resume()
-  })
-
-test('when the parent is killed, its workers finish what they have begun and go', async () => {
-  const service = await clusterProcess({ folder: withLargeFile() })
-  const streams = await Promise.all([1, 2].map(() => unread(service.base)))
+test('when the primary is killed, its workers finish their requests and exit', async () => {
+  const service = await clusterProcess({ folder: folderWithLargeFile() })
+  const streams = await Promise.all([1, 2].map(() => download(service.base)))
   service.child.kill('SIGKILL')
   await once(service.child, 'exit')
-  for (const stream of streams) expect(await rest(stream)).toEqual({ bytes: size, complete: true })
+  for (const stream of streams) expect(await readToEnd(stream)).toEqual({ bytes: largeFileSize, complete: true })
   await gone(service.workers())
   expect((await service.ended).signal).toBe('SIGKILL')
 })

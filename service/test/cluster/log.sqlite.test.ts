@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { applyLoad } from '../load.ts'
 import { folderOfTest, program } from '../service.ts'
 import { ask } from '../specification/ask.ts'
 import { clusterProcess, runs } from './clusterProcess.ts'
-import { applyLoad } from './load.ts'
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -50,7 +50,7 @@ async function piped(): Promise<{
   return { base: JSON.parse(lines[0] ?? '')['url'], pid, lines, ended }
 }
 
-test('lines stay whole, however long they are, even if their writer is killed', async () => {
+test('lines of any length stay whole, even if their writer is killed', async () => {
   const { base, pid, lines, ended } = await piped()
   const answered: string[] = []
   const client = async (_: unknown, number: number): Promise<void> => {
@@ -79,7 +79,7 @@ test('lines stay whole, however long they are, even if their writer is killed', 
   expect(answered.filter((target) => !known.has(target)).length).toBeLessThanOrEqual(10)
 })
 
-test('a reader that goes away ends no process', async () => {
+test('a closed log reader ends no process', async () => {
   const { base, workers, child, ended } = await clusterProcess()
   child.stdout?.destroy()
   const outcomes = await applyLoad(base, 4, (_, count) => count > 400)
@@ -89,7 +89,7 @@ test('a reader that goes away ends no process', async () => {
   expect(await ended).toMatchObject({ status: 0, errors: '' })
 })
 
-test('a silent service says where it is, and no more', async () => {
+test('a silent service prints its URLs only', async () => {
   const { base, child, ended } = await clusterProcess({ environment: { LOG_LEVEL: 'silent' } })
   for (let index = 0; index < 4; index += 1) await ask(base, 'GET /hello')
   child.kill('SIGTERM')

@@ -1,9 +1,9 @@
-/** Lines that come in pieces. */
+/** Lines that arrive in chunks. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wholeLines } from '../../src/cluster/fork.ts'
 
-test('however lines are cut on their way, they are passed on whole, and what is not ended is not passed on', () => {
+test('lines are passed on whole for any chunks, and an unfinished line is not', () => {
   const pieces = fc.array(fc.nat(12), { minLength: 1 })
   fc.assert(
     fc.property(

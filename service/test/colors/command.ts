@@ -1,4 +1,4 @@
-/** `npm run colors`, beside a database of one test. */
+/** Runs `npm run colors` on the database of a test. */
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

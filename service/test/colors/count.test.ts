@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const real = colornames.length
 
-test('brings the collection up to a number: the colours that are there, then real names, then generated ones', async () => {
+test('fills the collection up to a number: existing colors, then real names, then generated ones', async () => {
   const { colors, store, database } = await command()
   const { status, output, errors } = await colors('load', '--count', '40000')
   expect(output).toMatch(/^Added 39,852 colours in \d+\.\d s; there are 40,000 now\.\n$/)
@@ -39,7 +39,7 @@ test('brings the collection up to a number: the colours that are there, then rea
   }
 })
 
-test('a second time there is nothing to add; a larger number goes on', async () => {
+test('a second run adds nothing; a larger number continues', async () => {
   const { colors } = await command()
   expect((await colors('load', '--count', '3000')).output).toMatch(/^Added 2,852 colours in .* there are 3,000 now\.\n$/)
   expect(await colors('load', '--count', '3000')).toEqual({
@@ -51,7 +51,7 @@ test('a second time there is nothing to add; a larger number goes on', async () 
   expect((await colors('load', '--count', '3001')).output).toMatch(/^Added 1 colour in .* there are 3,001 now\.\n$/)
 })
 
-test('what was deleted is made up for, and what has the name of a coming one is left as it is', async () => {
+test('deleted colors are replaced by further ones, and an existing name keeps its color', async () => {
   const { colors, database, store } = await command()
   await colors('load', '--count', '9000', '--generated')
   await database.run("DELETE FROM colors WHERE name LIKE '%7' OR name = 'red'")
@@ -81,7 +81,7 @@ const without = (): string => {
   return `--import=${url(`import { register } from 'node:module'; register(${JSON.stringify(url(hooks))})`)}`
 }
 
-test.runIf(kind === 'sqlite')('where the real names are not installed, it says what to do instead', async () => {
+test.runIf(kind === 'sqlite')('without the package of real names the error names the option to use', async () => {
   const { colors } = await command({ NODE_OPTIONS: without() })
   const { status, errors } = await colors('load', '--count', '200')
   expect({ status, errors }).toEqual({
@@ -92,7 +92,7 @@ test.runIf(kind === 'sqlite')('where the real names are not installed, it says w
   expect((await colors('load', '--count', '200', '--generated')).output).toMatch(/^Added 52 colours /)
 })
 
-describe.runIf(kind === 'sqlite')('is refused, and changes nothing', () => {
+describe.runIf(kind === 'sqlite')('is rejected and changes nothing', () => {
   test.each([
     [['load'], 'error: what to load is missing: --count <n> or --file <file>\n'],
     [['load', '--count', '1', '--file', 'x'], "error: option '--file <file>' cannot be used with option '--count <n>'\n"],

@@ -15,7 +15,7 @@ const sand = { name: 'Sand 🏖', rgb: [194, 178, 128], hex: '#c2b280' }
 const array = (...items: unknown[]): string => JSON.stringify(items)
 const lines = (...items: unknown[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join('')
 
-test('an array is added; hex may be missing or in capitals, other members are left out', async () => {
+test('an array is added; hex is optional and may be upper case, other members are ignored', async () => {
   const { colors, file, store } = await command()
   const path = file('colors.json', `\ufeff${array({ name: teal.name, rgb: teal.rgb, tags: ['cold'] }, { ...sand, hex: '#C2B280' })}`)
   expect(await colors('load', '--file', path)).toEqual({ status: 0, output: 'Added 2 colours, 0 were there already.\n', errors: '' })
@@ -24,14 +24,14 @@ test('an array is added; hex may be missing or in capitals, other members are le
   expect(found).toEqual(expect.arrayContaining([teal, sand]))
 })
 
-test('one colour a line is added; empty lines do not count, and the last needs no end', async () => {
+test('one color per line is added; empty lines are skipped, and the last needs no line feed', async () => {
   const { colors, file, store } = await command()
   const path = file('colors.ndjson', `\ufeff${JSON.stringify(teal)}\r\n\n  \n${JSON.stringify(sand)}`)
   expect((await colors('load', '--file', path)).output).toBe('Added 2 colours, 0 were there already.\n')
   expect(await all(await store())).toEqual(expect.arrayContaining([teal, sand]))
 })
 
-test('names that are taken are passed over, and what has them stays as it is', async () => {
+test('colors with existing names are skipped, and the existing ones stay', async () => {
   const { colors, file, store } = await command()
   const path = file('colors.json', array(teal, { name: 'red', rgb: [1, 2, 3] }))
   expect((await colors('load', '--file', path)).output).toBe('Added 1 colour, 1 was there already.\n')
@@ -39,7 +39,7 @@ test('names that are taken are passed over, and what has them stays as it is', a
   expect((await all(await store())).find(({ name }) => name === 'red')?.hex).toBe('#ff0000')
 })
 
-test('a large file of lines is added whole, in the pieces in which it comes', async () => {
+test('a large file of lines is added completely, in chunks', async () => {
   const { colors, file, store } = await command()
   const many = Array.from({ length: 30_000 }, (_, index) => generateColor(index))
   const { status, output, errors } = await colors('load', '--file', file('colors.ndjson', lines(...many)))
@@ -75,8 +75,8 @@ const faults: readonly (readonly [item: unknown, ...reasons: string[]])[] = [
   [{ ...teal, hex: 128 }, '/hex: expected a text such as #ff7f50, or nothing, got 128'],
 ]
 
-describe('a file with a fault is refused as a whole, and says where', () => {
-  test('everything that may be wrong with an item', async () => {
+describe('a file with an invalid item is rejected as a whole, with the place of the item', () => {
+  test('every problem of an item', async () => {
     const { colors, file, store } = await command()
     // Not all fit into one complaint.
     for (const some of [faults.slice(0, 9), faults.slice(9)]) {
@@ -145,7 +145,7 @@ describe('a file with a fault is refused as a whole, and says where', () => {
     expect(await (await store()).colors.count()).toBe(seeds.colors.length)
   })
 
-  test('twenty reasons are shown, and how many more there are', async () => {
+  test('twenty problems are listed, then the number of further ones', async () => {
     const { colors, file } = await command()
     const path = file('colors.json', array(...Array.from({ length: 143 }, () => 1)))
     const { errors } = await colors('load', '--file', path)

@@ -1,4 +1,4 @@
-/** Colours without end. */
+/** Generated colors. */
 
 import { expect, test } from 'vitest'
 import { generateColor } from '../../src/colors/generate.ts'
@@ -6,7 +6,7 @@ import { toHex } from '../../src/store/seeds.ts'
 
 const first = (count: number) => Array.from({ length: count }, (_, index) => generateColor(index))
 
-test('they are always the same ones, and their names say what they look like', () => {
+test('generated colors are reproducible, and their names describe them', () => {
   expect([0, 123, 4095, 4096, 999_999, 2 ** 24 - 1].map(generateColor)).toEqual([
     { name: 'Dark Grey 000000', rgb: [0, 0, 0], hex: '#000000' },
     { name: 'Deep Blue 000123', rgb: [32, 48, 112], hex: '#203070' },
@@ -17,20 +17,20 @@ test('they are always the same ones, and their names say what they look like', (
   ])
 })
 
-test('no two of the first 300,000 have one name or one colour, and hex says what rgb says', () => {
+test('the first 300,000 have different names and values, and hex agrees with rgb', () => {
   const colors = first(300_000)
   expect(new Set(colors.map(({ name }) => name)).size).toBe(colors.length)
   expect(new Set(colors.map(({ hex }) => hex)).size).toBe(colors.length)
   expect(colors.filter(({ rgb, hex }) => toHex(rgb) !== hex || !rgb.every((part) => part >= 0 && part <= 255))).toEqual([])
 })
 
-test('when all colours are used up they come again, under other names', () => {
+test('after all colors they repeat under other names', () => {
   const [one, again] = [generateColor(77), generateColor(2 ** 24 + 77)]
   expect(again.rgb).toEqual(one.rgb)
   expect(again.name).toBe('Deep Blue 16777293')
 })
 
-test.each([4_096, 10_000, 100_000])('the first %i are spread over all the colours', (count) => {
+test.each([4_096, 10_000, 100_000])('the first %i are spread over all colors', (count) => {
   const cubes = new Map<string, number>()
   for (const { rgb } of first(count)) {
     const cube = rgb.map((part) => part >> 6).join()

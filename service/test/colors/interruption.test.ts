@@ -1,4 +1,4 @@
-/** Loading that ends before it is done, and goes on. */
+/** A load that is interrupted and continued. */
 
 import { expect, test, vi } from 'vitest'
 import { generateColor } from '../../src/colors/generate.ts'
@@ -20,7 +20,7 @@ const expected = [
   ...Array.from({ length: count - seeds.colors.length }, (_, index) => generateColor(index).name),
 ].sort()
 
-test('killed in the middle, it leaves whole batches; again, it goes on, and every colour is there once', async () => {
+test('when killed it leaves complete batches, and a second run adds the rest once', async () => {
   const { colors, begin, store } = await command()
   const child = begin(...load)
   await said(child, begun)
@@ -39,7 +39,7 @@ test('killed in the middle, it leaves whole batches; again, it goes on, and ever
 test.runIf(kind === 'sqlite').each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends it after the batch that it is in, and says how to go on', async (signal, status) => {
+] as const)('%s ends it after the current batch, with a hint how to continue', async (signal, status) => {
   const { colors, begin, store } = await command()
   const child = begin(...load)
   const text = await said(child, begun)
@@ -55,7 +55,7 @@ test.runIf(kind === 'sqlite').each([
   expect((await all(opened)).map(({ name }) => name)).toEqual(expected)
 })
 
-test.runIf(kind === 'sqlite')('a database that is locked for a moment is waited for', async () => {
+test.runIf(kind === 'sqlite')('a retry waits for a briefly locked database', async () => {
   const { begin, database, store } = await command()
   const opened = await store()
   const unlock = await database.lock()
@@ -67,7 +67,7 @@ test.runIf(kind === 'sqlite')('a database that is locked for a moment is waited 
   expect(await opened.colors.count()).toBe(count)
 })
 
-test.runIf(kind === 'sqlite')('a database that stays locked is said in the end', async () => {
+test.runIf(kind === 'sqlite')('a database that stays locked is reported at the end', async () => {
   const { colors, database, store } = await command()
   const opened = await store()
   const unlock = await database.lock()

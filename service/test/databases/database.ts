@@ -1,4 +1,4 @@
-/** The databases that tests run on: each test file runs on SQLite and on PostgreSQL, one project of Vitest for each. */
+/** The databases of the tests: each test file runs on SQLite and on PostgreSQL, in one Vitest project each. */
 
 import { onTestFinished } from 'vitest'
 import { type PostgresDatabase, postgresDatabase, postgresSchema } from './postgres.ts'

@@ -1,4 +1,4 @@
-/** A PostgreSQL database of a test, on the server that runs for all of them. */
+/** A PostgreSQL database for one test, on the server of the test run. */
 
 import { randomUUID } from 'node:crypto'
 import { Client, types } from 'pg'

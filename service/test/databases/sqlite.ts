@@ -1,4 +1,4 @@
-/** A SQLite database of a test. */
+/** A SQLite database for one test. */
 
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'

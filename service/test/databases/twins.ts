@@ -1,4 +1,4 @@
-/** Two services side by side, one on each database, whose answers have to be the same, byte for byte. */
+/** Two services, one on each database, whose responses must be identical. */
 
 import type { Answer, Sent } from '../specification/ask.ts'
 import type { Database } from './database.ts'

@@ -1,4 +1,4 @@
-/** The documentation of `main`, executed: every request that it shows, every answer that it promises, and none besides. */
+/** Executes the documentation of `main`: every request in it, and every response. */
 import { outline } from 'lapidary/docs'
 import { expect, test } from 'vitest'
 import { documentedEndpoints } from '../../../packages/lapidary/test/documented/endpoints.ts'
@@ -75,7 +75,7 @@ proven({
   hostility: 15,
 })
 
-test('the request that is shown as refused is answered as it is shown', async () => {
+test('the documented rejected request gets the documented response', async () => {
   const { errorExample: refused } = await outline(main)
   const [method = '', target = ''] = refused?.line.split(' ') ?? []
   const heard = await ask({ method, target, headers: {}, body: null })

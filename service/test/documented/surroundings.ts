@@ -1,11 +1,11 @@
-/** A service in which everything is as the documentation of `main` shows it, and what can be done to it. */
+/** A service with the data that the documentation of `main` shows. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listen } from 'lapidary/node'
 import type { HttpHandler } from 'lapidary/server'
 import { afterAll } from 'vitest'
 import type { Ask } from '../../../packages/lapidary/test/documented/exchange.ts'
-import { bodyLimit } from '../../../packages/lapidary/test/documented/rejections.ts'
+import { maxBodySize } from '../../../packages/lapidary/test/documented/rejections.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
 import { createLog } from '../../src/log.ts'
 import { createServers } from '../../src/server.ts'
@@ -16,7 +16,7 @@ import { openStore } from '../../src/store/store.ts'
 import { type Service, service } from '../service.ts'
 import { ask, forget } from '../specification/ask.ts'
 
-const environment = { SECRET_TOKEN: 'token', MAX_BODY_BYTES: `${bodyLimit}` }
+const environment = { SECRET_TOKEN: 'token', MAX_BODY_BYTES: `${maxBodySize}` }
 const files = { 'myfile.txt': 'The text of the file.\n' }
 
 const closing: (() => Promise<void>)[] = []

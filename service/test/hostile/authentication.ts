@@ -1,4 +1,4 @@
-/** Rows on authentication: no odd Authorization header and no spelling of a guarded path opens it. */
+/** Rows on authentication: no unusual Authorization header and no spelling of a protected path gives access. */
 import { secrets } from './lint.ts'
 import { answered, get, head, hidden, post, type Row, where } from './row.ts'
 

@@ -1,4 +1,4 @@
-/** Rows on bodies: what is malformed is refused with a pointer, what is too much is refused where the client can read it. */
+/** Rows on bodies: invalid ones are rejected with a pointer, too large ones so that the client can read the response. */
 import { answered, get, head, judged, post, type Row, refused, saying, text, utf8, where } from './row.ts'
 import type { Wire } from './wire.ts'
 
@@ -94,7 +94,7 @@ const large: readonly Row[] = [
   answered('a body for GET, which has none', head('GET /hello', 'Content-Length: 5').concat('hello'), 200),
 ]
 
-/** Each of these once held up everybody else in some server. Played alone: the event loop is watched meanwhile. */
+/** Each of these has blocked the event loop of some server. They run alone, while the event loop is measured. */
 export const heavy: readonly Row[] = [
   answered('100,000 brackets', post('/echo/json', json, '['.repeat(100_000)), 400),
   answered('100,000 arrays in each other', post('/echo/json', json, '['.repeat(100_000) + ']'.repeat(100_000)), 400),

@@ -1,4 +1,4 @@
-/** The hostile corpus against a server on Bun, where there is one (`npm run conformance`): what Bun answers by itself, and otherwise, is named row by row. */
+/** The hostile corpus against a server on Bun, if it is installed (`npm run conformance`). Each difference of Bun is listed by row. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -86,7 +86,7 @@ describe.runIf(bun !== undefined)('on Bun', () => {
     else expect(flaws).toEqual([])
   })
 
-  test('every row of the corpus: no failure of ours, no second answer to a request, nothing hangs', async () => {
+  test('every row of the corpus: no unexpected 5xx, one reply to each request, nothing hangs', async () => {
     const wrong = await fuzzRun(seeds(Object.values(corpus).flat()), async (bytes) => ours(await fuzzStream(bytes, port)))
     expect(wrong.map((one) => JSON.stringify(one))).toEqual([])
   })
@@ -104,7 +104,7 @@ describe.runIf(bun !== undefined)('on Bun', () => {
     expect(wrong.map((one) => JSON.stringify(one))).toEqual([])
   })
 
-  test('afterwards it answers as before, and nothing unexpected happened', async () => {
+  test('the service answers as before, and has logged nothing unexpected', async () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/hello`)).json()).toEqual({ msg: 'Hello, anonymous coward' })
     expect(child.exitCode).toBe(null)
     expect(complaints).toBe('')

@@ -1,4 +1,4 @@
-/** The built service as a process of its own, fuzzRun by all rows, which tells how it is. */
+/** The built service as a process for all rows. It reports its state. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** All rows that are played one after the other, by paragraphs. */
+/** All rows, by section. */
 import { authentication } from './authentication.ts'
 import { bodies } from './bodies.ts'
 import { framing } from './framing.ts'

@@ -1,4 +1,4 @@
-/** Rows on framing: where a request ends, what is none, and what is too slow to be one. */
+/** Rows on framing: the end of a request, invalid requests, and slow ones. */
 
 import type { Reply } from './replies.ts'
 import { answered, get, head, hidden, judged, post, type Row, refused, saying, text, where } from './row.ts'

@@ -1,4 +1,4 @@
-/** Many streams of bytes at once, each over a connection of its own that ends where the bytes do. */
+/** Sends many streams of bytes in parallel, each over its own connection. */
 import { flawsOf } from './lint.ts'
 import { repliesIn } from './replies.ts'
 import { requestsIn } from './requests.ts'

@@ -1,4 +1,4 @@
-/** Rows on headers: too large, too many, and those that other programs believe. */
+/** Rows on headers: too large, too many, and headers that other programs trust. */
 import { answered, get, head, hidden, judged, post, type Row, refused, where } from './row.ts'
 import type { Wire } from './wire.ts'
 

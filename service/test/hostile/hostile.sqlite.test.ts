@@ -1,4 +1,4 @@
-/** The hostile corpus against the whole service: each row gets the answer that it has to, and leaves the service as it was. */
+/** The hostile corpus against the service: each row gets the expected response and leaves nothing behind. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { nginx } from '../../../scripts/nginx.mjs'
@@ -61,19 +61,19 @@ describe.each(Object.entries(corpus))('%s', (_paragraph, paragraph) => {
   })
 })
 
-test('every name tells one row', () => {
+test('every row has a unique name', () => {
   const all = [...rows, ...slow, ...heavy].map(({ name }) => name)
   expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([])
 })
 
-describe('what stalls and what drips', () => {
+describe('a request that stalls or arrives byte by byte', () => {
   test('is answered 408 and closed within ten seconds', async () => {
     expect((await slowOnes).map(([{ name }, flaws]) => [name, flaws])).toEqual([])
   })
 })
 
-describe('what is heavy', () => {
-  test.each(heavy)('$name: the event loop is held up for less than 100 ms', async (row) => {
+describe('an expensive request', () => {
+  test.each(heavy)('$name: the event loop is blocked for less than 100 ms', async (row) => {
     const delays: number[] = []
     // The shortest of several tells of the service; the others tell of the machine. Nor was it the service for longer than it worked.
     for (let round = 0; round < 8 && Math.min(...delays) >= 100; round += 1) {
@@ -108,7 +108,7 @@ const requests = (): readonly string[] =>
   it.lines.flatMap((line) => (typeof line === 'object' && line['msg'] === 'request' ? [JSON.stringify(line)] : []))
 
 describe.skipIf(withoutNginx())('behind nginx', () => {
-  test('the service never sees a request that nginx did not', async () => {
+  test('the service never receives a request that nginx did not forward', async () => {
     const before = requests().length
     const front = await nginx([{ main: it.url, pagination: it.url, docs: it.url }])
     try {
@@ -135,7 +135,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
 })
 
 describe('mutants', () => {
-  test(`${streams} mutated streams (SEED=${seed}): no failure of ours, no second answer to a request, nothing hangs`, async () => {
+  test(`${streams} mutated streams (SEED=${seed}): no unexpected 5xx, one reply to each request, nothing hangs`, async () => {
     const before = await it.health(true)
     const random = dice(seed)
     const bytes = seeds(rows)
@@ -145,12 +145,12 @@ describe('mutants', () => {
     if (hasProc) await asBefore(before, 0)
   }, 120_000)
 
-  test('afterwards the service answers as before', async () => {
+  test('the service answers as before', async () => {
     for (const row of Object.values(corpus).flatMap((paragraph) => paragraph.slice(0, 10))) expect(await played(row)).toEqual([])
   })
 })
 
-test('the log is one JSON object a line, for any request, and holds no secret', () => {
+test('the log is one JSON object per line, for any request, and contains no secret', () => {
   expect(it.lines.length).toBeGreaterThan(rows.length)
   expect(it.lines.filter((line) => typeof line === 'string')).toEqual([])
   expect(it.lines.filter((line) => typeof line === 'object' && line['msg'] === 'unexpected error')).toEqual([])

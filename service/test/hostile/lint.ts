@@ -1,4 +1,4 @@
-/** What every reply of the service has to be: complete, readable, and silent about its internals. */
+/** The rules for every reply of the service: complete, valid, and without internals. */
 import type { Reply } from './replies.ts'
 
 /** Secrets that rows send: no reply may hold them. */

@@ -1,4 +1,4 @@
-/** Mutated streams: rows of the corpus with bytes flipped, dropped, doubled, cut and mixed, the same ones for the same seed. */
+/** Mutated streams: rows of the corpus with bytes flipped, dropped, doubled, cut and mixed, reproducible by a seed. */
 import type { Row } from './row.ts'
 
 /** Numbers from 0 to below 1 (mulberry32), the same for the same seed. */

@@ -1,4 +1,4 @@
-/** Rows on negotiation: 406 comes before the handler, and caches are told what an answer depends on. */
+/** Rows on negotiation: 406 comes before the handler, and responses have Vary. */
 import { answered, get, head, post, type Row, where } from './row.ts'
 
 const varying = (row: Row): Row =>

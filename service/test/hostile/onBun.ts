@@ -1,4 +1,4 @@
-/** What the corpus asks of the service, as far as a server on Bun can have it: run by bun, it says where it listens. */
+/** A server for the corpus that Bun runs. It prints its URL. */
 import { bearer, endpoint, json, list, ok, optional, text } from 'lapidary'
 import { listen } from 'lapidary/bun'
 import { authenticate, serve } from 'lapidary/server'

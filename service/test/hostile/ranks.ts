@@ -1,4 +1,4 @@
-/** Whether two samples can be told apart: the rank-sum test of Mann and Whitney. */
+/** The rank-sum test of Mann and Whitney, for whether two samples differ. */
 
 /** The error function, to seven digits (Abramowitz and Stegun, 7.1.26). */
 function erf(x: number): number {

@@ -1,4 +1,4 @@
-/** Readers of large files: slow ones, those that leave, and one whose file becomes shorter meanwhile. */
+/** Downloads of large files: slow clients, clients that disconnect, and a file that shrinks. */
 import { existsSync, readdirSync, readlinkSync, truncateSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -47,15 +47,15 @@ async function reading(name: string, enough: number): Promise<Socket> {
   return socket
 }
 
-describe.runIf(hasProc)('of a gigabyte', () => {
-  test('a slow reader costs less than 32 MB', async () => {
+describe.runIf(hasProc)('a file of a gigabyte', () => {
+  test('four slow clients take less than 32 MB', async () => {
     const { resident } = await it.health(true)
     const readers = await Promise.all(Array.from({ length: 4 }, () => reading('huge.bin', megabyte)))
     expect((await it.health(true)).resident - resident).toBeLessThan(32 * megabyte)
     for (const reader of readers) reader.resetAndDestroy()
   })
 
-  test('the file is closed within a second of a reset', async () => {
+  test('the file is closed within a second after a reset', async () => {
     const readers = await Promise.all(Array.from({ length: 10 }, () => reading('huge.bin', 1)))
     expect(opened('/huge.bin')).toBeGreaterThan(0)
     for (const reader of readers) reader.resetAndDestroy()
@@ -63,7 +63,7 @@ describe.runIf(hasProc)('of a gigabyte', () => {
   })
 })
 
-test('a file that shrinks while it is sent: the connection is cut, never padded', async () => {
+test('a file that shrinks while it is sent: the connection is closed, the body never padded', async () => {
   const reader = await reading('shrinking.bin', 1)
   let length = 0
   reader.on('data', (bytes: Buffer) => {
@@ -77,7 +77,7 @@ test('a file that shrinks while it is sent: the connection is cut, never padded'
   expect(length).toBeLessThan(64 * megabyte)
 })
 
-test(`${leaving} readers of a stream that leave at once leave nothing behind`, async () => {
+test(`${leaving} clients of a stream that disconnect at once leave nothing behind`, async () => {
   const before = await it.health(true)
   for (let round = 0; round < leaving / 50; round += 1) {
     await Promise.all(

@@ -1,4 +1,4 @@
-/** The readers of the corpus are strict themselves: what is broken does not get past them. */
+/** The readers of the corpus are strict: they detect invalid replies. */
 import { expect, test } from 'vitest'
 import { flawsOf } from './lint.ts'
 import { dice, mutant } from './mutants.ts'
@@ -31,7 +31,7 @@ test.each([
     `HTTP/1.1 200 OK\r\n${date}\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n${nosniff}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
   ],
   ['a refusal', refusal(400, { errors: [{ in: 'body', pointer: '/a', detail: 'no' }] })],
-])('nothing is wrong with %s', (_what, bytes) => {
+])('%s is valid', (_what, bytes) => {
   expect(complaints(bytes, 'GET', 'GET')).toBe('')
 })
 
@@ -58,7 +58,7 @@ test.each([
   ['a path', refusal(500, { detail: 'no /home/ann/a' }), /a leak/],
   ['a query', refusal(500, { detail: 'SELECT a FROM b' }), /a leak/],
   ['a secret', refusal(401, { detail: 's3cret-of-ann' }, 'WWW-Authenticate: Basic'), /it holds a secret/],
-])('%s is noticed', (_what, bytes, complaint) => {
+])('%s is detected', (_what, bytes, complaint) => {
   expect(complaints(bytes, 'GET')).toMatch(complaint)
 })
 
@@ -73,11 +73,11 @@ test.each([
   ['one behind two lengths', text('Content-Length: 0', 'Content-Length: 0') + get('/'), 1],
   ['one in a body that is cut off', text('Content-Length: 5000') + get('/'), 1],
   ['nothing', '', 0],
-])('a careful reader counts %s', (_what, bytes, count) => {
+])('a strict reader counts %s', (_what, bytes, count) => {
   expect(requestsIn(bytes).most).toBe(count)
 })
 
-test('the same seed gives the same mutants, another one others', () => {
+test('the same seed gives the same mutants, another seed different ones', () => {
   const some = (seed: number): readonly string[] => {
     const random = dice(seed)
     return Array.from({ length: 50 }, () => mutant([get('/hello'), post('/echo', 'a/b', '12345')], random))

@@ -1,4 +1,4 @@
-/** A strict reader of HTTP/1.1 responses: what a connection said, reply by reply, and where it broke a rule of RFC 9112. */
+/** A strict reader of HTTP/1.1 responses: the replies of a connection, and violations of RFC 9112. */
 
 export interface Reply {
   readonly status: number

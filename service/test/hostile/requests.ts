@@ -1,4 +1,4 @@
-/** Counts the requests that a careful reader sees in a stream of bytes. There may be no more replies than this. */
+/** Counts the requests that a strict reader finds in a stream of bytes. There may be no more replies. */
 
 /** What there is to be answered, in its order. */
 export interface Asked {

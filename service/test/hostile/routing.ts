@@ -1,4 +1,4 @@
-/** Rows on routing: each spelling of a target names one resource, and nothing else. */
+/** Rows on routing: each spelling of a target names one resource only. */
 import type { Reply } from './replies.ts'
 import { answered, get, head, hidden, judged, type Row, refused, where } from './row.ts'
 

@@ -1,4 +1,4 @@
-/** Rows of the corpus: what is sent, and what has to come of it. */
+/** Rows of the corpus: the bytes to send and the expected replies. */
 import type { Reply } from './replies.ts'
 import type { Wire } from './wire.ts'
 

@@ -1,4 +1,4 @@
-/** Rows on static files: what is below the root is served, and nothing else is there. */
+/** Rows on static files: only regular files in the root are served. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Rows on streams and on pages: what is sent part by part. */
+/** Rows on streams and on pages. */
 import { answered, get, head, type Row, refused, saying, where } from './row.ts'
 
 const founders = 3

@@ -1,4 +1,4 @@
-/** Whether an unknown user can be told from a wrong password by time: 2,000 interleaved samples, for `npm run fuzz` alone. */
+/** An unknown user and a wrong password take the same time: 2,000 interleaved samples, in `npm run fuzz` only. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/accounts/password.ts'
@@ -15,7 +15,7 @@ import { open } from './wire.ts'
 const samples = 2_000
 const random = dice(Number(process.env['SEED'] ?? 1))
 
-test('equal samples are taken for equal, and others for different', () => {
+test('equal samples are judged equal, and others different', () => {
   const normal = (): number => Array.from({ length: 12 }, random).reduce((sum, one) => sum + one) - 6
   const some = (by: number): readonly number[] => Array.from({ length: 1_000 }, () => normal() + by)
   const [first, second] = [some(0), some(0)]
@@ -24,7 +24,7 @@ test('equal samples are taken for equal, and others for different', () => {
   expect(chanceOf(first, some(0.3))).toBeLessThan(0.001)
 })
 
-describe.skipIf(process.env['HOSTILE'] !== 'whole')('by time', () => {
+describe.skipIf(process.env['HOSTILE'] !== 'whole')('login times', () => {
   let it: Child
   beforeAll(async () => {
     it = await child()
@@ -51,7 +51,7 @@ describe.skipIf(process.env['HOSTILE'] !== 'whole')('by time', () => {
     return time
   }
 
-  test(`an unknown user cannot be told from a wrong password in ${samples} interleaved samples`, async () => {
+  test(`an unknown user and a wrong password do not differ in ${samples} interleaved samples`, async () => {
     const times = { known: [] as number[], other: [] as number[] }
     const names = Array.from({ length: samples }, (_, index) => ({ index, name: random() < 0.5 ? ('known' as const) : ('other' as const) }))
     await fuzzRun(

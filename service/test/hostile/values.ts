@@ -1,4 +1,4 @@
-/** Rows on values: what is no integer is refused in every place, and a text is echoed exactly or refused. */
+/** Rows on values: text that is not an integer is rejected everywhere, and other text is returned unchanged or rejected. */
 import { answered, get, post, type Row, saying, utf8, where } from './row.ts'
 
 /** Texts that are no integers (§4: `-?[0-9]+` within 2^53 − 1), although some parser accepts each. */

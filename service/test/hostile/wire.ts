@@ -1,12 +1,12 @@
-/** Plays one row over a socket of its own, and says what is wrong with what came back. */
+/** Sends one row over its own socket, and checks the replies. */
 import { connect, type Socket } from 'node:net'
 import { flawsOf } from './lint.ts'
 import { type Read, repliesIn } from './replies.ts'
 import { requestsIn } from './requests.ts'
 import { get, type Row } from './row.ts'
 
-/** No exchange takes longer than this, in milliseconds; the rest of it is for a busy machine. */
-export const patience = 10_000 + 3_000
+/** The longest exchange in milliseconds, with a reserve for a busy machine. */
+export const responseTimeout = 10_000 + 3_000
 
 /** What a piece can do besides being sent. */
 export interface Wire {
@@ -26,31 +26,31 @@ const probe = get('/health/live', 'Connection: close')
 
 export interface Open extends Wire {
   readonly sent: () => string
-  /** Resolves with true as soon as `done`, or with false when the connection is closed or patience is at its end. */
+  /** Resolves with true as soon as `done`, or with false when the connection is closed or after the timeout. */
   readonly when: (done: () => boolean, longest?: number) => Promise<boolean>
 }
 
-/** A connection that keeps what it says and hears. */
+/** A connection that records the bytes in both directions. */
 export function open(port: number, from?: string): Open {
   const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) })
   const sent: Buffer[] = []
   let received = ''
   let closed = false
   const waiting = new Set<() => void>()
-  const told = (): void => {
+  const notify = (): void => {
     for (const look of waiting) look()
   }
   socket.setNoDelay(true).on('data', (bytes: Buffer) => {
     received += bytes.toString('latin1')
-    told()
+    notify()
   })
-  // How a connection ends is told by what came before; a reset in mid-reply leaves it incomplete.
+  // Ignored, because the bytes before it show how the connection ended. A reset leaves the reply incomplete.
   socket.on('error', () => {})
   socket.once('close', () => {
     closed = true
-    told()
+    notify()
   })
-  const when = (done: () => boolean, longest = patience): Promise<boolean> =>
+  const when = (done: () => boolean, longest = responseTimeout): Promise<boolean> =>
     new Promise((resolve) => {
       const end = (outcome: boolean): void => {
         clearTimeout(timer)

@@ -1,11 +1,11 @@
-/** The metrics of several processes as those of one, and what is left of those that have ended. */
+/** The metrics of several processes, some of which have ended. */
 import { expect, test } from 'vitest'
 import { createMetrics, exposeMetrics, sumEndedMetrics } from '../../src/observability/metrics.ts'
 
 /** One process that has answered once and is about to answer again. */
 function answered() {
   const one = createMetrics()
-  const { begun, ended } = one.requestObserver
+  const { onStart, onEnd } = one.requestObserver
   const request = {
     deployment: 'main',
     route: 'GET /hello',
@@ -15,9 +15,9 @@ function answered() {
     traceId: undefined,
     remote: '',
   } as const
-  begun?.('main')
-  ended({ ...request, status: 200, bytes: 5, outcome: 'completed', milliseconds: 2 })
-  begun?.('main')
+  onStart?.('main')
+  onEnd({ ...request, status: 200, bytes: 5, outcome: 'completed', milliseconds: 2 })
+  onStart?.('main')
   return one.snapshot()
 }
 
@@ -32,12 +32,12 @@ const timed = 'http_server_request_duration_seconds_count{deployment="main",rout
 const within = 'http_server_request_duration_seconds_bucket{le="0.0025",deployment="main",route="GET /hello"}'
 const active = 'http_server_active_requests{deployment="main"}'
 
-test('counters, histograms and what is going on are added up', async () => {
+test('counters, histograms and gauges are summed', async () => {
   const text = await exposeMetrics([await answered(), await answered()])
   expect([counted, timed, within, active].map((line) => sampleOf(text, line))).toEqual(['2', '2', '2', '2'])
 })
 
-test('of those that have ended the counters and the histograms are left, and nothing that they would still do', async () => {
+test('the counters and histograms of ended processes remain, their gauges do not', async () => {
   const left = await sumEndedMetrics([await answered(), await answered()])
   expect(new Set(left.map(({ type }) => type))).toEqual(new Set(['counter', 'histogram']))
   const text = await exposeMetrics([left, await answered()])

@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules ask for what the service really shows. */
+/** The dashboard and the alert rules use metrics that exist. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -27,12 +27,12 @@ const rules = [
 /** Every metric with a sample, so that its labels can be seen. */
 async function everything(): Promise<Scraped> {
   const { requestObserver, serviceObserver, text } = createMetrics()
-  serviceObserver.loginFailed('people', 'wrong')
-  serviceObserver.overloaded('main')
-  serviceObserver.store.failed('error')
-  serviceObserver.store.pooled(() => ({ idle: 1, busy: 2, waiting: 3 }))
-  requestObserver.begun?.('main')
-  requestObserver.ended({
+  serviceObserver.onLoginFailure('people', 'wrong')
+  serviceObserver.onOverload('main')
+  serviceObserver.store.onError('error')
+  serviceObserver.store.onPool(() => ({ idle: 1, busy: 2, waiting: 3 }))
+  requestObserver.onStart?.('main')
+  requestObserver.onEnd({
     ...{ deployment: 'main', route: 'GET /hello', method: 'GET', target: '/hello', status: 200, bytes: 3, outcome: 'failed' },
     ...{ milliseconds: 3, id: 'a', traceId: undefined, remote: '' },
   })
@@ -66,7 +66,7 @@ test.each(dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr, 
   },
 )
 
-test('panels have numbers and places of their own, and every variable is there', () => {
+test('panels have unique numbers and places, and every variable is declared', () => {
   const { panels, templating } = dashboard
   expect(panels.length).toBeGreaterThan(5)
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
@@ -75,14 +75,14 @@ test('panels have numbers and places of their own, and every variable is there',
   expect(new Set(used)).toEqual(new Set(templating.list.map(({ name }) => name)))
 })
 
-test.each(rules)('the alert $name is about what is shown', ({ expr }) => expectShown(expr))
+test.each(rules)('the alert $name uses existing metrics', ({ expr }) => expectShown(expr))
 
-test('every alert was read', () => {
+test('every alert was parsed', () => {
   expect(rules.length).toBeGreaterThan(5)
   expect(rules).toHaveLength([...alerts.matchAll(/alert:/g)].length)
 })
 
-test('what has a name of ours says what it is and in which unit', () => {
+test('the names of own metrics end in their unit', () => {
   const own = [...shown.types].filter(([name]) => /^(http_server|service)_/.test(name) && !/_(bucket|sum|count)$/.test(name))
   for (const [name, type] of own) {
     if (type === 'counter') expect(name).toMatch(/_total$/)
@@ -92,7 +92,7 @@ test('what has a name of ours says what it is and in which unit', () => {
   expect(own).toHaveLength(10)
 })
 
-describe('what is no PromQL is seen', () => {
+describe('invalid PromQL is detected', () => {
   test.each([
     'sum(rate(a[5m])',
     'sum(rate(a[5m])))',

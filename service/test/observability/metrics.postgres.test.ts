@@ -1,4 +1,4 @@
-/** The metrics of a database across a network: its connections, and what becomes of statements while it is away. */
+/** The metrics of a PostgreSQL database: its connections, and failed statements. */
 import { expect, test, vi } from 'vitest'
 import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask } from '../specification/ask.ts'
@@ -8,7 +8,7 @@ import { scraped } from './scraped.ts'
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-test('connections are idle or busy, and failures are counted while the database is away', async () => {
+test('connections are idle or busy, and failures are counted while the database is unavailable', async () => {
   const database = await databaseOfTest()
   const environment = { PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: database.url }
   const { listening, line } = serviceProcess(['main'], environment, folderOfTest())

@@ -1,10 +1,9 @@
-/** The metrics, as Prometheus reads them: from one process and from several, on a port of their own. */
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+/** The metrics of one process and of several, on their own port. */
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clusterProcess } from '../cluster/clusterProcess.ts'
+import { folderWithLargeFile } from '../download.ts'
 import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask, exchange, withHeaders } from '../specification/ask.ts'
 import { type Scraped, scraped } from './scraped.ts'
@@ -30,14 +29,8 @@ const scrape = async (base: string): Promise<Scraped> => scraped((await ask(base
 const soon = (looks: () => Promise<void>): Promise<void> => vi.waitFor(looks, { timeout: 10_000, interval: 50 })
 
 describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
-  test('what was answered is counted, by endpoint and outcome, and nowhere else to be seen', async () => {
-    const folder = folderOfTest()
-    mkdirSync(join(folder, 'static-files'))
-    // More than sockets take at once; on the disk it is nothing.
-    const large = join(folder, 'static-files', 'large')
-    writeFileSync(large, '')
-    truncateSync(large, 2 ** 26)
-    const { listening, line } = serviceProcess([], { ...free, WORKERS, LOG_LEVEL: 'silent' }, folder)
+  test('responses are counted by endpoint and outcome, and only the metrics port serves the counts', async () => {
+    const { listening, line } = serviceProcess([], { ...free, WORKERS, LOG_LEVEL: 'silent' }, folderWithLargeFile())
     const [main, pagination, docs] = [await listening('main'), await listening('pagination'), await listening('docs')]
     const metrics = String((await line(announcesMetrics))['url'])
 
@@ -50,7 +43,7 @@ describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
     await ask(main, withHeaders('GET /users/list-all', { Authorization: `Basic ${btoa('eve:wrong')}` }))
     await ask(main, withHeaders('GET /secret', { Authorization: 'Bearer wrong' }))
     await ask(main, 'GET /secret')
-    const leaver = connect(Number(new URL(main).port), '127.0.0.1', () => leaver.write('GET /static/large HTTP/1.1\r\nHost: a\r\n\r\n'))
+    const leaver = connect(Number(new URL(main).port), '127.0.0.1', () => leaver.write('GET /static/large.bin HTTP/1.1\r\nHost: a\r\n\r\n'))
     leaver.once('data', () => leaver.destroy())
     for (const base of [main, pagination, docs]) expect((await ask(base, 'GET /metrics')).text).not.toContain('http_server')
     expect((await ask(metrics, 'GET /hello')).status).toBe(404)
@@ -96,7 +89,7 @@ describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
   })
 })
 
-test('no total falls when a worker dies, and none waits for one that is stuck', async () => {
+test('no total falls when a worker dies, and a scrape does not wait for a blocked worker', async () => {
   const { base, line, nth, child } = await clusterProcess({ environment: { METRICS_PORT: '0' } })
   const metrics = String((await line(announcesMetrics))['url'])
   const count = 10

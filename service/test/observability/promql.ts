@@ -1,4 +1,4 @@
-/** Takes an expression of PromQL apart, as far as it takes to know that it is one and what it is about. */
+/** Parses PromQL as far as the tests of the dashboard need it. */
 
 /** A metric that an expression names, and the labels by which it is chosen. */
 export interface Selector {

@@ -1,7 +1,5 @@
-/** Each request under its own name: in the answer, in the log, in the problem that a client can quote; and nothing secret beside it. */
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+/** The id of a request in the response, the log and the problem details, and no secrets in the log. */
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { listen } from 'lapidary/node'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -10,6 +8,7 @@ import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
 
+import { folderWithLargeFile, largeFileSize } from '../download.ts'
 import { folderOfTest, type Process, serviceProcess } from '../service.ts'
 import { ask, exchange, withHeaders, withJson } from '../specification/ask.ts'
 
@@ -24,7 +23,7 @@ async function served(environment: Readonly<Record<string, string>> = {}): Promi
   return { ...service, base: await service.listening('main') }
 }
 
-test('every answer has the name of its request, and so has the line in the log', async () => {
+test('every response has a request id, which is also in the log line', async () => {
   const { base, line } = await served()
   const named = ['abc', 'A.b_c-1', 'x'.repeat(64)]
   const unnamed = ['x'.repeat(65), '', 'a b', 'a;b', 'a,b', 'é', '"']
@@ -53,7 +52,7 @@ test('every answer has the name of its request, and so has the line in the log',
     expect([one, (await ask(base, withHeaders(one, { 'X-Request-Id': 'named' }))).headers['x-request-id']]).toEqual([one, 'named'])
 })
 
-test('a trace that the request belongs to stands in the log, and what is none does not', async () => {
+test('the log contains the trace of a request, unless its traceparent is invalid', async () => {
   const { base, line } = await served()
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const sound = await ask(base, withHeaders('GET /hello', { traceparent: `00-${traceId}-b7ad6b7169203331-01` }))
@@ -62,25 +61,19 @@ test('a trace that the request belongs to stands in the log, and what is none do
   expect(await line(({ requestId }) => requestId === unsound.headers['x-request-id'])).not.toHaveProperty('traceId')
 })
 
-test('a client that leaves is in the log when it has left, with what it got until then', async () => {
-  const folder = folderOfTest()
-  mkdirSync(join(folder, 'static-files'))
-  // More than sockets take at once; on the disk it is nothing.
-  const size = 2 ** 26
-  writeFileSync(join(folder, 'static-files', 'large'), '')
-  truncateSync(join(folder, 'static-files', 'large'), size)
-  const { listening, line } = serviceProcess(['main'], free, folder)
+test('a client that disconnects is logged then, with the bytes sent to it', async () => {
+  const { listening, line } = serviceProcess(['main'], free, folderWithLargeFile())
   const { port } = new URL(await listening('main'))
   const client = connect(Number(port), '127.0.0.1', () =>
-    client.write('GET /static/large HTTP/1.1\r\nHost: a\r\nX-Request-Id: leaver\r\n\r\n'),
+    client.write('GET /static/large.bin HTTP/1.1\r\nHost: a\r\nX-Request-Id: leaver\r\n\r\n'),
   )
   client.once('data', () => client.destroy())
-  const told = await line(({ requestId }) => requestId === 'leaver')
-  expect(told).toMatchObject({ route: '/static', status: 200, aborted: true })
-  expect(told['bytes']).toBeLessThan(size)
+  const logged = await line(({ requestId }) => requestId === 'leaver')
+  expect(logged).toMatchObject({ route: '/static', status: 200, aborted: true })
+  expect(logged['bytes']).toBeLessThan(largeFileSize)
 })
 
-test('a 500 quotes the name that stands in the log, beside what went wrong', async () => {
+test('a 500 contains the request id of the log line with the error', async () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) })
   const store = await openStore('sqlite::memory:')
@@ -112,7 +105,7 @@ test('a 500 quotes the name that stands in the log, beside what went wrong', asy
   ])
 })
 
-test('a secret in any part of a request: no level of the log holds it', async () => {
+test('no level of the log contains a secret of any part of a request', async () => {
   const secret = 'aSecret'
   const { base, child, ended } = await served({ SECRET_TOKEN: `${secret}Token`, LOG_LEVEL: 'trace' })
   const encoded = btoa(`${secret}:${secret}`)

@@ -1,4 +1,4 @@
-/** The text of metrics, read strictly (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+/** A strict parser of metrics (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 
 type Labels = Readonly<Record<string, string>>
 

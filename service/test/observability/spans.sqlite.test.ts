@@ -1,4 +1,4 @@
-/** Started with an SDK of OpenTelemetry, the service has a span for each request, in the trace that its log names. */
+/** With an SDK of OpenTelemetry the service exports a span for each request, in the trace that the log names. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SpanKind } from '@opentelemetry/api'
@@ -68,7 +68,7 @@ test.each(['1', '2'])('where WORKERS is %s, every span is exported, and the log 
 test.each([
   ['does not answer', () => ({})],
   ['fails', (folder: string) => ({ SPANS: folder })],
-])('a service whose span exporter %s ends in order, and says that they are lost', async (_how, environment) => {
+])('a service whose span exporter %s closes in order, and logs that the spans are lost', async (_how, environment) => {
   const folder = folderOfTest()
   const { child, listening, line, ended } = observed(environment(folder), folder)
   expect((await ask(await listening('main'), withHeaders('GET /hello', {}))).status).toBe(200)
@@ -77,7 +77,7 @@ test.each([
   expect(await ended).toMatchObject({ status: 0, errors: '' })
 })
 
-test('an unexpected error stands in the span of its request', async () => {
+test('an unexpected error is recorded in the span of its request', async () => {
   const { first } = recorded()
   const store = await openStore('sqlite::memory:')
   onTestFinished(async () => store.close())

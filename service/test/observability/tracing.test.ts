@@ -1,4 +1,4 @@
-/** The trace of a request, read as strictly as W3C Trace Context is written. */
+/** The parser of `traceparent` is as strict as W3C Trace Context. */
 import { expect, test } from 'vitest'
 import { parseTraceId } from '../../src/observability/tracing.ts'
 
@@ -12,7 +12,7 @@ test.each([
   ['with flags that are not known yet', `00-${trace}-${span}-fe`],
   ['of a later version', `01-${trace}-${span}-01`],
   ['of a later version, which has more to say', `cc-${trace}-${span}-01-what-the-future-brings`],
-])('a trace %s is known', (_what, traceparent) => {
+])('a trace %s is accepted', (_what, traceparent) => {
   expect(parseTraceId(traceparent)).toBe(trace)
 })
 
@@ -31,6 +31,6 @@ test.each([
   ['two lines', `${sound}, ${sound}`],
   ['a space before it', ` ${sound}`],
   ['a line feed behind it', `${sound}\n`],
-])('%s is no trace', (_what, traceparent) => {
+])('%s is no valid trace', (_what, traceparent) => {
   expect(parseTraceId(traceparent)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** A client: asks over a connection that it keeps, or over a new one each time, and reads what comes to its end, or leaves half-way. */
+/** A client with a keep-alive connection or a new one for each request, which reads responses to their end or disconnects. */
 import { Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
 /** A request. Default: GET, without headers and body. */
@@ -24,8 +24,8 @@ export interface Caller {
   readonly close: () => void
 }
 
-/** Nothing takes so long, not even on a busy machine. In milliseconds. */
-const patience = 15_000
+/** No response takes this long in milliseconds, even on a busy machine. */
+const responseTimeout = 15_000
 
 function sent(asking: ClientRequest, body: Asked['body']): void {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return void asking.end(body)
@@ -39,7 +39,7 @@ const whole = async (response: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(pieces)
 }
 
-/** A client of the service at `base`; `took` is told how many milliseconds each whole answer took. */
+/** A client of the service at `base`; `took` receives the milliseconds of each complete response. */
 export function caller(base: string, keepAlive: boolean, took: (milliseconds: number) => void): Caller {
   const agent = new Agent({ keepAlive, maxSockets: 1 })
 
@@ -47,7 +47,7 @@ export function caller(base: string, keepAlive: boolean, took: (milliseconds: nu
     const length = typeof body === 'string' || body instanceof Uint8Array ? { 'Content-Length': Buffer.byteLength(body) } : {}
     return new Promise((resolve, reject) => {
       const asking = request(`${base}${target}`, { agent, method, headers: { ...length, ...headers } }, resolve)
-      asking.setTimeout(patience, () => asking.destroy(new Error('no answer')))
+      asking.setTimeout(responseTimeout, () => asking.destroy(new Error('no answer')))
       asking.once('error', reject)
       sent(asking, body)
     })

@@ -1,4 +1,4 @@
-/** Uncaught errors and lack of resources: the process logs them once and closes in order, or goes on. */
+/** Uncaught errors and exhausted resources: the process logs them once and closes in order, or continues. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -21,7 +21,7 @@ describe.each([
   ['an exception of a timer', "setTimeout(()=>{throw(new(Error)('a%20fault'))})"],
   ['an unhandled rejection', "Promise.reject(new(Error)('a%20fault'))"],
 ])('%s', (_sentence, statement) => {
-  test('is logged once; what is under way is answered; exit code 1', async () => {
+  test('is logged once; running requests are answered; exit code 1', async () => {
     const environment = { ...free, NODE_OPTIONS: onSignal(statement) }
     const { listening, child, ended, line, lines } = serviceProcess(['main'], environment, folderOfTest())
     const base = await listening('main')
@@ -47,7 +47,7 @@ describe.each([
   })
 })
 
-test('an event loop that stands still for three seconds: who came meanwhile is answered', async () => {
+test('an event loop blocked for three seconds: waiting clients are answered', async () => {
   const environment = {
     ...free,
     NODE_OPTIONS: onSignal('for(let%20end=Date.now()%2B3000;Date.now()<end;);'),
@@ -79,7 +79,7 @@ test('a heap of 96 MB: two hundred bodies of a megabyte at once are answered', a
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 // Node alone opens more files than that while it loads the service, so the limit comes afterwards.
-test('64 file descriptors: connections that do not fit are turned away, and the service goes on', async () => {
+test('64 file descriptors: further connections are rejected, and the service continues', async () => {
   const { listening, child, pid, ended } = serviceProcess(['main'], { ...free, LOG_LEVEL: 'silent' }, folderOfTest())
   const base = await listening('main')
   expect(spawnSync('prlimit', ['--pid', String(pid), '--nofile=64:64']).status).toBe(0)
@@ -105,7 +105,7 @@ test('64 file descriptors: connections that do not fit are turned away, and the 
   expect(await ended).toMatchObject({ status: 0, errors: '' })
 })
 
-test('a log without a reader kills nothing', async () => {
+test('a log without a reader ends no process', async () => {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [program, 'main'], {
     cwd: folderOfTest(),

@@ -1,7 +1,7 @@
-/** SIGTERM under load, round after round: `ROUNDS=10`, as `npm run soak` has it. One round is in shutdown.test.ts and workers/end.sqlite.test.ts. */
+/** SIGTERM under load, round after round: `ROUNDS=10`, as `npm run soak` has it. Single rounds are in shutdown.test.ts and cluster/end.sqlite.test.ts. */
 import { expect, test } from 'vitest'
 import { type End, end } from './end.ts'
-import { tell } from './figures.ts'
+import { printFigure } from './figures.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 0)
 const grace = 10_000
@@ -10,12 +10,12 @@ const sum = (ends: readonly End[], what: (one: End) => number): number => ends.r
 const longest = (ends: readonly End[], what: (one: End) => number): string => `${(Math.max(...ends.map(what)) / 1_000).toFixed(2)} s`
 
 test.runIf(rounds > 0).each([1, 4])(
-  'WORKERS=%i: what was sent whole is answered, downloads come whole, exit code 0 within the grace; a second signal forces',
+  'WORKERS=%i: complete requests are answered, downloads complete, exit code 0 within the grace; a second signal ends it at once',
   async (workers) => {
     const ends: End[] = []
     for (let round = 0; round < rounds; round += 1) ends.push(await end(workers))
     const lost = ends.flatMap((one) => one.lost)
-    tell(
+    printFigure(
       `SIGTERM, WORKERS=${workers}, ${rounds} rounds: ${lost.length} requests lost of ${sum(ends, ({ answered }) => answered)} ` +
         `(${sum(ends, ({ late }) => late)} sent behind the signal), ${sum(ends, ({ whole }) => whole)} of ${sum(ends, ({ streams }) => streams)} downloads whole, ` +
         `ended in ${longest(ends, ({ took }) => took)} at most, forced in ${longest(ends, ({ forced }) => forced)} at most`,

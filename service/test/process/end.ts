@@ -1,10 +1,9 @@
-/** A service that is told to end while it is at work: what becomes of all that was sent to it. */
+/** SIGTERM under load, and the outcome of every request. */
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { folderOfTest, type Process, serviceProcess } from '../service.ts'
+import { download, folderWithLargeFile, largeFileSize, readToEnd } from '../download.ts'
+import { type Process, serviceProcess } from '../service.ts'
 import { ask } from '../specification/ask.ts'
 import { users } from '../specification/known.ts'
 import { type Asked, caller } from './caller.ts'
@@ -28,18 +27,9 @@ export interface End {
 const grace = 10_000
 /** Clients may come back for so long behind the signal, in milliseconds; the service drains a little longer. */
 const draining = 1_200
-const size = 20_000_000
-
-/** A folder with a static file that takes a while to be read. */
-function withLargeFile(): string {
-  const folder = folderOfTest()
-  mkdirSync(join(folder, 'static-files'))
-  writeFileSync(join(folder, 'static-files', 'large.bin'), Buffer.alloc(size, 'x'))
-  return folder
-}
 
 async function started(workers: number): Promise<{ readonly service: Process; readonly base: string }> {
-  const folder = withLargeFile()
+  const folder = folderWithLargeFile()
   const environment = {
     WORKERS: String(workers),
     PORT: '0',
@@ -51,20 +41,6 @@ async function started(workers: number): Promise<{ readonly service: Process; re
   if (workers > 1) await service.line(() => service.lines.filter(({ msg }) => msg === 'a worker listens').length === workers)
   await ask(base, { line: 'GET /hello', headers: { Connection: 'close' } })
   return { service, base }
-}
-
-const download = (base: string): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => request(`${base}/static/large.bin`, { agent: false }, resolve).on('error', reject).end())
-
-/** Reads to the end; whether that was all of it. */
-async function isWhole(response: IncomingMessage): Promise<boolean> {
-  let length = 0
-  response.on('error', () => {})
-  response.on('data', (bytes: Buffer) => {
-    length += bytes.length
-  })
-  await once(response, 'close')
-  return response.complete && length === size
 }
 
 const text = 'x'.repeat(50_000)
@@ -82,8 +58,7 @@ const closing = ({ line, lines }: Process, workers: number): Promise<unknown> =>
 /** Ends it at once with a second signal; how long that takes, in milliseconds. */
 async function forcedEnd(workers: number): Promise<number> {
   const { service, base } = await started(workers)
-  const response = await download(base)
-  response.on('error', () => {}).pause()
+  await download(base)
   service.child.kill('SIGTERM')
   await closing(service, workers)
   const begun = performance.now()
@@ -140,7 +115,7 @@ export async function end(workers: number): Promise<End> {
   service.child.kill('SIGTERM')
   signalled = performance.now()
   await closing(service, workers)
-  const [uploaded, ...ends] = await Promise.all([finished(), ...downloads.map(isWhole)])
+  const [uploaded, ...ends] = await Promise.all([finished(), ...downloads.map(readToEnd)])
   if (!uploaded.endsWith('first-last')) lost.push(`a body that was half sent: ${uploaded}`)
   await clients
   const { status } = await service.ended
@@ -150,7 +125,7 @@ export async function end(workers: number): Promise<End> {
     late,
     lost,
     streams: ends.length,
-    whole: ends.filter(Boolean).length,
+    whole: ends.filter(({ bytes, complete }) => complete && bytes === largeFileSize).length,
     took,
     status,
     forced: await forcedEnd(workers),

@@ -1,9 +1,9 @@
-/** Prints the figures of a measurement, if `npm run soak` or the like has asked for them. */
+/** Prints the figures of a measurement, for `npm run soak` and the like. */
 
 const isWanted = process.env['FIGURES'] === 'yes'
 
 /** Says one line. */
-export function tell(line: string): void {
+export function printFigure(line: string): void {
   if (isWanted) process.stderr.write(`${line}\n`)
 }
 

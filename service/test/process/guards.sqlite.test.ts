@@ -1,4 +1,4 @@
-/** What stands around the service: pages of other origins, deadlines and connections, as they are set. */
+/** CORS, timeouts, load shedding and the limit of connections, as configured. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -14,7 +14,7 @@ const started = (environment: Readonly<Record<string, string>>): Promise<string>
 
 const page = 'https://example.org'
 
-test('pages of an origin that is set may ask and read, refusals and static files included; others are told nothing', async () => {
+test('pages of a configured origin can read responses, errors and static files included; others cannot', async () => {
   const base = await started({ CORS_ORIGINS: `http://localhost:5173, ${page}` })
   const preflight = await fetch(`${base}/secret`, {
     method: 'OPTIONS',
@@ -40,12 +40,12 @@ test('pages of an origin that is set may ask and read, refusals and static files
   }
 })
 
-test('without origins nothing is said of them', async () => {
+test('without origins there are no CORS headers', async () => {
   const answer = await fetch(`${await started({})}/hello`, { headers: { Origin: page } })
   expect([answer.headers.get('vary'), answer.headers.get('access-control-allow-origin')]).toEqual([null, null])
 })
 
-test('what takes longer than is set is answered 503, a check of credentials, too', async () => {
+test('a request beyond the timeout gets 503, during the check of credentials too', async () => {
   // Passwords are hashed on purpose so that a look at one takes several milliseconds.
   const base = await started({ HANDLER_TIMEOUT_MS: '1' })
   const answer = await fetch(`${base}/users/list-all`, { headers: { Authorization: `Basic ${btoa('ann:wrong')}` } })
@@ -57,7 +57,7 @@ test('what takes longer than is set is answered 503, a check of credentials, too
   expect((await ask(base, 'GET /hello')).status).toBe(200)
 })
 
-test('what would have to wait for longer than is set is answered 503 at once, and counted; health is answered all the same', async () => {
+test('a request that would wait too long gets 503 at once, and is counted; health checks are answered', async () => {
   const environment = { ...free, MAX_WAIT_MS: '1', METRICS_PORT: '0', LOG_LEVEL: 'warn' }
   const { listening, line, lines } = serviceProcess(['main'], environment, folderOfTest())
   const base = await listening('main')
@@ -92,7 +92,7 @@ test('what would have to wait for longer than is set is answered 503 at once, an
   await expect.poll(counted, { timeout: 10_000 }).toBe(refused.length)
 })
 
-test('a connection beyond the limit is answered 503, and the service goes on', async () => {
+test('a connection above the limit gets 503, and the service continues', async () => {
   const base = await started({ MAX_CONNECTIONS: '1' })
   const { hostname, port } = new URL(base)
   const guest = connect(Number(port), hostname)

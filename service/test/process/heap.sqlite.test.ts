@@ -1,4 +1,4 @@
-/** A megabyte that is wrong in half a million places, against the service with a heap of 256 MB: it answers in short, and lives. */
+/** A megabyte with half a million errors, with a heap of 256 MB: the response is short, and the process does not crash. */
 import { expect, test, vi } from 'vitest'
 import { folderOfTest, serviceProcess } from '../service.ts'
 

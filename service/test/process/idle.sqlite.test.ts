@@ -1,9 +1,9 @@
-/** Idle connections: 500 of them, or 10,000 in `npm run soak`. Each costs little, everybody else is served, and what they cost comes back. */
+/** Idle connections: 500, or 10,000 in `npm run soak`. Each costs little, and its cost is released. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { child } from '../hostile/child.ts'
-import { megabytes, tell } from './figures.ts'
+import { megabytes, printFigure } from './figures.ts'
 import { idle } from './idle.ts'
 
 const isWhole = process.env['SOAK'] === 'whole'
@@ -25,13 +25,13 @@ test.runIf(hasProc)(
     const it = await child({ environment })
     onTestFinished(it.close)
     const { resident, heap, slowest, before, among, after } = await idle(it, connections)
-    tell(`idle connections, ${connections}`)
-    tell(`  each         ${(resident / kilobyte).toFixed(1)} KB resident, ${(heap / kilobyte).toFixed(1)} KB of them heap`)
-    tell(`  meanwhile    answered in ${slowest.toFixed(1)} ms at most`)
-    tell(
+    printFigure(`idle connections, ${connections}`)
+    printFigure(`  each         ${(resident / kilobyte).toFixed(1)} KB resident, ${(heap / kilobyte).toFixed(1)} KB of them heap`)
+    printFigure(`  meanwhile    answered in ${slowest.toFixed(1)} ms at most`)
+    printFigure(
       `  afterwards   heap ${megabytes(after.heap)} (${megabytes(before.heap)} before), resident ${megabytes(after.resident)} (${megabytes(before.resident)})`,
     )
-    tell(`  descriptors  ${after.descriptors} (${before.descriptors} before)`)
+    printFigure(`  descriptors  ${after.descriptors} (${before.descriptors} before)`)
     expect(heap).toBeLessThan(20 * kilobyte)
     expect(slowest).toBeLessThan(1_000)
     expect(after.descriptors).toBe(before.descriptors)
@@ -41,7 +41,7 @@ test.runIf(hasProc)(
     expect(resident).toBeLessThan(20 * kilobyte)
     // What the allocator does not give back it uses again.
     const again = await idle(it, connections)
-    tell(`  once more    resident ${megabytes(again.among.resident)} (${megabytes(among.resident)} the first time)`)
+    printFigure(`  once more    resident ${megabytes(again.among.resident)} (${megabytes(among.resident)} the first time)`)
     expect(again.among.resident).toBeLessThan(1.2 * among.resident)
   },
   120_000,

@@ -1,4 +1,4 @@
-/** Connections that are kept and say nothing: what each costs the service. */
+/** Idle connections, and the memory of each. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Child, Health } from '../hostile/child.ts'

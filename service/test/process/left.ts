@@ -1,4 +1,4 @@
-/** Waits until all clients have left a service. */
+/** Waits until all clients have disconnected from a service. */
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Child } from '../hostile/child.ts'
 

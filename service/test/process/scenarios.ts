@@ -1,4 +1,4 @@
-/** What good clients do: each scenario is one request or several, and says exactly what has to come of each. */
+/** Valid clients: each scenario is one request or several, with the expected response of each. */
 import { isDeepStrictEqual } from 'node:util'
 import { ann as member, token } from '../hostile/authentication.ts'
 import { albert, ann, marie } from '../specification/known.ts'

@@ -1,4 +1,4 @@
-/** How fast something grows: the slope of the line that is nearest to all points (least squares). */
+/** The slope of a measurement over time (least squares). */
 
 /** When, and how much. */
 export type Point = readonly [when: number, much: number]

@@ -1,8 +1,8 @@
-/** Good and hostile clients at one service for a minute, or for as many as `npm run soak` is told: nothing unexpected, and nothing that grows. */
+/** Valid and hostile clients for a minute, or longer in `npm run soak`: nothing unexpected, no growth. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, child } from '../hostile/child.ts'
-import { megabytes, tell } from './figures.ts'
+import { megabytes, printFigure } from './figures.ts'
 import { type Sofar, soak } from './soak.ts'
 
 /** `npm run soak` lets them ask without a pause; here they ask now and then, beside all the other tests. */
@@ -28,27 +28,29 @@ let line = 0
 const progress = ({ time, good, hostile, unexpected, health }: Sofar): void => {
   if (time < line) return
   line = time + betweenLines
-  tell(
+  printFigure(
     `  ${Math.round(time / 1_000)} s: ${good} good and ${hostile} hostile exchanges, ${count(unexpected)} unexpected, ` +
       `heap ${megabytes(health.heap)}, resident ${megabytes(health.resident)}`,
   )
 }
 
 test.runIf(hasProc)(
-  `${minutes} minutes (SEED=${seed}): every status as it has to be, memory level, files and connections as before`,
+  `${minutes} minutes (SEED=${seed}): every status is expected; memory, files and connections do not grow`,
   async () => {
     const plan = { time: minutes * 60_000, pace: isWhole ? 0 : 1_000, every: isWhole ? 2_000 : 4_000, seed, progress }
     const { before, health, unexpected, ...figures } = await soak(it, plan)
     const rate = (figures.good + figures.hostile) / (figures.time / 1_000)
-    tell(`soak, ${minutes} minutes, SEED=${seed}`)
-    tell(`  requests     ${figures.good} good ones and ${figures.hostile} hostile exchanges, ${rate.toFixed(0)} a second`)
-    tell(`  good ones    p50 ${figures.p50.toFixed(1)} ms, p99 ${figures.p99.toFixed(1)} ms`)
-    tell(`  unexpected   ${count(unexpected)}`)
-    for (const [what, often] of [...unexpected].slice(0, 20)) tell(`               ${often} x ${what}`)
-    tell(`  memory       heap ${megabytes(figures.heapSlope)} a minute, resident ${megabytes(figures.residentSlope)} a minute, at the end`)
-    tell(`               ${megabytes(health.heap)} and ${megabytes(health.resident)}`)
-    tell(`  descriptors  ${health.descriptors} (${before.descriptors} at the start), sockets ${health.sockets}`)
-    tell(`  processor    ${(((health.cpu - before.cpu) / figures.time) * 100).toFixed(0)} % of one core`)
+    printFigure(`soak, ${minutes} minutes, SEED=${seed}`)
+    printFigure(`  requests     ${figures.good} good ones and ${figures.hostile} hostile exchanges, ${rate.toFixed(0)} a second`)
+    printFigure(`  good ones    p50 ${figures.p50.toFixed(1)} ms, p99 ${figures.p99.toFixed(1)} ms`)
+    printFigure(`  unexpected   ${count(unexpected)}`)
+    for (const [what, often] of [...unexpected].slice(0, 20)) printFigure(`               ${often} x ${what}`)
+    printFigure(
+      `  memory       heap ${megabytes(figures.heapSlope)} a minute, resident ${megabytes(figures.residentSlope)} a minute, at the end`,
+    )
+    printFigure(`               ${megabytes(health.heap)} and ${megabytes(health.resident)}`)
+    printFigure(`  descriptors  ${health.descriptors} (${before.descriptors} at the start), sockets ${health.sockets}`)
+    printFigure(`  processor    ${(((health.cpu - before.cpu) / figures.time) * 100).toFixed(0)} % of one core`)
     expect([...unexpected].slice(0, 20)).toEqual([])
     expect(it.isAlive()).toBe(true)
     expect(it.lines.filter((line) => typeof line === 'string' || line['level'] === 'error')).toEqual([])

@@ -1,4 +1,4 @@
-/** A soak: good clients and hostile ones at a service for minutes, and how its memory, its files and its connections do meanwhile. */
+/** A soak test: valid and hostile clients for minutes, with the memory, files and connections of the service. */
 import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Child, Health } from '../hostile/child.ts'
@@ -51,7 +51,7 @@ export interface Figures extends Sofar {
 const changes = ({ pieces }: Row): boolean => typeof pieces[0] === 'string' && /^(?:DELETE|PUT) /.test(pieces[0])
 
 /**
- * What can be played again and again. Guesses at credentials count: ten of them, and who has an account is locked out like everybody else.
+ * What can be played again and again. Failed logins count: after ten of them every client of this address is rejected.
  * What is removed, or was replaced, other rows look for in vain.
  */
 const hostile = Object.entries(corpus)

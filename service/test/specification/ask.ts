@@ -1,4 +1,4 @@
-/** Sends one request, exactly as it is written, and gives back the whole answer. */
+/** Sends one request unchanged, and returns the complete response. */
 
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Service, service } from '../service.ts'
 import { ask, withBody, withJson } from './ask.ts'
-import { item, nothing, problem, streamed, told } from './expected.ts'
+import { comparable, item, nothing, problem, streamed } from './expected.ts'
 import { ann, products, users } from './known.ts'
 
 /** A service of each test's own, since all of them write. */
@@ -43,13 +43,13 @@ const collections = [
 
 describe.each(collections)('$path', ({ path, seeds, added, location, replaced, replacement, counted, wrong, pointer }) => {
   const list = (items: readonly object[]) => streamed(items, counted(items.length))
-  const send = async (asked: Parameters<typeof ask>[1]) => told(await ask(it.main, asked))
+  const send = async (asked: Parameters<typeof ask>[1]) => comparable(await ask(it.main, asked))
 
   test('GET: JSON array', async () => {
     expect(await send(`GET ${path}`)).toEqual(list(seeds))
   })
 
-  test('POST: 201, empty body, Location of the new item, which is then there and in the list', async () => {
+  test('POST: 201, empty body, Location of the new item, which is then found and listed', async () => {
     expect(await send(withJson(`POST ${path}`, added))).toEqual(nothing(201, { location }))
     expect(await send(`GET ${location}`)).toEqual(item(added))
     expect(await send(`GET ${path}`)).toEqual(list([...seeds, added]))
@@ -60,7 +60,7 @@ describe.each(collections)('$path', ({ path, seeds, added, location, replaced, r
     expect(await send(`GET ${path}/99`)).toEqual(problem(404))
   })
 
-  test('PUT: 204, empty body; the item is replaced and stays in its place', async () => {
+  test('PUT: 204, empty body; the item is replaced and keeps its place in the list', async () => {
     expect(await send(withJson(`PUT ${replaced}`, replacement))).toEqual(nothing(204))
     expect(await send(`GET ${replaced}`)).toEqual(item(replacement))
     expect(await send(`GET ${path}`)).toEqual(list([seeds[0] ?? {}, replacement, seeds[2] ?? {}]))
@@ -72,7 +72,7 @@ describe.each(collections)('$path', ({ path, seeds, added, location, replaced, r
     expect(await send(`GET ${replaced}`)).toEqual(item(seeds[1]))
   })
 
-  test('PUT: 404 when there is no such item, and none is made', async () => {
+  test('PUT: 404 if there is no such item, and none is created', async () => {
     expect(await send(withJson(`PUT ${location}`, added))).toEqual(problem(404))
     expect(await send(`GET ${path}`)).toEqual(list(seeds))
   })
@@ -102,13 +102,13 @@ describe.each(collections)('$path', ({ path, seeds, added, location, replaced, r
     expect(await send(`GET ${path}`)).toEqual(list(seeds))
   })
 
-  test.each(['GET', 'PUT', 'DELETE'])('%s: an identifier that is no integer yields 400', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE'])('%s: an identifier that is not an integer yields 400', async (method) => {
     for (const id of ['x', '1.0', '9007199254740992', '+1']) {
       expect(await send(withJson(`${method} ${path}/${id}`, added))).toMatchObject({ status: 400, body: { errors: [{ in: 'path' }] } })
     }
   })
 
-  test('many items at once: each is kept under a Location of its own', async () => {
+  test('many items at once: each has its own Location', async () => {
     const items = Array.from({ length: 50 }, (_, index) => ('productId' in added ? { productId: 100 + index } : { ...ann, age: index }))
     // Asked of one service alone: which of them comes first is not the same twice.
     const post = async (item: object): Promise<string> =>
@@ -119,38 +119,38 @@ describe.each(collections)('$path', ({ path, seeds, added, location, replaced, r
   })
 })
 
-test('identifiers of users are never used again', async () => {
+test('identifiers of users are never reused', async () => {
   const post = async () => (await ask(it.main, withJson('POST /users', ann))).headers['location']
   expect(await post()).toBe('/users/4')
   expect(await post()).toBe('/users/5')
-  expect(told(await ask(it.main, 'DELETE /users/5'))).toEqual(nothing(204))
-  expect(told(await ask(it.main, 'DELETE /user/4'))).toEqual(nothing(204))
+  expect(comparable(await ask(it.main, 'DELETE /users/5'))).toEqual(nothing(204))
+  expect(comparable(await ask(it.main, 'DELETE /user/4'))).toEqual(nothing(204))
   expect(await post()).toBe('/users/6')
 })
 
-test('GET /user/{userid} and GET /users/{userid} are one user', async () => {
-  expect(told(await ask(it.main, withJson('PUT /users/3', bob)))).toEqual(nothing(204))
-  expect(told(await ask(it.main, 'GET /user/3'))).toEqual(item(bob))
+test('GET /user/{userid} and GET /users/{userid} return the same user', async () => {
+  expect(comparable(await ask(it.main, withJson('PUT /users/3', bob)))).toEqual(nothing(204))
+  expect(comparable(await ask(it.main, 'GET /user/3'))).toEqual(item(bob))
 })
 
-describe('the identifier of a product is given by the client', () => {
-  const send = async (asked: Parameters<typeof ask>[1]) => told(await ask(it.main, asked))
+describe('the client chooses the identifier of a product', () => {
+  const send = async (asked: Parameters<typeof ask>[1]) => comparable(await ask(it.main, asked))
 
   test('it is required', async () => {
     expect(await send(withJson('POST /products', { name: 'Nameless' }))).toEqual(problem(400, {}, { in: 'body', pointer: '/productId' }))
   })
 
-  test('one that is in use: 409, and the product stays as it was', async () => {
+  test('one in use: 409, and the product does not change', async () => {
     expect(await send(withJson('POST /products', { productId: 2, name: 'Other' }))).toEqual(problem(409))
     expect(await send('GET /products/2')).toEqual(item({ productId: 2 }))
   })
 
-  test('PUT whose body names another: 409, and neither changes', async () => {
+  test('PUT with another one in the body: 409, and neither changes', async () => {
     expect(await send(withJson('PUT /products/1', { productId: 2, name: 'Other' }))).toEqual(problem(409))
     expect(await send('GET /products')).toEqual(streamed(products))
   })
 
-  test('after a DELETE it may be posted again', async () => {
+  test('after a DELETE it can be posted again', async () => {
     expect(await send('DELETE /products/3')).toEqual(nothing(204))
     expect(await send(withJson('POST /products', { productId: 3, name: 'Again' }))).toEqual(nothing(201, { location: '/products/3' }))
     expect(await send('GET /products/3')).toEqual(item({ productId: 3, name: 'Again' }))
@@ -162,7 +162,7 @@ describe('the identifier of a product is given by the client', () => {
     expect(((await send('GET /products')).body as unknown[]).length).toBe(4)
   })
 
-  test('PUT without a name takes the name away', async () => {
+  test('PUT without a name removes the name', async () => {
     expect(await send(withJson('PUT /products/1', { productId: 1, name: 'One' }))).toEqual(nothing(204))
     expect(await send(withJson('PUT /products/1', { productId: 1 }))).toEqual(nothing(204))
     expect(await send('GET /products/1')).toEqual(item({ productId: 1 }))

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../service.ts'
 import { ask } from './ask.ts'
 import { type Color, page } from './colors.ts'
-import { nothing, problem, specify, told } from './expected.ts'
+import { comparable, nothing, problem, specify } from './expected.ts'
 import { accepted, expected, partial, ranged } from './partial.ts'
 
 const it = await service()
@@ -78,7 +78,7 @@ describe('hex, an optional additional range', () => {
     ],
   ])
 
-  test('aqua and cyan are one colour by two names', () => {
+  test('aqua and cyan are one color with two names', () => {
     expect(page('hex', { after: '#00fffe', limit: 2, order: 'asc' }).items.map(({ name }) => name)).toEqual(['aqua', 'cyan'])
     expect(page('hex', { after: '#010000', limit: 2 }).items.map(({ name }) => name)).toEqual(['cyan', 'aqua'])
   })
@@ -105,27 +105,27 @@ describe('rgb, an optional additional range: the sum of the three components, de
   ])
 
   test('the default limit is 5', async () => {
-    const { body } = told(await ask(it.main, ranged('rgb')))
+    const { body } = comparable(await ask(it.main, ranged('rgb')))
     expect(body).toEqual(page('rgb', { limit: 5 }).items)
   })
 
-  test('another limit may be asked for', async () => {
-    const { body } = told(await ask(it.main, ranged('rgb; limit 20')))
+  test('another limit can be requested', async () => {
+    const { body } = comparable(await ask(it.main, ranged('rgb; limit 20')))
     expect(body).toEqual(page('rgb', { limit: 20 }).items)
   })
 })
 
 describe('limits', () => {
-  test('a limit above MAX_RANGE_LIMIT is lowered to it, in Next-Range as well', async () => {
+  test('a limit above MAX_RANGE_LIMIT is lowered to it, in Next-Range too', async () => {
     const small = await service({ environment: { MAX_RANGE_LIMIT: '7' } })
     try {
-      expect(told(await ask(small.main, ranged('name; limit 1000')))).toEqual(expected('name', { limit: 7 }))
-      expect(told(await ask(small.main, ranged('name; limit 9007199254740991; offset 2')))).toEqual(
+      expect(comparable(await ask(small.main, ranged('name; limit 1000')))).toEqual(expected('name', { limit: 7 }))
+      expect(comparable(await ask(small.main, ranged('name; limit 9007199254740991; offset 2')))).toEqual(
         expected('name', { limit: 7, offset: 2 }),
       )
-      expect(told(await ask(small.main, 'GET /colors'))).toEqual(expected('name', { limit: 7 }))
-      expect(told(await ask(small.main, ranged('name; limit 3')))).toEqual(expected('name', { limit: 3 }))
-      expect(told(await ask(small.pagination, ranged('name; limit 1000')))).toEqual(expected('name', { limit: 7 }))
+      expect(comparable(await ask(small.main, 'GET /colors'))).toEqual(expected('name', { limit: 7 }))
+      expect(comparable(await ask(small.main, ranged('name; limit 3')))).toEqual(expected('name', { limit: 3 }))
+      expect(comparable(await ask(small.pagination, ranged('name; limit 1000')))).toEqual(expected('name', { limit: 7 }))
     } finally {
       await small.close()
     }

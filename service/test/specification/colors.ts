@@ -1,4 +1,4 @@
-/** The colours and the rules of ranges, read plainly from the specification: what the service is compared with. */
+/** The colors and the rules of ranges, written from the specification, for comparison with the service. */
 
 /// <reference path="../../src/modules.d.ts" />
 import names from 'color-name'

@@ -1,11 +1,11 @@
-/** "after <token>": a page that begins behind one exact colour, whether it is still there or not, and the `Link` that leads from page to page. */
+/** "after <token>": a page that begins after one color, deleted or not, and the `Link` from page to page. */
 
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { kind } from '../databases/database.ts'
 import { service, serviceOfTest } from '../service.ts'
 import { ask } from './ask.ts'
 import { type Color, colors, inOrder, page } from './colors.ts'
-import { problem, specify, told } from './expected.ts'
+import { comparable, problem, specify } from './expected.ts'
 import { accepted, expected, partial, ranged, targetIn, tokenBehind } from './partial.ts'
 
 const it = await service()
@@ -59,7 +59,7 @@ describe('after <token>', () => {
     ],
   ])
 
-  test('Next-Range keeps its plain form in the middle of equal values: it counts from the value before them', async () => {
+  test('Next-Range among equal values counts from the value before them', async () => {
     const first = 'rgb; order asc; limit 1'
     const sums = inOrder('rgb', 'asc').map(({ rgb }) => rgb.reduce((sum, one) => sum + one))
     let token = await tokenBehind(it.main, first)
@@ -95,7 +95,7 @@ const refused: readonly (readonly [what: string, range: string])[] = [
   ['another case', `name; After ${afterPlum}`],
 ]
 
-describe('a token that cannot be used: 400', () => {
+describe('an invalid token: 400', () => {
   specify(
     it.main,
     refused.flatMap(([what, range]) => [
@@ -109,15 +109,15 @@ describe('a token that cannot be used: 400', () => {
   )
 })
 
-test('on a field without ranges the field is what is wrong: 416', async () => {
-  expect(told(await ask(it.main, ranged(`size; after ${afterPlum}`)))).toEqual(problem(416, accepted))
+test('a valid token with an unknown field: 416', async () => {
+  expect(comparable(await ask(it.main, ranged(`size; after ${afterPlum}`)))).toEqual(problem(416, accepted))
 })
 
-describe('a token stays good', () => {
+describe('a token stays valid', () => {
   const names = async (base: string, range: string): Promise<readonly string[]> =>
     (JSON.parse((await ask(base, ranged(range))).text) as Color[]).map(({ name }) => name)
 
-  test('when the colour that it stands for is deleted', async () => {
+  test('when its color is deleted', async () => {
     const { main, database } = await serviceOfTest()
     const token = await tokenBehind(main, 'name plu; order asc; limit 1')
     await database.run('DELETE FROM colors WHERE name = ?', [['plum']])
@@ -125,7 +125,7 @@ describe('a token stays good', () => {
     expect(await names(main, `name; after ${token}; limit 1`)).toEqual(['pink'])
   })
 
-  test('when colours are inserted: those behind it are shown, those before it shift nothing', async () => {
+  test('when colors are inserted: later ones are shown, earlier ones shift nothing', async () => {
     const { main, database } = await serviceOfTest()
     const token = await tokenBehind(main, 'name plu; order asc; limit 1')
     await database.run('INSERT INTO colors (name, red, green, blue, hex) VALUES (?, 1, 2, 3, ?)', [
@@ -162,12 +162,12 @@ const ways = (['name', 'hex', 'rgb'] as const).flatMap((field) => (['asc', 'desc
 describe.each(ways)('following Link by %s, %s', (field, order) => {
   const all = inOrder(field, order).map(({ name }) => name)
 
-  test.each(kind === 'sqlite' ? [1, 7, 74, 147, 148] : [7, 147, 148])('visits each colour once, in order, in pages of %d', async (size) => {
+  test.each(kind === 'sqlite' ? [1, 7, 74, 147, 148] : [7, 147, 148])('visits each color once, in order, in pages of %d', async (size) => {
     expect(await walk(it.main, `${field}; limit ${size}; order ${order}`)).toEqual(all)
     if (size > 1) expect(await walk(it.pagination, `${field}; limit ${size}; order ${order}; offset 3`)).toEqual(all.slice(3))
   })
 
-  test('visits each unchanged colour once, while others come and go', async () => {
+  test('visits each unchanged color once while others are added and removed', async () => {
     const { main, database } = await serviceOfTest()
     const { run, close } = await database.session()
     onTestFinished(close)

@@ -44,7 +44,7 @@ const lengthsOf = (count: number, size: number): number[] =>
 describe.each(ways)('by %s, %s', (field, order) => {
   const all = inOrder(field, order).map(({ name }) => name)
 
-  test('pages of any size visit each colour exactly once, in order', async () => {
+  test('pages of any size visit each color exactly once, in order', async () => {
     for (const size of sizes) {
       const { names, lengths } = await walk(it.main, `${field}; limit ${size}; order ${order}`)
       expect(names).toEqual(all)
@@ -56,16 +56,16 @@ describe.each(ways)('by %s, %s', (field, order) => {
     expect((await walk(it.main, `${field}; offset 41; limit ${size}; order ${order}`)).names).toEqual(all.slice(41))
   })
 
-  test('through the query as well', async () => {
+  test('with the query parameter too', async () => {
     expect((await walk(it.main, `${field}; limit 7; order ${order}`, asQuery)).names).toEqual(all)
   })
 
-  test('in the pagination deployment as well', async () => {
+  test('in the pagination deployment too', async () => {
     expect((await walk(it.pagination, `${field}; limit 13; order ${order}`)).names).toEqual(all)
   })
 })
 
-describe('names and ties that need care', () => {
+describe('unusual names and equal values', () => {
   const strange = [
     '',
     ' ',
@@ -119,7 +119,7 @@ describe('names and ties that need care', () => {
     }
   })
 
-  test('Content-Range and Next-Range hold one word of percent-encoded UTF-8, and two dots stand nowhere else', async () => {
+  test('Content-Range and Next-Range contain one word of percent-encoded UTF-8, with two dots only between values', async () => {
     const { main, database } = await serviceOfTest()
     await replace(database)
     for (let offset = 0; offset < strange.length; offset += 1) {
@@ -135,7 +135,7 @@ describe('names and ties that need care', () => {
     }
   })
 
-  test('Total-Count follows what is added and removed', async () => {
+  test('Total-Count follows additions and removals', async () => {
     const { main, database } = await serviceOfTest()
     const total = async () => (await ask(main, asHeader('name; limit 0'))).headers['total-count']
     expect(await total()).toBe(String(colors.length))

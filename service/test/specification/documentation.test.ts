@@ -4,7 +4,7 @@ import { METHODS } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../service.ts'
 import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
-import { type Expected, json, nothing, problem, specify, told } from './expected.ts'
+import { comparable, type Expected, json, nothing, problem, specify } from './expected.ts'
 import { client, email } from './known.ts'
 
 const it = await service()
@@ -47,16 +47,16 @@ describe('any request not matching the position, hello or marketing endpoints ge
   ])
 
   test.each(METHODS.filter((method) => !['CONNECT', 'HEAD'].includes(method)))('any method: %s', async (method) => {
-    expect(told(await ask(it.docs, `${method} /anything`))).toEqual(fallback)
+    expect(comparable(await ask(it.docs, `${method} /anything`))).toEqual(fallback)
   })
 
-  test('its length is that of the document, to HEAD as well', async () => {
+  test('its length is that of the document, for HEAD too', async () => {
     const length = String(Buffer.byteLength(markdown))
     for (const asked of ['GET /', 'HEAD /', 'HEAD /marketing']) expect((await ask(it.docs, asked)).headers['content-length']).toBe(length)
   })
 })
 
-describe('a request that matches is the endpoint’s, even if it fails', () => {
+describe('a matching request goes to the endpoint, even if it fails', () => {
   specify(it.docs, [
     ['position', 'GET /position/1/-2', json({ xCoord: 1, yCoord: -2 })],
     ['hello', 'GET /hello?name=Ann', json({ msg: 'Hello, Ann' })],
@@ -95,7 +95,7 @@ describe('the document', () => {
     expect(markdown).not.toMatch(/undefined|null|\[object|NaN/)
   })
 
-  test('holds introduction sections (title plus paragraphs), then one section per endpoint headed <METHOD> <path>, captures written as :name', () => {
+  test('contains introduction sections (title plus paragraphs), then one section per endpoint headed <METHOD> <path>, captures written as :name', () => {
     const headings = sections.map(([heading]) => heading)
     expect(headings.filter(isRoute)).toEqual(routes)
     expect(headings.slice(-routes.length)).toEqual(routes)
@@ -128,7 +128,7 @@ describe('the document', () => {
     expect(sectionOf(route)).toContain('`application/json`')
   })
 
-  test('shows an example of the request body per encoding, and each is answered with the example of the response', async () => {
+  test('shows an example of the request body per encoding, and each gets the example of the response', async () => {
     const [asJson = '', asForm = '', response = '', ...more] = examplesIn(sectionOf('POST /marketing'))
     expect(more).toEqual([])
     const sent: readonly Sent[] = [
@@ -141,12 +141,12 @@ describe('the document', () => {
   test.each([
     ['GET /hello', 'GET /hello?name=Alp'],
     ['GET /position/:x/:y', 'GET /position/3/14'],
-  ])('shows an example of the response of %s, which is what %s is answered', async (route, asked) => {
+  ])('shows an example of the response of %s, which is the real response to %s', async (route, asked) => {
     expect(examplesIn(sectionOf(route))).toEqual([(await ask(it.docs, asked)).text])
   })
 })
 
-test('in the other deployments there is no such fallback', async () => {
-  expect(told(await ask(it.main, 'GET /nowhere'))).toEqual(problem(404))
-  expect(told(await ask(it.pagination, 'GET /nowhere'))).toEqual(problem(404))
+test('the other deployments have no such fallback', async () => {
+  expect(comparable(await ask(it.main, 'GET /nowhere'))).toEqual(problem(404))
+  expect(comparable(await ask(it.pagination, 'GET /nowhere'))).toEqual(problem(404))
 })

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, exchange, withBody, withHeaders, withJson } from './ask.ts'
-import { json, ofPersons, plain, problem, specify, told } from './expected.ts'
+import { comparable, json, ofPersons, plain, problem, specify } from './expected.ts'
 import { ann, client } from './known.ts'
 
 const it = await service()
@@ -15,7 +15,7 @@ afterAll(it.close)
 const apology = 'Sorry, this is not available right now. Please try again in a moment.'
 const badBody = problem(400, {}, { in: 'body', pointer: '' })
 
-describe('conditions and their status', () => {
+describe('conditions and their statuses', () => {
   specify(it.main, [
     ['request body cannot be decoded for the declared content type: 400', withBody('POST /marketing', 'application/json', '{'), badBody],
     [
@@ -51,7 +51,7 @@ describe('conditions and their status', () => {
 })
 
 describe('problem details name the parameter or the JSON pointer and what was expected', () => {
-  const said = async (asked: Parameters<typeof ask>[1]) => told(await ask(it.main, asked)).body as { detail: string; errors: unknown }
+  const said = async (asked: Parameters<typeof ask>[1]) => comparable(await ask(it.main, asked)).body as { detail: string; errors: unknown }
   const integer = 'expected an integer such as 42, within ±9007199254740991'
 
   test.each([
@@ -93,11 +93,11 @@ describe('problem details name the parameter or the JSON pointer and what was ex
     ['406', withHeaders('GET /persons', { Accept: 'image/png' }), /application\/json.*text\/html/],
     ['409', withJson('POST /products', { productId: 1 }), /\b1\b/],
     ['415', withBody('POST /marketing', 'text/plain', 'x'), /application\/json, application\/x-www-form-urlencoded/],
-  ] as const)('the detail of %s says what would do', async (_status, asked, words) => {
+  ] as const)('the detail of %s names the expected value', async (_status, asked, words) => {
     expect((await said(asked)).detail).toMatch(words)
   })
 
-  test('what a client sent is never sent back', async () => {
+  test('values of a client are never sent back', async () => {
     const secret = 'aVerySecretText'
     for (const asked of [
       `GET /user/${secret}`,
@@ -118,18 +118,18 @@ describe('problem details name the parameter or the JSON pointer and what was ex
   })
 })
 
-describe('what should not happen', () => {
+describe('unexpected failures', () => {
   // When another attempt is worth making, a busy machine sees differently.
   const unavailable = problem(503, { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) })
 
-  test('an unexpected failure: 500, a request id to quote, and nothing about what happened', async () => {
+  test('an unexpected failure: 500 with a request id, and nothing about the error', async () => {
     const { main, database } = await serviceOfTest(impatient)
     await database.run('DROP TABLE persons')
     const { vary: _, ...policy } = ofPersons
     const expected = problem(500, policy)
     const answers = await Promise.all([ask(main, 'GET /persons'), ask(main, 'GET /persons')])
     const ids = answers.map((answer) => {
-      const { status, headers, body } = told(answer)
+      const { status, headers, body } = comparable(answer)
       const { requestId, ...details } = body as { requestId: string }
       expect({ status, headers, body: details }).toEqual(expected)
       expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
@@ -137,29 +137,29 @@ describe('what should not happen', () => {
       return requestId
     })
     expect(new Set(ids).size).toBe(2)
-    expect(told(await ask(main, 'GET /hello'))).toEqual(json({ msg: 'Hello, anonymous coward' }))
+    expect(comparable(await ask(main, 'GET /hello'))).toEqual(json({ msg: 'Hello, anonymous coward' }))
   })
 
-  test('the database is gone: 503 with Retry-After, not ready, and alive', async () => {
+  test('the database is unavailable: 503 with Retry-After, not ready, but live', async () => {
     const { main, database } = await serviceOfTest(impatient)
     const back = await database.takeAway()
-    expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
-    expect(told(await ask(main, 'GET /health/ready'))).toEqual(unavailable)
-    expect(told(await ask(main, 'GET /health/live'))).toEqual(json({ status: 'up' }))
+    expect(comparable(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
+    expect(comparable(await ask(main, 'GET /health/ready'))).toEqual(unavailable)
+    expect(comparable(await ask(main, 'GET /health/live'))).toEqual(json({ status: 'up' }))
     await back()
-    expect(told(await ask(main, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
+    expect(comparable(await ask(main, 'GET /health/ready'))).toEqual(json({ status: 'ready' }))
   })
 
-  test('the database is locked by another process: 503, and then it goes on', async () => {
+  test('the database is locked by another process: 503 until it is released', async () => {
     const { main, database } = await serviceOfTest(impatient)
     const unlock = await database.lock()
-    expect(told(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
+    expect(comparable(await ask(main, withJson('POST /users', ann)))).toEqual(unavailable)
     expect((await ask(main, 'GET /users/1')).status).toBe(200)
     await unlock()
     expect((await ask(main, withJson('POST /users', ann))).status).toBe(201)
   })
 
-  test('a stream that fails part-way ends the connection without the final chunk; what was sent stays sent', async () => {
+  test('a stream that fails later ends the connection without the last chunk, after the items before the failure', async () => {
     const { main, database } = await serviceOfTest(impatient)
     const emails = Array.from({ length: 2_000 }, () => ['x'.repeat(10_000)])
     await database.run("INSERT INTO users (name, age, email, registration_date) VALUES ('x', 1, ?, '2024-02-29')", emails)
@@ -186,14 +186,14 @@ describe('what should not happen', () => {
     expect((await ask(main, 'GET /hello')).status).toBe(200)
   })
 
-  test('a list that fails before its first item has a status of its own', async () => {
+  test('a list that fails before its first item has an error status', async () => {
     const { main, database } = await serviceOfTest(impatient)
     await database.run('DROP TABLE products')
     expect((await ask(main, 'GET /products')).status).toBe(500)
   })
 })
 
-describe('what is no HTTP at all is refused with problem details as well', () => {
+describe('invalid HTTP is rejected with problem details too', () => {
   test.each([
     ['a line of nonsense', 'nonsense\r\n\r\n', 400],
     ['a method that there is not', 'BREW /hello HTTP/1.1\r\nHost: x\r\n\r\n', 400],

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { main as api } from '../../src/api.ts'
 import { service, serviceOfTest } from '../service.ts'
 import { type Answer, ask, withHeaders, withJson } from './ask.ts'
-import { item, nothing, problem, specify, tagOf, told } from './expected.ts'
+import { comparable, item, nothing, problem, specify, tagOf } from './expected.ts'
 import { ann, isaac, marie } from './known.ts'
 
 const it = await service()
@@ -56,19 +56,19 @@ interface Kept {
 describe.each(kept)('$path', ({ path, other, numberOf }) => {
   const tag = ({ headers }: Answer): string => headers['etag'] ?? ''
 
-  test('a tag is good until the next change, and another one comes with it', async () => {
+  test('an entity tag is valid until the next change, which gives another one', async () => {
     const { main } = await serviceOfTest()
     const first = tag(await ask(main, `GET ${path}`))
-    expect(told(await ask(main, withJson(`PUT ${path}`, other(1), ifMatch(first))))).toEqual(nothing(204))
-    expect(told(await ask(main, withJson(`PUT ${path}`, other(2), ifMatch(first))))).toEqual(problem(412))
+    expect(comparable(await ask(main, withJson(`PUT ${path}`, other(1), ifMatch(first))))).toEqual(nothing(204))
+    expect(comparable(await ask(main, withJson(`PUT ${path}`, other(2), ifMatch(first))))).toEqual(problem(412))
     const second = await ask(main, `GET ${path}`)
-    expect(told(second)).toEqual(item(other(1)))
-    expect(told(await ask(main, withHeaders(`DELETE ${path}`, ifMatch(first))))).toEqual(problem(412))
-    expect(told(await ask(main, withHeaders(`DELETE ${path}`, ifMatch(tag(second)))))).toEqual(nothing(204))
-    expect(told(await ask(main, withHeaders(`DELETE ${path}`, ifMatch(tag(second)))))).toEqual(problem(404))
+    expect(comparable(second)).toEqual(item(other(1)))
+    expect(comparable(await ask(main, withHeaders(`DELETE ${path}`, ifMatch(first))))).toEqual(problem(412))
+    expect(comparable(await ask(main, withHeaders(`DELETE ${path}`, ifMatch(tag(second)))))).toEqual(nothing(204))
+    expect(comparable(await ask(main, withHeaders(`DELETE ${path}`, ifMatch(tag(second)))))).toEqual(problem(404))
   })
 
-  test('of many who change what they all have seen, in one process or in another, one does', async () => {
+  test('of many parallel changes with one entity tag, in one process or another, one succeeds', async () => {
     const { main, database } = await serviceOfTest()
     const replica = await serviceOfTest({ environment: { DATABASE_URL: database.url } })
     for (let round = 0; round < 3; round += 1) {
@@ -87,7 +87,7 @@ describe.each(kept)('$path', ({ path, other, numberOf }) => {
     }
   })
 
-  test('of one who replaces it and one who removes it, one does', async () => {
+  test('of a parallel replacement and removal, one succeeds', async () => {
     const { main } = await serviceOfTest()
     const headers = { 'Content-Type': 'application/json', ...ifMatch((await fetch(main + path)).headers.get('ETag') ?? '') }
     const [put, removed] = await Promise.all([
@@ -99,7 +99,7 @@ describe.each(kept)('$path', ({ path, other, numberOf }) => {
     expect((await fetch(main + path)).status).toBe(put.ok ? 200 : 404)
   })
 
-  test('many who count on from what they have got lose no count', async () => {
+  test('many clients that increment a value with If-Match lose no increment', async () => {
     const { main } = await serviceOfTest()
     const asJson = { 'Content-Type': 'application/json' }
     const put = async (number: number, headers = {}): Promise<number> =>
@@ -117,7 +117,7 @@ describe.each(kept)('$path', ({ path, other, numberOf }) => {
   })
 })
 
-test('a client gives back the tag that it got', async () => {
+test('the typed client sends the entity tag that it received', async () => {
   const { main } = await serviceOfTest()
   const call = client(api, main)
   const one = { params: { userid: 1 } }

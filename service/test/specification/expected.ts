@@ -1,4 +1,4 @@
-/** What answers are compared with: the status, every header that the service chose, and the whole body. */
+/** Expected responses: the status, every header that the service chose, and the whole body. */
 
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -18,15 +18,15 @@ const ofEvery = new Set(['date', 'connection', 'keep-alive', 'content-length', '
 
 const isJson = (type: string | undefined): boolean => type?.startsWith('application/json') === true || type === 'application/problem+json'
 
-/** An answer as it is compared. Throws when its length is not the one that it says. */
-export function told({ method, status, headers, bytes, text }: Answer): Expected {
+/** The comparable part of a response. Throws if its Content-Length is wrong, or `nosniff` is missing. */
+export function comparable({ method, status, headers, bytes, text }: Answer): Expected {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = headers
   if (method !== 'HEAD' && (length === undefined ? bytes.length > 0 && encoding !== 'chunked' : Number(length) !== bytes.length)) {
-    throw new Error(`The answer says that it has ${length} bytes, and has ${bytes.length}.`)
+    throw new Error(`The Content-Length is ${length}, the body has ${bytes.length} bytes.`)
   }
   // The headers of a handler's own error are those that the handler set.
   if (type !== undefined && (status < 400 || isJson(type)) && headers['x-content-type-options'] !== 'nosniff')
-    throw new Error('The answer lets its type be guessed.')
+    throw new Error('The response has no X-Content-Type-Options: nosniff.')
   return {
     status,
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ofEvery.has(name))),
@@ -119,6 +119,6 @@ export type Row = readonly [sentence: string, asked: string | Sent, expected: Ex
 /** One test for each row, named by its sentence. */
 export function specify(base: string, rows: readonly Row[]): void {
   test.each(rows)('%s', async (_sentence, asked, expected) => {
-    expect(told(await ask(base, asked))).toEqual(expected)
+    expect(comparable(await ask(base, asked))).toEqual(expected)
   })
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask } from './ask.ts'
-import { json, plain, specify, told } from './expected.ts'
+import { comparable, json, plain, specify } from './expected.ts'
 
 const content = 'First line\r\nZweite Zeile: äöü\n\n"quoted" \\ 🌍\n'
 const [present, absent] = await Promise.all([service({ files: { 'myfile.txt': content } }), service()])
@@ -24,26 +24,26 @@ specify(absent.main, [
   ['HEAD of an absent file: 404 as well', 'HEAD /myfile.txt', plain('', {}, 404)],
 ])
 
-test('the file is read for each request: it may come, change and go', async () => {
+test('the file is read for each request: it can be created, changed and removed', async () => {
   const { main, folder } = await serviceOfTest()
   const path = join(folder, 'myfile.txt')
-  expect(told(await ask(main, 'GET /myfile.txt'))).toEqual(plain(explanation, {}, 404))
+  expect(comparable(await ask(main, 'GET /myfile.txt'))).toEqual(plain(explanation, {}, 404))
   for (const text of ['one', 'two', '']) {
     writeFileSync(path, text)
-    expect(told(await ask(main, 'GET /myfile.txt'))).toEqual(json({ content: text }))
+    expect(comparable(await ask(main, 'GET /myfile.txt'))).toEqual(json({ content: text }))
   }
   rmSync(path)
-  expect(told(await ask(main, 'GET /myfile.txt'))).toEqual(plain(explanation, {}, 404))
+  expect(comparable(await ask(main, 'GET /myfile.txt'))).toEqual(plain(explanation, {}, 404))
 })
 
-test('a folder of that name is no file', async () => {
+test('a folder of that name is 404', async () => {
   const { main, folder } = await serviceOfTest()
   mkdirSync(join(folder, 'myfile.txt'))
-  expect(told(await ask(main, 'GET /myfile.txt'))).toEqual(plain(explanation, {}, 404))
+  expect(comparable(await ask(main, 'GET /myfile.txt'))).toEqual(plain(explanation, {}, 404))
 })
 
-test('a byte order mark and signs that JSON escapes are part of the text', async () => {
+test('a byte order mark and characters that JSON escapes are part of the text', async () => {
   const text = '\ufeff\u0000\u0001\u2028"\\'
   const { main } = await serviceOfTest({ files: { 'myfile.txt': text } })
-  expect(told(await ask(main, 'GET /myfile.txt'))).toEqual(json({ content: text }))
+  expect(comparable(await ask(main, 'GET /myfile.txt'))).toEqual(json({ content: text }))
 })

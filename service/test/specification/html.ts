@@ -1,4 +1,4 @@
-/** Reads HTML that is written with every tag closed, strictly: what a browser would have to guess at is an error here. */
+/** A strict parser of HTML in which every tag is closed. Anything that a browser would have to repair is an error. */
 
 export interface Element {
   readonly tag: string

@@ -1,4 +1,4 @@
-/** What a new database holds, written down from the specification rather than taken from the service. */
+/** The rows of a new database, written from the specification. */
 
 export const isaac = { name: 'Isaac Newton', age: 372, email: 'isaac@newton.co.uk', registration_date: '1683-03-01' }
 export const albert = { name: 'Albert Einstein', age: 136, email: 'ae@mc2.org', registration_date: '1905-12-01' }

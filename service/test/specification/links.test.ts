@@ -1,4 +1,4 @@
-/** Every URL that the service sends leads to an endpoint of its own, in the one form that links to it have, and is there to be got. */
+/** Every URL that the service sends leads to one of its endpoints, in the form of its links. */
 
 import { type Api, operations } from 'lapidary'
 import { link, match } from 'lapidary/links'
@@ -46,7 +46,7 @@ test.each(added)('the Location of %s', async (_what, asked, name, params) => {
 const ways = ['name', 'hex', 'rgb'].flatMap((field) => ['asc', 'desc'].map((order) => `${field}; limit 60; order ${order}`))
 
 describe.each([['main', main] as const, ['pagination', pagination] as const])('the Links of %s', (deployment, api) => {
-  test.each(ways)('lead from page to page: %s', async (range) => {
+  test.each(ways)('connect the pages: %s', async (range) => {
     const base = it[deployment]
     const names: string[] = []
     let answer = await ask(base, ranged(range))
@@ -59,7 +59,7 @@ describe.each([['main', main] as const, ['pagination', pagination] as const])('t
   })
 })
 
-test('no endpoint but these sends a Location or a Link', () => {
+test('no other endpoint sends a Location or a Link', () => {
   const senders = operations(main).flatMap(({ name, operation }) => {
     if (operation['~kind'] === 'mount') return []
     const declared = [operation.response, ...operation.errors].flatMap(({ headers }) => Object.keys(headers))

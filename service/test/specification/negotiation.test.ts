@@ -1,9 +1,9 @@
-/** How requests are read: Accept, Content-Type and bodies, and what answers when several things are wrong. */
+/** Accept, Content-Type and bodies, and the order of failures. */
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, type Sent, withBody, withHeaders, withJson } from './ask.ts'
-import { item, json, nothing, ofPersons, plain, problem, specify, streamed, told } from './expected.ts'
+import { comparable, item, json, nothing, ofPersons, plain, problem, specify, streamed } from './expected.ts'
 import { albert, client, email, isaac, persons, users } from './known.ts'
 
 const token = 's3cret'
@@ -49,8 +49,8 @@ describe('Accept', () => {
     ],
   ])
 
-  test('406 lists what is offered', async () => {
-    const { body } = told(await ask(it.main, accepting('image/png')))
+  test('406 lists the offered types', async () => {
+    const { body } = comparable(await ask(it.main, accepting('image/png')))
     expect((body as { detail: string }).detail).toMatch(/application\/json.*text\/html/)
   })
 
@@ -215,7 +215,7 @@ describe('JSON', () => {
   ])
 })
 
-describe('when several things are wrong, the first of these answers', () => {
+describe('of several faults, the first of these is reported', () => {
   const png = { Accept: 'image/png' }
   const typed = { 'Content-Type': 'application/json' }
   const authorized = { Authorization: `Bearer ${token}` }
@@ -251,11 +251,11 @@ describe('when several things are wrong, the first of these answers', () => {
   ])
 
   test('400 query, before 400 header', async () => {
-    const { status, body } = told(await ask(it.main, withHeaders('GET /colors?other=%ff', { Range: 'name;' })))
+    const { status, body } = comparable(await ask(it.main, withHeaders('GET /colors?other=%ff', { Range: 'name;' })))
     expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ in: 'query' }] } })
   })
 
-  test('429 stands where 401 does', async () => {
+  test('429 has the place of 401', async () => {
     const { main } = await serviceOfTest()
     const guess = (headers: Record<string, string>) =>
       ask(main, withHeaders('GET /list-all/users?x=%ff', { Authorization: `Basic ${btoa('ann:wrong')}`, ...headers }))
@@ -265,7 +265,7 @@ describe('when several things are wrong, the first of these answers', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('responses', () => {
   specify(it.main, [
     ['JSON is application/json;charset=utf-8 with its length', 'GET /albert', json(albert)],
     ['a list from the database is streamed', 'GET /products', streamed([{ productId: 1 }, { productId: 2 }, { productId: 3 }])],

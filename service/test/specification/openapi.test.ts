@@ -1,4 +1,4 @@
-/** The description for machines: `GET /openapi.json` of the deployment `main`. */
+/** `GET /openapi.json` of the deployment `main`. */
 import { readFileSync } from 'node:fs'
 import { type AnyEndpoint, operations } from 'lapidary'
 import type { OpenApiDocument, ResponseObject } from 'lapidary/openapi'
@@ -26,13 +26,13 @@ test('it is JSON, of OpenAPI 3.1, with the version of the package', () => {
   expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Example service', version }, servers: [{ url: '/' }] })
 })
 
-test('it is the same each time, and whenever it is made anew', async () => {
+test('the document is the same for each request, and each time it is created', async () => {
   expect((await ask(running.main, 'GET /openapi.json')).text).toBe(answer.text)
   // What the endpoint takes and who asks makes no difference.
   expect(JSON.stringify(await openapiHandler()({} as never, {} as never))).toBe(answer.text)
 })
 
-test('it has every endpoint, and the mounts', () => {
+test('it contains every endpoint and the mounts', () => {
   const described = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
   const all = operations(main).map(({ operation }) => operation)
   const endpoints = all.filter((operation): operation is AnyEndpoint => operation['~kind'] === 'endpoint')
@@ -42,7 +42,7 @@ test('it has every endpoint, and the mounts', () => {
   expect(document['x-mounts']?.map(({ prefix }) => prefix)).toEqual(prefixes)
 })
 
-test('it names the records, and refers to them', () => {
+test('it has named schemas of the records, and refers to them', () => {
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining(['User', 'Position', 'HelloMessage', 'ClientInfo', 'Email', 'Person', 'Product', 'Secret', 'Color', 'Problem']),
   )
@@ -54,7 +54,7 @@ test('it names the records, and refers to them', () => {
   })
 })
 
-test('a stream of users is text to a reader of whole bodies, and users to one of lines', () => {
+test('a stream of users is a string, with the schema of a user for each line', () => {
   const { content, description } = (document.paths['/userStream']?.get?.responses['200'] ?? {}) as ResponseObject
   expect(Object.keys(content ?? {})).toEqual(['application/x-ndjson', 'application/jsonl'])
   expect(description).toContain('asks for `application/json`')
@@ -76,7 +76,7 @@ test('every operation has a summary and a tag, and every tag a description', () 
   expect(document.tags?.filter(({ description }) => description === undefined)).toEqual([])
 })
 
-test.each(['GET /openapi.json', 'GET /docs'])('%s stands on no other deployment', async (line) => {
+test.each(['GET /openapi.json', 'GET /docs'])('%s is on no other deployment', async (line) => {
   expect((await ask(running.pagination, line)).status).toBe(404)
   expect((await ask(running.docs, line)).headers['content-type']).toBe('text/plain')
 })

@@ -1,4 +1,4 @@
-/** What pages of colours are asked for by, and what is expected of them. */
+/** Requests for pages of colors, and their expected responses. */
 
 import { expect } from 'vitest'
 import { ask, type Sent, withHeaders } from './ask.ts'

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { service, serviceOfTest } from '../service.ts'
 import { ask, withHeaders } from './ask.ts'
-import { json, ofPersons, problem, specify, told } from './expected.ts'
+import { comparable, json, ofPersons, problem, specify } from './expected.ts'
 import { type Element, elements, parsedHtml, textOf } from './html.ts'
 import { persons } from './known.ts'
 
@@ -55,17 +55,17 @@ describe('the HTML form', () => {
     expect(rowsOf(text)).toEqual([header, row('Isaac', 'Newton'), row('Albert', 'Einstein')])
   })
 
-  test('has a row for each person that is added, in the order of JSON', async () => {
+  test('has a row for each added person, in the order of the JSON', async () => {
     const { main, database } = await serviceOfTest()
     await database.run(insert, [['Marie', 'Curie']])
-    const { body } = told(await ask(main, 'GET /persons'))
+    const { body } = comparable(await ask(main, 'GET /persons'))
     expect(body).toEqual([...persons, { firstName: 'Marie', lastName: 'Curie' }])
     expect(rowsOf((await ask(main, withHeaders('GET /persons', asHtml))).text).slice(1)).toEqual(
       (body as typeof persons).map(({ firstName, lastName }) => row(firstName, lastName)),
     )
   })
 
-  test('shows names as they are, even if they look like markup', async () => {
+  test('escapes names with markup', async () => {
     const { main, database } = await serviceOfTest()
     const names = [
       ['<b>Bold</b>', '</td></tr></table><table>'],
@@ -81,16 +81,16 @@ describe('the HTML form', () => {
     expect(text).not.toContain('<b>')
     expect(text).not.toContain('<script')
     expect(text).not.toContain('<img')
-    expect(told(await ask(main, 'GET /persons')).body).toEqual([
+    expect(comparable(await ask(main, 'GET /persons')).body).toEqual([
       ...persons,
       ...names.map(([firstName, lastName]) => ({ firstName, lastName })),
     ])
   })
 
-  test('without persons is the header row alone', async () => {
+  test('without persons has only the header row', async () => {
     const { main, database } = await serviceOfTest()
     await database.run('DELETE FROM persons')
     expect(rowsOf((await ask(main, withHeaders('GET /persons', asHtml))).text)).toEqual([header])
-    expect(told(await ask(main, 'GET /persons'))).toEqual(json([], varied))
+    expect(comparable(await ask(main, 'GET /persons'))).toEqual(json([], varied))
   })
 })

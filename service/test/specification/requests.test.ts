@@ -1,9 +1,9 @@
-/** How requests are read: paths, parameters and methods. */
+/** Paths, parameters and methods of requests. */
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { service } from '../service.ts'
 import { type Answer, ask, exchange } from './ask.ts'
-import { item, json, nothing, ofPersons, problem, specify, told } from './expected.ts'
+import { comparable, item, json, nothing, ofPersons, problem, specify } from './expected.ts'
 import { albert, allowed } from './known.ts'
 import { accepted } from './partial.ts'
 
@@ -43,10 +43,10 @@ describe('paths', () => {
 
   test.each(allowed.filter(([, allow]) => allow.startsWith('GET')))('one trailing slash is accepted on %s', async (path) => {
     const [plain, slashed] = await Promise.all([ask(it.main, `GET ${path}`), ask(it.main, `GET ${path}/`)])
-    expect(told(slashed)).toEqual(told(plain))
+    expect(comparable(slashed)).toEqual(comparable(plain))
   })
 
-  test('raw bytes that are not UTF-8 are refused', async () => {
+  test('raw bytes that are not UTF-8 are rejected', async () => {
     expect(await exchange(it.main, 'GET /hello?name=\xff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
     expect(await exchange(it.main, 'GET /hello/\xff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
   })
@@ -61,7 +61,7 @@ describe('integers and booleans in text', () => {
     ['9007199254740991', 9007199254740991],
     ['-9007199254740991', -9007199254740991],
   ])('an integer is -?[0-9]+: %s', async (text, value) => {
-    expect(told(await ask(it.main, `GET /position/${text}/1`))).toEqual(json({ xCoord: value, yCoord: 1 }))
+    expect(comparable(await ask(it.main, `GET /position/${text}/1`))).toEqual(json({ xCoord: value, yCoord: 1 }))
   })
 
   test.each([
@@ -81,12 +81,12 @@ describe('integers and booleans in text', () => {
     '%D9%A1',
     'NaN',
     '1%00',
-  ])('no integer: %s', async (text) => {
-    expect(told(await ask(it.main, `GET /position/${text}/1`))).toEqual(problem(400, {}, { in: 'path', name: 'x' }))
+  ])('not an integer: %s', async (text) => {
+    expect(comparable(await ask(it.main, `GET /position/${text}/1`))).toEqual(problem(400, {}, { in: 'path', name: 'x' }))
   })
 
   test.each(['TRUE', 'True', '1', '0', 'yes', 'on', '%20true', 'truefalse'])('a boolean is true or false, and not %s', async (text) => {
-    expect(told(await ask(it.main, `GET /headers/maybe/${text}`))).toEqual(problem(400, {}, { in: 'path', name: 'withHeader' }))
+    expect(comparable(await ask(it.main, `GET /headers/maybe/${text}`))).toEqual(problem(400, {}, { in: 'path', name: 'withHeader' }))
   })
 })
 
@@ -128,7 +128,7 @@ describe('HEAD, OPTIONS and other methods', () => {
   /** What HEAD cannot know of a body that is made while it is sent. */
   const headersOf = ({ headers: { date: _, 'transfer-encoding': __, 'x-request-id': ___, ...headers } }: Answer) => headers
 
-  test.each(got)('HEAD %s is answered as GET, with the same headers and no body', async (path) => {
+  test.each(got)('HEAD %s is like GET, with the same headers and no body', async (path) => {
     const [get, head] = await Promise.all([ask(it.main, `GET ${path}`), ask(it.main, `HEAD ${path}`)])
     expect({ status: head.status, headers: headersOf(head), body: head.text }).toEqual({
       status: get.status,
@@ -142,12 +142,12 @@ describe('HEAD, OPTIONS and other methods', () => {
   const constant: Readonly<Record<string, typeof policy>> = { '/colors': accepted, '/persons': policy }
 
   test.each(allowed)('OPTIONS %s: 204 with Allow: %s, without credentials too', async (path, allow) => {
-    expect(told(await ask(it.main, `OPTIONS ${path}`))).toEqual(nothing(204, { allow, ...constant[path] }))
+    expect(comparable(await ask(it.main, `OPTIONS ${path}`))).toEqual(nothing(204, { allow, ...constant[path] }))
   })
 
   test.each(allowed)('%s with another method: 405 with Allow: %s, HEAD and OPTIONS included', async (path, allow) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].filter((one) => !allow.includes(one))) {
-      expect(told(await ask(it.main, `${method} ${path}`))).toEqual(problem(405, { allow, ...constant[path] }))
+      expect(comparable(await ask(it.main, `${method} ${path}`))).toEqual(problem(405, { allow, ...constant[path] }))
     }
   })
 

@@ -29,13 +29,13 @@ specify(it.main, [
 test.each([
   ['application/jsonl, application/json', 'application/json;charset=utf-8'],
   ['application/jsonl', 'application/jsonl'],
-])('application/json comes second, and another name of lines last: %s', async (accept, type) => {
+])('application/json comes second, and another type of lines last: %s', async (accept, type) => {
   const { status, headers, text } = await ask(it.main, withHeaders('GET /userStream', { Accept: accept }))
   expect([status, headers['content-type'], text]).toEqual([200, type, lines.join('')])
 })
 
 describe('application/json', () => {
-  test('is offered as well, with the same bytes', async () => {
+  test('is offered too, with the same bytes', async () => {
     const { status, headers, text } = await ask(it.main, withHeaders('GET /userStream', { Accept: 'application/json' }))
     expect({ status, type: headers['content-type'], vary: headers['vary'], text }).toEqual({
       status: 200,
@@ -62,7 +62,7 @@ function chunks(body: string): string[] {
 describe.each(['application/x-ndjson', 'application/json'])('on a raw socket, as %s', (type) => {
   const sent = `GET /userStream HTTP/1.1\r\nHost: x\r\nAccept: ${type}\r\nConnection: close\r\n\r\n`
 
-  test('each chunk holds whole lines, and the last chunk is there', async () => {
+  test('each chunk contains whole lines, and the last chunk arrives', async () => {
     const answer = await exchange(it.main, sent)
     const [head = '', ...body] = answer.split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
@@ -74,7 +74,7 @@ describe.each(['application/x-ndjson', 'application/json'])('on a raw socket, as
     expect(pieces.at(-1)).toBe('')
   })
 
-  test('each line ends by a line feed, and a line feed is nowhere else', async () => {
+  test('each line ends with a line feed, and contains no other', async () => {
     const { text } = await ask(it.main, withHeaders('GET /userStream', { Accept: type }))
     expect(text.endsWith('\n')).toBe(true)
     expect(text.split('\n')).toHaveLength(users.length + 1)
@@ -82,13 +82,13 @@ describe.each(['application/x-ndjson', 'application/json'])('on a raw socket, as
   })
 })
 
-test('an old client, which knows no chunks, gets the same bytes and then the end', async () => {
+test('an HTTP/1.0 client gets the same bytes without chunks', async () => {
   const answer = await exchange(it.main, 'GET /userStream HTTP/1.0\r\n\r\n')
   expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe(lines.join(''))
   expect(answer.toLowerCase()).not.toContain('transfer-encoding')
 })
 
-test('a reader that leaves after the first line leaves the service as it was', async () => {
+test('a client that disconnects after the first line leaves nothing behind', async () => {
   const { hostname, port } = new URL(it.main)
   await Promise.all(
     Array.from(

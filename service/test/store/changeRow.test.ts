@@ -1,4 +1,4 @@
-/** Changes that are made only to what was looked at. */
+/** Conditional changes of a row. */
 
 import { expect, test } from 'vitest'
 import { type Change, changeRow } from '../../src/store/rows.ts'
@@ -12,7 +12,7 @@ const refusing: RowCheck<unknown> = () => {
 }
 const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
 
-test('a user is changed and removed where the check lets it through, and the check sees what is there', async () => {
+test('a user is changed and removed if the check passes, and the check receives the stored user', async () => {
   const { users } = await stored()
   const isaac = await users.find(1)
   const seen: unknown[] = []
@@ -25,7 +25,7 @@ test('a user is changed and removed where the check lets it through, and the che
   expect(seen).toEqual([isaac, ann])
 })
 
-test('a product is, with a name and without', async () => {
+test('so is a product, with a name and without', async () => {
   const { products } = await stored()
   const seen: unknown[] = []
   const watching: RowCheck<unknown> = (row) => void seen.push(row)
@@ -37,7 +37,7 @@ test('a product is, with a name and without', async () => {
   expect(seen).toEqual([{ productId: 1 }, { productId: 1, name: 'Prism' }, { productId: 1 }])
 })
 
-test('what is not there is not looked at', async () => {
+test('a missing row is not checked', async () => {
   const { users, products } = await stored()
   expect(await users.replace(99, ann, refusing)).toBe(false)
   expect(await users.remove(99, refusing)).toBe(false)
@@ -83,14 +83,17 @@ const databases: readonly (readonly [name: string, answered: <Value>(value: Valu
   ['a database that answers later', async (value) => value],
 ]
 
-test.each(databases)('a change that comes too late looks again, until no other comes in between: %s', async (_name, answered) => {
-  const { row, change } = contested(3, answered)
-  const seen: number[] = []
-  expect(await changeRow((found: number) => void seen.push(found), change)).toBe(true)
-  expect([seen, row()]).toEqual([[0, 1, 2, 3], -1])
-})
+test.each(databases)(
+  'a change that comes too late reads and checks again, until no other comes in between: %s',
+  async (_name, answered) => {
+    const { row, change } = contested(3, answered)
+    const seen: number[] = []
+    expect(await changeRow((found: number) => void seen.push(found), change)).toBe(true)
+    expect([seen, row()]).toEqual([[0, 1, 2, 3], -1])
+  },
+)
 
-test.each(databases)('what was good and is so no longer is not written: %s', async (_name, answered) => {
+test.each(databases)('a row that no longer passes the check is not written: %s', async (_name, answered) => {
   const { row, change } = contested(1, answered)
   const onlyZero: RowCheck<number> = (found) => {
     if (found !== 0) throw stale

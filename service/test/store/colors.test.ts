@@ -1,4 +1,4 @@
-/** Pages of colours, against a model in memory. */
+/** Pages of colors, compared with a model in memory. */
 
 import fc from 'fast-check'
 import type { PageQuery as AnyPageQuery, FieldValue } from 'lapidary/pagination'
@@ -59,7 +59,7 @@ async function filled(colors: readonly Color[], { run }: Database): Promise<void
   await run('INSERT INTO colors (name, red, green, blue, hex) VALUES (?, ?, ?, ?, ?)', values)
 }
 
-test('a page is what the interface says: ties, both orders, offset, value and exact position', async () => {
+test('a page follows the interface: equal values, both orders, offset, value and exact position', async () => {
   const database = await databaseOfTest()
   const store = await openedAt(database.url)
   await fc.assert(
@@ -72,7 +72,7 @@ test('a page is what the interface says: ties, both orders, offset, value and ex
   )
 })
 
-test('following exact positions visits every colour once, for each field, order and page size', async () => {
+test('following exact positions visits every color once, for each field, order and page size', async () => {
   const store = await stored()
   for (const field of fields) {
     for (const order of orders) {
@@ -92,14 +92,14 @@ test('following exact positions visits every colour once, for each field, order 
   }
 })
 
-test('the largest offset and limit there can be are taken', async () => {
+test('the largest possible offset and limit are accepted', async () => {
   const store = await stored()
   expect(await store.colors.page({ field: 'rgb', order: 'desc', offset: Number.MAX_SAFE_INTEGER, limit: 5 })).toEqual([])
   expect(await store.colors.page({ field: 'hex', order: 'asc', offset: 147, limit: Number.MAX_SAFE_INTEGER })).toHaveLength(1)
   expect(await store.colors.page({ field: 'name', order: 'asc', offset: 0, limit: 0 })).toEqual([])
 })
 
-test('colours are added together, those whose name is taken left out, and the count follows', async () => {
+test('colors are added together without those with existing names, and the count follows', async () => {
   const store = await stored()
   const first: Color = { name: 'deep; teal..', rgb: [0, 80, 81], hex: '#005051' }
   const second: Color = { name: '😀', rgb: [255, 255, 255], hex: '#ffffff' }
@@ -112,7 +112,7 @@ test('colours are added together, those whose name is taken left out, and the co
   expect(await store.colors.page({ field: 'name', order: 'desc', offset: 0, limit: 1 })).toEqual([second])
 })
 
-test('colours of which one cannot be kept are not added at all', async () => {
+test('colors of which one cannot be stored are not added at all', async () => {
   const store = await stored()
   const good: Color = { name: 'good', rgb: [1, 2, 3], hex: '#010203' }
   await expect((async () => store.colors.add([good, { name: 'bad', rgb: [256, 0, 0], hex: '#000000' }]))()).rejects.toThrow()

@@ -35,7 +35,7 @@ describe(`${many} users`, () => {
     ['by identifier', undefined, () => 0],
     ['by age', 'age', (a: User, b: User) => a.age - b.age],
     ['by name', 'name', (a: User, b: User) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))],
-  ] as const)('come %s, ties by identifier, each once', async (_, sortby, compare) => {
+  ] as const)('are listed %s, equal values by identifier, each once', async (_, sortby, compare) => {
     const store = await crowd('n * 7919 % 90', strange)
     const all = await rows(store.users.all(sortby))
     expect(all).toHaveLength(many)
@@ -58,7 +58,7 @@ describe(`${many} users`, () => {
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
-  test('come in small batches, and other work gets its turn between them', async () => {
+  test('are read in small batches, with other work between them', async () => {
     const store = await crowd('n % 90', "'Ann'")
     let turns = 0
     const turn = setInterval(() => {
@@ -73,7 +73,7 @@ describe(`${many} users`, () => {
   })
 })
 
-test('a reader that stops early leaves nothing behind: others write, and the database closes', async () => {
+test('a reader that stops early leaves nothing behind: writes succeed, and the database closes', async () => {
   const store = await crowd('n', "'Ann'")
   for await (const batch of store.users.all('name')) {
     expect(batch.length).toBeGreaterThan(0)
@@ -86,7 +86,7 @@ test('a reader that stops early leaves nothing behind: others write, and the dat
   await store.close()
 })
 
-test('rows that are removed and added while a list is read disturb no other row', async () => {
+test('rows that are removed and added while a list is read affect no other row', async () => {
   const store = await crowd('n', "'Ann'")
   const seen: User[] = []
   for await (const batch of store.users.all('age')) {

@@ -1,4 +1,4 @@
-/** Who may read the database: the user of the service alone, for any creator of its file and any umask. */
+/** Only the user of the service can read the database, for any creator of its file and any umask. */
 
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,20 +23,17 @@ function withUmask(mask: number): void {
   onTestFinished(() => void process.umask(before))
 }
 
-test.each(['000', '022', '077'])(
-  'a new database, what is beside it and its new folders are closed to others under umask %s',
-  async (mask) => {
-    withUmask(Number.parseInt(mask, 8))
-    const place = folder()
-    const path = join(place, 'one', 'two', 'service.db')
-    const store = await opened(path)
-    await store.secrets.add({ secret: 'x' })
-    expect(modes(path)).toEqual(['600', '600', '600'])
-    expect([modeOf(join(place, 'one')), modeOf(join(place, 'one', 'two'))]).toEqual(['700', '700'])
-  },
-)
+test.each(['000', '022', '077'])('a new database, the files beside it and its new folders are private under umask %s', async (mask) => {
+  withUmask(Number.parseInt(mask, 8))
+  const place = folder()
+  const path = join(place, 'one', 'two', 'service.db')
+  const store = await opened(path)
+  await store.secrets.add({ secret: 'x' })
+  expect(modes(path)).toEqual(['600', '600', '600'])
+  expect([modeOf(join(place, 'one')), modeOf(join(place, 'one', 'two'))]).toEqual(['700', '700'])
+})
 
-test('the service itself makes them so', async () => {
+test('the service creates them private', async () => {
   withUmask(0o022)
   const place = folder()
   const { listening } = serviceProcess(['main'], { PORT: '0' }, place)
@@ -46,7 +43,7 @@ test('the service itself makes them so', async () => {
 })
 
 test.each(['644', '666', '640', '604', '777'])(
-  'a database of mode %s, and what is beside it, are closed to others when it is opened',
+  'a database of mode %s and the files beside it become private when it is opened',
   async (mode) => {
     const path = join(folder(), 'service.db')
     const before = await opened(path)
@@ -59,7 +56,7 @@ test.each(['644', '666', '640', '604', '777'])(
   },
 )
 
-test('a folder that was there keeps its mode, and so does a file that is refused', async () => {
+test('an existing folder keeps its mode, and so does a rejected file', async () => {
   const place = folder()
   chmodSync(place, 0o755)
   const path = join(place, 'other.db')
@@ -72,7 +69,7 @@ test('a folder that was there keeps its mode, and so does a file that is refused
   expect([modeOf(path), modeOf(place)]).toEqual(['644', '755'])
 })
 
-test('behind a link the file that it leads to is closed to others, whether it is there or not', async () => {
+test('the target of a link becomes private, whether it exists or not', async () => {
   withUmask(0o022)
   const place = folder()
   writeFileSync(join(place, 'old.db'), '', { mode: 0o644 })
@@ -84,7 +81,7 @@ test('behind a link the file that it leads to is closed to others, whether it is
   }
 })
 
-test.runIf(process.getuid?.() === 0)('the file of another user stays as it is, and is served', async () => {
+test.runIf(process.getuid?.() === 0)('the file of another user keeps its mode, and is served', async () => {
   const place = folder()
   const path = join(place, 'service.db')
   await run('child/adding.ts', [path, '0'])
@@ -96,7 +93,7 @@ test.runIf(process.getuid?.() === 0)('the file of another user stays as it is, a
   expect(modeOf(path)).toBe('666')
 })
 
-test('a path that looks like a URL is a path', async () => {
+test('a path that looks like a URL is used as a path', async () => {
   const place = folder()
   const before = process.cwd()
   process.chdir(place)

@@ -1,4 +1,4 @@
-/** Where SQLite is from: Node's own module where it has all that is used, the package elsewhere; and that nothing is lost by either. */
+/** The module of SQLite: that of Node if it is complete, the package otherwise. Neither loses data. */
 
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ interface Builtin {
 
 const builtin = (): Builtin | undefined => process.getBuiltinModule?.('node:sqlite') as Builtin | undefined
 
-test('is that of Node where it is whole, and the package elsewhere', () => {
+test('is that of Node if it is complete, and the package otherwise', () => {
   const own = builtin()
   const isWhole = own !== undefined && 'setReturnArrays' in own.StatementSync.prototype
   expect(DatabaseSync === own?.DatabaseSync).toBe(isWhole)
@@ -62,7 +62,7 @@ describe('of a Node that', () => {
     setReturnArrays(): void {}
   }
 
-  test('warns of its module, the warning is left out, and every other one is not', async () => {
+  test('warns about its module, this warning is suppressed, and no other one', async () => {
     const found = await loaded(() => {
       process.emitWarning('SQLite is an experimental feature and might change at any time', 'ExperimentalWarning')
       process.emitWarning('something else', 'ExperimentalWarning')
@@ -71,12 +71,12 @@ describe('of a Node that', () => {
     expect(found).toEqual({ DatabaseSync: Own, warned: ['something else'] })
   })
 
-  test('has it in part, it is that of the package', async () => {
+  test('has an incomplete module, it is the package', async () => {
     const { DatabaseSync } = await loaded(() => ({ DatabaseSync: Own, StatementSync: class {} }))
     expect(new DatabaseSync(':memory:').prepare('SELECT 1 AS one').get()).toEqual({ one: 1 })
   })
 
-  test('has none and no package, one line says what to do', async () => {
+  test('has no module and no package, one line names the remedy', async () => {
     vi.doMock('@photostructure/sqlite', () => {
       throw new Error('No native build was found for this system.')
     })
@@ -90,7 +90,7 @@ describe('of a Node that', () => {
 /** This Node, and those whose paths are given: `NODES="/a/node /b/node" npx vitest run service/test/store/module.sqlite.test.ts`. */
 const nodes = [process.execPath, ...(process.env['NODES'] ?? '').split(' ').filter((path) => path !== '')]
 
-test.each(nodes)('the built service runs on %s: it keeps what it is given, and says nothing on standard error', async (node) => {
+test.each(nodes)('the built service runs on %s: it stores data, and prints nothing on standard error', async (node) => {
   const place = folderOfTest()
   const start = () => serviceProcess(['main'], { PORT: '0' }, place, node)
   const first = start()
@@ -105,7 +105,7 @@ test.each(nodes)('the built service runs on %s: it keeps what it is given, and s
   expect(await second.ended).toMatchObject({ status: 0, errors: '' })
 })
 
-test('a statement keeps its database', async () => {
+test('a statement keeps its database alive', async () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const statements = Array.from({ length: 20 }, () => new DatabaseSync(':memory:').prepare('SELECT 1 AS one'))
@@ -116,7 +116,7 @@ test('a statement keeps its database', async () => {
   for (const statement of statements) expect(statement.get()).toEqual({ one: 1 })
 })
 
-test('once a database is closed, its own file alone holds all of it', async () => {
+test('after a database is closed, its file alone contains all data', async () => {
   const place = folder()
   const store = await opened(join(place, 'service.db'))
   await store.secrets.add({ secret: 'kept' })
@@ -125,7 +125,7 @@ test('once a database is closed, its own file alone holds all of it', async () =
   expect(await rows((await opened(join(place, 'copy.db'))).secrets.all())).toEqual([{ secret: 'kept' }])
 })
 
-test('every way to ask tells a lock from a defect', () => {
+test('every method distinguishes a lock from a defect', () => {
   const path = join(folder(), 'a.db')
   const holder = new DatabaseSync(path)
   holder.exec('CREATE TABLE t (a INTEGER UNIQUE); INSERT INTO t VALUES (1)')
@@ -148,7 +148,7 @@ test('every way to ask tells a lock from a defect', () => {
   for (const database of [holder, other]) database.close()
 })
 
-test('a database that another process holds for a moment is waited for', async () => {
+test('a statement waits for a database that another process locks briefly', async () => {
   const path = join(folder(), 'service.db')
   const other = new DatabaseSync(path)
   other.exec('CREATE TABLE t (a INTEGER); DROP TABLE t; BEGIN EXCLUSIVE')
@@ -159,10 +159,10 @@ test('a database that another process holds for a moment is waited for', async (
   other.close()
 })
 
-describe('what a number or a text of JavaScript cannot hold is refused, never changed:', () => {
+describe('a value without an exact representation in JavaScript is rejected, never changed:', () => {
   const large = '9007199254740993'
 
-  test('an integer that is read', async () => {
+  test('an integer in a result', async () => {
     const path = join(folder(), 'service.db')
     const store = await opened(path)
     const other = new DatabaseSync(path)
@@ -176,7 +176,7 @@ describe('what a number or a text of JavaScript cannot hold is refused, never ch
     expect(await store.users.find(2)).toMatchObject({ age: 136 })
   })
 
-  test('an identifier that is made', async () => {
+  test('a new identifier', async () => {
     const path = join(folder(), 'service.db')
     const store = await opened(path)
     const other = new DatabaseSync(path)
@@ -185,7 +185,7 @@ describe('what a number or a text of JavaScript cannot hold is refused, never ch
     expect(await failure(() => store.users.add(ann))).toBeInstanceOf(RangeError)
   })
 
-  test('a text that holds NUL, to find or to keep: it is never that before NUL', async () => {
+  test('a text that holds NUL, as a key or a value: it is never truncated', async () => {
     const store = await opened(':memory:')
     await store.accounts.put('ann', 'hash')
     for (const ask of [

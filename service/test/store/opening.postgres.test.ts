@@ -1,4 +1,4 @@
-/** Opening a PostgreSQL database: made once however many begin, brought up to date, and never at the cost of tables that are not ours. */
+/** Opening a PostgreSQL database: created once, migrated, and without a change of the tables of other programs. */
 
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { OpenError } from '../../src/store/errors.ts'
@@ -27,7 +27,7 @@ async function complaint(url: string): Promise<string> {
   return message.slice(message.indexOf(`${pathname}: `) + pathname.length + 2)
 }
 
-test('many that open an empty database at once make its tables once, and all of them serve', async () => {
+test('parallel openings of an empty database create its tables once, and all of them succeed', async () => {
   const { url, rows: ask } = await postgresOfTest()
   const stores = await Promise.all(Array.from({ length: 8 }, () => openedAt(url)))
   for (const store of stores) expect([await store.users.count(), await store.colors.count()]).toEqual([3, 148])
@@ -36,7 +36,7 @@ test('many that open an empty database at once make its tables once, and all of 
   expect(await stores[7]?.users.count()).toBe(4)
 })
 
-test('a database that is opened again keeps what it holds; what was deleted does not come back', async () => {
+test('a database that is opened again keeps its rows, and deleted rows do not return', async () => {
   const { url } = await postgresOfTest()
   const before = await openedAt(url)
   await before.users.remove(1)
@@ -44,7 +44,7 @@ test('a database that is opened again keeps what it holds; what was deleted does
   expect(await rows((await openedAt(url)).users.all())).toHaveLength(2)
 })
 
-test('tables of another program are left as they are', async () => {
+test('tables of another program stay unchanged', async () => {
   const { url, run, rows: ask } = await postgresOfTest()
   await run("CREATE TABLE users (login text); INSERT INTO users VALUES ('somebody')")
   expect(await complaint(url)).toMatch(/^it belongs to another program \(.*"users".*\); it was left as it is\.$/)
@@ -52,13 +52,13 @@ test('tables of another program are left as they are', async () => {
   expect(await ask("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")).toEqual([[1]])
 })
 
-test('migrations of another program are not taken for ours', async () => {
+test('migrations of another program are not mistaken for those of the service', async () => {
   const { url, run } = await postgresOfTest()
   await run('CREATE TABLE migrations (id integer, name text)')
   expect(await complaint(url)).toMatch(/^it belongs to another program \(.*\); it was left as it is\.$/)
 })
 
-test('tables that a newer build has made are left to newer builds', async () => {
+test('tables of a newer build are rejected', async () => {
   const { url, run } = await postgresOfTest()
   await (await openStore(url)).close()
   await run("INSERT INTO migrations VALUES (99, 'from the future', now())")
@@ -70,7 +70,7 @@ test('tables that a newer build has made are left to newer builds', async () => 
   expect(performance.now() - begun).toBeLessThan(4_000)
 })
 
-test('a database in another encoding is refused: not every text could be kept', async () => {
+test('a database in another encoding is rejected, because it cannot store every text', async () => {
   const { url, run } = await postgresOfTest()
   await run("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0")
   onTestFinished(() => run('DROP DATABASE latin WITH (FORCE)'))

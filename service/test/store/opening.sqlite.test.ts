@@ -1,4 +1,4 @@
-/** Opening a database: made once, brought up to date once, and never at the cost of a file that is not ours. */
+/** Opening a SQLite database: created once, migrated once, and without a change of the files of other programs. */
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ async function complaint(path: string): Promise<string> {
   return message.slice(`Cannot open the database ${path}: `.length)
 }
 
-test('the folder of a new database is made', async () => {
+test('the folder of a new database is created', async () => {
   const path = join(folder(), 'one', 'two', 'service.db')
   await opened(path)
   expect(existsSync(path)).toBe(true)
@@ -51,7 +51,7 @@ test('an empty file becomes a new database', async () => {
   expect(await (await opened(path)).colors.count()).toBe(148)
 })
 
-test('what was deleted does not come back when the database is opened again', async () => {
+test('deleted rows do not return when the database is opened again', async () => {
   const path = join(folder(), 'service.db')
   const first = await opened(path)
   for (const id of [1, 2, 3]) await first.users.remove(id)
@@ -75,7 +75,7 @@ test('migrations are numbered from 1 without a gap, and each has run once', asyn
   database.close()
 })
 
-test('several processes that open one new database at once all find it whole, seeded once', async () => {
+test('several processes that open one new database at once all find it complete, with its first rows once', async () => {
   const path = join(folder(), 'service.db')
   const children = Array.from({ length: 3 }, () => start('child/opening.ts', [path], { stdio: ['pipe', 'pipe', 'inherit'] }))
   const outputs = children.map(() => '')
@@ -97,8 +97,8 @@ test('several stores in one process share a database', async () => {
   expect(await rows(other.secrets.all())).toEqual([{ secret: 'x' }])
 })
 
-describe('refused with one line, and left as it was:', () => {
-  test('a database that a newer build has written', async () => {
+describe('rejected with one line, and unchanged:', () => {
+  test('a database of a newer build', async () => {
     const path = await used()
     const database = new DatabaseSync(path)
     database.prepare('INSERT INTO migrations VALUES (?, ?, ?)').run(7, 'from the future', '')
@@ -116,13 +116,13 @@ describe('refused with one line, and left as it was:', () => {
     expect(await complaint(path)).toBe('it belongs to another program; it was left as it is.')
   })
 
-  test.each(['hello', 'SQLite format 3', 'x'.repeat(10_000), '\0'.repeat(8192)])('a file that is no database (%#)', async (content) => {
+  test.each(['hello', 'SQLite format 3', 'x'.repeat(10_000), '\0'.repeat(8192)])('a file that is not a database (%#)', async (content) => {
     const path = join(folder(), 'garbage.db')
     writeFileSync(path, content)
     expect(await complaint(path)).toBe('it is not an SQLite database; it was left as it is.')
   })
 
-  test.each([20, 99, 100, 1000, 4096, 8192, 20_000, -4096, -1])('a database cut to %i bytes', async (length) => {
+  test.each([20, 99, 100, 1000, 4096, 8192, 20_000, -4096, -1])('a database truncated to %i bytes', async (length) => {
     const path = await used()
     truncateSync(path, length > 0 ? length : readFileSync(path).length + length)
     expect(await complaint(path)).toBe('it is cut short; it was left as it is.')
@@ -136,12 +136,12 @@ describe('refused with one line, and left as it was:', () => {
   })
 })
 
-test('a folder is refused', async () => {
+test('a folder is rejected', async () => {
   const path = folder()
   expect(await failure(() => openStore(`sqlite:${path}`))).toMatchObject({ message: `Cannot open the database ${path}: it is a folder.` })
 })
 
-test('a folder that cannot be made is named, and so are a missing path and a dangling link', async () => {
+test('the message names a folder that cannot be created, a missing path and a dangling link', async () => {
   const path = folder()
   writeFileSync(join(path, 'file'), '')
   mkdirSync(join(path, 'gone'))
@@ -153,13 +153,13 @@ test('a folder that cannot be made is named, and so are a missing path and a dan
   await expect(openStore(`sqlite:${path}/link.db`)).rejects.toThrow(OpenError)
 })
 
-test('another kind of database is refused without repeating its password', async () => {
+test('another kind of database is rejected without its password in the message', async () => {
   const error = await failure(() => openStore('postgres://ann:s3cret@localhost/service'))
   expect(error).toBeInstanceOf(OpenError)
   expect(String(error)).not.toContain('s3cret')
 })
 
-test('what is answered is on the disk, and a schema is trusted with nothing: the connection is set so', async () => {
+test('commits wait for the disk, and the schema is not trusted', async () => {
   const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare')
   onTestFinished(() => prepared.mockRestore())
   await opened(join(folder(), 'service.db'))

@@ -1,4 +1,4 @@
-/** How the databases read pages: by one search of an index in its own order, independently of the rows before. */
+/** The plans of the databases: each page is one search of an index, independently of the rows before it. */
 
 import { describe, expect, test, vi } from 'vitest'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
@@ -77,7 +77,7 @@ async function postgresPlan(database: PostgresDatabase, [sql, values]: Statement
 }
 
 describe.runIf(kind === 'sqlite')('SQLite', () => {
-  test('reads every page by one search of an index that holds all it needs, without sorting', async () => {
+  test('reads every page by one search of a covering index, without sorting', async () => {
     const database = await crowded()
     for (const statement of statements) {
       const [sql] = statement
@@ -94,7 +94,7 @@ describe.runIf(kind === 'sqlite')('SQLite', () => {
 
 describe.runIf(kind === 'postgres')('PostgreSQL', () => {
   test.each(['force_custom_plan', 'force_generic_plan'])(
-    'reads every page by one search of an index, without sorting, by a plan that is made with %s',
+    'reads every page by one search of an index, without sorting, with a plan made with %s',
     async (mode) => {
       const database = (await crowded()) as PostgresDatabase
       for (const statement of statements) {

@@ -1,4 +1,4 @@
-/** Runs a program of this repository as a process of its own: a source, or what is built of it. */
+/** Runs a source or built program of this repository as a process. */
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** A folder of a test's own, and stores in it; both are gone when the test ends. */
+/** A folder and stores for one test, removed when it ends. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** A file system of its own for one test, which is soon full. */
+/** A small file system for one test. */
 
 import { execFileSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-/** What each table keeps, through the store. */
+/** The tables, through the store. */
 
 import { expect, test } from 'vitest'
 import { seeds } from '../../src/store/seeds.ts'
@@ -7,7 +7,7 @@ import { databaseOfTest, openedAt, rows, stored } from './scratch.ts'
 
 const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date: '2024-02-29' }
 
-test('a new database holds the users, products, persons and colours that the service starts with', async () => {
+test('a new database contains the first users, products, persons and colors', async () => {
   const store = await stored()
   expect(await rows(store.users.all())).toEqual(seeds.users)
   expect(await store.users.find(2)).toEqual({ name: 'Albert Einstein', age: 136, email: 'ae@mc2.org', registration_date: '1905-12-01' })
@@ -43,7 +43,7 @@ test('a user is added, found, replaced and removed, and the count follows', asyn
   expect(await store.users.remove(4)).toBe(false)
 })
 
-test('the identifier of a removed user is never used again, not even after the database was closed', async () => {
+test('the identifier of a removed user is never reused, even after the database was closed', async () => {
   const { url } = await databaseOfTest()
   const before = await openedAt(url)
   expect(await before.users.add(ann)).toBe(4)
@@ -52,7 +52,7 @@ test('the identifier of a removed user is never used again, not even after the d
   expect(await (await openedAt(url)).users.add(ann)).toBe(5)
 })
 
-test('text and integers come back as they were', async () => {
+test('text and integers are returned unchanged', async () => {
   const store = await stored()
   for (const name of ['', "Robert'); DROP TABLE users;--", 'line\r\nline', '\u2028', '😀', 'e\u0301']) {
     for (const age of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
@@ -63,7 +63,7 @@ test('text and integers come back as they were', async () => {
   expect(await store.users.find(Number.MAX_SAFE_INTEGER)).toBeUndefined()
 })
 
-test('a product keeps the identifier it is given, once; after its removal it may come again', async () => {
+test('a product keeps its given identifier; after its removal the identifier can be used again', async () => {
   const store = await stored()
   const lamp = { productId: Number.MIN_SAFE_INTEGER, name: 'Lamp' }
   expect(await store.products.add(lamp)).toBe(true)
@@ -78,14 +78,14 @@ test('a product keeps the identifier it is given, once; after its removal it may
   expect(await store.products.add(lamp)).toBe(true)
 })
 
-test('secrets stay in the order in which they were added', async () => {
+test('secrets are listed in the order of insertion', async () => {
   const store = await stored()
   const secrets = Array.from({ length: 1200 }, (_, index) => ({ secret: `secret ${index % 7}` }))
   for (const secret of secrets) await store.secrets.add(secret)
   expect(await rows(store.secrets.all())).toEqual(secrets)
 })
 
-test('an account is put, found, given another hash, listed and removed', async () => {
+test('an account is added, found, changed, listed and removed', async () => {
   const { accounts } = await stored()
   await accounts.put('bob', 'one')
   await accounts.put('ann', 'two')

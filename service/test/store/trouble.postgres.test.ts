@@ -1,4 +1,4 @@
-/** What callers are told while PostgreSQL cannot serve, how soon, and that the same store serves again afterwards. */
+/** The errors while PostgreSQL cannot serve, their time, and the recovery of the same store. */
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -61,7 +61,7 @@ async function again<Result>(action: () => Result): Promise<Awaited<Result>> {
   }
 }
 
-test('a write whose connection is ended by an administrator fails, is not tried again, and the next one is done', async () => {
+test('a write whose connection is ended by an administrator fails without a retry, and the next one succeeds', async () => {
   const database = await postgresOfTest()
   const store = await opened(database.url, { timeout: 20_000 })
   const unlock = await database.lock()
@@ -78,18 +78,18 @@ test('a write whose connection is ended by an administrator fails, is not tried 
   expect(await store.users.count()).toBe(4)
 })
 
-test('connections that end while they are idle are reported, and cost no request', async () => {
+test('idle connections that end are reported, and no request fails', async () => {
   const database = await postgresOfTest()
-  const told: string[] = []
-  const store = await opened(database.url, { onIdleError: ({ message }) => told.push(message) })
+  const messages: string[] = []
+  const store = await opened(database.url, { onIdleError: ({ message }) => messages.push(message) })
   await Promise.all(Array.from({ length: 4 }, async () => store.users.find(1)))
   await database.terminate()
-  await vi.waitUntil(() => told.length > 0, { timeout: 10_000 })
-  expect(told[0]).toMatch(/terminat/)
+  await vi.waitUntil(() => messages.length > 0, { timeout: 10_000 })
+  expect(messages[0]).toMatch(/terminat/)
   expect(await again(() => store.users.find(1))).toBeDefined()
 })
 
-test('a statement that takes too long is ended by the server, within a second, and is not done later', async () => {
+test('a statement that takes too long is canceled by the server within a second, and has no later effect', async () => {
   const database = await postgresOfTest()
   const store = await opened(database.url)
   const unlock = await database.lock()
@@ -103,7 +103,7 @@ test('a statement that takes too long is ended by the server, within a second, a
   expect(await store.users.count()).toBe(4)
 })
 
-test('when all connections are in use the next request waits, within a second, and then goes on as before', async () => {
+test('when all connections are in use the next request waits for at most a second', async () => {
   const database = await postgresOfTest()
   const store = await opened(database.url, { connections: 2 })
   const unlock = await database.lock()
@@ -117,7 +117,7 @@ test('when all connections are in use the next request waits, within a second, a
 
 const isFine = (answer: unknown): boolean => answer === 'found' || answer instanceof StoreUnavailable
 
-test('a database that only reads is read and not ready, and refuses what would change it', async () => {
+test('a read-only database is read, is not ready, and rejects changes', async () => {
   const database = await postgresOfTest()
   const store = await opened(database.url)
   const only = (what: 'on' | 'off') =>
@@ -135,7 +135,7 @@ test('a database that only reads is read and not ready, and refuses what would c
 })
 
 test.each(['fast', 'immediate'] as const)(
-  'a server that is stopped (%s) and started again: refused at once, nothing lost, the same store serves',
+  'a server that is stopped (%s) and started again: errors at once, no data is lost, the same store serves',
   async (mode) => {
     const server = await postgres()
     onTestFinished(server.remove)
@@ -182,7 +182,7 @@ async function way(port: number): Promise<{ readonly port: number; readonly cut:
   return { port: (server.address() as { readonly port: number }).port, cut }
 }
 
-test('a server that cannot be reached any more is given up within a second, by old connections and by new ones', async () => {
+test('an unreachable server gives an error within a second, on old connections and new ones', async () => {
   const database = await postgresOfTest()
   const address = new URL(database.url)
   const { port, cut } = await way(Number(address.port))
@@ -200,7 +200,7 @@ test('a server that cannot be reached any more is given up within a second, by o
   expect(await store.users.add(ann)).toBe(4)
 })
 
-test('a database that is dropped while it is open is gone, and nothing else', async () => {
+test('a database that is dropped while it is open gives an error', async () => {
   const database = await postgresOfTest()
   const store = await opened(database.url)
   await database.remove()
@@ -209,7 +209,7 @@ test('a database that is dropped while it is open is gone, and nothing else', as
   await unavailable(() => store.ping())
 })
 
-test('on a full disk reads go on, writes are refused, and go on once there is room', async ({ skip }) => {
+test('on a full disk reads succeed and writes are rejected until there is space', async ({ skip }) => {
   const disk = smallDisk('32m')
   if (disk === undefined) return skip('This process may not mount a small disk.')
   // The tables are on the small disk, the log of the server is not: it is the tables that do not fit.
@@ -238,7 +238,7 @@ test('on a full disk reads go on, writes are refused, and go on once there is ro
   expect(await rows(store.secrets.all())).toHaveLength(kept + 1)
 })
 
-test('a fault of ours is no trouble of the database', async () => {
+test('a defect of a statement is not reported as an unavailable database', async () => {
   const database = await postgresOfTest()
   const store = await opened(database.url)
   await database.run('DROP TABLE persons')
@@ -247,7 +247,7 @@ test('a fault of ours is no trouble of the database', async () => {
   expect(error).not.toBeInstanceOf(StoreUnavailable)
 })
 
-test('a store that is closed says so, and closes once', async () => {
+test('a closed store throws StoreUnavailable, and closes once', async () => {
   const database = await postgresOfTest()
   const store = await opened(database.url)
   await store.close()

@@ -1,4 +1,4 @@
-/** What happens to the data, and what callers are told, when the machine fails around the database. */
+/** The data and the errors of SQLite when the machine fails. */
 
 import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ async function unavailable(action: () => unknown): Promise<StoreUnavailable> {
   return error as StoreUnavailable
 }
 
-test('a process that is killed while it writes loses nothing that it said was kept', async () => {
+test('a process that is killed while it writes loses no acknowledged row', async () => {
   const path = join(folder(), 'service.db')
   const child = start('child/adding.ts', [path, '1000'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const acknowledged: number[] = []
@@ -42,7 +42,7 @@ test('a process that is killed while it writes loses nothing that it said was ke
   database.close()
 })
 
-test('every one of 1,000 acknowledged rows is there after an undisturbed run', async () => {
+test('all of 1,000 acknowledged rows are stored after an undisturbed run', async () => {
   const path = join(folder(), 'service.db')
   const { status, output } = await run('child/adding.ts', [path, '1000'])
   expect(status).toBe(0)
@@ -50,7 +50,7 @@ test('every one of 1,000 acknowledged rows is there after an undisturbed run', a
   expect(await (await opened(path)).users.count()).toBe(1003)
 })
 
-test('while another process holds the lock, reads go on and writes are refused within 100 ms', async () => {
+test('while another process holds the lock, reads succeed and writes are rejected within 100 ms', async () => {
   const path = join(folder(), 'service.db')
   const store = await opened(path)
   const other = new DatabaseSync(path)
@@ -77,7 +77,7 @@ function replace(path: string): void {
 test.each([
   ['removed', (path: string) => rmSync(path)],
   ['replaced', replace],
-])('a database file that was %s while it was open is noticed before anything is written', async (what, change) => {
+])('a database file that was %s while it was open is detected before anything is written', async (what, change) => {
   const path = join(folder(), 'service.db')
   const store = await opened(path)
   await store.ping()
@@ -87,7 +87,7 @@ test.each([
   await unavailable(() => store.accounts.remove('ann'))
 })
 
-test('a file that may not be written is still read; it is not ready, and writes are refused', async () => {
+test('a read-only file is read, is not ready, and rejects writes', async () => {
   const place = folder()
   const path = join(place, 'service.db')
   await run('child/adding.ts', [path, '0'])
@@ -105,7 +105,7 @@ async function fill(store: Store): Promise<StoreUnavailable> {
   })
 }
 
-test('on a full disk reads go on, writes are refused, and go on once there is room', async ({ skip }) => {
+test('on a full disk reads succeed and writes are rejected until there is space', async ({ skip }) => {
   const disk = smallDisk('1m')
   if (disk === undefined) return skip('This process may not mount a small disk.')
   const store = await opened(join(disk, 'service.db'))
@@ -120,7 +120,7 @@ test('on a full disk reads go on, writes are refused, and go on once there is ro
   expect(statSync(join(disk, 'service.db')).size).toBeGreaterThan(0)
 })
 
-test('a table that is closed to writers by a damaged rule is a defect, not a passing trouble', async () => {
+test('a table with a damaged constraint gives a defect, not a transient failure', async () => {
   const path = join(folder(), 'service.db')
   const store = await opened(path)
   const other = new DatabaseSync(path)
@@ -131,7 +131,7 @@ test('a table that is closed to writers by a damaged rule is a defect, not a pas
   expect(error).not.toBeInstanceOf(StoreUnavailable)
 })
 
-test('a list that is being read when the store is closed fails, and nothing hangs', async () => {
+test('a list that is read while the store closes fails, and nothing hangs', async () => {
   const path = join(folder(), 'service.db')
   const store = await opened(path)
   for (let index = 0; index < 600; index += 1) await store.secrets.add({ secret: String(index) })
@@ -142,7 +142,7 @@ test('a list that is being read when the store is closed fails, and nothing hang
   await unavailable(() => store.ping())
 })
 
-test('closing twice is closing', async () => {
+test('closing twice has the effect of closing once', async () => {
   const store = await opened(':memory:')
   await store.close()
   await store.close()

@@ -1,4 +1,4 @@
-/** Walks through the colours of a database: each once, for all ties, names, pages and directions, alone and while others write. */
+/** Walks through the colors of a database: each once, for all names, pages and directions, alone and with parallel writes. */
 
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -79,15 +79,15 @@ async function subject(): Promise<Subject<Color, ColorField>> {
   }
 }
 
-test(`on a still collection each colour comes once, by Next-Range and Link in any mixture, and back again (seed ${seed})`, async () => {
+test(`on an unchanged collection each color comes once, by any mixture of Next-Range and Link, and in reverse (seed ${seed})`, async () => {
   await fc.assert(stillLaw(await subject()), { numRuns: runs, seed })
 })
 
-test(`by Link each unchanged colour comes once, while others come, go and change (seed ${seed})`, async () => {
+test(`by Link each unchanged color comes once while others are added, removed and changed (seed ${seed})`, async () => {
   await fc.assert(changingLaw(await subject()), { numRuns: runs, seed })
 })
 
-test('the largest page is as large as the setting, for any requested limit', async () => {
+test('the largest page has the configured size, for any requested limit', async () => {
   const { filled } = await subject()
   const { source } = await filled(Array.from({ length: 30 }, (_, at): Color => ({ name: `${at}`, rgb: [at, at, at], hex: '#000000' })))
   const input = { headers: { Range: 'name; limit 9007199254740991' }, query: { range: undefined } }

@@ -91,6 +91,6 @@ export async function openPostgres(url: string, { connections = 10, timeout = 90
   pool.on('error', (error) => onIdleError?.(error))
   // A connection in use reports its failure by the pending query.
   pool.on('connect', (client) => client.on('error', () => {}))
-  observer?.pooled(() => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }))
+  observer?.onPool(() => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }))
   return createStore(observeFailures(postgresConnection(pool, timeout), observer))
 }

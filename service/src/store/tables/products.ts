@@ -2,7 +2,7 @@
 
 import type { Product } from '../../api/schemas.ts'
 import { type Awaitable, type Connection, mapAwaitable } from '../connection.ts'
-import { batchSize, changeRow, type RowCheck, readBatches } from '../rows.ts'
+import { changeRow, type RowCheck, readById } from '../rows.ts'
 
 type ProductRow = readonly [productId: number, name: string | null]
 
@@ -21,13 +21,7 @@ export function productsTable({ query, change }: Connection) {
 
   return {
     /** Every product, ascending by identifier. The first batch begins below the smallest integer. */
-    all: () =>
-      readBatches(Number.MIN_SAFE_INTEGER - 1, (after: number) =>
-        mapAwaitable(page.all(after, batchSize), (rows) => ({
-          rows: rows.map(toProduct),
-          last: rows.length < batchSize ? undefined : rows.at(-1)?.[0],
-        })),
-      ),
+    all: () => readById(page, Number.MIN_SAFE_INTEGER - 1, toProduct),
     find,
     /** False: the identifier is in use, and nothing has changed. */
     add: ({ productId, name }: Product) => add(productId, name ?? null),

@@ -2,7 +2,7 @@
 
 import type { User } from '../../api/schemas.ts'
 import { type Awaitable, type Connection, mapAwaitable, type Query } from '../connection.ts'
-import { type Batch, batchSize, changeRow, type RowCheck, readBatches, rowCounter } from '../rows.ts'
+import { type Batch, batchSize, changeRow, type RowCheck, readBatches, readById, rowCounter } from '../rows.ts'
 
 type UserRow = readonly [id: number, name: string, age: number, email: string, registration_date: string]
 
@@ -10,8 +10,7 @@ type UserRow = readonly [id: number, name: string, age: number, email: string, r
 type UserPosition = readonly [value: string | number, id: number]
 
 /** A position before every user, for each order. The lowest age is the lowest safe integer. */
-const firstPositions: Readonly<Record<'id' | 'age' | 'name', UserPosition>> = {
-  id: [0, 0],
+const firstPositions: Readonly<Record<'age' | 'name', UserPosition>> = {
   age: [Number.MIN_SAFE_INTEGER - 1, 0],
   name: ['', 0],
 }
@@ -76,7 +75,7 @@ export function usersTable(connection: Connection) {
     all: (sortby?: 'age' | 'name') => {
       if (sortby === 'age') return readBatches(firstPositions.age, (after) => readOrdered(byAge, after))
       if (sortby === 'name') return readBatches(firstPositions.name, (after) => readOrdered(byName, after))
-      return readBatches(firstPositions.id, ([, id]) => mapAwaitable(byId.all(id, batchSize), (rows) => toBatch(rows, (row) => row[0])))
+      return readById(byId, 0, toUser)
     },
     find,
     /** Adds a user and returns its new identifier. */

@@ -1,4 +1,4 @@
-/** What faults are made of: changes of answers, and when they are made. */
+/** The parts of a fault: a change of a response, and its condition. */
 
 /** An answer that is there as a whole. */
 export interface Whole {

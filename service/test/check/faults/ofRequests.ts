@@ -1,4 +1,4 @@
-/** Faults in how a server reads requests: methods, parameters and bodies, credentials. */
+/** Faults in the decoding of requests: methods, parameters, bodies, credentials. */
 import { asked, both, type Faults, having, on, plain, saying, status, valueIn, without } from './change.ts'
 
 export const ofRequests: Faults = {

@@ -1,4 +1,4 @@
-/** Faults in what is kept: changes, conditions, pages. */
+/** Faults in stored data: changes, conditions, pages. */
 import {
   asked,
   both,

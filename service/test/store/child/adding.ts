@@ -1,4 +1,4 @@
-/** Adds users one by one and prints the identifier of each once it is kept. Words: PATH COUNT. */
+/** Adds users one by one and prints the identifier of each once it is stored. Arguments: PATH COUNT. */
 
 import { openStore } from '../../../src/store/store.ts'
 

@@ -1,4 +1,4 @@
-/** Asks the command line for its help. */
+/** Requests the help of the command line. */
 
 import { readCommandLine } from '../../../src/settings.ts'
 

@@ -1,4 +1,4 @@
-/** Announces a deployment and logs some lines. Words: LEVEL COUNT. */
+/** Announces a deployment and logs some lines. Arguments: LEVEL COUNT. */
 
 import { announce, createLog } from '../../../src/log.ts'
 import { readSettings } from '../../../src/settings.ts'

@@ -1,4 +1,4 @@
-/** Opens a database the moment it gets a line, and prints how many colours it holds, or why it would not open. Words: PATH. */
+/** Opens a database when it receives a line, and prints the number of its colors or the reason of the failure. Arguments: PATH. */
 
 import { once } from 'node:events'
 import { openStore } from '../../../src/store/store.ts'

@@ -1,4 +1,4 @@
-/** Reads, then writes, in a database whose file it may not write; prints what became of each. Words: PATH. */
+/** Reads and then writes in a database with a read-only file, and prints both outcomes. Arguments: PATH. */
 
 import { StoreUnavailable } from '../../../src/store/errors.ts'
 import { openStore } from '../../../src/store/store.ts'

@@ -1,28 +1,34 @@
-/** Clients that ask without a pause, and what becomes of each of their requests. */
+/** Clients that send requests without a pause, and the outcome of each request. */
 import { Agent, request } from 'node:http'
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface RequestOutcome {
-  /** Its status; `refused` where no connection was made, `lost` where the connection ended before the answer, `silent` where nothing came at all. */
+  /** The status, or why there is none. `refused`: no connection. `lost`: the connection ended first. `silent`: no response within the timeout. */
   readonly outcome: number | 'refused' | 'lost' | 'silent'
   readonly target: string
   /** The target of the request before it on the same connection. */
   readonly before: string | undefined
-  /** Whether the answer asked the client to go. */
+  /** Whether the response has `Connection: close`. */
   readonly last: boolean
   /** When it was sent, in milliseconds. */
   readonly at: number
 }
 
-/** Nothing takes so long, not even on a busy machine. In milliseconds. */
-const patience = 15_000
+/** No response takes this long in milliseconds, even on a busy machine. */
+const responseTimeout = 15_000
 
-function ask(base: string, target: string, agent: Agent, before: (socket: object) => string | undefined): Promise<RequestOutcome> {
+/** Sends one request. `before` receives its socket, and returns the target of the request before it. */
+export function attempt(
+  base: string,
+  target: string,
+  agent: Agent,
+  before: (socket: object) => string | undefined = () => undefined,
+): Promise<RequestOutcome> {
   return new Promise((resolve) => {
     const at = performance.now()
     let earlier: string | undefined
     const end = (outcome: RequestOutcome['outcome'], last: boolean): void => resolve({ outcome, target, before: earlier, last, at })
-    const asked = request(`${base}${target}`, { agent, timeout: patience }, (response) => {
+    const asked = request(`${base}${target}`, { agent, timeout: responseTimeout }, (response) => {
       response.resume()
       response.once('end', () => end(response.statusCode ?? 0, response.headers.connection === 'close'))
       response.once('error', () => end('lost', true))
@@ -39,7 +45,7 @@ function ask(base: string, target: string, agent: Agent, before: (socket: object
   })
 }
 
-/** This many clients, each on a connection of its own that it keeps, ask until `enough`; it is shown each outcome, and how many there are by now. */
+/** Parallel clients, each with its own keep-alive connection, send requests until `enough`, which receives each outcome and the number so far. */
 export async function applyLoad(
   base: string,
   clients: number,
@@ -51,7 +57,7 @@ export async function applyLoad(
     const latest = new WeakMap<object, string>()
     for (let count = 0; ; count += 1) {
       const target = `/position/${number}/${count}`
-      const outcome = await ask(base, target, agent, (socket) => {
+      const outcome = await attempt(base, target, agent, (socket) => {
         const before = latest.get(socket)
         latest.set(socket, target)
         return before
