@@ -1,4 +1,4 @@
-/** Reads answers as their bytes arrive, without keeping more of them than is asked for. */
+/** Reads responses as their bytes arrive, and keeps only the requested part. */
 
 /**
  * @typedef {object} Answer
@@ -48,7 +48,7 @@ export function reading() {
       tail = (tail + piece).slice(-lastChunk.length)
       if (tail !== lastChunk && tail !== lastChunk.slice(2)) return undefined
     } else {
-      if (received > expected) throw new Error('bytes behind the end of an answer')
+      if (received > expected) throw new Error('bytes after the end of a response')
       if (received < expected) return undefined
     }
     const answer = { status, head, body: kept.join('') }

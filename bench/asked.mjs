@@ -1,4 +1,4 @@
-/** What one server is asked under one workload: in its own dialect, and on condition of its own tag. */
+/** The request of a workload for one server: in its dialect, and with its own entity tag. */
 import { headerIn } from './answers.mjs'
 import { askOnce } from './load.mjs'
 import { conditional, workloads } from './workloads.mjs'

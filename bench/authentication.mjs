@@ -51,10 +51,10 @@ export async function run(words) {
         guarded.push(within / open)
         watched.push(all / open)
       }
-      const told = (/** @type {number[]} */ ratios) =>
+      const format = (/** @type {number[]} */ ratios) =>
         `${median(ratios).toFixed(3)} times as much (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`
       process.stdout.write(
-        `${name}: ${median(without).toFixed(1)} us without; with authentication ${told(guarded)}; with a log and metrics as well ${told(watched)}; ${rounds} rounds\n`,
+        `${name}: ${median(without).toFixed(1)} us without; with authentication ${format(guarded)}; with a log and metrics as well ${format(watched)}; ${rounds} rounds\n`,
       )
     }
   } finally {

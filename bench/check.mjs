@@ -1,5 +1,5 @@
 /**
- * Asks every server everything, valid and not, and prints what differs from the yardstick: `npm run bench -- check [--servers fastify,hono]`.
+ * Asks every server everything, valid and not, and prints what differs from the baseline: `npm run bench -- check [--servers fastify,hono]`.
  * It fails where a server may not be measured for it.
  */
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-/** Options that several programs have: who is measured under what, and how often. */
+/** Options of several benchmarks: the servers, the workloads, and the numbers of rounds and requests. */
 
 import { resultsFolder } from './circumstances.mjs'
 import { contestants } from './contestants.mjs'
@@ -18,7 +18,7 @@ export const options = {
 }
 
 /**
- * The ones of these names, in that order; without names, all. The same one may be named more than once, and then its copies are told apart by a number.
+ * The ones of these names, in that order; without names, all. The same one may be named more than once, and then a number distinguishes its copies.
  * @param {string | undefined} names
  */
 export const chosenContestants = (names) =>
@@ -32,12 +32,12 @@ export const chosenContestants = (names) =>
 
 /**
  * @param {string | undefined} names
- * @param {import('./contestants.mjs').Contestant} yardstick  who has to be able to do it
+ * @param {import('./contestants.mjs').Contestant} baseline  its workloads are the possible ones
  */
-export function chosenWorkloads(names, yardstick) {
+export function chosenWorkloads(names, baseline) {
   const all = Object.keys(workloads)
   for (const name of names?.split(',') ?? []) if (!all.includes(name)) stop(`--only ${name}: expected some of ${all.join(', ')}`)
-  return (names?.split(',') ?? all).filter((name) => !Object.hasOwn(yardstick.without, name))
+  return (names?.split(',') ?? all).filter((name) => !Object.hasOwn(baseline.without, name))
 }
 
 /** How often, from the values of the options. */

@@ -1,4 +1,4 @@
-/** When, where and with what something was measured: no figure is worth anything without. */
+/** When, where and with which software something was measured. */
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
 /**
  * This tree against another commit, interleaved: `npm run bench -- compare <commit> [--quick] [--only hello,page] [--rounds 5] [--requests 20000] [--connections 50] [--results FOLDER]`.
  *
- * Each tree runs its own `servers/lapidary.mjs` on its own toolkit, with the same data; bare node:http runs beside them as the yardstick.
+ * Each tree runs its own `servers/lapidary.mjs` on its own toolkit, with the same data; bare node:http runs beside them as the baseline.
  * Workloads that the other commit fails are left out. Its worktree is removed afterwards.
  */
 import { parseArgs } from 'node:util'
@@ -16,7 +16,7 @@ import { differences } from './sound.mjs'
 import { tree } from './tree.mjs'
 import { workloads } from './workloads.mjs'
 
-/** The yardstick and this tree. */
+/** The baseline and this tree. */
 const known = contestants.filter(({ name }) => ['bare', 'lapidary'].includes(name))
 
 /** The same contestant of another commit, without the workloads that it fails. */

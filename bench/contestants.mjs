@@ -1,4 +1,4 @@
-/** Who is measured: the yardstick, Lapidary, and what people would pick instead, on Node.js and on Bun. */
+/** The measured servers: the baseline, Lapidary, and the alternatives, on Node.js and on Bun. */
 import { fileURLToPath } from 'node:url'
 
 /**

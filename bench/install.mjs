@@ -1,4 +1,4 @@
-/** The other frameworks have a lock file of their own: only a benchmark installs them. */
+/** Installs the other frameworks, which have their own lock file, because only benchmarks need them. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { installed } from '../scripts/installed.mjs'
@@ -6,7 +6,7 @@ import { say, stop } from './say.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Installs what the lock file names, where it is missing or another. */
+/** Installs the packages of the lock file, unless they are complete. */
 export function install() {
   if (installed(here) === 'complete') return
   say('installing what is measured against, and what draws the plots (npm ci in bench/) …')

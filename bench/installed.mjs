@@ -37,7 +37,7 @@ function placeOf(packages, path, name) {
   }
 }
 
-/** Adds to `places` where everything stands that these packages need. */
+/** Adds the folders of these packages and their dependencies to `places`. */
 function close(folder, packages, names, places) {
   const waiting = names.map((name) => ({ from: '', name }))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -36,7 +36,7 @@ const errorLimit = 100
  * What is wrong with an answer, or undefined.
  * @param {Answer} answer
  * @param {Pick<Job, 'name' | 'status'>} job
- * @param {boolean} thorough  whether the body was kept, and is looked at as well as the headers
+ * @param {boolean} thorough  whether the body was kept, and is checked like the headers
  */
 export function faultOf(answer, { name, status }, thorough) {
   if (answer.status !== status) return `status ${answer.status} in place of ${status}`
@@ -86,12 +86,12 @@ export async function openLane(port) {
 }
 
 /** How long one question may take, in milliseconds. */
-const patience = 5_000
+const answerTimeout = 5_000
 
 /** One question over a connection of its own. @param {number} port @param {string} request */
 export async function askOnce(port, request) {
   const lane = await openLane(port)
-  const timer = setTimeout(lane.close, patience)
+  const timer = setTimeout(lane.close, answerTimeout)
   try {
     return await lane.ask(Buffer.from(request), true)
   } finally {
@@ -147,12 +147,12 @@ async function load(lanes, job) {
 if (process.send !== undefined) {
   /** @type {Lane[]} */
   let lanes = []
-  const obey = async ({ open, run }) => {
+  const handle = async ({ open, run }) => {
     if (open !== undefined) lanes = await Promise.all(Array.from({ length: open.connections }, () => openLane(open.port)))
     else if (run !== undefined) return load(lanes, run)
     else for (const lane of lanes.splice(0)) lane.close()
     return 'done'
   }
-  process.on('message', async (message) => process.send?.(await obey(message)))
+  process.on('message', async (message) => process.send?.(await handle(message)))
   process.on('disconnect', () => process.exit())
 }

@@ -10,7 +10,7 @@ import { workloads } from './workloads.mjs'
 /**
  * @typedef {object} Often
  * @property {readonly string[]} names               of the workloads
- * @property {readonly Contestant[]} contestants     the first is the yardstick
+ * @property {readonly Contestant[]} contestants     the first is the baseline
  * @property {number} rounds
  * @property {number} requests                       of a workload of weight 1 to each server in each round
  * @property {number} connections

@@ -1,6 +1,6 @@
 /**
- * CPU time of the parts that a request goes through, so that a regression has a place: `npm run bench -- parts [--only router,query] [--rounds 15] [--results FOLDER]`.
- * Each part is a file in `parts/`; beside ours stands what the platform does for the same.
+ * CPU time of the steps of a request, to locate a regression: `npm run bench -- parts [--only router,query] [--rounds 15] [--results FOLDER]`.
+ * Each part is a file in `parts/`; it also measures what the platform offers for the same step.
  */
 import { parseArgs } from 'node:util'
 import { circumstances, headOf, resultsFolder, versionsOf } from './circumstances.mjs'

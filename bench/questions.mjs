@@ -5,7 +5,7 @@ import { client, get, post } from './workloads.mjs'
  * @typedef {object} Question
  * @property {string} name
  * @property {string} request
- * @property {number} status       what the yardstick answers
+ * @property {number} status       what the baseline answers
  * @property {unknown} [body]      the JSON value of the answer, where that is asked
  * @property {boolean} [required]  whether one that answers otherwise is not measured
  */

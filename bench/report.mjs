@@ -13,7 +13,7 @@ export function median(numbers) {
  * @property {string} workload
  * @property {number} round
  * @property {number} cpu         microseconds of user and system time a request
- * @property {number} ratio       CPU time of the yardstick divided by that of this server, in the same round: 1 is as fast, more is faster
+ * @property {number} ratio       CPU time of the baseline divided by that of this server, in the same round: 1 is as fast, more is faster
  * @property {number} throughput  requests a second of wall-clock time
  * @property {number} p50         microseconds
  * @property {number} p99         microseconds

@@ -1,4 +1,4 @@
-/** What a benchmark says beside its tables: on standard error, so that the tables alone can be kept. */
+/** Messages of a benchmark, on standard error, so that standard output has only the tables. */
 
 export const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
 

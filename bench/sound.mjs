@@ -1,4 +1,4 @@
-/** Whether a server answers as it should: all questions, and one request of each workload. */
+/** Whether the responses of a server are correct: to all questions, and to one request of each workload. */
 import { isDeepStrictEqual } from 'node:util'
 import { headerIn, textOf } from './answers.mjs'
 import { askedOf } from './asked.mjs'
@@ -28,7 +28,7 @@ async function unlike({ request, status, body }, port) {
   }
 }
 
-/** What is wrong with the answer to one workload, and what is merely otherwise. */
+/** The errors in the response to one workload, and the mere differences. */
 async function faults(server, name) {
   const fault = (/** @type {string} */ what) => ({ question: name, what, required: true })
   try {
@@ -44,7 +44,7 @@ async function faults(server, name) {
 }
 
 /**
- * All that a server answers otherwise than the yardstick.
+ * All differences of a server from the baseline.
  * @param {import('./contestants.mjs').Contestant} contestant
  * @returns {Promise<Difference[]>}
  */
@@ -64,7 +64,7 @@ export async function differences(contestant) {
 }
 
 /**
- * Those of the contestants that may be measured; says who may not. The first has to be among them.
+ * The contestants that may be measured. Prints the others. Stops if the first is not among them.
  * @param {readonly import('./contestants.mjs').Contestant[]} contestants
  */
 export async function sound(contestants) {
@@ -72,7 +72,7 @@ export async function sound(contestants) {
   for (const contestant of contestants) {
     const [wrong] = (await differences(contestant)).filter(({ required }) => required)
     if (wrong === undefined) fit.push(contestant)
-    else if (fit.length === 0) stop(`${contestant.name}, the yardstick, answers ${wrong.question} with ${wrong.what}`)
+    else if (fit.length === 0) stop(`${contestant.name}, the baseline, answers ${wrong.question} with ${wrong.what}`)
     else say(`${contestant.name} is not measured: ${wrong.question}: ${wrong.what}`)
   }
   return fit

@@ -3,7 +3,7 @@
  *
  *   npm run bench -- [--quick] [--only hello,position] [--servers bare,lapidary] [--rounds 5] [--requests 20000] [--connections 50] [--results FOLDER]
  *
- * The first of `--servers` is the yardstick; `--servers bare,bare` shows the noise of the machine. A server that fails
+ * The first of `--servers` is the baseline; `--servers bare,bare` shows the noise of the machine. A server that fails
  * `npm run bench -- check` is not measured. A run of everything writes its results into `bench/results/`, any other run into `--results FOLDER` alone.
  */
 import { parseArgs } from 'node:util'

@@ -13,7 +13,7 @@ import { pageSize, pageStart, thousand, users } from './servers/data.mjs'
  * @typedef {object} Dialects
  * @property {Readonly<Record<string, Asked>>} [dialects]  how it is asked of servers that have another way for it, by the name of that way
  * @property {boolean} [conditional]                        whether the tag of a first answer is sent along
- * @property {Readonly<Record<string, RegExp>>} [headers]   what these headers of an answer say, by their names in lower case; others are not looked at
+ * @property {Readonly<Record<string, RegExp>>} [headers]   what these headers of an answer say, by their names in lower case; others are not checked
  * @property {(text: string) => boolean} [isBody]           whether this is the body of the answer; without it any is
  * @property {number} weight                                about how many greetings one costs, so that each workload takes about as long
  */

@@ -38,7 +38,7 @@ export async function command(program, words, { cwd, environment = {}, input = '
 }
 
 /**
- * Waits for all of them, even when one fails: what goes on would write into folders that are gone.
+ * Waits for all of them, even when one fails: a command that still runs would write into removed folders.
  * @param {readonly Promise<unknown>[]} running
  */
 export async function together(running) {

@@ -1,4 +1,4 @@
-/** Installs what the lock file of this folder names, or of one below it, when it is missing or another. */
+/** Installs the packages of the lock file of this folder or a subfolder, unless they are complete. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** What is said beside the table: on standard error, so that the table alone can be kept. */
+/** Messages, on standard error, so that standard output has only the table. */
 
 export const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
 

@@ -1,21 +1,12 @@
 // Starts Chromium without a window, for the tests and the pictures of the pages.
-import { accessSync, constants } from 'node:fs'
 import { chromium } from 'playwright-core'
+import { isExecutable } from './executable.mjs'
 
 /** The path where Chromium is expected. */
 export const path = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-function isProgram() {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The path of Chromium, or undefined where it is missing. */
-export const program = isProgram() ? path : undefined
+export const program = isExecutable(path) ? path : undefined
 
 /** No sandbox, which containers lack, and no traffic of its own. */
 const flags = [

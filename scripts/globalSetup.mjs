@@ -21,7 +21,7 @@ async function buildErrors() {
   }
 }
 
-/** Vitest's global setup. A broken build ends a run of the whole suite. A run of named files goes on, with a message. */
+/** Vitest's global setup. A broken build ends a run of the whole suite. A run of named files continues with a message. */
 export default async function build({ vitest }) {
   const report = await buildErrors()
   if (report === '') return

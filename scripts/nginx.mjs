@@ -1,31 +1,23 @@
 // Starts nginx as an ordinary process in front of replicas on this machine, with the deployed configuration.
 import { spawn } from 'node:child_process'
-import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nobody } from './nobody.mjs'
+import { isExecutable } from './executable.mjs'
 import { freePort } from './ports.mjs'
+import { unprivileged } from './unprivileged.mjs'
 
 const deployed = fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url))
 
 /** The deployments by their ports in the configuration. */
 const deployments = { 8081: 'main', 1442: 'pagination', 8082: 'docs' }
 
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The path of nginx, or undefined where it is missing: in PATH, or where Debian puts it, which PATH often lacks. */
 export const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   .map((folder) => join(folder, 'nginx'))
-  .find(isProgram)
+  .find(isExecutable)
 
 /** Replaces every match. @throws Error when there is none, since the configuration has changed */
 function replaced(text, pattern, by) {
@@ -73,14 +65,14 @@ async function accepting(port, gone) {
  */
 export async function nginx(replicas, change = (text) => text) {
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-nginx-'))
-  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid)
+  if (unprivileged.uid !== undefined) chownSync(folder, unprivileged.uid, unprivileged.gid)
   const ports = {}
   for (const deployment of Object.values(deployments)) ports[deployment] = await freePort()
   const configuration = join(folder, 'nginx.conf')
   writeFileSync(configuration, change(rendered(replicas, ports, folder)))
   const words = ['-p', folder, '-c', configuration, '-e', 'stderr', '-g', `daemon off; pid ${join(folder, 'nginx.pid')};`]
   // A process group of its own: an interrupt from the keyboard reaches only the program that started it, which stops it in order.
-  const child = spawn(program, words, { ...nobody, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(program, words, { ...unprivileged, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     errors = `${errors}${text}`.slice(-100_000)

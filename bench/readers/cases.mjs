@@ -21,7 +21,7 @@ import { decodeUtf8 } from '../../packages/lapidary/dist/http/utf8.js'
 import { parseJsonBytes } from '../../packages/lapidary/dist/json-schema/jsonText.js'
 import { parseRange } from '../../packages/lapidary/dist/pagination/range.js'
 import { createRangeTokens } from '../../packages/lapidary/dist/pagination/token.js'
-import { createBodyReader } from '../../packages/lapidary/dist/server/readBody.js'
+import { createBodyDecoderSelector } from '../../packages/lapidary/dist/server/readBody.js'
 import { openFile } from '../../packages/lapidary/dist/static/openFile.js'
 import { requestIdFrom } from '../../service/dist/observability/requests.js'
 import { parseTraceId } from '../../service/dist/observability/tracing.js'
@@ -46,9 +46,9 @@ const each =
 /** @param {(length: number) => string} input */
 const encoded = (input) => (/** @type {number} */ length) => bytesOf.encode(input(length))
 
-/** A reader of bodies; that it refuses one is no concern here. @param {Parameters<typeof createBodyReader>[0]} body @param {string} type */
+/** A reader of bodies; that it refuses one is no concern here. @param {Parameters<typeof createBodyDecoderSelector>[0]} body @param {string} type */
 function body(body, type = 'application/json') {
-  const read = createBodyReader(body)({ header: (name) => (name === 'content-type' ? type : undefined) })
+  const read = createBodyDecoderSelector(body)({ header: (name) => (name === 'content-type' ? type : undefined) })
   return (/** @type {Uint8Array} */ bytes) => {
     try {
       return read(bytes)

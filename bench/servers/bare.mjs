@@ -1,4 +1,4 @@
-/** The yardstick: node:http by hand, with every check that a careful person would write, and nothing else. */
+/** The baseline: node:http by hand, with every check that a careful person would write, and nothing else. */
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-// Guards of the adapters and of static files. Each: the file, the text that is the guard, a fault in its place, and the test that has to notice.
+// Guards of the adapters and of static files. Each row: the file, the text of the guard, the text that replaces it, and the test that must fail then.
 
 const source = (name) => `packages/lapidary/src/${name}.ts`
 
@@ -17,7 +17,7 @@ export const adapters = [
     text: 'if (!isHost(value)) return',
     fault: "if (value === '\\0') return",
     test: 'packages/lapidary/test/framing.test.ts',
-    name: 'a Host over a socket .*is no host',
+    name: 'a Host over a socket .*is not a host',
   },
   {
     guard: 'an invalid Host is rejected on Request and Response',
@@ -25,7 +25,7 @@ export const adapters = [
     text: "if (!isHost(webRequest.headers.get('host') ?? ''))",
     fault: "if (webRequest.headers.get('host') === '')",
     test: 'packages/lapidary/test/framing.test.ts',
-    name: 'a Host on Request and Response .*is no host',
+    name: 'a Host on Request and Response .*is not a host',
   },
   {
     guard: 'a target that a URL would change never reaches a fetch handler',
@@ -33,7 +33,7 @@ export const adapters = [
     text: 'new URL(url).href === url',
     fault: "new URL(url).href !== ''",
     test: 'packages/lapidary/test/mounts.test.ts',
-    name: 'is refused before it',
+    name: 'is rejected before it',
   },
   {
     guard: 'HTTP/1.0 has no chunks',
@@ -49,15 +49,15 @@ export const adapters = [
     text: 'if (socket[closedForRequestsKey] === true || socket.destroyed) return false',
     fault: 'if (socket.destroyed) return false',
     test: 'packages/lapidary/test/framing.test.ts',
-    name: 'behind a refusal',
+    name: 'behind a rejected request',
   },
   {
-    guard: 'a waiting response is told when its connection closes',
+    guard: 'a waiting response ends when its connection closes',
     file: source('adapters/node/pipelining'),
     text: "    response.emit('close')\n",
     fault: '',
     test: 'packages/lapidary/test/requestEnds.test.ts',
-    name: 'what is carried out behind another request',
+    name: 'a request that runs behind another one',
   },
   {
     guard: 'bytes behind an upgrade request are read',
@@ -114,7 +114,7 @@ export const adapters = [
     text: 'else if (active?.req.complete === true) endAfterResponses',
     fault: "else if (active?.req.method === '') endAfterResponses",
     test: 'packages/lapidary/test/malformedRequests.test.ts',
-    name: 'waits for its answer',
+    name: 'is rejected after the response before it',
   },
   {
     guard: 'a rejection is never written into a response',
@@ -122,7 +122,7 @@ export const adapters = [
     text: 'else if (active?.headersSent === true) socket.destroy(error)',
     fault: "else if (active?.req.method === '') socket.destroy(error)",
     test: 'packages/lapidary/test/malformedRequests.test.ts',
-    name: 'nothing is written into it',
+    name: 'no rejection is written into it',
   },
   {
     guard: 'bytes behind a rejection are read and discarded',
@@ -130,7 +130,7 @@ export const adapters = [
     text: '  socket.resume()\n  socket.end(formatRejection(status, isHead))',
     fault: '  socket.end(formatRejection(status, isHead))\n  socket.destroySoon()',
     test: 'packages/lapidary/test/malformedRequests.test.ts',
-    name: 'gets to read that it was refused',
+    name: 'can read the rejection',
   },
   {
     guard: 'only so many bytes behind a rejection are read',
@@ -138,7 +138,7 @@ export const adapters = [
     text: 'if (length > maxRejectionReadBytes) socket.destroy()',
     fault: 'if (length < 0) socket.destroy()',
     test: 'packages/lapidary/test/malformedRequests.test.ts',
-    name: 'who does not stop sending is cut',
+    name: 'a client that does not stop sending is disconnected',
   },
   {
     guard: 'an unread body is read and discarded behind the response',
@@ -154,7 +154,7 @@ export const adapters = [
     text: 'if (length <= unreadLimit) return',
     fault: 'if (length >= 0) return',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'a client that does not stop sending is answered, and cut at the limit',
+    name: 'a client that does not stop sending is answered, and disconnected at the limit',
   },
   {
     guard: 'a body is limited while its bytes arrive',
@@ -167,10 +167,10 @@ export const adapters = [
   {
     guard: 'connections above the limit are rejected',
     file: source('adapters/node/rejectConnection'),
-    text: 'if (open >= maxConnections) return reject(socket)',
-    fault: 'if (open < 0) return reject(socket)',
+    text: 'if (openCount >= maxConnections) return reject(socket)',
+    fault: 'if (openCount < 0) return reject(socket)',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'connections beyond the limit are told so',
+    name: 'connections above the limit get a 503',
   },
   {
     guard: 'a client that reads nothing is disconnected',
@@ -178,7 +178,7 @@ export const adapters = [
     text: 'socket?.setTimeout(this.readerTimeout)',
     fault: 'socket?.setTimeout(0 * this.readerTimeout)',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'a client that takes nothing of a stream is cut',
+    name: 'a client that reads nothing of a stream is disconnected',
   },
   {
     guard: 'what was written before a stream fails is delivered',
@@ -186,7 +186,7 @@ export const adapters = [
     text: 'socket.destroySoon()',
     fault: 'socket.destroy()',
     test: 'packages/lapidary/test/streamEnd.test.ts',
-    name: 'after 2 items, made in one go',
+    name: 'after 2 items without a wait',
   },
   {
     guard: 'the first line of a stream is sent at once',
@@ -218,7 +218,7 @@ export const adapters = [
     text: ' || request.hasUnreadBody) return false',
     fault: ') return false',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'a client that does not stop sending is answered, and cut at the limit',
+    name: 'a client that does not stop sending is answered, and disconnected at the limit',
   },
   {
     guard: 'internals of Node are not used where the probe fails',
@@ -226,7 +226,7 @@ export const adapters = [
     text: "settle(responses.replace(/Date: [^\\r]+/g, 'Date: now') === expectedResponses)",
     fault: "settle(responses !== '')",
     test: 'packages/lapidary/test/nodeProbe.test.ts',
-    name: 'a node fails that',
+    name: 'a version of Node fails that',
   },
   {
     guard: 'a draining server asks clients to close their connections',
@@ -234,7 +234,7 @@ export const adapters = [
     text: "isLast ? [...response.headers, 'Connection', 'close'] : response.headers",
     fault: 'isLast ? [...response.headers] : response.headers',
     test: 'packages/lapidary/test/listen.test.ts',
-    name: 'while it drains, each answer asks the client to go',
+    name: 'while the server drains, each response has Connection: close',
   },
   {
     guard: 'a closing server accepts the connections that wait',
@@ -242,7 +242,7 @@ export const adapters = [
     text: '  await drainAcceptQueue(server)\n',
     fault: '  void drainAcceptQueue\n',
     test: 'packages/lapidary/test/acceptQueue.test.ts',
-    name: 'nobody who was let in before the end',
+    name: 'each connection that was accepted by the system before the close',
   },
   {
     guard: 'an invalid header value is never sent in one write',
@@ -318,23 +318,23 @@ export const adapters = [
     text: 'condition === undefined || condition === etag ||',
     fault: "condition === undefined || condition !== '' ||",
     test: 'packages/lapidary/test/preconditions.test.ts',
-    name: 'a range counts without If-Range',
+    name: 'a range applies without If-Range',
   },
   {
     guard: 'a rejected connection that has closed is not counted',
     file: source('adapters/node/rejectConnection'),
-    text: '      rejected -= 1\n',
+    text: '      rejectedCount -= 1\n',
     fault: '',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'two hundred clients too many',
+    name: 'of two hundred clients above the limit',
   },
   {
     guard: 'only so many rejected clients get a response',
     file: source('adapters/node/rejectConnection'),
-    text: 'if (rejected >= maxRejectedConnections)',
-    fault: 'if (rejected >= 1e6)',
+    text: 'if (rejectedCount >= maxRejectedConnections)',
+    fault: 'if (rejectedCount >= 1e6)',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'two hundred clients too many',
+    name: 'of two hundred clients above the limit',
   },
   {
     guard: 'reading pauses while many requests wait, on node:http',
@@ -342,7 +342,7 @@ export const adapters = [
     text: '  socket.pause()\n',
     fault: '',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'is not read on and on: requests',
+    name: 'is not read without end: requests',
   },
   {
     guard: 'reading resumes when requests have been answered, on node:http',
@@ -350,7 +350,7 @@ export const adapters = [
     text: 'responses.size < maxWaitingResponses) resumeRequests(socket)',
     fault: 'responses.size < 0) resumeRequests(socket)',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'what was sent behind many',
+    name: 'requests behind many that wait',
   },
   {
     guard: 'reading pauses while many requests wait, on llhttp',
@@ -359,7 +359,7 @@ export const adapters = [
     fault: '',
     project: 'llhttp',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'is not read on and on: requests',
+    name: 'is not read without end: requests',
   },
   {
     guard: 'the timeout of readers does not apply to a producer, on node:http',
@@ -367,7 +367,7 @@ export const adapters = [
     text: '        socket?.setTimeout(0)\n',
     fault: '',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'silent behind a piece of eight',
+    name: 'may pause behind a chunk of eight',
   },
   {
     guard: 'the timeout of readers does not apply to a producer, on llhttp',
@@ -376,7 +376,7 @@ export const adapters = [
     fault: '    this.resolveDrain()',
     project: 'llhttp',
     test: 'packages/lapidary/test/limits.test.ts',
-    name: 'silent behind a piece of eight',
+    name: 'may pause behind a chunk of eight',
   },
   {
     guard: 'all idle connections end when llhttp closes',
@@ -393,7 +393,7 @@ export const adapters = [
     text: "  socket.once('close', () => clearTimeout(timer))\n  // Node's parser",
     fault: "  // Node's parser",
     test: 'packages/lapidary/test/leaks.test.ts',
-    name: 'refused and has closed',
+    name: 'a rejected connection that has closed',
   },
   {
     guard: 'a closed server leaves no timer of its grace period',
@@ -401,7 +401,7 @@ export const adapters = [
     text: '      clearTimeout(timer)\n',
     fault: '',
     test: 'packages/lapidary/test/leaks.test.ts',
-    name: 'its grace',
+    name: 'its grace period',
   },
   {
     guard: 'a slow client leaves no listeners',
@@ -417,7 +417,7 @@ export const adapters = [
     text: '    if (this.isOver) return\n    this.isCancelled = true',
     fault: '    this.isCancelled = true',
     test: 'packages/lapidary/test/leaks.test.ts',
-    name: 'not ended once more',
+    name: 'not ended again',
   },
   {
     guard: 'a failure in the finally block of a producer is ignored',
@@ -433,7 +433,7 @@ export const adapters = [
     text: "    signal.removeEventListener('abort', onAbort)\n",
     fault: '',
     test: 'packages/lapidary/test/fileBytes.test.ts',
-    name: 'nothing listens',
+    name: 'no listener is left',
   },
   {
     guard: 'a date without time zone is not local time',

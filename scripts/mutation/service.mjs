@@ -1,4 +1,4 @@
-// Guards of the service. Each: the file, the text that is the guard, what stands there without it, and the test that has to notice.
+// Guards of the service. Each row: the file, the text of the guard, the text that replaces it, and the test that must fail then.
 
 export const service = [
   {
@@ -10,12 +10,12 @@ export const service = [
     name: 'an unknown name takes as long as a wrong password',
   },
   {
-    guard: 'remembered credentials end when the password changes',
+    guard: 'cached credentials expire when the password changes',
     file: 'service/src/accounts/credentialCache.ts',
     text: 'if (entry.hash === accountHash && now() < entry.until) return true',
     fault: 'if (now() < entry.until) return true',
     test: 'service/test/accounts/credentials.test.ts',
-    name: 'end when the password changes',
+    name: 'expire when the password changes',
   },
   {
     guard: 'attempts are limited',
@@ -23,15 +23,15 @@ export const service = [
     text: "if (outcome === 'wrong') {",
     fault: "if (outcome === 'wrong' && maxFailures < 0) {",
     test: 'service/test/accounts/credentials.test.ts',
-    name: 'an address is refused, for all names',
+    name: 'an address is rejected, for all names',
   },
   {
-    guard: 'failures of a name count by address, so that its owner gets in from elsewhere',
+    guard: 'failures of a name count by address, so that its owner can log in from another address',
     file: 'service/src/accounts/credentials.ts',
     text: 'await byNetworkAndName.begin(cache.digest(name, network))',
     fault: "await byNetworkAndName.begin(cache.digest(name, ''))",
     test: 'service/test/specification/authentication.test.ts',
-    name: 'for one user name from elsewhere do not lock its owner out',
+    name: 'for one user name do not lock the owner out',
   },
   {
     guard: 'half of the threads hash passwords, the others read files',
@@ -39,10 +39,10 @@ export const service = [
     text: 'if (hashing < maxHashing) hashing += 1',
     fault: 'if (hashing < 1_000) hashing += 1',
     test: 'service/test/specification/authentication.test.ts',
-    name: 'a flood of logins does not hold up files',
+    name: 'a flood of logins does not delay files',
   },
   {
-    guard: 'NUL is refused before a database sees it',
+    guard: 'NUL is rejected before it reaches a database',
     file: 'service/src/api/schemas.ts',
     text: " && !text.includes('\\0')",
     fault: '',
@@ -55,7 +55,7 @@ export const service = [
     text: `, name \${order} LIMIT`,
     fault: ', name LIMIT',
     test: 'service/test/store/colors.test.ts',
-    name: 'a page is what the interface says',
+    name: 'a page follows the interface',
   },
   {
     guard: 'texts are ordered by their bytes on PostgreSQL, too',
@@ -64,19 +64,19 @@ export const service = [
     fault: 'name text COLLATE "unicode" NOT NULL,\n  red',
     test: 'service/test/store/colors.test.ts',
     project: 'postgres',
-    name: 'a page is what the interface says',
+    name: 'a page follows the interface',
   },
   {
-    guard: 'a user is replaced as it was looked at, or not at all',
+    guard: 'a user is replaced as it was read, or not at all',
     file: 'service/src/store/tables/users.ts',
     text: '(row) => replaceAsRead(...valuesOf(user), id, ...valuesOf(row))',
     fault: '() => replace(...valuesOf(user), id)',
     test: 'service/test/specification/etags.test.ts',
     project: 'postgres',
-    name: 'of many who change what they all have seen',
+    name: 'of many parallel changes with one entity tag',
   },
   {
-    guard: 'a locked database is a passing trouble',
+    guard: 'a locked database is a transient failure',
     file: 'service/src/store/sqlite/errors.ts',
     text: "  BUSY: [1, 'The database is locked by another process.'],\n",
     fault: '',
@@ -92,15 +92,15 @@ export const service = [
     name: 'while another process holds the lock',
   },
   {
-    guard: 'a database file that was replaced is noticed',
+    guard: 'a replaced database file is detected',
     file: 'service/src/store/sqlite/connection.ts',
     text: '    attempt(() => {\n      file.checkPresent()\n      return action()',
     fault: '    attempt(() => {\n      return action()',
     test: 'service/test/store/trouble.sqlite.test.ts',
-    name: 'while it was open is noticed before anything is written',
+    name: 'while it was open is detected before anything is written',
   },
   {
-    guard: 'a database that others may read is closed to them',
+    guard: 'other users lose access to a readable database',
     file: 'service/src/store/sqlite/open.ts',
     text: '  if (path !== inMemory) restrictAccess(path)\n',
     fault: '',
@@ -108,7 +108,7 @@ export const service = [
     name: 'a database of mode 644',
   },
   {
-    guard: 'a text with NUL never reaches a database that would cut it',
+    guard: 'text with NUL never reaches a database that would truncate it',
     file: 'service/src/store/sqlite/connection.ts',
     text: "value.includes('\\0')",
     fault: "value === '\\0'",
@@ -124,7 +124,7 @@ export const service = [
     name: 'the database of another program',
   },
   {
-    guard: 'a write whose answer was lost is never tried again',
+    guard: 'a write whose answer was lost is never repeated',
     file: 'service/src/store/postgres/connection.ts',
     text: '      throw postgresStoreError(error)',
     fault: '      if (!isReusable(error)) return run(statement, values)\n      throw postgresStoreError(error)',
@@ -132,12 +132,12 @@ export const service = [
     name: 'a write whose connection is ended by an administrator',
   },
   {
-    guard: 'the identifier of a request has one form',
+    guard: 'a request id has one form',
     file: 'service/src/observability/requests.ts',
     text: 'given !== undefined && requestIdForm.test(given)',
     fault: "given !== undefined && given !== ''",
     test: 'service/test/observability/requests.sqlite.test.ts',
-    name: 'every answer has the name of its request',
+    name: 'every response has a request id',
   },
   {
     guard: 'no value of a query is in the log',
@@ -145,10 +145,10 @@ export const service = [
     text: 'target: redactTarget(target)',
     fault: 'target',
     test: 'service/test/observability/requests.sqlite.test.ts',
-    name: 'no level of the log holds it',
+    name: 'no level of the log contains a secret',
   },
   {
-    guard: 'a proxy is believed only where it is trusted',
+    guard: 'X-Forwarded-For counts only from a trusted proxy',
     file: 'service/src/trustProxy.ts',
     text: 'if (!isTrusted(hop)) break',
     fault: "if (hop === '') break",
@@ -164,7 +164,7 @@ export const service = [
     name: 'a second signal ends it at once',
   },
   {
-    guard: 'a password that changes while it is checked gives no access',
+    guard: 'a password that changes during its check gives no access',
     file: 'service/src/accounts/credentials.ts',
     text: 'if ((await accounts.find(name))?.hash !== account.hash) return undefined',
     fault: 'if ((await accounts.find(name)) === undefined) return undefined',
@@ -180,20 +180,20 @@ export const service = [
     name: 'forgets the oldest',
   },
   {
-    guard: 'a port that was picked is let go where the next is taken',
+    guard: 'a picked port is released if the next is in use',
     file: 'service/src/cluster/ports.ts',
     text: '      await release()\n      throw addressError',
     fault: '      throw addressError',
     test: 'service/test/cluster/closing.sqlite.test.ts',
-    name: 'let go',
+    name: 'a picked port is released',
   },
   {
-    guard: 'closing starts no successor that waits',
+    guard: 'closing starts no waiting replacement',
     file: 'service/src/cluster/cluster.ts',
     text: '    for (const timer of restarts) clearTimeout(timer)\n',
     fault: '',
     test: 'service/test/cluster/closing.sqlite.test.ts',
-    name: 'starts none',
+    name: 'closing starts no replacement',
   },
   {
     guard: 'each commit waits for the disk',
@@ -201,14 +201,14 @@ export const service = [
     text: 'PRAGMA synchronous = FULL',
     fault: 'PRAGMA synchronous = NORMAL',
     test: 'service/test/store/opening.sqlite.test.ts',
-    name: 'what is answered is on the disk',
+    name: 'commits wait for the disk',
   },
   {
-    guard: 'refusals are told anew each second',
+    guard: 'rejections are counted anew each second',
     file: 'service/src/observability/requests.ts',
     text: '    refused = 0\n  }',
     fault: '  }',
     test: 'service/test/observability/overload.test.ts',
-    name: 'each second has a line',
+    name: 'a second with rejected requests',
   },
 ]

@@ -16,7 +16,7 @@ const ClientInfo = t.Object({
  */
 export const app = (rows, options) =>
   new Elysia(options)
-    // 422 by itself; everybody else says 400.
+    // The default is 422. The other servers answer 400.
     .onError(({ code, error, status }) => (code === 'VALIDATION' ? status(400, error.message) : undefined))
     .get('/hello', ({ query }) => greeting(query.name), { query: t.Object({ name: t.Optional(t.String()) }) })
     .get('/position/:x/:y', ({ params }) => ({ xCoord: params.x, yCoord: params.y }), {

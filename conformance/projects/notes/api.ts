@@ -18,7 +18,7 @@ export const api = {
   notes: prefix('/notes', {
     page: endpoint('GET /', { ...noteRanges.declaration }),
     one: endpoint('GET /:id', { params: { id: int }, response: ok(Note), errors: [reply(404)] }),
-    add: endpoint('POST /', { auth: writers, body: Note, response: created({ headers: { Location: text } }) }),
+    add: endpoint('POST /', { auth: writers, body: Note, response: created }),
   }),
   found: endpoint('GET /found', { query: { word: text }, response: ok(list(Note)) }),
   feed: endpoint('GET /feed', { response: ok(ndjson(Note)) }),
