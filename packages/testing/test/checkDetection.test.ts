@@ -170,16 +170,16 @@ describe('of a deprecated endpoint', () => {
 describe('of several responses', () => {
   const Job = z.object({ progress: z.int() })
   const several = {
-    work: endpoint('GET /work/:size', {
+    jobs: endpoint('GET /jobs/:size', {
       params: { size: int },
       response: [ok(Stone), reply(202, Job, { headers: { 'X-Queue': int } }), seeOther],
       errors: [reply(404)],
     }),
   }
   const handlers: Handlers<typeof several> = {
-    work: ({ params: { size }, fail }) => {
+    jobs: ({ params: { size }, fail }) => {
       if (size < 0) return fail(404)
-      if (size === 0) return respond(303, withHeaders({ Location: '/work/1' }))
+      if (size === 0) return respond(303, withHeaders({ Location: '/jobs/1' }))
       return size > 9 ? respond(202, withHeaders({ progress: 0 }, { 'X-Queue': 1 })) : { name: 'Agate', hardness: 7 }
     },
   }
@@ -219,7 +219,7 @@ describe('of several responses', () => {
     ['a missing Location', replace(303, (response) => without('location', response)), 'headers', 'the header Location is not as declared'],
   ])('%s is found', async (_what, faulty, rule, violation) => {
     const failures = await failuresOf(faulty, several)
-    expect(failures).toContainEqual(['work', rule, expect.stringContaining(violation)])
+    expect(failures).toContainEqual(['jobs', rule, expect.stringContaining(violation)])
   })
 })
 
