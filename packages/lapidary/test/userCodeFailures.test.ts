@@ -8,7 +8,13 @@ import { fromNodeListener, listen as listenOnNode, toNodeListener } from 'lapida
 import { type ErrorListener, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listenOnNodeWith } from '../src/adapters/node/listen.ts'
-import { type Fail, type Place, places, unsendable } from './userCodeFailures.ts'
+import { mountAndMiddlewarePlaces, unsendable } from './userCodeFailures/mountsAndMiddleware.ts'
+import type { Fail, Place } from './userCodeFailures/place.ts'
+import { requestPlaces } from './userCodeFailures/requests.ts'
+import { responsePlaces } from './userCodeFailures/responses.ts'
+
+/** Every place where the toolkit calls code of a user, each as a server in which that call fails. */
+const places = { ...requestPlaces, ...responsePlaces, ...mountAndMiddlewarePlaces }
 
 /** What came back; `cut`: the connection ended before the answer did. */
 interface Got {

@@ -1,0 +1,116 @@
+/** Failures in code that works with whole requests and responses: mounts, the fallback, `onEnd` listeners and middleware. */
+import { endpoint, mount, ok, text } from 'lapidary'
+import { loadShedding, timeout } from 'lapidary/middleware'
+import { type ErrorListener, fromFetch, type HttpHandler, type HttpRequest, type HttpResponse, serve } from 'lapidary/server'
+import { type Fail, type Place, wrongly } from './place.ts'
+
+const answer: HttpResponse = { status: 200, headers: [], body: 'fine' }
+const stream = (fail: Fail, before: readonly string[]): HttpResponse['body'] =>
+  (async function* () {
+    yield* before
+    await fail()
+  })()
+
+/** A handler around a server. */
+const around = (handler: (request: HttpRequest, served: HttpHandler) => unknown, report: ErrorListener): HttpHandler => {
+  const served = serve({ good: endpoint('GET /', { response: ok(text) }) }, { good: () => 'good' }, { onError: report })
+  return (request) => wrongly(handler(request, served))
+}
+
+/** The calls that fail, by their names. */
+export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
+  'the handler of a mount': {
+    handler: (fail, report) => serve({ one: mount('/') }, { one: fail }, { onError: report }),
+  },
+  'the stream of a mount, before it begins': {
+    isSynchronous: true,
+    handler: (fail, report) =>
+      serve({ one: mount('/') }, { one: () => ({ ...answer, body: wrongly({ [Symbol.asyncIterator]: fail }) }) }, { onError: report }),
+  },
+  'the stream of a mount': {
+    handler: (fail, report) => serve({ one: mount('/') }, { one: () => ({ ...answer, body: stream(fail, ['a']) }) }, { onError: report }),
+    gets: 'cut',
+  },
+  'a fetch handler that is mounted': {
+    handler: (fail, report) => serve({ one: mount('/') }, { one: fromFetch(fail) }, { onError: report }),
+  },
+  'the fallback': {
+    handler: (fail, report) => serve({}, {}, { onError: report, fallback: fail }),
+  },
+  'a listener of the end': {
+    handler: (fail, report) =>
+      around((request, served) => {
+        request.onEnd(fail)
+        return served(request)
+      }, report),
+    gets: 200,
+  },
+  'a listener of the end, of a stream': {
+    handler: (fail, report) =>
+      around((request) => {
+        request.onEnd(fail)
+        return {
+          ...answer,
+          body: stream(
+            wrongly(async () => {}),
+            ['fi', 'ne'],
+          ),
+        }
+      }, report),
+    gets: 200,
+  },
+  middleware: { handler: (fail, report) => around(fail, report) },
+  'middleware, behind the server': {
+    handler: (fail, report) => around((request, served) => Promise.resolve(served(request)).then(() => fail()), report),
+  },
+  'the stream of middleware, before it begins': {
+    isSynchronous: true,
+    handler: (fail, report) => around(() => ({ ...answer, body: { [Symbol.asyncIterator]: fail } }), report),
+  },
+  'the stream of middleware': {
+    handler: (fail, report) => around(() => ({ ...answer, body: stream(fail, ['a']) }), report),
+    gets: 'cut',
+  },
+  'the end of a stream that HEAD leaves unread': {
+    handler: (fail, report) =>
+      around((request) => {
+        const body = { [Symbol.asyncIterator]: () => ({ next: fail, return: fail }) }
+        // Node's client stays on a connection only where HEAD is told a length.
+        return request.method === 'HEAD' ? { ...answer, headers: ['Content-Length', '4'], body } : answer
+      }, report),
+    method: 'HEAD',
+    gets: 200,
+  },
+  'the handler within timeout()': {
+    handler: (fail, report) => timeout(around(fail, report)),
+  },
+  'the format of a deadline': {
+    handler: (fail, report) =>
+      timeout(
+        around(() => new Promise(() => {}), report),
+        { time: 1, format: fail },
+      ),
+  },
+  'what is excepted from shedding': {
+    handler: (fail, report) =>
+      loadShedding(
+        around(() => answer, report),
+        { except: fail },
+      ),
+  },
+}
+
+/** What a handler may answer that cannot be sent. */
+export const unsendable: Readonly<Record<string, unknown>> = {
+  nothing: undefined,
+  null: null,
+  'a text': 'fine',
+  'no status': { headers: [], body: 'fine' },
+  'a status that is none': { status: 42, headers: [], body: 'fine' },
+  'a header with a line break': { ...answer, headers: ['X-A', 'a\r\nb: c'] },
+  'a header beyond Latin-1': { ...answer, headers: ['X-A', '→'] },
+  'a header whose name is none': { ...answer, headers: ['X A', 'a'] },
+  'a body that is a number': { ...answer, body: 5 },
+  'a body that is an object': { ...answer, body: {} },
+  'a body that is undefined': { status: 200, headers: [] },
+}
