@@ -4,9 +4,9 @@ import { client } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { link, match } from 'lapidary/links'
 import { type ApiServer, serve } from 'lapidary/server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adapters, type Carried } from './matrix/adapters.ts'
-import { get, holds, json as isJson, type Row, refuses } from './matrix/row.ts'
+import { expect, test } from 'vitest'
+import { describeEachAdapter, testRows } from './matrix/eachAdapter.ts'
+import { get, json as isJson, type Row, refuses } from './matrix/row.ts'
 
 const api = {
   list: endpoint('GET /stones/:tenant', {
@@ -73,15 +73,7 @@ const rows: readonly Row[] = [
   ],
 ]
 
-describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
-  beforeAll(async () => {
-    carried = await carry(server)
-  })
-  afterAll(() => carried.close())
-
-  test.each(rows)('%s', (_sentence, request, expected) => holds(carried, request, expected))
-})
+describeEachAdapter(server, (running) => testRows(running, rows))
 
 test('a client may leave out what has a default, and cannot send what is out of bounds', async () => {
   const sent: string[] = []

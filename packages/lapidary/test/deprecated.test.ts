@@ -5,10 +5,10 @@ import { markdown, outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
 import { rangePagination } from 'lapidary/pagination'
 import { type ApiServer, type Handlers, serve } from 'lapidary/server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { adapters, type Carried } from './matrix/adapters.ts'
-import { answers, ask, get, holds, type Row } from './matrix/row.ts'
+import { describeEachAdapter, testRows } from './matrix/eachAdapter.ts'
+import { answers, ask, get, type Row } from './matrix/row.ts'
 
 const since = new Date('2026-01-01T00:00:00.750Z')
 const sunset = new Date('2027-01-01')
@@ -65,15 +65,7 @@ const rows: readonly Row[] = [
   ['nor without that of its beginning', get('/old/ending'), answers(200, { headers: { ...none, Sunset: all.Sunset } })],
 ]
 
-describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
-  beforeAll(async () => {
-    carried = await carry(server)
-  })
-  afterAll(() => carried.close())
-
-  test.each(rows)('%s', (_sentence, request, expected) => holds(carried, request, expected))
-})
+describeEachAdapter(server, (running) => testRows(running, rows))
 
 test('an operation of a deprecated endpoint is one object, which can be part of an API again', () => {
   const [one, other] = [operations(api), operations(api)].map(([first]) => first?.operation)

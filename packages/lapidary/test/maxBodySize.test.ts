@@ -1,9 +1,9 @@
 /** The limit of a request body: that of the endpoint, or else that of the server. */
 import { type ByteSize, bytes, endpoint, noContent } from 'lapidary'
 import { serve } from 'lapidary/server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseByteSize } from '../src/http/byteSize.ts'
-import { adapters, type Carried } from './matrix/adapters.ts'
+import { describeEachAdapter } from './matrix/eachAdapter.ts'
 
 test.each<[unknown, number | undefined]>([
   [0, 0],
@@ -36,13 +36,7 @@ const put = (path: `/${string}`, maxBodySize?: ByteSize) =>
 const api = { general: put('/general'), small: put('/small', 10), large: put('/large', '1 kB') }
 const server = serve(api, { general: () => {}, small: () => {}, large: () => {} }, { maxBodySize: '100 B' })
 
-describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
-  beforeAll(async () => {
-    carried = await carry(server)
-  })
-  afterAll(() => carried.close())
-
+describeEachAdapter(server, (running) => {
   test.each([
     ['general', 100],
     ['small', 10],
@@ -50,7 +44,7 @@ describe.each(adapters)('$name', ({ carry }) => {
   ])('%s accepts %i bytes, and not one more', async (name, limit) => {
     const send = async (length: number) => {
       const headers = { 'Content-Type': 'application/octet-stream' }
-      const response = await carried.fetch(`/${name}`, { method: 'PUT', headers, body: new Uint8Array(length) })
+      const response = await running.fetch(`/${name}`, { method: 'PUT', headers, body: new Uint8Array(length) })
       await response.text()
       return response.status
     }

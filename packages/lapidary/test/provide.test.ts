@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { request as sendRequest } from 'node:http'
 import { basic, endpoint, errors, HttpError, int, list, mount, ndjson, noContent, ok, reply, respond, text, withHeaders } from 'lapidary'
 import { chain, guard, type Handlers, type Next, provide, type ServeOptions, serve } from 'lapidary/server'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { adapters, type Carried, listen } from './matrix/adapters.ts'
+import { listen } from './matrix/adapters.ts'
+import { describeEachAdapter } from './matrix/eachAdapter.ts'
 import { answers, ask, get, holds, postJson, refuses } from './matrix/row.ts'
 
 const Stone = z.object({ name: z.string() })
@@ -115,13 +116,7 @@ beforeEach(() => {
   hasWrongHeader = false
 })
 
-describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
-  beforeAll(async () => {
-    carried = await carry(server)
-  })
-  afterAll(() => carried.close())
-
+describeEachAdapter(server, (running) => {
   test.each([
     ['the handler runs within the provider', get('/stones/7'), answers(200, { json: opal }), ['begin', 'one 7', 'commit']],
     [
@@ -154,19 +149,19 @@ describe.each(adapters)('$name', ({ carry }) => {
     ],
     ['and so does that of another response', get('/stones/5'), answers(202, { text: '{"name":"opal"}\n' }), ['begin', 'one 5', 'commit']],
   ])('%s', async (_sentence, request, expected, expectedEvents) => {
-    await holds(carried, request, expected)
+    await holds(running, request, expected)
     await expect.poll(() => events).toEqual(expectedEvents)
   })
 
   test('a provider that fails after the handler has the response', async () => {
     commitError = new Error('the disk is full')
-    await holds(carried, get('/stones/7'), refuses(500))
+    await holds(running, get('/stones/7'), refuses(500))
     expect(events).toEqual(['begin', 'one 7', 'rollback'])
     expect(reports).toEqual([commitError])
   })
 
   test('a stream that fails rejects next', async () => {
-    const read = async (): Promise<string> => (await carried.fetch('/lines/fails')).text()
+    const read = async (): Promise<string> => (await running.fetch('/lines/fails')).text()
     await read().catch(() => {})
     await expect.poll(() => events).toEqual(['begin', 'head', 'first', 'finally', 'rollback'])
     expect(reports).toEqual([expect.objectContaining({ message: 'in the middle' })])
@@ -174,27 +169,27 @@ describe.each(adapters)('$name', ({ carry }) => {
 
   test('a provider that fails after a stream cuts it off', async () => {
     commitError = new Error('the disk is full')
-    await expect(carried.fetch('/lines/whole').then((response) => response.text())).rejects.toThrow()
+    await expect(running.fetch('/lines/whole').then((response) => response.text())).rejects.toThrow()
     await expect.poll(() => events).toEqual(['begin', 'head', 'first', 'last', 'finally', 'rollback'])
     expect(reports).toEqual([commitError])
   })
 
   test('a provider that fails during a stream cuts it off, and ends it', async () => {
     isTooSlow = true
-    await expect(carried.fetch('/lines/endless').then((response) => response.text())).rejects.toThrow()
+    await expect(running.fetch('/lines/endless').then((response) => response.text())).rejects.toThrow()
     await expect.poll(() => events).toEqual(['begin', 'head', 'first', 'rollback', 'finally'])
     expect(reports).toEqual([expect.objectContaining({ message: 'too slow' })])
   })
 
   test('a stream of a response that cannot be sent ends its provider', async () => {
     hasWrongHeader = true
-    await holds(carried, get('/list'), refuses(500))
+    await holds(running, get('/list'), refuses(500))
     await expect.poll(() => events).toEqual(['begin', 'rollback'])
     expect(reports).toEqual([expect.objectContaining({ message: expect.stringContaining('X-Count') })])
   })
 
   test('HEAD of a stream ends its provider', async () => {
-    await holds(carried, ask('HEAD', '/lines/endless'), answers(200, { text: '' }))
+    await holds(running, ask('HEAD', '/lines/endless'), answers(200, { text: '' }))
     await expect.poll(() => events.at(-1)).toBe('rollback')
     expect(events).toContain('finally')
     expect(reports).toEqual([])

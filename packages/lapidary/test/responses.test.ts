@@ -18,10 +18,10 @@ import {
 } from 'lapidary'
 import { client, UnexpectedResponseError } from 'lapidary/client'
 import { type ApiServer, type Handlers, serve } from 'lapidary/server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { thrown } from './client/thrownError.ts'
-import { adapters, type Carried } from './matrix/adapters.ts'
+import { describeEachAdapter, testRows } from './matrix/eachAdapter.ts'
 import { answers, ask, get, holds, postJson, type Row, refuses } from './matrix/row.ts'
 
 const Order = z.object({ stone: z.string(), count: z.int() })
@@ -112,14 +112,8 @@ const rows: readonly Row[] = [
   ['as it does to the usual one', get('/tagged/usual', { 'If-None-Match': '*' }), answers(304)],
 ]
 
-describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
-  beforeAll(async () => {
-    carried = await carry(server)
-  })
-  afterAll(() => carried.close())
-
-  test.each(rows)('%s', (_sentence, request, expected) => holds(carried, request, expected))
+describeEachAdapter(server, (running) => {
+  testRows(running, rows)
 
   test.each([
     [
@@ -131,7 +125,7 @@ describe.each(adapters)('$name', ({ carry }) => {
     ['no headers where they are declared', 'headless', 'POST /orders declares response headers: return withHeaders(body, headers).'],
   ])('%s is a reported 500', async (_what, stone, message) => {
     reports.length = 0
-    await holds(carried, order(stone), refuses(500))
+    await holds(running, order(stone), refuses(500))
     expect(reports).toEqual([expect.objectContaining({ message: typeof message === 'string' ? message : expect.stringMatching(message) })])
   })
 })

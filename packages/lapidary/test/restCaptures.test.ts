@@ -4,9 +4,9 @@ import { client } from 'lapidary/client'
 import { markdown, outline } from 'lapidary/docs'
 import { link, match } from 'lapidary/links'
 import { type Handlers, serve } from 'lapidary/server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adapters, type Carried } from './matrix/adapters.ts'
-import { answers, ask, get, holds, type Row, refuses } from './matrix/row.ts'
+import { describe, expect, test } from 'vitest'
+import { describeEachAdapter, testRows } from './matrix/eachAdapter.ts'
+import { answers, ask, get, type Row, refuses } from './matrix/row.ts'
 
 const image = codec<string>({
   name: 'path of an image',
@@ -71,15 +71,7 @@ const rows: readonly Row[] = [
   ['a mount elsewhere has its paths', get('/raw/a/b'), answers(200, { text: 'mounted /a/b' })],
 ]
 
-describe.each(adapters)('$name', ({ carry }) => {
-  let carried: Carried
-  beforeAll(async () => {
-    carried = await carry(server)
-  })
-  afterAll(() => carried.close())
-
-  test.each(rows)('%s', (_sentence, request, expected) => holds(carried, request, expected))
-})
+describeEachAdapter(server, (running) => testRows(running, rows))
 
 test.each(['/files/a/../b', '/files/..', '/files/./a', '/files/%2e%2E/b', '/files/a/%2E', '/files/../../etc/passwd'])(
   'a dot segment that an adapter leaves is refused: %s',

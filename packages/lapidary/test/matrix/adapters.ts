@@ -18,9 +18,13 @@ export const listen = (handler: HttpHandler, options: ListenOptions = {}): Promi
       })
     : listenOnNode(handler, options)
 
-/** A handler on its adapter. */
-export interface Carried {
+/** A handler on its adapter, to which a test sends requests. */
+export interface Running {
   readonly fetch: (target: string, init?: RequestInit) => Promise<Response>
+}
+
+/** The same for the code that starts the handler, and has to close it. */
+export interface Carried extends Running {
   readonly close: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /** One row of the matrix: a sentence, a request, and the answer that it must get on every adapter. */
 import { expect } from 'vitest'
-import type { Carried } from './adapters.ts'
+import type { Running } from './adapters.ts'
 
 /** A request, as `fetch` takes it. */
 export interface Ask {
@@ -47,7 +47,7 @@ export const refuses = (status: number, ...errors: readonly object[]): Answer =>
 })
 
 /** Sends the request and compares all that is said of the answer. */
-export async function holds({ fetch }: Carried, { target, init }: Ask, expected: Answer): Promise<void> {
+export async function holds({ fetch }: Running, { target, init }: Ask, expected: Answer): Promise<void> {
   const response = await fetch(target, init)
   const body = await response.text()
   expect({ status: response.status, body }).toEqual({ status: expected.status, body: expect.anything() })

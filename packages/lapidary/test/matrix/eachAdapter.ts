@@ -1,0 +1,24 @@
+/** Runs the same tests against a server on each adapter. */
+import type { ApiServer } from 'lapidary/server'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { adapters, type Carried, type Running } from './adapters.ts'
+import { holds, type Row } from './row.ts'
+
+/** A group of tests for each adapter, named after it. The server starts before the tests of the group and closes after them. */
+export function describeEachAdapter(server: ApiServer, defineTests: (running: Running) => void): void {
+  describe.each(adapters)('$name', ({ carry }) => {
+    let carried: Carried
+    beforeAll(async () => {
+      carried = await carry(server)
+    })
+    afterAll(() => carried.close())
+
+    // Tests are defined before the server starts, so `carried` is read at each call.
+    defineTests({ fetch: (target, init) => carried.fetch(target, init) })
+  })
+}
+
+/** A test for each row, named by its sentence. */
+export function testRows(running: Running, rows: readonly Row[]): void {
+  test.each(rows)('%s', (_sentence, request, expected) => holds(running, request, expected))
+}
