@@ -1,13 +1,10 @@
 /** Providers and guards: what the handlers of a group share, around each of them or before its input is decoded. */
 import { type Api, isOperation } from '../contract/api.ts'
 import type { TypeOf } from '../contract/endpoint.ts'
-import { isStatusValue } from '../contract/reply.ts'
-import { isHttpError } from '../http/httpError.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { andThen } from '../http/promises.ts'
-import { releaseIterator } from '../http/responseStream.ts'
-import * as developerErrors from '../messages/developerErrors.ts'
 import type { Handlers, OperationHandler } from './handlers.ts'
+import { type UntypedProvider, wrapHandler } from './wrapHandler.ts'
 
 /** What `next` resolves to. Only `next` makes one, so that a provider cannot forget to call it. */
 export interface NextResult<Added> {
@@ -15,8 +12,8 @@ export interface NextResult<Added> {
 }
 
 /**
- * Runs the handler, with these members added to its input. Resolves when the handler is done, and rejects with the error that it threw or returned.
- * Where the handler returns a stream, it resolves when the stream has ended, and rejects when the client leaves before.
+ * Runs the handler, with these members added to its input. Resolves when the handler is done, and rejects with the error that it threw or
+ * returned. Where the handler returns a stream, it resolves when the stream has ended, and rejects when the client leaves before.
  */
 export interface Next {
   (): Promise<NextResult<unknown>>
@@ -26,7 +23,9 @@ export interface Next {
 /** Runs around handlers: takes a part of their input, and adds to it. */
 export type Provider<Needs, Added> = (input: Needs, next: Next, request: HttpRequest) => Promise<NextResult<Added>>
 
-/** Runs before the input of a request is decoded, and before its credentials are checked. It rejects a request by an error that it throws. */
+/**
+ * Runs before the input of a request is decoded, and before its credentials are checked. It rejects a request by an error that it throws.
+ */
 export type RequestGuard<Needs> = (input: Needs, request: HttpRequest) => void | Promise<void>
 
 /** The inputs of the handlers of a group: a provider can use the members that all of them have. */
@@ -43,7 +42,6 @@ type InputsOf<A> = A extends unknown
 /** What is decoded when a guard runs. */
 type ParamsOf<Input> = Input extends { readonly params: infer Params } ? { readonly params: Params } : unknown
 
-type UntypedProvider = (input: object, next: (added?: object) => Promise<unknown>, request: HttpRequest) => Promise<unknown>
 type UntypedGuard = (input: object, request: HttpRequest) => unknown
 
 const guardsKey = Symbol('guards')
@@ -54,125 +52,6 @@ export const getGuards = (handler: OperationHandler): readonly UntypedGuard[] =>
 
 const withGuards = (handler: OperationHandler, guards: readonly UntypedGuard[]): OperationHandler =>
   guards.length === 0 ? handler : Object.assign(handler, { [guardsKey]: guards })
-
-/** Whether a value is made while it is read: an iterator or an async iterable, such as a generator. */
-const isStream = (value: unknown): value is AsyncIterable<unknown> | Iterable<unknown> =>
-  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || (Symbol.iterator in value && 'next' in value))
-
-/** The return value of a handler with another stream in place of its own; the same value where it has none. */
-function replaceStream(value: unknown, replace: (stream: AsyncIterable<unknown> | Iterable<unknown>) => unknown): unknown {
-  if (isStream(value)) return replace(value)
-  if (isStatusValue(value)) return { ...value, value: replaceStream(value.value, replace) }
-  if (typeof value !== 'object' || value === null || !('headers' in value && 'body' in value) || !isStream(value.body)) return value
-  return { ...value, body: replace(value.body) }
-}
-
-const getIterator = (stream: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterator<unknown> | Iterator<unknown> =>
-  Symbol.asyncIterator in stream ? stream[Symbol.asyncIterator]() : stream[Symbol.iterator]()
-
-/** A stream that ends when its provider is done, and that tells the provider when it has ended. */
-class ProvidedStream implements AsyncIterableIterator<unknown> {
-  private readonly iterator: AsyncIterator<unknown> | Iterator<unknown>
-  private readonly provided: Promise<unknown>
-  /** Set when the provider has failed before the end of the stream, by a time limit of its own. */
-  private failure: { readonly error: unknown } | undefined
-  private settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
-  /** Resolves when the stream has ended; rejects when it has failed, or when nothing reads it any more. */
-  readonly ended: Promise<void>
-
-  constructor(stream: AsyncIterable<unknown> | Iterable<unknown>, provided: Promise<unknown>) {
-    this.iterator = getIterator(stream)
-    this.provided = provided
-    provided.catch((error: unknown) => {
-      this.failure = { error }
-    })
-    this.ended = new Promise((resolve, reject) => {
-      this.settle = { resolve, reject }
-    })
-    // A provider that does not wait for it has nothing to roll back.
-    this.ended.catch(() => {})
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  async next(): Promise<IteratorResult<unknown>> {
-    if (this.failure !== undefined) {
-      releaseIterator(this)
-      throw this.failure.error
-    }
-    let result: IteratorResult<unknown>
-    try {
-      result = await this.iterator.next()
-    } catch (error) {
-      this.settle?.reject(error)
-      // The provider may have a better error.
-      await this.provided
-      throw error
-    }
-    if (result.done === true) {
-      this.settle?.resolve()
-      await this.provided
-    }
-    return result
-  }
-
-  /** Nothing reads the stream any more, or ever will. The producer ends before its provider does. */
-  async return(): Promise<IteratorResult<unknown>> {
-    try {
-      await this.iterator.return?.()
-    } finally {
-      this.settle?.reject(new DOMException('The client has left before the end of the response.', 'AbortError'))
-    }
-    return { done: true, value: undefined }
-  }
-}
-
-/** Runs a provider around a handler. */
-const wrapHandler =
-  (route: string, provider: UntypedProvider, handler: OperationHandler): OperationHandler =>
-  (input, request) =>
-    new Promise((resolve, reject) => {
-      let outcome: (() => unknown) | undefined
-      let isCalled = false
-      const nextResult = {}
-
-      const next = async (added: object = {}): Promise<unknown> => {
-        if (isCalled) throw new TypeError(developerErrors.nextCalledTwice(route))
-        isCalled = true
-        try {
-          const value = await handler({ ...input, ...added }, request)
-          if (isHttpError(value)) throw value
-          const streams: ProvidedStream[] = []
-          const result = replaceStream(value, (stream) => {
-            const providedStream = new ProvidedStream(stream, provided)
-            streams.push(providedStream)
-            return providedStream
-          })
-          outcome = () => result
-          for (const stream of streams) {
-            // The adapter may never start a stream whose client has left.
-            request.onEnd(() => releaseIterator(stream))
-            resolve(result)
-            await stream.ended
-          }
-          return nextResult
-        } catch (error) {
-          outcome = () => {
-            throw error
-          }
-          throw error
-        }
-      }
-
-      const provided = (async () => provider(input, next, request))().then((returned) => {
-        const result = outcome?.()
-        if (returned !== nextResult) throw new TypeError(developerErrors.nextNotReturned(route))
-        return result
-      })
-      provided.then(resolve, reject)
-    })
 
 type HandlerRecord = Readonly<Record<string, unknown>>
 
@@ -193,9 +72,12 @@ function mapHandlers(
   return Object.fromEntries(mapped)
 }
 
+// `provide` and `guard` return `NoInfer<Handlers<A>>`: nested in each other, the compiler would else infer the API of the inner one backwards from
+// the handlers of the outer one, and give up.
+
 /**
- * Handlers of a group, each with what a provider adds to its input: a transaction, the tenant of the path, a connection. The provider runs around
- * each handler, after its input is decoded. An error that the handler throws or returns rejects `next`.
+ * Handlers of a group, each with what a provider adds to its input: a transaction, the tenant of the path, a connection. The provider runs
+ * around each handler, after its input is decoded. An error that the handler throws or returns rejects `next`.
  *
  * @param api the group: `api.stones`
  * @param provider calls `next` once, with what it adds; `chain` makes one of two
@@ -229,10 +111,9 @@ export function provide<const A extends Api, Added>(
  * ```ts
  * import { chain, type Next } from 'lapidary/server'
  *
- * const tenant = async ({ params }: { readonly params: { readonly tenant: string } }, next: Next) => next({ tenant: { name: params.tenant } })
- * const shop = async ({ tenant }: { readonly tenant: { readonly name: string } }, next: Next) => next({ shop: `the shop of ${tenant.name}` })
- * const both = chain(tenant, shop)
- * ```
+ * const tenant = async ({ params }: { readonly params: { readonly tenant: string } }, next: Next) => next({ tenant: { name: params.tenant }
+ * }) const shop = async ({ tenant }: { readonly tenant: { readonly name: string } }, next: Next) => next({ shop: `the shop of
+ * ${tenant.name}` }) const both = chain(tenant, shop) ```
  */
 export const chain =
   <Needs, Added, InnerNeeds, More>(
@@ -253,8 +134,8 @@ export const chain =
     ) as unknown as Promise<NextResult<Added & More>>
 
 /**
- * Handlers of a group behind a guard, which runs before the credentials, the query and the body of a request are looked at: for a quota, or a
- * maintenance mode. It gets the decoded captures of the path. An error that it throws is the response.
+ * Handlers of a group behind a guard, which runs before the credentials, the query and the body of a request are looked at: for a quota, or
+ * a maintenance mode. It gets the decoded captures of the path. An error that it throws is the response.
  *
  * @example
  * ```ts
