@@ -1,6 +1,9 @@
 /** Text for a terminal: control characters are escaped, and parts of it have colors. */
 
-/** Control characters except tabs and line feeds, direction marks (UAX #9) and invisible characters: they could move the cursor or hide text. */
+/**
+ * Control characters except tabs and line feeds, direction marks (UAX #9) and invisible characters: they could move the cursor or hide
+ * text.
+ */
 const unprintableCharacters =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\p{Surrogate}]/gu

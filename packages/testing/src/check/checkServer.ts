@@ -44,7 +44,8 @@ export interface CheckServerOptions {
    */
   readonly except?: readonly string[]
   /**
-   * Whether something else responds where the description has nothing, such as the `fallback` of `serve`. Such requests are then not expected to fail.
+   * Whether something else responds where the description has nothing, such as the `fallback` of `serve`. Such requests are then not
+   * expected to fail.
    * @default false
    */
   readonly fallback?: boolean
@@ -99,7 +100,8 @@ function selectEndpoints({ endpoints }: EndpointIndex, { only = [], except = [] 
  * @param api the description
  * @param base the URL of the server
  * @returns the results for each endpoint, and all failures
- * @throws TypeError if `base` is not the URL of a server, `only` or `except` names no endpoint, or an auth scheme cannot write its credentials
+ * @throws TypeError if `base` is not the URL of a server, `only` or `except` names no endpoint, or an auth scheme cannot write its
+ * credentials
  * @example
  * ```ts
  * import { checkServer } from '@lapidary/testing'

@@ -61,8 +61,8 @@ function findDifference(first: WireResponse, second: WireResponse, ignored: Read
 /**
  * Sends the same generated requests to two servers of one description, and reports where their responses differ.
  *
- * The servers may be two builds, two databases, or a rewrite and its original. Use `checkServer` to test whether the responses are correct. With `write`,
- * both servers need the same data at the start.
+ * The servers may be two builds, two databases, or a rewrite and its original. Use `checkServer` to test whether the responses are correct.
+ * With `write`, both servers need the same data at the start.
  *
  * @param api the description of both servers
  * @param first the URL of the first server

@@ -17,8 +17,8 @@ export interface ResolvedUrl {
 }
 
 /**
- * How a request relates to the description. `valid`: the request matches it. `invalid`: the request breaks it, and the server has to refuse the
- * request. `other`: a rule sends the request for a reason of its own.
+ * How a request relates to the description. `valid`: the request matches it. `invalid`: the request breaks it, and the server has to refuse
+ * the request. `other`: a rule sends the request for a reason of its own.
  */
 export type RequestKind = 'valid' | 'invalid' | 'other'
 

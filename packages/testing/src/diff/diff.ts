@@ -16,7 +16,8 @@ import {
 } from './change.ts'
 import * as reason from './diffMessages.ts'
 import { compareEndpoints } from './endpointChanges.ts'
-import { type ApiManifest, checkManifest, type EndpointManifest } from './manifest.ts'
+import type { ApiManifest, EndpointManifest } from './manifest.ts'
+import { checkManifest } from './manifestCheck.ts'
 import { canReadText } from './parameterChanges.ts'
 import { limitTotalSteps } from './subschema/budget.ts'
 
@@ -117,8 +118,8 @@ function comparePair({ old, now }: EndpointPair): readonly Finding[] {
 }
 
 /**
- * Whether a path takes requests of another one: where the other has captures, it has captures too, or literals that these read. A literal wins over a
- * capture, and that over a rest.
+ * Whether a path takes requests of another one: where the other has captures, it has captures too, or literals that these read. A literal
+ * wins over a capture, and that over a rest.
  */
 function isShadowing(path: EndpointManifest, other: EndpointManifest): boolean {
   const [taking, taken] = [getSegments(path), getSegments(other)]
@@ -178,11 +179,13 @@ const orderByEndpoint = (one: Change, other: Change): number =>
   one.endpoint === other.endpoint ? 0 : one.endpoint < other.endpoint ? -1 : 1
 
 /**
- * Compares two APIs. The changes are sorted by endpoint; there are none where the APIs are the same on the wire, such as in another order of declaration.
+ * Compares two APIs. The changes are sorted by endpoint; there are none where the APIs are the same on the wire, such as in another order
+ * of declaration.
  *
- * `clients` tells what a change does to programs of the old description that call a server of the new one. `servers` tells what it does to programs of
- * the new description that call a server of the old one, which happens where clients are released first. A change is safe where requests may be more and
- * responses may be less than before. It is `unknown` where the descriptions do not tell, or where the comparison would take too long.
+ * `clients` tells what a change does to programs of the old description that call a server of the new one. `servers` tells what it does to
+ * programs of the new description that call a server of the old one, which happens where clients are released first. A change is safe where
+ * requests may be more and responses may be less than before. It is `unknown` where the descriptions do not tell, or where the comparison
+ * would take too long.
  *
  * @param old the manifest of the old API
  * @param now the manifest of the new API

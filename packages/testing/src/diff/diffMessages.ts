@@ -1,6 +1,6 @@
 /**
- * The sentences that say what a change does. "Old" clients and servers are programs of the old description, "new" ones those of the new. Used as
- * `import * as reason from './diffMessages.ts'`.
+ * The sentences that say what a change does. "Old" clients and servers are programs of the old description, "new" ones those of the new.
+ * Used as `import * as reason from './diffMessages.ts'`.
  */
 import type { Age, Sides } from './change.ts'
 import type { InstanceIssue } from './subschema/validateInstance.ts'

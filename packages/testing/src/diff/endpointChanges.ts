@@ -193,6 +193,10 @@ function isolateParts(old: EndpointManifest, now: EndpointManifest): readonly [E
   return hasRangeFields(old) || hasRangeFields(now) ? [withoutRanges(one), withoutRanges(other)] : [one, other]
 }
 
+/** Compares two values that one judgement is about. */
+const compareMember = <Value>(place: string, old: Value, now: Value, judge: Judge<Value>): readonly Finding[] =>
+  isEqualJson(old, now) ? [] : [createFinding(place, getChangeKind(old, now), old, now, judge)]
+
 /** Compares two endpoints of the same route. */
 export function compareEndpoints(before: EndpointManifest, after: EndpointManifest): readonly Finding[] {
   const [old, now] = isolateParts(before, after)
@@ -202,25 +206,16 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...compareCaptures(old.captures, now.captures),
     ...compareQuery(old.query, now.query),
     ...compareRequestHeaders(old.headers, now.headers),
-    ...(isEqualJson(old.auth, now.auth) ? [] : [createFinding('auth', getChangeKind(old.auth, now.auth), old.auth, now.auth, judgeAuth)]),
+    ...compareMember('auth', old.auth, now.auth, judgeAuth),
     ...compareContent('body', old.body, now.body, 'request'),
-    ...(old.maxBodySize === now.maxBodySize
-      ? []
-      : [
-          createFinding('maxBodySize', getChangeKind(old.maxBodySize, now.maxBodySize), old.maxBodySize, now.maxBodySize, judgeMaxBodySize),
-        ]),
+    ...compareMember('maxBodySize', old.maxBodySize, now.maxBodySize, judgeMaxBodySize),
     ...compareResponses(old.responses, now.responses),
     ...statuses.flatMap((status) => compareErrors(status, ofStatus(old.errors, status), ofStatus(now.errors, status))),
-    ...(old.etag === now.etag ? [] : [createFinding('etag', getChangeKind(old.etag, now.etag), old.etag, now.etag, judgeEtag)]),
-    ...(isEqualJson(old.deprecated, now.deprecated)
-      ? []
-      : [createFinding('deprecated', getChangeKind(old.deprecated, now.deprecated), old.deprecated, now.deprecated, judgeDeprecation)]),
-    ...listNames(old.always, now.always).flatMap((name) => {
-      const [one, other] = [getOwn(old.always, name), getOwn(now.always, name)]
-      return one === other ? [] : [createFinding(`always ${name}`, getChangeKind(one, other), one, other, judgeFixedHeader)]
-    }),
-    ...(isEqualJson(old.ranges, now.ranges)
-      ? []
-      : [createFinding('ranges', getChangeKind(old.ranges, now.ranges), old.ranges, now.ranges, judgeRanges)]),
+    ...compareMember('etag', old.etag, now.etag, judgeEtag),
+    ...compareMember('deprecated', old.deprecated, now.deprecated, judgeDeprecation),
+    ...listNames(old.always, now.always).flatMap((name) =>
+      compareMember(`always ${name}`, getOwn(old.always, name), getOwn(now.always, name), judgeFixedHeader),
+    ),
+    ...compareMember('ranges', old.ranges, now.ranges, judgeRanges),
   ]
 }

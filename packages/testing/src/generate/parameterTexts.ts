@@ -5,7 +5,10 @@ import { type AnyParameter, getTypes, isHeaderValue } from 'lapidary/internal'
 import { listInvalidValues } from './invalidValues.ts'
 import { createArbitrary } from './values.ts'
 
-/** Where a parameter is sent. The place restricts its texts: a capture and each segment of a rest are never empty, a header has no line breaks. */
+/**
+ * Where a parameter is sent. The place restricts its texts: a capture and each segment of a rest are never empty, a header has no line
+ * breaks.
+ */
 export type ParameterPlace = 'capture' | 'rest' | 'query' | 'header'
 
 /** The texts of one parameter; an empty list leaves the parameter out. */

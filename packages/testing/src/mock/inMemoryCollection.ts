@@ -14,7 +14,10 @@ function parseIdentifier(codec: Codec<unknown>, value: unknown): unknown {
   return isParseError(identifier) ? undefined : identifier
 }
 
-/** Creates new identifiers by number: 1, 2, 3, or generated values if the path or the items need others. The same number gives the same identifier. */
+/**
+ * Creates new identifiers by number: 1, 2, 3, or generated values if the path or the items need others. The same number gives the same
+ * identifier.
+ */
 function createIdentifiers({ item, schema, capture, identifier }: DetectedCollection, seed: number): (count: number) => unknown {
   const codec = item.endpoint.params[capture] as Codec<unknown>
   const root = getJsonSchema(schema)
@@ -80,8 +83,8 @@ export function createInMemoryCollections(collection: DetectedCollection, seed: 
     }
 
     /**
-     * Returns the next identifier that no item has had, so that a link to a removed item never leads to another. If all have been used, returns one
-     * that is free.
+     * Returns the next identifier that no item has had, so that a link to a removed item never leads to another. If all have been used,
+     * returns one that is free.
      */
     function nextIdentifier(): unknown {
       let free: unknown

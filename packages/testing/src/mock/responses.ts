@@ -212,7 +212,10 @@ function writePlaceholder(mediaType: AnyMediaType, route: string): AnyMediaType 
   return { ...mediaType, writer: () => () => text }
 }
 
-/** Lets an endpoint respond with a sentence if only its handler could create a value: no schema, no example, and a media type without a reader. */
+/**
+ * Lets an endpoint respond with a sentence if only its handler could create a value: no schema, no example, and a media type without a
+ * reader.
+ */
 export function withPlaceholderPage(endpoint: AnyEndpoint): AnyEndpoint {
   const { response, route } = endpoint
   const { content } = response

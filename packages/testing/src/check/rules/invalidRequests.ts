@@ -4,7 +4,7 @@ import { acceptsValue, type Call, type CallBody } from '../../generate/calls.ts'
 import { listInvalidValues } from '../../generate/invalidValues.ts'
 import { listInvalidTexts, type ParameterPlace, type ParameterTexts } from '../../generate/parameterTexts.ts'
 import { type WireRequest, withHeaderLines } from '../exchange.ts'
-import { canReachHandler, isSafeEndpoint, type Probe, type ProbeContext } from '../rule.ts'
+import { canReachHandler, isSafeEndpoint, type Probe, type ProbeContext, type ProbeTarget } from '../rule.ts'
 import { listAuthHeaderNames } from '../secrets.ts'
 
 const unknownMediaType = 'application/x-no-such-type'
@@ -131,15 +131,16 @@ export const contentTypeRule: Probe = {
 /** A larger limit is not tried: the request would take long. */
 const maxTestedBodySize = 4_194_304
 
+const getBodyLimit = ({ subject }: ProbeTarget): number => parseByteSize(subject.endpoint.maxBodySize) ?? Number.POSITIVE_INFINITY
+
 export const bodySizeRule: Probe = {
   name: 'body-size',
   description: 'A body that is larger than the declared size gets 413.',
-  appliesTo: (context) => canReachHandler(context) && (parseByteSize(context.subject.endpoint.maxBodySize) ?? Infinity) < maxTestedBodySize,
+  appliesTo: (context) => canReachHandler(context) && getBodyLimit(context) < maxTestedBodySize,
   probe: async (context) => {
     const [call] = context.sampleCalls(1)
     if (call === undefined) return
-    const { maxBodySize } = context.subject.endpoint
-    const body = Buffer.alloc((parseByteSize(maxBodySize) ?? 0) + 1, ' ')
+    const body = Buffer.alloc(getBodyLimit(context) + 1, ' ')
     await expectError(context, { ...(await context.buildRequest(call)), body }, [413], `the body has ${body.length} bytes`)
   },
 }

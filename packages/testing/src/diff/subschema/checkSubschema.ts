@@ -26,8 +26,8 @@ const maxTries = 3_000
 const maxSearchSteps = 200_000
 
 /**
- * Compares two schemas: yes where a proof is found, no with the plainest counterexample that is found, else unknown. Where a schema does not mention
- * further members, a writer leaves them out and a reader drops them.
+ * Compares two schemas: yes where a proof is found, no with the plainest counterexample that is found, else unknown. Where a schema does
+ * not mention further members, a writer leaves them out and a reader drops them.
  */
 export function checkSubschema(one: SchemaNode, other: SchemaNode): SubschemaResult {
   if (isSubschema(one, other)) return { is: 'yes' }

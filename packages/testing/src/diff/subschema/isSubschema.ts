@@ -168,8 +168,8 @@ function isCountAllowed(a: SchemaNode, b: SchemaNode, rest: SchemaNode): boolean
 }
 
 /**
- * Objects: the members that the second requires are there, and each member is within its counterpart. Where a schema does not mention further members,
- * a writer leaves them out and a reader drops them.
+ * Objects: the members that the second requires are there, and each member is within its counterpart. Where a schema does not mention
+ * further members, a writer leaves them out and a reader drops them.
  */
 function isObjectSubschema(a: SchemaNode, b: SchemaNode, context: CompareContext): boolean {
   const below = descend(context)

@@ -1,4 +1,7 @@
-/** Validates a value against a JSON Schema with three results: valid, invalid, and unknown, where the schema says what the toolkit does not read. */
+/**
+ * Validates a value against a JSON Schema with three results: valid, invalid, and unknown, where the schema says what the toolkit does not
+ * read.
+ */
 import type { JsonSchema } from 'lapidary'
 import { describeSchema, encodePointerStep, hasType, isJsonObject, isOutOfBounds, neverSchema, type SchemaNode } from 'lapidary/internal'
 import { ignoredKeywords, isEqualJson, isOneOf, toCanonicalText } from '../canonical.ts'

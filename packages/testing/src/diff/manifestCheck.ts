@@ -1,0 +1,154 @@
+/** Checks a manifest that comes from elsewhere, such as a file. */
+import type { JsonSchema } from 'lapidary'
+import { definitionKeywords, isJsonObject, resolvePointer, schemaArrayKeywords, schemaKeywords, schemaMapKeywords } from 'lapidary/internal'
+import { testingErrors } from '../testingMessages.ts'
+import type { ApiManifest } from './manifest.ts'
+
+/** Limits that no API reaches, and beyond which a comparison takes too long: levels of nesting, values, endpoints. */
+const maxManifestDepth = 200
+const maxManifestValues = 2_000_000
+const maxManifestEndpoints = 5_000
+/** The most parts of a schema that are about one value, parts behind references included. */
+const maxPartsPerValue = 5_000
+
+const rejectManifest = (where: string, expected: string): never => {
+  throw new TypeError(testingErrors.invalidManifest(where, expected))
+}
+
+/** A loop, not a recursion: values that are nested too deep would overflow the stack. */
+function checkManifestSize(whole: unknown): void {
+  const rest: (readonly [value: unknown, depth: number])[] = [[whole, 0]]
+  for (let count = 0; ; count += 1) {
+    const next = rest.pop()
+    if (next === undefined) return
+    const [value, depth] = next
+    if (depth > maxManifestDepth) rejectManifest('', `at most ${maxManifestDepth} levels`)
+    if (count > maxManifestValues) rejectManifest('', `at most ${maxManifestValues} values`)
+    if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) rest.push([member, depth + 1])
+  }
+}
+
+const numericKeywords = new Set(
+  'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties'.split(
+    ' ',
+  ),
+)
+const textKeywords = new Set(['$ref', 'pattern', 'format'])
+const isString = (value: unknown): value is string => typeof value === 'string'
+const isStringArray = (value: unknown): boolean => Array.isArray(value) && value.every(isString)
+
+const hasKeywordType = (keyword: string, value: unknown): boolean => {
+  if (numericKeywords.has(keyword)) return typeof value === 'number'
+  if (textKeywords.has(keyword)) return isString(value)
+  if (keyword === 'type') return isString(value) || isStringArray(value)
+  if (keyword === 'required') return isStringArray(value)
+  if (keyword === 'enum' || schemaArrayKeywords.has(keyword)) return Array.isArray(value)
+  return !(schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword)) || isJsonObject(value)
+}
+
+/** A schema and every schema within it. */
+function* walkSchemas(schema: unknown, where: string): Generator<readonly [JsonSchema, string]> {
+  if (typeof schema === 'boolean') return
+  if (!isJsonObject(schema)) return rejectManifest(where, 'a JSON Schema')
+  yield [schema as JsonSchema, where]
+  for (const [keyword, value] of Object.entries(schema)) {
+    const at = `${where} ${keyword}`
+    if (!hasKeywordType(keyword, value)) rejectManifest(at, 'a value of the type that JSON Schema names')
+    if (schemaKeywords.has(keyword)) yield* walkSchemas(value, at)
+    else if (schemaArrayKeywords.has(keyword)) for (const part of value as readonly unknown[]) yield* walkSchemas(part, at)
+    else if (schemaMapKeywords.has(keyword) || definitionKeywords.has(keyword))
+      for (const [name, part] of Object.entries(value as object)) yield* walkSchemas(part, `${at} ${name}`)
+  }
+}
+
+/** The number of parts of a schema that are about the same value. */
+function countSchemaParts(
+  schema: JsonSchema,
+  root: JsonSchema,
+  where: string,
+  known: Map<JsonSchema, number>,
+  above: readonly JsonSchema[],
+): number {
+  const found = known.get(schema)
+  if (found !== undefined) return found
+  if (above.includes(schema) || above.length > maxManifestDepth)
+    return rejectManifest(where, `references that end after at most ${maxManifestDepth} steps`)
+  const { anyOf = [], oneOf = [], allOf = [], $ref, not } = schema
+  const parts = [...anyOf, ...oneOf, ...allOf, not, $ref === undefined ? undefined : resolvePointer($ref, root)]
+  let count = 1
+  for (const part of parts) if (isJsonObject(part)) count += countSchemaParts(part as JsonSchema, root, where, known, [...above, schema])
+  if (count > maxPartsPerValue) rejectManifest(where, `at most ${maxPartsPerValue} parts about one value`)
+  known.set(schema, count)
+  return count
+}
+
+function checkManifestSchema(schema: unknown, where: string): void {
+  const known = new Map<JsonSchema, number>()
+  for (const [part, at] of walkSchemas(schema, where)) countSchemaParts(part, schema as JsonSchema, at, known, [])
+}
+
+type LooseManifest = Readonly<Record<string, unknown>>
+
+const toManifestRecord = (value: unknown, where: string): LooseManifest =>
+  isJsonObject(value) ? value : rejectManifest(where, 'an object')
+
+function checkParameterManifests(value: unknown, where: string): void {
+  for (const [name, parameter] of Object.entries(toManifestRecord(value, where))) {
+    const at = `${where} ${name}`
+    const { codec, required, repeats, schema } = toManifestRecord(parameter, at)
+    if (!isString(codec) || typeof required !== 'boolean' || typeof repeats !== 'boolean')
+      rejectManifest(at, 'a codec, "required" and "repeats"')
+    checkManifestSchema(toManifestRecord(schema, at), at)
+  }
+}
+
+function checkContentManifest(value: unknown, where: string): void {
+  if (value === null) return
+  const { media, schema, streams } = toManifestRecord(value, where)
+  const isMedia = Array.isArray(media) && media.every((medium) => isStringArray(Object(medium).types))
+  if (!isMedia || typeof streams !== 'boolean') rejectManifest(where, 'media, each with its types, and "streams"')
+  if (schema !== null) checkManifestSchema(toManifestRecord(schema, `${where} schema`), `${where} schema`)
+}
+
+function checkReplyManifest(value: unknown, where: string): void {
+  const { status, body, headers } = toManifestRecord(value, where)
+  if (typeof status !== 'number') rejectManifest(where, 'a status')
+  checkContentManifest(body, `${where} ${String(status)} body`)
+  checkParameterManifests(headers, `${where} ${String(status)} headers`)
+}
+
+function checkEndpointManifest(value: unknown, where: string): void {
+  const { method, path, captures, query, headers, auth, body, maxBodySize, responses, errors, etag, deprecated, always, ranges } =
+    toManifestRecord(value, where)
+  if (!isString(method) || !isString(path) || !path.startsWith('/')) rejectManifest(where, 'a method, and a path that begins with "/"')
+  for (const [part, parameters] of Object.entries({ captures, query, headers })) checkParameterManifests(parameters, `${where} ${part}`)
+  if (auth !== null && !isJsonObject(toManifestRecord(auth, `${where} auth`)['kind'])) rejectManifest(`${where} auth`, 'a kind')
+  checkContentManifest(body, `${where} body`)
+  if (maxBodySize !== null && typeof maxBodySize !== 'number') rejectManifest(`${where} maxBodySize`, 'a number of bytes, or null')
+  const [first] = Array.isArray(responses) ? responses : []
+  if (first === undefined) rejectManifest(`${where} responses`, 'a list of responses')
+  for (const response of responses as readonly unknown[]) checkReplyManifest(response, `${where} response`)
+  for (const error of Array.isArray(errors) ? errors : rejectManifest(`${where} errors`, 'a list of responses'))
+    checkReplyManifest(error, `${where} error`)
+  if (![null, true, 'optional', 'required'].includes(etag as null)) rejectManifest(`${where} etag`, 'true, "optional", "required" or null')
+  if (deprecated !== null && !Object.values(toManifestRecord(deprecated, `${where} deprecated`)).every(isString))
+    rejectManifest(`${where} deprecated`, 'texts, or null')
+  if (!Object.values(toManifestRecord(always, `${where} always`)).every(isString)) rejectManifest(`${where} always`, 'texts')
+  if (ranges !== null && !isStringArray(ranges)) rejectManifest(`${where} ranges`, 'a list of names, or null')
+}
+
+/**
+ * Returns a value that is a manifest.
+ *
+ * @throws TypeError with the place where it is none, or exceeds a limit
+ */
+export function checkManifest(value: unknown): ApiManifest {
+  checkManifestSize(value)
+  const { manifest, endpoints, mounts } = toManifestRecord(value, '')
+  if (manifest !== 1) rejectManifest('', '"manifest": 1')
+  const named = Object.entries(toManifestRecord(endpoints, 'endpoints'))
+  if (named.length > maxManifestEndpoints) rejectManifest('endpoints', `at most ${maxManifestEndpoints} endpoints`)
+  for (const [name, endpoint] of named) checkEndpointManifest(endpoint, name)
+  if (!Object.values(toManifestRecord(mounts, 'mounts')).every(isString)) rejectManifest('mounts', 'prefixes')
+  return value as ApiManifest
+}
