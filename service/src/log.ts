@@ -16,7 +16,10 @@ const bufferTime = 10
 /** Buffered text beyond this length, in characters, is written at once. */
 const maxBuffered = 65_536
 
-/** Buffers lines and writes them together, because one system call per line would take longer than the requests. Flushes when the process exits. */
+/**
+ * Buffers lines and writes them together, because one system call per line would take longer than the requests. Flushes when the process
+ * exits.
+ */
 export function bufferedLog(stream: DestinationStream): DestinationStream & { readonly flushSync: () => void } {
   let buffer = ''
   const flushSync = (): void => {
@@ -52,7 +55,9 @@ function openOutput(): DestinationStream {
 let lastTime = 0
 let timeMember = ''
 
-/** The time of a line in pino's format. Lines of one millisecond share it, because formatting a date takes as long as the rest of the line. */
+/**
+ * The time of a line in pino's format. Lines of one millisecond share it, because formatting a date takes as long as the rest of the line.
+ */
 export function timestamp(): string {
   const now = Date.now()
   if (now !== lastTime) {

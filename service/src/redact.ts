@@ -3,7 +3,10 @@
 /** A database URL without its user, its password and its parameters. Other text stays as it is. */
 export const redactUrl = (text: string): string => text.replace(/\/\/.*@/, '//…@').replace(/(\/\/[^?]*)\?.*$/, '$1')
 
-/** A request target without the values of its query: `/hello?name=Ann&x` becomes `/hello?name=*&*`. A word without `=` may be a value as well. */
+/**
+ * A request target without the values of its query: `/hello?name=Ann&x` becomes `/hello?name=*&*`. A word without `=` may be a value as
+ * well.
+ */
 export function redactTarget(target: string): string {
   const mark = target.indexOf('?')
   if (mark < 0) return target

@@ -7,8 +7,8 @@ import type { HttpHandler } from 'lapidary/server'
 const unmapIPv4 = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * The address of the client. Each proxy appends the address of its peer to `X-Forwarded-For`, so the list is read from its end as long as a trusted
- * proxy has written it. The client may have written the rest.
+ * The address of the client. Each proxy appends the address of its peer to `X-Forwarded-For`, so the list is read from its end as long as a
+ * trusted proxy has written it. The client may have written the rest.
  */
 export function clientAddress(remote: string, forwardedFor: string | undefined, trusted: BlockList): string {
   const isTrusted = (address: string): boolean => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -23,7 +23,10 @@ const unsupportedTypeScriptCodes = new Set([
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
 ])
-/** Error codes of Node for imports that only a compiler resolves: `./user` or `./user.js` for user.ts. Node reports them before it runs any code. */
+/**
+ * Error codes of Node for imports that only a compiler resolves: `./user` or `./user.js` for user.ts. Node reports them before it runs any
+ * code.
+ */
 const unresolvedImportCodes = new Set(['ERR_MODULE_NOT_FOUND', 'ERR_UNSUPPORTED_DIR_IMPORT'])
 
 const getErrorCode = (error: unknown): string => (error instanceof Error ? String(Reflect.get(error, 'code')) : '')

@@ -1,7 +1,7 @@
 /**
  * Counts failed logins by a key, such as an address, and refuses further ones for the rest of a minute.
- * A general rate limiter is not enough. Pending attempts must count, or parallel attempts would pass the limit. Yet they must not block correct
- * passwords. So attempts beyond the limit wait until the results of earlier ones are known.
+ * A general rate limiter is not enough. Pending attempts must count, or parallel attempts would pass the limit. Yet they must not block
+ * correct passwords. So attempts beyond the limit wait until the results of earlier ones are known.
  */
 
 /** The result of an attempt. `unknown`: it was not checked, or the check failed. It counts neither way. */

@@ -18,9 +18,9 @@ export interface AccountHolder {
 }
 
 /**
- * Returns the account, or `undefined` for wrong credentials: in the same time for an unknown name and for a wrong password. `remote` is the address of
- * the client. The result for cached credentials is no promise if the store answers at once. Throws `TooManyAttempts`, `TooManyLogins` and the
- * errors of the store.
+ * Returns the account, or `undefined` for wrong credentials: in the same time for an unknown name and for a wrong password. `remote` is the
+ * address of the client. The result for cached credentials is no promise if the store answers at once. Throws `TooManyAttempts`,
+ * `TooManyLogins` and the errors of the store.
  */
 export type VerifyCredentials = (credentials: Credentials, remote: string) => Awaitable<AccountHolder | undefined>
 
@@ -37,7 +37,9 @@ export interface VerifierOptions {
   readonly now?: () => number
 }
 
-/** Shares one lookup of a name among all requests in one turn of the event loop. The lookup costs as much as the rest of a small response. */
+/**
+ * Shares one lookup of a name among all requests in one turn of the event loop. The lookup costs as much as the rest of a small response.
+ */
 function oncePerTurn<Found>(find: (name: string) => Found): (name: string) => Found {
   const lookups = new Map<string, Found>()
   const clear = (): void => lookups.clear()

@@ -7,8 +7,8 @@ export const assetsPath = '/assets'
 const page = html((markup: Html) => markup)
 
 /**
- * Headers of a page: it loads only files of this service, evaluates no text as code, cannot be framed and sends no referrer. Browsers revalidate it on
- * each visit. `policy` adds or replaces directives of the Content-Security-Policy.
+ * Headers of a page: it loads only files of this service, evaluates no text as code, cannot be framed and sends no referrer. Browsers
+ * revalidate it on each visit. `policy` adds or replaces directives of the Content-Security-Policy.
  */
 const pageHeaders = (policy: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
   'Content-Security-Policy': Object.entries({

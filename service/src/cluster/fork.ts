@@ -7,8 +7,8 @@ import type { PrimaryMessage } from './worker.ts'
 const lineFeed = 0x0a
 
 /**
- * Returns a function that takes bytes and passes on whole lines, because several processes share one output. A line that its killed writer has not
- * finished is dropped.
+ * Returns a function that takes bytes and passes on whole lines, because several processes share one output. A line that its killed writer
+ * has not finished is dropped.
  */
 export function wholeLines(pass: (lines: string) => void): (bytes: Buffer) => void {
   let rest: Buffer[] = []

@@ -14,8 +14,8 @@ export class WorkerError extends Error {
 }
 
 /**
- * Resolves when every worker listens. If workers can no longer be started later, it throws an uncaught error: it is logged, the service closes and the
- * exit code is 1. Throws `SettingError`, `OpenError` and `WorkerError`.
+ * Resolves when every worker listens. If workers can no longer be started later, it throws an uncaught error: it is logged, the service
+ * closes and the exit code is 1. Throws `SettingError`, `OpenError` and `WorkerError`.
  */
 export async function startPrimary(settings: Settings, log: Logger): Promise<RunningService> {
   // Migrates the database once, and reports its problems once, before there are workers.

@@ -103,7 +103,10 @@ function readError(path: string, error: unknown): unknown {
   return new CommandError(`Cannot read ${path}: ${readReasons[String(error.code)] ?? error.message}.`, { cause: error })
 }
 
-/** Reads the items of the file in batches: one per line if its name ends in .ndjson or .jsonl, else those of an array. Throws `CommandError`. */
+/**
+ * Reads the items of the file in batches: one per line if its name ends in .ndjson or .jsonl, else those of an array. Throws
+ * `CommandError`.
+ */
 export async function* readItems(path: string): AsyncGenerator<readonly Item[]> {
   let stats: Stats
   try {

@@ -32,8 +32,9 @@ const gridSize = 2 ** 12
 const colorCount = 2 ** 24
 
 /**
- * The place of a colour in the cube. Any number of colours covers the whole cube, and neighbours in the sequence are neighbours in the cube, so that a
- * database inserts them into the same pages of its indexes. After the coarse grid, each round puts one colour between every two.
+ * The place of a colour in the cube. Any number of colours covers the whole cube, and neighbours in the sequence are neighbours in the
+ * cube, so that a database inserts them into the same pages of its indexes. After the coarse grid, each round puts one colour between every
+ * two.
  */
 function placeOf(index: number): number {
   if (index < gridSize) return index * (colorCount / gridSize)

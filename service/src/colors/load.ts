@@ -17,7 +17,10 @@ function toRgb(hex: string): Color['rgb'] {
   return [number >> 16, (number >> 8) & 255, number & 255]
 }
 
-/** Tens of thousands of colours with real names, always in the same order. Throws `CommandError` without the package, which is a development dependency. */
+/**
+ * Tens of thousands of colours with real names, always in the same order. Throws `CommandError` without the package, which is a development
+ * dependency.
+ */
 export async function loadNamedColors(): Promise<readonly Color[]> {
   try {
     const { colornames } = await import('color-name-list')
@@ -35,8 +38,8 @@ export async function loadNamedColors(): Promise<readonly Color[]> {
 }
 
 /**
- * Adds colours until there are `count`. `colorAt` returns the colour at each place, from 0 without end. A colour with an existing name is skipped. Throws
- * `StoreUnavailable` and `CommandError`: added colours stay, and repeating the call continues.
+ * Adds colours until there are `count`. `colorAt` returns the colour at each place, from 0 without end. A colour with an existing name is
+ * skipped. Throws `StoreUnavailable` and `CommandError`: added colours stay, and repeating the call continues.
  */
 export async function seedColors(
   colors: Colors,
@@ -45,7 +48,9 @@ export async function seedColors(
   { signal, check }: Interruption,
 ): Promise<{ readonly before: number; readonly now: number }> {
   const attempt = <Result>(action: () => Awaitable<Result>): Promise<Result> => retry(action, signal)
-  /** Whether there is a colour of this name. Names contain no control character, so none is between a name and the name with one appended. */
+  /**
+   * Whether there is a colour of this name. Names contain no control character, so none is between a name and the name with one appended.
+   */
   const exists = async ({ name }: Color): Promise<boolean> => {
     const query = { field: 'name', order: 'desc', after: { value: `${name}\u0001` }, offset: 0, limit: 1 } as const
     return (await attempt(() => colors.page(query)))[0]?.name === name
@@ -154,8 +159,9 @@ async function stageFile(path: string, staging: Staging, { check }: Interruption
 }
 
 /**
- * Adds the colours of the file with new names. Returns how many those are, and how many the file contains. Throws `CommandError` for an invalid file, and
- * has added nothing then. Throws `StoreUnavailable`, and `CommandError` after a signal: added colours stay, and repeating the call adds the rest.
+ * Adds the colours of the file with new names. Returns how many those are, and how many the file contains. Throws `CommandError` for an
+ * invalid file, and has added nothing then. Throws `StoreUnavailable`, and `CommandError` after a signal: added colours stay, and repeating
+ * the call adds the rest.
  */
 export async function loadColorFile(
   colors: Colors,

@@ -87,8 +87,8 @@ export function handleInterruption(): Interruption {
 const retryPauses = [100, 300, 1000, 3000] as const
 
 /**
- * Repeats `action` while it throws `StoreUnavailable`, until the pauses are used up or `signal` fires. Reports each wait on standard error. The action
- * must be safe to repeat, because a write may have been done although its answer was lost.
+ * Repeats `action` while it throws `StoreUnavailable`, until the pauses are used up or `signal` fires. Reports each wait on standard error.
+ * The action must be safe to repeat, because a write may have been done although its answer was lost.
  */
 export async function retry<Result>(action: () => Awaitable<Result>, signal: AbortSignal): Promise<Result> {
   for (const pause of retryPauses) {

@@ -54,8 +54,8 @@ export function observeRequests(handler: HttpHandler, deployment: Deployment, ob
 }
 
 /**
- * Logs one line per request when its response has ended. It contains no header, no body and no value of the query. `status` is absent if no response was
- * sent. `aborted` means that the client left, `cut` that the response could not be finished.
+ * Logs one line per request when its response has ended. It contains no header, no body and no value of the query. `status` is absent if no
+ * response was sent. `aborted` means that the client left, `cut` that the response could not be finished.
  */
 export const logRequests = (log: Logger): RequestObserver => ({
   onEnd: ({ deployment, route, method, target, status, bytes, outcome: how, milliseconds, id, traceId, remote }) =>

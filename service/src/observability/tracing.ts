@@ -8,8 +8,8 @@ const traceparentForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2
 const zeros = /^0+$/
 
 /**
- * The trace of a `traceparent` header, as 32 hexadecimal digits (https://www.w3.org/TR/trace-context/). Undefined for an invalid header. A later
- * version may append further parts after a hyphen (§4.3).
+ * The trace of a `traceparent` header, as 32 hexadecimal digits (https://www.w3.org/TR/trace-context/). Undefined for an invalid header. A
+ * later version may append further parts after a hyphen (§4.3).
  */
 export function parseTraceId(traceparent: string | undefined): string | undefined {
   if (traceparent === undefined) return undefined

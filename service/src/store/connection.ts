@@ -18,8 +18,8 @@ export interface Query<Row> {
 }
 
 /**
- * A database. Statements use the SQL that all databases share, with `?` for each value. Text compares by code point. Writes are committed when they
- * return. Every method throws `StoreUnavailable` while the database cannot serve.
+ * A database. Statements use the SQL that all databases share, with `?` for each value. Text compares by code point. Writes are committed
+ * when they return. Every method throws `StoreUnavailable` while the database cannot serve.
  */
 export interface Connection {
   readonly query: <Row extends readonly SqlValue[]>(sql: string) => Query<Row>

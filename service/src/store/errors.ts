@@ -8,8 +8,8 @@ export class OpenError extends Error {
 }
 
 /**
- * The database is locked, full, read-only, failing or gone. Every method of a store may throw this, and then has done nothing. The message is for the
- * log, because it may contain paths.
+ * The database is locked, full, read-only, failing or gone. Every method of a store may throw this, and then has done nothing. The message
+ * is for the log, because it may contain paths.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'

@@ -16,8 +16,8 @@ export interface Batch<Row, Position> {
 }
 
 /**
- * Reads every row after `start`. No cursor stays open between batches: a slow reader holds no lock, memory is that of one batch, and a reader that
- * stops early leaves nothing behind. Other work runs between batches.
+ * Reads every row after `start`. No cursor stays open between batches: a slow reader holds no lock, memory is that of one batch, and a
+ * reader that stops early leaves nothing behind. Other work runs between batches.
  */
 export async function* readBatches<Row, Position>(
   start: Position,
@@ -32,7 +32,10 @@ export async function* readBatches<Row, Position>(
   }
 }
 
-/** Reads every row with an identifier above `start`. `page` takes an identifier and a limit, and the first column of its rows is the identifier. */
+/**
+ * Reads every row with an identifier above `start`. `page` takes an identifier and a limit, and the first column of its rows is the
+ * identifier.
+ */
 export const readById = <Row extends readonly [id: number, ...rest: unknown[]], Item>(
   page: Query<Row>,
   start: number,
@@ -62,9 +65,9 @@ export interface Change<Row> {
 }
 
 /**
- * Changes a row. With a check it reads the row, checks it, and writes only if the row is unchanged: one statement whose count decides, on any
- * database and with any number of processes. If another writer was faster, it reads and checks again. False: there is no such row. Throws what the
- * check throws.
+ * Changes a row. With a check it reads the row, checks it, and writes only if the row is unchanged: one statement whose count decides, on
+ * any database and with any number of processes. If another writer was faster, it reads and checks again. False: there is no such row.
+ * Throws what the check throws.
  */
 export function changeRow<Row>(check: RowCheck<Row> | undefined, { read, write, writeAsRead }: Change<Row>): Awaitable<boolean> {
   if (check === undefined) return write()

@@ -35,7 +35,11 @@ async function formatError(response: IncomingMessage): Promise<string> {
   return `${statusLine}\n${(/[/+]json$/.test(essence) ? formatJson(text) : text).replace(/\n$/, '')}`
 }
 
-/** Writes a response. On a terminal JSON is indented, and the last line ends. An empty body is replaced by the status. @throws CliError for an error */
+/**
+ * Writes a response. On a terminal JSON is indented, and the last line ends. An empty body is replaced by the status.
+ *
+ * @throws CliError for an error
+ */
 export async function writeResponse(response: IncomingMessage, { output, errors }: CliContext): Promise<void> {
   if ((response.statusCode ?? 0) >= 400) throw new CliError(1, await formatError(response))
   const essence = getEssenceOf(response)

@@ -109,7 +109,10 @@ export abstract class BaseRequest {
   /** The address of the peer, as the connection knows it. */
   protected abstract getPeerAddress(): string
 
-  /** Called when `signal` is first used: arranges that `abortOnDisconnect` is called when the client disconnects, or calls it if it has already. */
+  /**
+   * Called when `signal` is first used: arranges that `abortOnDisconnect` is called when the client disconnects, or calls it if it has
+   * already.
+   */
   protected abstract watchDisconnect(): void
 
   private getAbortController(): AbortController {

@@ -1,4 +1,7 @@
-/** Checks the `Content-Length` of a response against its body: with a wrong one, the client would read the rest of a response as the next response. */
+/**
+ * Checks the `Content-Length` of a response against its body: with a wrong one, the client would read the rest of a response as the next
+ * response.
+ */
 import { getHeader } from '../http/headerFields.ts'
 import type { ResponseStream } from '../http/httpHandler.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
@@ -25,7 +28,8 @@ export function checkContentLength(headers: readonly string[], length: number | 
 const getChunkLength = (chunk: string | Uint8Array): number => (typeof chunk === 'string' ? encodeUtf8(chunk).byteLength : chunk.byteLength)
 
 /**
- * Wraps a stream so that it throws when its length differs from the `Content-Length`, before a byte too many is sent. The adapter then aborts the connection.
+ * Wraps a stream so that it throws when its length differs from the `Content-Length`, before a byte too many is sent. The adapter then
+ * aborts the connection.
  *
  * @returns the stream itself where the headers have no `Content-Length`
  * @throws TypeError for an invalid length, for two lengths, and for a `Transfer-Encoding` other than `chunked`

@@ -1,4 +1,7 @@
-/** The state of a listening server beside its connections: whether it is closing, which requests watch for that, and which streams still run. */
+/**
+ * The state of a listening server beside its connections: whether it is closing, which requests watch for that, and which streams still
+ * run.
+ */
 import type { HttpRequest, HttpResponse, ResponseStream } from '../http/httpHandler.ts'
 import type { Awaitable } from '../http/promises.ts'
 import { maxHeadWait } from '../http/responseStream.ts'
@@ -23,8 +26,8 @@ export class Lifetime {
   private resolveIdle: (() => void) | undefined = undefined
 
   /**
-   * Creates the signal that fires when the server begins to close. Each request has its own: listeners on a shared signal would stay in memory for
-   * as long as the server runs.
+   * Creates the signal that fires when the server begins to close. Each request has its own: listeners on a shared signal would stay in
+   * memory for as long as the server runs.
    */
   createShutdownSignal(request: Pick<HttpRequest, 'onEnd'>): AbortSignal {
     const controller = new AbortController()
@@ -73,7 +76,10 @@ export class Lifetime {
     if (this.runningStreams === 0) this.resolveIdle?.()
   }
 
-  /** Stops a started stream early. The producer is called at once, even while it waits, and its own failure is ignored: no response depends on it. */
+  /**
+   * Stops a started stream early. The producer is called at once, even while it waits, and its own failure is ignored: no response depends
+   * on it.
+   */
   async returnIterator(iterator: AsyncIterator<unknown>): Promise<void> {
     try {
       await iterator.return?.()

@@ -16,7 +16,8 @@ export interface CloseOptions {
    */
   readonly grace?: number
   /**
-   * How long to wait after that for the `finally` blocks of streams whose client has disconnected. A stream that observes its `signal` ends soon.
+   * How long to wait after that for the `finally` blocks of streams whose client has disconnected. A stream that observes its `signal` ends
+   * soon.
    *
    * @default 5_000
    */
@@ -32,8 +33,8 @@ export interface RunningServer {
   /**
    * Closes the server without losing a request: it drains, waits for requests in progress, and aborts them when the grace period is over.
    *
-   * @returns a promise that resolves when all connections are closed and streams have run their `finally` blocks, or `settle` has passed. A handler
-   * whose client has disconnected may still run then.
+   * @returns a promise that resolves when all connections are closed and streams have run their `finally` blocks, or `settle` has passed. A
+   * handler whose client has disconnected may still run then.
    */
   readonly close: (options?: CloseOptions) => Promise<void>
 }

@@ -11,7 +11,9 @@ export const pausePump: unique symbol = Symbol('pause')
 
 /** Writes the chunks of one stream to a connection. */
 export interface StreamWriter {
-  /** Writes a chunk, which may be empty. Returns a promise while the client is behind, and `pausePump` to stop until the next call of `run`. */
+  /**
+   * Writes a chunk, which may be empty. Returns a promise while the client is behind, and `pausePump` to stop until the next call of `run`.
+   */
   write(chunk: string | Uint8Array): Promise<unknown> | typeof pausePump | undefined
   /** Sends the head alone, when the first chunk takes too long. Absent where the head has left already, or cannot leave alone. */
   writeHead?(): void
@@ -24,8 +26,8 @@ export interface StreamWriter {
 }
 
 /**
- * One stream on its way. When the producer fails, the writer aborts the response; when the client leaves, `cancel` stops the producer. The head of the
- * response waits for the first chunk for a limited time.
+ * One stream on its way. When the producer fails, the writer aborts the response; when the client leaves, `cancel` stops the producer. The
+ * head of the response waits for the first chunk for a limited time.
  */
 export class StreamPump {
   private readonly iterator: AsyncIterator<string | Uint8Array>

@@ -8,8 +8,8 @@ export interface CallOptions {
   /** Cancels the call, and the stream that it returned, with the reason of the signal. */
   readonly signal?: AbortSignal
   /**
-   * How long to wait for the whole response, or for the start of a stream, in milliseconds. Then the call throws a `TimeoutError`. `Infinity`: without a
-   * limit.
+   * How long to wait for the whole response, or for the start of a stream, in milliseconds. Then the call throws a `TimeoutError`.
+   * `Infinity`: without a limit.
    */
   readonly timeout?: number
   /** How many bytes of the response may be buffered at once; see `ClientOptions`. */
@@ -29,17 +29,18 @@ type CallFunction<Input, Output> = Nothing extends Input
   : (input: Input, options?: CallOptions) => Promise<Output>
 
 /**
- * Calls an endpoint: `await call.position({ params: { x: 1, y: 2 } })`. Resolves to the body of the response; to `{ body, headers }` if the endpoint
- * declares response headers; to a union by `status` if it declares several responses; to an async iterable if it streams. Iterate over a stream once: it keeps its connection until its end, or until the loop
- * ends early.
+ * Calls an endpoint: `await call.position({ params: { x: 1, y: 2 } })`. Resolves to the body of the response; to `{ body, headers }` if the
+ * endpoint declares response headers; to a union by `status` if it declares several responses; to an async iterable if it streams. Iterate
+ * over a stream once: it keeps its connection until its end, or until the loop ends early.
  *
- * A redirect is followed, unless the endpoint declares redirects: then the call returns or throws it, except in browsers, which hide it. A request with
- * a body, or with headers besides Accept and Authorization, is not redirected to another origin: the call throws the redirect. In browsers, which hide
- * the target, such a request is not redirected at all. A value that would arrive changed, such as a comma in an element of a list in a header, is
- * rejected.
+ * A redirect is followed, unless the endpoint declares redirects: then the call returns or throws it, except in browsers, which hide it. A
+ * request with a body, or with headers besides Accept and Authorization, is not redirected to another origin: the call throws the redirect.
+ * In browsers, which hide the target, such a request is not redirected at all. A value that would arrive changed, such as a comma in an
+ * element of a list in a header, is rejected.
  *
- * @throws HttpError for an error response (`isDeclaredError` tells declared ones), UnexpectedResponseError for a response that the description does not
- * allow, ConnectionError if there is none, StreamInterruptedError from a stream that is cut off, TypeError for a value that cannot be sent.
+ * @throws HttpError for an error response (`isDeclaredError` tells declared ones), UnexpectedResponseError for a response that the
+ * description does not allow, ConnectionError if there is none, StreamInterruptedError from a stream that is cut off, TypeError for a value
+ * that cannot be sent.
  */
 export type Call<E extends AnyEndpoint> = CallFunction<TypeOf<E['~types'], 'call'>, ReplyOutput<TypeOf<E['~types'], 'response'>>>
 

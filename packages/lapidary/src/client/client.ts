@@ -28,8 +28,8 @@ export interface ClientOptions {
   /** Headers of every request; those that a call needs win. A function is called for each request. */
   readonly headers?: HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
   /**
-   * Credentials for endpoints with an auth scheme: `[credentials(people, { username, password })]`. Other endpoints get none, and no other origin gets
-   * them after a redirect.
+   * Credentials for endpoints with an auth scheme: `[credentials(people, { username, password })]`. Other endpoints get none, and no other
+   * origin gets them after a redirect.
    */
   readonly auth?: readonly Credentials[]
   /** Cancels every call, and every stream. */
@@ -37,8 +37,8 @@ export interface ClientOptions {
   /** How long a call may take, in milliseconds. @default no limit but that of `fetch` */
   readonly timeout?: number
   /**
-   * How many bytes of a response may be buffered at once, after decompression: of a whole body, or of one item of a stream, which can exceed the limit by
-   * one chunk. A larger response is an `UnexpectedResponseError`. @default 67,108,864 (64 MiB)
+   * How many bytes of a response may be buffered at once, after decompression: of a whole body, or of one item of a stream, which can
+   * exceed the limit by one chunk. A larger response is an `UnexpectedResponseError`. @default 67,108,864 (64 MiB)
    */
   readonly maxResponseSize?: number
 }
@@ -111,9 +111,11 @@ function createCalls(api: Api, base: string, options: ClientOptions): object {
 }
 
 /**
- * Returns the client of an API: the same record, with a function for each endpoint. It needs only `fetch`: it runs in Node, Bun, Deno and browsers.
+ * Returns the client of an API: the same record, with a function for each endpoint. It needs only `fetch`: it runs in Node, Bun, Deno and
+ * browsers.
  *
- * @param base the URL of the server, with or without a path: `https://example.org/api`; in a browser `location.origin` is the server of the page
+ * @param base the URL of the server, with or without a path: `https://example.org/api`; in a browser `location.origin` is the server of the
+ * page
  * @throws TypeError for a base that is not such a URL, or has credentials or a query.
  * @example
  * ```ts

@@ -103,7 +103,8 @@ export function markDeclared(error: HttpError, reply: AnyReply): HttpError {
 }
 
 /**
- * Whether an error is one that the endpoint declares, in its status and its form. Then `error.status` tells which one, and types `error.body`.
+ * Whether an error is one that the endpoint declares, in its status and its form. Then `error.status` tells which one, and types
+ * `error.body`.
  *
  * @example
  * ```ts

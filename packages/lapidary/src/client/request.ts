@@ -108,7 +108,11 @@ export function createRequestWriter(endpoint: AnyEndpoint): RequestWriter {
 export const createCallRequest = async (endpoint: AnyEndpoint, input: AnyCallInput): Promise<CallRequest> =>
   createRequestWriter(endpoint)(input)
 
-/** Returns the address that paths are appended to. @throws TypeError for another URL, without quoting it: a password must not get into a log. */
+/**
+ * Returns the address that paths are appended to.
+ *
+ * @throws TypeError for another URL, without quoting it: a password must not get into a log.
+ */
 export function parseBaseUrl(base: string | URL): string {
   const url = String(base).replace(/\/+$/, '')
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url)) throw new TypeError(developerErrors.invalidClientBase())

@@ -125,7 +125,8 @@ async function readResponseBytes(received: ReceivedResponse): Promise<Uint8Array
 export const cancelBody = (body: Pick<ReadableStream, 'cancel'> | null): void => void body?.cancel().catch(() => undefined)
 
 /**
- * Reads a body chunk by chunk, as the caller asks for it, so that a slow caller slows the server down. A caller that stops early cancels the body.
+ * Reads a body chunk by chunk, as the caller asks for it, so that a slow caller slows the server down. A caller that stops early cancels
+ * the body.
  *
  * @param buffer counts the bytes that the caller buffers: the caller sets the size to 0 when it has used them
  * @throws the error of `fetch`; UnexpectedResponseError if the caller buffers more than `limit` bytes.
@@ -255,7 +256,9 @@ function readDeclaredBody({ content }: AnyReply, type: ParsedMediaType | undefin
   return decode === undefined ? mismatch : decode(bytes)
 }
 
-/** Makes the HttpError of a response. It is a declared error (see `isDeclaredError`) only if its status and its body have the declared form. */
+/**
+ * Makes the HttpError of a response. It is a declared error (see `isDeclaredError`) only if its status and its body have the declared form.
+ */
 async function createErrorFromResponse(endpoint: AnyEndpoint, { response, url }: ReceivedResponse, bytes: Uint8Array): Promise<HttpError> {
   const { status, statusText, headers } = response
   const type = parseMediaType(headers.get('content-type') ?? '')

@@ -1,14 +1,14 @@
 /**
- * What `deprecated` and `tags` add to an endpoint, and the checks of both. A client needs neither, so `operations` completes an endpoint, which
- * the bundle of a client does not contain, and `endpoint` does not.
+ * What `deprecated` and `tags` add to an endpoint, and the checks of both. A client needs neither, so `operations` completes an endpoint,
+ * which the bundle of a client does not contain, and `endpoint` does not.
  */
 import * as developerErrors from '../messages/developerErrors.ts'
 import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 
 /**
- * A header that a response declares itself would be sent twice, or one of the two would be lost. A copy of a complete endpoint has the headers
- * already.
+ * A header that a response declares itself would be sent twice, or one of the two would be lost. A copy of a complete endpoint has the
+ * headers already.
  */
 function checkHeaderNames(endpoint: AnyEndpoint, added: Readonly<Record<string, string>>): void {
   const { route, responses, errors, responseHeaders } = endpoint

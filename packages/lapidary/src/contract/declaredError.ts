@@ -17,7 +17,8 @@ type FailOptions<Body> = [Body] extends [undefined]
 type InputOf<Declared> = Declared extends Reply<infer Input, unknown> ? BodyOf<Input> : never
 
 /**
- * Throws a declared error: `find(id) ?? fail(404)`. TypeScript does not know that a statement with it ends the function: write `return fail(404)`.
+ * Throws a declared error: `find(id) ?? fail(404)`. TypeScript does not know that a statement with it ends the function: write `return
+ * fail(404)`.
  */
 export type Fail<Declared> = <const Status extends StatusOf<Declared>>(
   status: Status,

@@ -63,8 +63,8 @@ export interface Endpoint<T> {
 }
 
 /**
- * One of the types of an endpoint, by its name: `TypeOf<E['~types'], 'input'>`. Ask by the key `~types` whether something is an endpoint. With
- * `E extends Endpoint<…>` the compiler compares all members, which is most of what it then does for an endpoint.
+ * One of the types of an endpoint, by its name: `TypeOf<E['~types'], 'input'>`. Ask by the key `~types` whether something is an endpoint.
+ * With `E extends Endpoint<…>` the compiler compares all members, which is most of what it then does for an endpoint.
  */
 export type TypeOf<Known, Key> = NonNullable<Known>[Key & keyof NonNullable<Known>]
 
@@ -106,8 +106,8 @@ export interface EndpointDefinition<T extends PartTypes> {
   /** The reply of success; or a list of replies, the usual one first. */
   readonly response: RepliesOnly<T['response']>
   /**
-   * The errors that the handler throws, returns or raises by `fail`. Errors of the toolkit (400, 401, 404, 405, 406, 413, 415) need no declaration. Of several with one
-   * status, the first whose schema fits the body counts.
+   * The errors that the handler throws, returns or raises by `fail`. Errors of the toolkit (400, 401, 404, 405, 406, 413, 415) need no
+   * declaration. Of several with one status, the first whose schema fits the body counts.
    */
   readonly errors?: T['errors']
   /**

@@ -24,6 +24,7 @@ const definitionKeys = [
 /** A definition that plain JavaScript has written. */
 type UntypedDefinition = Readonly<Record<string, unknown>>
 
+// A function too: `int` and `created` are objects that can be called with options.
 const isDefinitionObject = (value: unknown): value is UntypedDefinition =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
@@ -61,17 +62,17 @@ export function checkDefinition(line: string, definition: object): void {
     throw new TypeError(developerErrors.expectedAuthScheme(line, describeDefinitionValue(auth)))
   const responses = Array.isArray(response) ? response : [response]
   if (responses.length === 0) throw new TypeError(developerErrors.expectedReply(line, 'response', 'an empty list'))
+  const statuses = new Set<number>()
   responses.forEach((reply, index) => {
     checkReply(line, Array.isArray(response) ? `response[${index}]` : 'response', reply)
     const { status } = reply as AnyReply
-    if (responses.slice(0, index).some((other: AnyReply) => other.status === status))
-      throw new TypeError(developerErrors.duplicateResponseStatus(line, status))
+    if (statuses.has(status)) throw new TypeError(developerErrors.duplicateResponseStatus(line, status))
+    statuses.add(status)
   })
   if (!Array.isArray(errors)) throw new TypeError(developerErrors.expectedErrorList(line, describeDefinitionValue(errors)))
   errors.forEach((error, index) => {
     checkReply(line, `errors[${index}]`, error)
     const { status } = error as AnyReply
-    if (responses.some((reply: AnyReply) => reply.status === status))
-      throw new TypeError(developerErrors.duplicateErrorStatus(line, status))
+    if (statuses.has(status)) throw new TypeError(developerErrors.duplicateErrorStatus(line, status))
   })
 }

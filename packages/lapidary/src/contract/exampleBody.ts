@@ -113,7 +113,8 @@ function getLanguage(type: string): string {
 type ExampleHeaders = Readonly<Record<string, unknown>>
 
 /**
- * Splits an example response into its body and its headers. The example is what a handler returns: with declared headers, the result of `withHeaders`.
+ * Splits an example response into its body and its headers. The example is what a handler returns: with declared headers, the result of
+ * `withHeaders`.
  *
  * @param place where the example stands, for the message of an error
  * @throws TypeError where the example has no headers and the reply declares some

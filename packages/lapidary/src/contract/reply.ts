@@ -64,7 +64,8 @@ export interface StatusValue<Status extends number, Value> {
 }
 
 /**
- * The return value of a handler whose endpoint declares several responses: the response with this status. The first of them needs no `respond`.
+ * The return value of a handler whose endpoint declares several responses: the response with this status. The first of them needs no
+ * `respond`.
  *
  * @param value What a handler with that response alone returns.
  * @example

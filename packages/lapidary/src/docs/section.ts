@@ -44,8 +44,8 @@ function getAllowedValues({ jsonSchema }: AnyParameter): readonly unknown[] | un
 function describeType({ name, jsonSchema }: AnyParameter): string {
   const { minimum = 0, maximum = 0, minItems, maxItems } = jsonSchema
   const [least, most, pattern] = [jsonSchema['minLength'], jsonSchema['maxLength'], jsonSchema['pattern']] as [number?, number?, string?]
-  if (name === 'integer' && maximum - minimum < 2 * Number.MAX_SAFE_INTEGER) return expectation.integer(minimum, maximum).replace('an ', '')
-  if (name === 'text' && (least ?? most ?? pattern) !== undefined) return expectation.boundedText(least, most, pattern).replace('a ', '')
+  if (name === 'integer' && maximum - minimum < 2 * Number.MAX_SAFE_INTEGER) return expectation.boundedInteger(minimum, maximum)
+  if (name === 'text' && (least ?? most ?? pattern) !== undefined) return expectation.boundedText(least, most, pattern)
   return (minItems ?? maxItems) === undefined ? name : `${name}, ${expectation.amount(minItems, maxItems)}`
 }
 

@@ -13,8 +13,8 @@ const singleRangePattern = /^bytes=[\t ]*(\d*)-(\d*)[\t ]*$/i
  * Parses a Range header.
  *
  * @param size the size of the resource in bytes
- * @returns the range; `whole` where there is none to apply: no header, another unit, several ranges, or an invalid one, all of which a server may ignore
- * (RFC 9110 §14.2); `unsatisfiable` (416) where no byte of the range exists
+ * @returns the range; `whole` where there is none to apply: no header, another unit, several ranges, or an invalid one, all of which a
+ * server may ignore (RFC 9110 §14.2); `unsatisfiable` (416) where no byte of the range exists
  */
 export function parseByteRange(text: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first = '', last = ''] = (text === undefined ? null : singleRangePattern.exec(text)) ?? []

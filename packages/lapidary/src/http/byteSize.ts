@@ -1,4 +1,5 @@
 /** Sizes in bytes, as numbers or with a unit. */
+import * as developerErrors from '../messages/developerErrors.ts'
 
 /** The units of SI, and the binary ones of IEC 80000-13. */
 type ByteUnit = 'B' | 'kB' | 'MB' | 'GB' | 'KiB' | 'MiB' | 'GiB'
@@ -15,6 +16,18 @@ export function parseByteSize(size: unknown): number | undefined {
   if (typeof size === 'number') return size >= 0 ? size : undefined
   const [, amount = '', unit = ''] = (typeof size === 'string' && byteSizePattern.exec(size)) || []
   return amount === '' ? undefined : Math.floor(Number(amount) * unitBytes[unit as ByteUnit])
+}
+
+/**
+ * The number of bytes of a size.
+ *
+ * @param place Where the size stands, as the message begins: `serve()`.
+ * @throws TypeError for what is no size.
+ */
+export function requireByteSize(place: string, size: ByteSize): number {
+  const bytes = parseByteSize(size)
+  if (bytes === undefined) throw new TypeError(developerErrors.invalidByteSize(place, size))
+  return bytes
 }
 
 /** The size as a person reads it: `5 MB`, `1,000 bytes`. */

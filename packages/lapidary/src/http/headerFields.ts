@@ -131,8 +131,8 @@ export function joinHeaderValues(values: readonly string[], isList: boolean): st
 // Host
 
 /**
- * `uri-host [":" port]` (RFC 9110 §7.2): an address in brackets, or a registered name (RFC 3986 §3.2.2). No comma, which the grammar allows and no
- * name has: a proxy may have joined two Host fields by one.
+ * `uri-host [":" port]` (RFC 9110 §7.2): an address in brackets, or a registered name (RFC 3986 §3.2.2). No comma, which the grammar allows
+ * and no name has: a proxy may have joined two Host fields by one.
  */
 const hostFieldPattern = /^(?:(\[[\da-f:.]+\])|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::(\d*))?$/i
 

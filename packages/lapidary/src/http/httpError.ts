@@ -15,9 +15,9 @@ export interface ErrorOrigin {
 /** The parts of an error response besides its status. */
 export interface HttpErrorOptions<Body = unknown> {
   /**
-   * The body. Text and bytes are sent unchanged (text as `text/plain`, unless `headers` has a Content-Type). Any other value is written as the
-   * endpoint's `errors` declare it for this status, else as JSON; of several declarations, the first that the value fits counts. `''` is an empty
-   * body. Default: problem details (RFC 9457).
+   * The body. Text and bytes are sent unchanged (text as `text/plain`, unless `headers` has a Content-Type). Any other value is written as
+   * the endpoint's `errors` declare it for this status, else as JSON; of several declarations, the first that the value fits counts. `''`
+   * is an empty body. Default: problem details (RFC 9457).
    */
   readonly body?: Body
   /** The reason phrase. Default: the standard one of the status. */
@@ -54,7 +54,8 @@ function getErrorName(status: number): string {
 const httpErrorBrand = Symbol.for('lapidary.HttpError')
 
 /**
- * An error that is a response. `errors.notFound()` and its siblings make one for each registered status; the constructor makes one for any other.
+ * An error that is a response. `errors.notFound()` and its siblings make one for each registered status; the constructor makes one for any
+ * other.
  *
  * @example
  * ```ts
@@ -81,8 +82,8 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
   declare readonly detail: string | undefined
   declare readonly errors: readonly ProblemError[] | undefined
   /**
-   * The response that a client received; undefined for an error that this program made. A server never forwards a received error: a handler that
-   * lets one through has failed unexpectedly, and its client gets a 500. To forward a response, throw an error of your own.
+   * The response that a client received; undefined for an error that this program made. A server never forwards a received error: a handler
+   * that lets one through has failed unexpectedly, and its client gets a 500. To forward a response, throw an error of your own.
    */
   declare readonly received: ErrorOrigin | undefined
 

@@ -7,7 +7,10 @@ export interface RequestEnd {
   readonly status: number
   /** How many bytes of the body were handed to the connection. 0 for a mounted Node listener, which writes to the connection itself. */
   readonly bytes: number
-  /** `completed`: sent to the last byte. `aborted`: the client left before that. `failed`: the server cut the connection, for example because a stream failed. */
+  /**
+   * `completed`: sent to the last byte. `aborted`: the client left before that. `failed`: the server cut the connection, for example
+   * because a stream failed.
+   */
   readonly outcome: 'completed' | 'aborted' | 'failed'
 }
 
@@ -38,8 +41,9 @@ export interface HttpRequest {
   /** Fires when the client leaves before the response is complete. */
   readonly signal: AbortSignal
   /**
-   * Fires when the server begins to close. A handler with an endless response listens to it, and ends the response before the server cuts it. Other
-   * handlers need not: the server waits for their responses. It never fires in `server.fetch` and `toNodeListener`, which do not close the server.
+   * Fires when the server begins to close. A handler with an endless response listens to it, and ends the response before the server cuts
+   * it. Other handlers need not: the server waits for their responses. It never fires in `server.fetch` and `toNodeListener`, which do not
+   * close the server.
    */
   readonly shutdown: AbortSignal
   /**
@@ -51,13 +55,13 @@ export interface HttpRequest {
   /** The address of the client; empty if the adapter does not know it. Middleware sets it when it knows the client behind a proxy. */
   remoteAddress: string
   /**
-   * The request id in logs. Middleware sets it before it calls the handler; a response with status 500 then tells the client to quote it, and
-   * `onError` receives it. It is a field, because an object around each request costs more time than all the rest of the request.
+   * The request id in logs. Middleware sets it before it calls the handler; a response with status 500 then tells the client to quote it,
+   * and `onError` receives it. It is a field, because an object around each request costs more time than all the rest of the request.
    */
   id?: string | undefined
   /**
-   * Calls a listener once, when the response has ended: the last byte is sent, the client has left, or the connection was cut. A request without a
-   * listener costs nothing. In `server.fetch` a body that is not a stream ends when the Response is made.
+   * Calls a listener once, when the response has ended: the last byte is sent, the client has left, or the connection was cut. A request
+   * without a listener costs nothing. In `server.fetch` a body that is not a stream ends when the Response is made.
    */
   onEnd(listener: (end: RequestEnd) => void): void
 }
@@ -71,8 +75,8 @@ export type ResponseStream = AsyncIterable<string | Uint8Array>
 /**
  * One response, ready for every adapter.
  *
- * The adapter adds `Content-Length` for text and bytes. It sends a stream as it is made, with the `Content-Length` that the headers have, if any. It
- * leaves the body out of a response to HEAD.
+ * The adapter adds `Content-Length` for text and bytes. It sends a stream as it is made, with the `Content-Length` that the headers have,
+ * if any. It leaves the body out of a response to HEAD.
  */
 export interface HttpResponse {
   /** Status 0 marks a response that a mounted Node listener writes itself; see `isAlreadySent`. */
@@ -82,7 +86,10 @@ export interface HttpResponse {
   /** Flat: name, value, name, value. */
   readonly headers: readonly string[]
   readonly body: ResponseBody
-  /** The route line of the endpoint that answered, or the prefix of the mount, for logs and metrics. Absent if no endpoint and no mount matched. */
+  /**
+   * The route line of the endpoint that answered, or the prefix of the mount, for logs and metrics. Absent if no endpoint and no mount
+   * matched.
+   */
   readonly route?: string | undefined
 }
 

@@ -78,8 +78,8 @@ export class StartedStream implements AsyncIterator<StreamChunk> {
   }
 
   /**
-   * Waits until the head can be sent: the first chunk is there, or `maxHeadWait` is over. An atomic stream has no time limit; there the wait ends
-   * when the client leaves.
+   * Waits until the head can be sent: the first chunk is there, or `maxHeadWait` is over. An atomic stream has no time limit; there the
+   * wait ends when the client leaves.
    *
    * @throws the failure of the producer, if it fails before that.
    */
@@ -132,8 +132,8 @@ export class StartedStream implements AsyncIterator<StreamChunk> {
 }
 
 /**
- * Starts a stream, and waits until its head can be sent. A producer that fails before that gets an error response with a status of its own. A later
- * failure is reported, unless the client has left, and thrown to the adapter, which cuts the connection.
+ * Starts a stream, and waits until its head can be sent. A producer that fails before that gets an error response with a status of its own.
+ * A later failure is reported, unless the client has left, and thrown to the adapter, which cuts the connection.
  *
  * @param isAtomic whether a client can use no part of the body before its end: then the head waits for the first chunk without a time limit
  */

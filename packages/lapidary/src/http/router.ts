@@ -31,8 +31,8 @@ const createRouterNode = <Leaf>(): RouterNode<Leaf> => ({ literals: new Map(), c
 const noCaptures: readonly string[] = Object.freeze([])
 
 /**
- * The decoded text of a rest. Undefined where a segment contains an encoded slash, which the text could not tell from a separator, and where one
- * is `.` or `..`, which leads out of the path when it is resolved.
+ * The decoded text of a rest. Undefined where a segment contains an encoded slash, which the text could not tell from a separator, and
+ * where one is `.` or `..`, which leads out of the path when it is resolved.
  */
 function decodeRest(rest: string): string | undefined {
   const text = /%2f/i.test(rest) ? undefined : percentDecode(rest)

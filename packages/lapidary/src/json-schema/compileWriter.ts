@@ -1,6 +1,6 @@
 /**
- * Compiles the writer of a schema to a program: one pass tests each value and writes its text, and the text between two values is one constant. A value
- * that does not have the expected form is left to the general writer.
+ * Compiles the writer of a schema to a program: one pass tests each value and writes its text, and the text between two values is one
+ * constant. A value that does not have the expected form is left to the general writer.
  */
 import { type CodeTest, compileExactTest, evaluateSource, scalarTests, toLiteral } from './exactTest.ts'
 import { type JsonSchema, neverSchema, parseSchema, type SchemaNode, splitTypes } from './jsonSchema.ts'
@@ -130,8 +130,8 @@ function generateTupleCode(items: readonly SchemaNode[], value: string, program:
 }
 
 /**
- * An object of declared members; undefined where none of them is required. Members before the first required one have their comma behind them, members
- * after it before them.
+ * An object of declared members; undefined where none of them is required. Members before the first required one have their comma behind
+ * them, members after it before them.
  */
 function generateObjectCode({ parts }: SchemaNode, value: string, program: WriterProgram): WriteCode | undefined {
   const { required, rest } = parts
@@ -216,7 +216,10 @@ function generateCode(node: SchemaNode, value: string, program: WriterProgram): 
 /** Thrown by a program that meets a value of another form. */
 const programMismatch = Object.freeze({})
 
-/** The program that writes a schema; it throws on a value that only the general writer can write or refuse. Undefined where code from text is forbidden. */
+/**
+ * The program that writes a schema; it throws on a value that only the general writer can write or refuse. Undefined where code from text
+ * is forbidden.
+ */
 function compileProgram(schema: JsonSchema): ((value: unknown) => string) | undefined {
   const program = new WriterProgram()
   const { check, text } = generateCode(parseSchema(schema), 'value', program)

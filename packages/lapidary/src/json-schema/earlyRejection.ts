@@ -1,6 +1,6 @@
 /**
- * Rejects a large body before its schema validates it, where so much of it is wrong that the schema's own list of issues would fill the memory: half a
- * million issues take 250 MB.
+ * Rejects a large body before its schema validates it, where so much of it is wrong that the schema's own list of issues would fill the
+ * memory: half a million issues take 250 MB.
  */
 import { isPromise } from '../http/promises.ts'
 import { isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
@@ -184,9 +184,10 @@ const getIssueSteps = ({ path = [] }: StandardSchemaIssue): readonly PropertyKey
   path.map((part) => (typeof part === 'object' ? part.key : part))
 
 /**
- * Creates the early check of a schema: from a value and the number of bytes that it was read from to the value or a parse error. The JSON Schema does not
- * decide, since a schema may allow more than its JSON Schema: `z.coerce.number()` reads texts. It only finds suspects. An error is made of those suspects
- * that the schema itself rejects, each in a small sample. The samples of an asynchronous schema tell nothing, so it validates the whole value.
+ * Creates the early check of a schema: from a value and the number of bytes that it was read from to the value or a parse error. The JSON
+ * Schema does not decide, since a schema may allow more than its JSON Schema: `z.coerce.number()` reads texts. It only finds suspects. An
+ * error is made of those suspects that the schema itself rejects, each in a small sample. The samples of an asynchronous schema tell
+ * nothing, so it validates the whole value.
  */
 export function createEarlyRejecter(schema: Schema): (value: unknown, bytes: number) => unknown {
   const jsonSchema = getJsonSchema(schema)
@@ -194,7 +195,10 @@ export function createEarlyRejecter(schema: Schema): (value: unknown, bytes: num
   const { names, maxRequired } = measureSchema(jsonSchema)
   const known = new Map<SchemaNode, SchemaFacts>()
 
-  /** The issues of a sample; none where the schema is asynchronous or throws. What it throws here it throws for the whole value too, where it counts. */
+  /**
+   * The issues of a sample; none where the schema is asynchronous or throws. What it throws here it throws for the whole value too, where
+   * it counts.
+   */
   function validateSample(value: unknown): readonly StandardSchemaIssue[] {
     try {
       const result = schema['~standard'].validate(value)

@@ -1,6 +1,6 @@
 /**
- * Finds values that `JSON.stringify` writes exactly as the writer of their schema would. It is for engines whose `JSON.stringify` is faster than any
- * compiled program.
+ * Finds values that `JSON.stringify` writes exactly as the writer of their schema would. It is for engines whose `JSON.stringify` is faster
+ * than any compiled program.
  */
 import { type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 

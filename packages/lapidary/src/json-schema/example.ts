@@ -11,8 +11,9 @@ interface ExampleContext {
 }
 
 /**
- * Creates a value that a schema allows: its own example or default, else a value of its first branch, else the plainest value of its type. Formats and
- * bounds are kept; `uniqueItems`, `minProperties` and most patterns are not. A schema with one of these needs an example of its own.
+ * Creates a value that a schema allows: its own example or default, else a value of its first branch, else the plainest value of its type.
+ * Formats and bounds are kept; `uniqueItems`, `minProperties` and most patterns are not. A schema with one of these needs an example of its
+ * own.
  *
  * @returns undefined where no finite value exists
  * @example
@@ -172,8 +173,8 @@ const exampleWord = 'text'
 const patternCandidates: readonly string[] = ['a', 'A', '1', ...formatExamples.values()]
 
 /**
- * A text of the schema's format; without one, `text`, repeated or cut to the length that the schema asks for. A pattern is not solved: where that text
- * does not match, it is the first candidate that does, if any.
+ * A text of the schema's format; without one, `text`, repeated or cut to the length that the schema asks for. A pattern is not solved:
+ * where that text does not match, it is the first candidate that does, if any.
  */
 function createExampleText({ format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema): string {
   const [least, most] = [Number(minLength), Number(maxLength)]

@@ -45,7 +45,9 @@ export const neverSchema: JsonSchema = { not: anySchema }
 /** A longer chain of references leads in a circle. */
 export const maxReferenceHops = 32
 
-/** Generated values contain optional members only behind this many references at most: schemas that refer to one another would fill pages. */
+/**
+ * Generated values contain optional members only behind this many references at most: schemas that refer to one another would fill pages.
+ */
 export const maxFullReferences = 3
 
 /** What a local reference points at: `#`, `#/$defs/User`; undefined where it points at nothing. */
@@ -91,15 +93,17 @@ export interface SchemaParts {
 }
 
 /**
- * A schema with its references resolved and its parts parsed. Every interpreter of JSON Schema (validate, write, compile, sample, compare) walks these
- * nodes. Keywords beside a `$ref` declare no parts: they are in `raw` only.
+ * A schema with its references resolved and its parts parsed. Every interpreter of JSON Schema (validate, write, compile, sample, compare)
+ * walks these nodes. Keywords beside a `$ref` declare no parts: they are in `raw` only.
  */
 export class SchemaNode {
   /** The schema as it stands. */
   readonly raw: JsonSchema
   /** The document that references start from. */
   readonly root: JsonSchema
-  /** The schema behind the references; `raw` itself where it is no reference. It identifies the schema: several references may lead to it. */
+  /**
+   * The schema behind the references; `raw` itself where it is no reference. It identifies the schema: several references may lead to it.
+   */
   readonly schema: JsonSchema
   /** The types that it allows; empty where it names none. */
   readonly types: readonly string[]

@@ -103,7 +103,10 @@ interface Misfit {
   readonly describe: () => string
 }
 
-/** Finds the first place where a value does not have the form of its schema; undefined if there is none. Formats and bounds are left to the schema's own library. */
+/**
+ * Finds the first place where a value does not have the form of its schema; undefined if there is none. Formats and bounds are left to the
+ * schema's own library.
+ */
 export function findFirstIssue(node: SchemaNode, value: unknown): Issue | undefined {
   const misfit = findMisfit(node, value, false)
   return misfit && { pointer: misfit.steps.map(encodePointerStep).join(''), detail: misfit.describe() }

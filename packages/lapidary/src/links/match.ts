@@ -53,7 +53,8 @@ export function match<E extends AnyEndpoint>(
  *
  * @param url an absolute URL, or a path; `match` parses it as `fetch` does and ignores its fragment.
  * @returns undefined where a server of the API would respond with 404, with 405, or with 400 for the path or the query.
- * @throws TypeError where `base` is neither a URL nor a path, where two endpoints of the API have the same route, and for a mount that no request can reach.
+ * @throws TypeError where `base` is neither a URL nor a path, where two endpoints of the API have the same route, and for a mount that no
+ * request can reach.
  * @example
  * ```ts
  * import { endpoint, int, ok, text } from 'lapidary'

@@ -1,6 +1,6 @@
 /**
- * Messages for the programmer: what is wrong, then the cure. Each is an export of its own, so that a bundle contains only those that it can throw.
- * Import them as `import * as developerErrors from '../messages/developerErrors.ts'`.
+ * Messages for the programmer: what is wrong, then the cure. Each is an export of its own, so that a bundle contains only those that it can
+ * throw. Import them as `import * as developerErrors from '../messages/developerErrors.ts'`.
  */
 
 export const invalidRoute = (route: string): string =>

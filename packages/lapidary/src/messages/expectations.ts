@@ -1,13 +1,14 @@
 /**
- * What was expected of a value, to follow the word "expected". Each is an export of its own, so that a bundle contains only those that it can
- * report. Import them as `import * as expectation from '../messages/expectations.ts'`.
+ * What was expected of a value, to follow the word "expected". Each is an export of its own, so that a bundle contains only those that it
+ * can report. Import them as `import * as expectation from '../messages/expectations.ts'`.
  */
 
+export const boundedInteger = (min: number, max: number): string => `integer from ${min} to ${max}`
 export const integer = (min: number, max: number): string =>
-  min === -max && max === Number.MAX_SAFE_INTEGER ? 'an integer such as 42, within ±9007199254740991' : `an integer from ${min} to ${max}`
+  min === -max && max === Number.MAX_SAFE_INTEGER ? 'an integer such as 42, within ±9007199254740991' : `an ${boundedInteger(min, max)}`
 export const amount = (min = 0, max: number | undefined): string => (max === undefined ? `${min} or more` : `${min} to ${max}`)
 export const boundedText = (minLength: number | undefined, maxLength: number | undefined, pattern: string | undefined): string =>
-  `a text${(minLength ?? maxLength) === undefined ? '' : ` of ${amount(minLength, maxLength)} characters`}${pattern ? ` that matches ${pattern}` : ''}`
+  `text${(minLength ?? maxLength) === undefined ? '' : ` of ${amount(minLength, maxLength)} characters`}${pattern ? ` that matches ${pattern}` : ''}`
 export const items = (minItems: number, maxItems: number | undefined, got: number): string =>
   `${amount(minItems, maxItems)} values, got ${got}`
 export const uuidText = (): string => 'a UUID such as f81d4fae-7dec-11d0-a765-00a0c91e6bf6'
@@ -23,6 +24,7 @@ export const oneValue = (count: number): string => `one value, got ${count}`
 export const present = (): string => 'a value, got nothing'
 export const percentEncoding = (): string => 'percent-encoded UTF-8'
 export const pairs = (limit: number): string => `at most ${limit} pairs of a name and a value`
+export const plainSegments = (): string => 'segments without an encoded slash, none of them "." or ".."'
 export const utf8 = (): string => 'UTF-8 text'
 export const jsonSyntax = (position: string | undefined): string =>
   `JSON${position === undefined ? '' : `; it goes wrong at character ${position}`}`

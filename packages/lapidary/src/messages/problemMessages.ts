@@ -47,6 +47,3 @@ export const adapterDetail = {
   numberTooLarge: (): string => 'The body contains a number that a 64-bit float cannot hold. Send a smaller one.',
   http2: (): string => 'The server does not support HTTP/2. Use HTTP/1.1. Its operator can use node:https in place of node:http2.',
 } as const
-
-/** What was expected of the rest of a path. A constant of its own, so that no bundle of a client contains it. */
-export const restExpectation = 'segments without an encoded slash, none of them "." or ".."'

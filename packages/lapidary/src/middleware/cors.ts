@@ -1,4 +1,6 @@
-/** `cors(handler, api, options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2). */
+/**
+ * `cors(handler, api, options)`: lets pages of other origins call an API and read its responses, as its description allows (Fetch §3.2).
+ */
 import type { Api } from '../contract/api.ts'
 import { vary } from '../http/headerFields.ts'
 import { type HttpHandler, type HttpRequest, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
@@ -34,10 +36,10 @@ function getPreflightHeaders({ methods, headers }: PathInfo, request: HttpReques
 /**
  * Lets pages of other origins call an API, and read its responses.
  *
- * A preflight is answered before credentials or anything else is checked: with the methods of its path, and the request headers that its endpoints
- * declare. Every other response, an error too, gets the headers by which an allowed page can read it, and the response headers that the API
- * declares. An origin that is not allowed gets no such headers. A response that depends on the origin has `Vary: Origin`, also for a request
- * without one.
+ * A preflight is answered before credentials or anything else is checked: with the methods of its path, and the request headers that its
+ * endpoints declare. Every other response, an error too, gets the headers by which an allowed page can read it, and the response headers
+ * that the API declares. An origin that is not allowed gets no such headers. A response that depends on the origin has `Vary: Origin`, also
+ * for a request without one.
  *
  * @throws TypeError for `credentials` together with all origins.
  * @example

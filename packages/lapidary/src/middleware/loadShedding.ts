@@ -34,9 +34,9 @@ const ignoreRejection = (): void => {}
  * Rejects with 503 and `Retry-After` a request whose handler could not start within `maxWait`.
  *
  * While there is little to do, a request runs at once, and only the clock is read. When the event loop is busy for more than 10 ms, further
- * requests wait for its next turns, first come, first served; the expected wait follows from the turns before. A queued request whose client leaves
- * is dropped. A process has one event loop, and so one queue: all servers in it share the queue. Other waits, such as for a connection of a
- * database, need limits of their own.
+ * requests wait for its next turns, first come, first served; the expected wait follows from the turns before. A queued request whose
+ * client leaves is dropped. A process has one event loop, and so one queue: all servers in it share the queue. Other waits, such as for a
+ * connection of a database, need limits of their own.
  *
  * A rejection must be cheap, so put this around all other middleware, such as logs and metrics.
  *

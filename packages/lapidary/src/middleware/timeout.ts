@@ -32,11 +32,11 @@ function dropResponse({ body }: HttpResponse): void {
 }
 
 /**
- * Answers 503 with `Retry-After` when a handler has not answered in time. It limits the handler, the check of credentials and the first chunk of a
- * list; the head of any other stream waits for 100 ms at most.
+ * Answers 503 with `Retry-After` when a handler has not answered in time. It limits the handler, the check of credentials and the first
+ * chunk of a list; the head of any other stream waits for 100 ms at most.
  *
- * The `signal` of the request fires with a `TimeoutError`. A late response or failure is dropped. A synchronous response costs no timer, and a
- * mounted Node listener, which writes its response itself, has no time limit.
+ * The `signal` of the request fires with a `TimeoutError`. A late response or failure is dropped. A synchronous response costs no timer,
+ * and a mounted Node listener, which writes its response itself, has no time limit.
  *
  * @example
  * ```ts

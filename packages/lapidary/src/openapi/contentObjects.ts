@@ -19,7 +19,10 @@ function toMediaTypeKey(type: string): string {
   return [essence, ...[...parameters].filter(([name]) => name !== 'charset').map(([name, value]) => `${name}=${value}`)].join(';')
 }
 
-/** Whether the schema of a value describes a whole body. It does not for a text, for a stream of values, and for a media type that cannot be read. */
+/**
+ * Whether the schema of a value describes a whole body. It does not for a text, for a stream of values, and for a media type that cannot be
+ * read.
+ */
 const isDescribedBySchema = ({ reader, streamReader }: AnyMediaTypeDefinition, key: string): boolean =>
   !key.startsWith('text/') && streamReader === undefined && reader !== undefined
 

@@ -61,7 +61,9 @@ export interface SchemaEquality {
   readonly getBareKind: (schema: JsonSchema) => number
 }
 
-/** A schema as text with its members and required names in one order, and the schemas within it in the order of their places in the text. */
+/**
+ * A schema as text with its members and required names in one order, and the schemas within it in the order of their places in the text.
+ */
 function spellSchema(schema: JsonSchema): { readonly text: string; readonly parts: readonly JsonSchema[] } {
   const subschemas = new Map<unknown, JsonSchema>(getSubschemas(schema).map((part) => [part, part]))
   const parts: JsonSchema[] = []

@@ -5,8 +5,8 @@ import { ProxyTracerProvider, type Tracer, trace } from '@opentelemetry/api'
 const tracerScope = 'lapidary'
 
 /**
- * Returns the tracer, or undefined as long as no provider is registered. A tracer that does nothing would need all attributes as well, which takes
- * ten times as long as this check.
+ * Returns the tracer, or undefined as long as no provider is registered. A tracer that does nothing would need all attributes as well,
+ * which takes ten times as long as this check.
  */
 export function getTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider()

@@ -29,8 +29,9 @@ const requestHeaderGetter: TextMapGetter<HttpRequest> = {
 const hostHeaderPattern = /^(?:\[(?<literal>[\da-f:.]+)\]|(?<name>[^:]+))(?::(?<port>\d{1,5}))?$/i
 
 /**
- * Returns the attributes that are known at the start, so that samplers can use them. `url.query` is left out, because its values can be secret. An
- * unknown value is undefined, which is no attribute: an object of one shape is created ten times faster than one that is assembled.
+ * Returns the attributes that are known at the start, so that samplers can use them. `url.query` is left out, because its values can be
+ * secret. An unknown value is undefined, which is no attribute: an object of one shape is created ten times faster than one that is
+ * assembled.
  */
 function getServerAttributes(request: HttpRequest): Attributes {
   const { method, target, remoteAddress } = request
@@ -49,7 +50,10 @@ function getServerAttributes(request: HttpRequest): Attributes {
   }
 }
 
-/** Records how a request ended, and ends its span. 5xx and a cut connection are errors of the server; a rejected request is the client's error. */
+/**
+ * Records how a request ended, and ends its span. 5xx and a cut connection are errors of the server; a rejected request is the client's
+ * error.
+ */
 function endSpan(span: Span, method: string, { status, outcome }: RequestEnd, routeLine: string | undefined): void {
   if (routeLine !== undefined) {
     // The route line begins with the method of the endpoint, which is not that of the request for HEAD.
@@ -87,15 +91,15 @@ function bindResponseBody(response: HttpResponse, requestContext: Context): Http
 }
 
 /**
- * Creates an OpenTelemetry span for each request. It is named by the route (`GET /users/:id`), is a child of the span that the request names
- * (`traceparent`, or what the registered propagator reads), and ends with the response: the last byte is sent, the client has left, or the
- * connection was cut. Handlers run in its context, and so do streams: their spans, and calls by `tracedFetch`, are its children.
+ * Creates an OpenTelemetry span for each request. It is named by the route (`GET /users/:id`), is a child of the span that the request
+ * names (`traceparent`, or what the registered propagator reads), and ends with the response: the last byte is sent, the client has left,
+ * or the connection was cut. Handlers run in its context, and so do streams: their spans, and calls by `tracedFetch`, are its children.
  *
- * The attributes follow the semantic conventions for HTTP servers, without `url.query`, whose values can be secret. 5xx and a cut connection are
- * errors; `lapidary.outcome` is `aborted` or `failed` if the response is incomplete. Put it around all other middleware.
+ * The attributes follow the semantic conventions for HTTP servers, without `url.query`, whose values can be secret. 5xx and a cut
+ * connection are errors; `lapidary.outcome` is `aborted` or `failed` if the response is incomplete. Put it around all other middleware.
  *
- * It uses what is registered with `@opentelemetry/api` at the time of a request, and costs almost nothing if nothing is. With a propagator and a
- * context manager, but no tracer, it passes the trace on without a span of its own.
+ * It uses what is registered with `@opentelemetry/api` at the time of a request, and costs almost nothing if nothing is. With a propagator
+ * and a context manager, but no tracer, it passes the trace on without a span of its own.
  *
  * @example
  * ```ts

@@ -9,9 +9,9 @@ export type Column<DB, Table extends keyof DB> = StringReference<DB, Table> | Ex
 export interface Keyset<DB, Table extends keyof DB, Field extends string> {
   readonly fields: { readonly [Name in Field]: Column<DB, Table> }
   /**
-   * The column that distinguishes any two rows: the primary key. Create an index on (field, key) for each field. In SQLite two things make a page
-   * cost as much as there are equal values: a key that is the rowid (declare the table WITHOUT ROWID), and a field that is an expression (make it a
-   * generated column).
+   * The column that distinguishes any two rows: the primary key. Create an index on (field, key) for each field. In SQLite two things make
+   * a page cost as much as there are equal values: a key that is the rowid (declare the table WITHOUT ROWID), and a field that is an
+   * expression (make it a generated column).
    */
   readonly key: Column<DB, Table>
   /** The fields that can be null, and where null stands among their values. @default no field can be null */
@@ -71,11 +71,12 @@ function createAfterConditions(
 }
 
 /**
- * Adds the condition, the order, the limit and the offset of one page to a query: the rows strictly behind a value, or behind the exact position
- * (value, key). The cost grows with the page and its offset, not with the table. The query must have no order and no limit of its own.
+ * Adds the condition, the order, the limit and the offset of one page to a query: the rows strictly behind a value, or behind the exact
+ * position (value, key). The cost grows with the page and its offset, not with the table. The query must have no order and no limit of its
+ * own.
  *
- * A field that is never null takes one seek, `(field, key) > (value, key)`. Null cannot be compared, and databases place it differently: a field that
- * can be null takes up to two seeks, one for nulls and one for values, and the outer query sorts the rows that both found.
+ * A field that is never null takes one seek, `(field, key) > (value, key)`. Null cannot be compared, and databases place it differently: a
+ * field that can be null takes up to two seeks, one for nulls and one for values, and the outer query sorts the rows that both found.
  *
  * @param by the columns of the fields and of the key
  * @example
@@ -124,8 +125,8 @@ async function countRows<DB, Table extends keyof DB, Row>(query: SelectQueryBuil
  * Makes the source of pages of a query: `colorRanges.page(input, kyselySource(database.selectFrom('colors').selectAll(), by))`.
  *
  * @param by the columns of the fields and of the key
- * @param count returns how many rows there are. Default: the database counts them, which takes longer the more there are; keep a counter if that is
- * too slow.
+ * @param count returns how many rows there are. Default: the database counts them, which takes longer the more there are; keep a counter if
+ * that is too slow.
  * @example
  * ```ts
  * import type { Kysely } from 'kysely'

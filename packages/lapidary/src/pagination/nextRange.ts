@@ -16,9 +16,9 @@ export interface ItemReader<Item> {
 const countBatchSize = 1_000
 
 /**
- * Finds the plain position of a token in the order that its page did not have: counts back to the nearest value that a range can name, with the item
- * of the token. Clients that follow `Link` never need it, only those that reverse the order at a token among equal values. It costs as much as an
- * offset of that size.
+ * Finds the plain position of a token in the order that its page did not have: counts back to the nearest value that a range can name, with
+ * the item of the token. Clients that follow `Link` never need it, only those that reverse the order at a token among equal values. It
+ * costs as much as an offset of that size.
  */
 async function recountPosition<Item, Field extends string>(
   { value, key }: TokenPosition,
@@ -55,8 +55,8 @@ async function getPageStart<Item, Field extends string>(
 }
 
 /**
- * Computes where the next page begins. After a page that ends among equal values it names the value before them, and counts those that were sent. If
- * no value that a range can name ends within the page, it continues the count of the page itself.
+ * Computes where the next page begins. After a page that ends among equal values it names the value before them, and counts those that were
+ * sent. If no value that a range can name ends within the page, it continues the count of the page itself.
  *
  * @param next the item behind the page
  */

@@ -40,8 +40,8 @@ function getNextRange(header: string): string | undefined {
 }
 
 /**
- * Iterates over the items of a collection. It follows the `Link` of each page, so that unchanged items come exactly once while others are added and
- * removed; if a server sends none, it follows `Next-Range`. After an early end of the loop it requests no further page.
+ * Iterates over the items of a collection. It follows the `Link` of each page, so that unchanged items come exactly once while others are
+ * added and removed; if a server sends none, it follows `Next-Range`. After an early end of the loop it requests no further page.
  *
  * @throws Error if the next page of a page is that page again, and each error of `call`.
  * @example

@@ -20,8 +20,8 @@ export type KeyDefinition<Item> =
 /** How the ranges of a collection behave. */
 export interface RangePaginationOptions<Item, Field extends string> {
   /**
-   * What distinguishes any two items. It orders items with equal values. A function returns a text: `(color) => color.name`. Any other key has a
-   * codec: `{ codec: int, get: (track) => track.id }`.
+   * What distinguishes any two items. It orders items with equal values. A function returns a text: `(color) => color.name`. Any other key
+   * has a codec: `{ codec: int, get: (track) => track.id }`.
    */
   readonly key: ((item: Item) => string) | KeyDefinition<Item>
   /** The field of a request without a range. */
@@ -34,7 +34,11 @@ export interface RangePaginationOptions<Item, Field extends string> {
 export interface PageOptions {
   /** The largest limit; a larger one is reduced to it. @default 1,000 */
   readonly maxLimit?: number
-  /** Returns the URL of the page at a range, for `Link`: `(range) => link(colors, { query: { range } })`. @default `?range=…`, relative to this page */
+  /**
+   * Returns the URL of the page at a range, for `Link`: `(range) => link(colors, { query: { range } })`.
+   *
+   * @default `?range=…`, relative to this page
+   */
   readonly link?: (range: string) => string
 }
 

@@ -6,8 +6,8 @@ import type { SortOrder, ValueCodec } from './range.ts'
 export type FieldValue = string | number | null
 
 /**
- * Where null stands among the values of a field. `lowest`: before all values in ascending order, after them in descending order. `highest`: the
- * other way round. Either order is exactly the reverse of the other.
+ * Where null stands among the values of a field. `lowest`: before all values in ascending order, after them in descending order. `highest`:
+ * the other way round. Either order is exactly the reverse of the other.
  */
 export type NullOrder = 'lowest' | 'highest'
 
@@ -19,13 +19,16 @@ export interface FieldDefinition<Item> {
   readonly nulls?: NullOrder
 }
 
-/** A query for one page: at most `limit` items, after the first `offset` behind `after`. Equal values are ordered by the key, in the same direction. */
+/**
+ * A query for one page: at most `limit` items, after the first `offset` behind `after`. Equal values are ordered by the key, in the same
+ * direction.
+ */
 export interface PageQuery<Field extends string = string> {
   readonly field: Field
   readonly order: SortOrder
   /**
-   * Where the page begins: strictly after `value` in this order or, with `key`, strictly after the position (`value`, `key`), even if no item is
-   * there. Absent: at the first item.
+   * Where the page begins: strictly after `value` in this order or, with `key`, strictly after the position (`value`, `key`), even if no
+   * item is there. Absent: at the first item.
    */
   readonly after?: { readonly value: FieldValue; readonly key?: string | number }
   readonly offset: number

@@ -13,7 +13,10 @@ export interface PlainPosition {
 export interface TokenPosition {
   readonly value: FieldValue
   readonly key: string | number
-  /** The same position without a key, as it was when the token was made, in the order of its page. `Next-Range` follows from it without counting. */
+  /**
+   * The same position without a key, as it was when the token was made, in the order of its page. `Next-Range` follows from it without
+   * counting.
+   */
   readonly plain: PlainPosition
   readonly order: SortOrder
 }
@@ -26,7 +29,10 @@ export interface RangeTokens {
   readonly read: (field: string, token: string) => TokenPosition | undefined
 }
 
-/** Computes FNV-1a with 32 bits. Each step is one-to-one: it detects every change of one character, and all but one in 4 billion of any other. */
+/**
+ * Computes FNV-1a with 32 bits. Each step is one-to-one: it detects every change of one character, and all but one in 4 billion of any
+ * other.
+ */
 function computeChecksum(text: string): number {
   let sum = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193)
@@ -53,8 +59,8 @@ const countPattern = /^[0-9]{1,16}$/
 /**
  * Compiles the tokens of a collection.
  *
- * A token is neither secret nor signed: a client can read it, and forge one, which only names another position. The checksum, which covers the names
- * and codecs of the fields, tells a token from a mistake. The codecs that read ranges also read what a token holds.
+ * A token is neither secret nor signed: a client can read it, and forge one, which only names another position. The checksum, which covers
+ * the names and codecs of the fields, tells a token from a mistake. The codecs that read ranges also read what a token holds.
  *
  * @param keyCodec the codec of the key
  */

@@ -9,8 +9,9 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
 /**
- * Returns the user that the credentials belong to, or undefined if they are wrong: then the response is 401. An error that it throws is answered
- * like one of a handler, for example 429 for `errors.tooManyRequests()`; an unexpected one is answered 500, so that no failure lets a request pass.
+ * Returns the user that the credentials belong to, or undefined if they are wrong: then the response is 401. An error that it throws is
+ * answered like one of a handler, for example 429 for `errors.tooManyRequests()`; an unexpected one is answered 500, so that no failure
+ * lets a request pass.
  */
 export type Verifier<User, Credentials> = (credentials: Credentials, request: HttpRequest) => User | undefined | Promise<User | undefined>
 
@@ -49,7 +50,11 @@ export const authenticate = <Scheme extends AnyAuthScheme>(scheme: Scheme, verif
 /** Returns the user of a request, or a promise of the user. @throws HttpError 401 with the challenge of the scheme. */
 export type UserResolver = (request: HttpRequest) => unknown
 
-/** Compiles the authentication of an endpoint; undefined if it needs no credentials. @throws TypeError if its scheme has no authenticator. */
+/**
+ * Compiles the authentication of an endpoint; undefined if it needs no credentials.
+ *
+ * @throws TypeError if its scheme has no authenticator.
+ */
 export function createUserResolver(endpoint: AnyEndpoint, authenticators: readonly Authenticator[]): UserResolver | undefined {
   const { auth: scheme } = endpoint
   if (scheme === undefined) return undefined

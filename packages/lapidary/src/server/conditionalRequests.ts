@@ -29,8 +29,8 @@ export type EtagsGenerator = (value: unknown) => readonly string[]
 type EtagGenerator = (body: ResponseBody) => string
 
 /**
- * Compiles the ETags of one media type, which is part of the digest: the same bytes as another type are another representation. 128 bits of the
- * digest are enough for all versions that there will be.
+ * Compiles the ETags of one media type, which is part of the digest: the same bytes as another type are another representation. 128 bits of
+ * the digest are enough for all versions that there will be.
  */
 function createEtagGenerator(route: string, type: string): EtagGenerator {
   const prefix = `${getEssence(type)}\n`

@@ -45,8 +45,8 @@ const initialState = Int32Array.from(primes.slice(0, 8), (prime) => toFractionBi
 const messageSchedule = new Int32Array(64)
 
 /**
- * Adds one block of 64 bytes to the state (§6.2.2). The rounds are written out, and words are added in pairs: function calls, or sums that leave 32
- * bits on the way, take an engine twice as long.
+ * Adds one block of 64 bytes to the state (§6.2.2). The rounds are written out, and words are added in pairs: function calls, or sums that
+ * leave 32 bits on the way, take an engine twice as long.
  */
 function compressBlock(state: Int32Array, bytes: Uint8Array, offset: number): void {
   const byte = (index: number): number => bytes[offset + index] as number // the callers give whole blocks only
@@ -90,8 +90,8 @@ function compressBlock(state: Int32Array, bytes: Uint8Array, offset: number): vo
 }
 
 /**
- * The last blocks of a message: its remaining bytes, one bit, zeros, and the length in bits (§5.1.1). They are shared by all messages, because to
- * allocate them takes as long as to compress a block.
+ * The last blocks of a message: its remaining bytes, one bit, zeros, and the length in bits (§5.1.1). They are shared by all messages,
+ * because to allocate them takes as long as to compress a block.
  */
 const lastBlocks = new Uint8Array(128)
 const lastBlocksView = new DataView(lastBlocks.buffer)

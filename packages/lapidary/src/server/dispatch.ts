@@ -26,8 +26,8 @@ export interface DispatcherParts {
 }
 
 /**
- * Returns the handler that sends each request to its operation. 404 comes before 400 for a capture, and that before 405; then the order of the
- * operation applies.
+ * Returns the handler that sends each request to its operation. 404 comes before 400 for a capture, and that before 405; then the order of
+ * the operation applies.
  */
 export function createDispatcher({
   index,
@@ -39,7 +39,11 @@ export function createDispatcher({
 }: DispatcherParts): HttpHandler {
   const { paths, mounts } = index
 
-  /** Checks the response of a mount or the fallback, and has the failure of its stream reported. @throws TypeError for what is no response. */
+  /**
+   * Checks the response of a mount or the fallback, and has the failure of its stream reported.
+   *
+   * @throws TypeError for what is no response.
+   */
   function checkResponse(response: HttpResponse, request: HttpRequest): HttpResponse {
     // Plain JavaScript can forget to return one.
     if (typeof response !== 'object' || response === null) throw new TypeError(developerErrors.invalidHttpResponse(String(response)))

@@ -32,8 +32,8 @@ interface ErrorBody {
 }
 
 /**
- * Writes a body in the form of a declared error: the first of them that it fits. Errors are not negotiated, so that a client that asked for an image
- * can read why there is none.
+ * Writes a body in the form of a declared error: the first of them that it fits. Errors are not negotiated, so that a client that asked for
+ * an image can read why there is none.
  *
  * @throws TypeError if it fits none.
  */

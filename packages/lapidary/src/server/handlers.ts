@@ -6,8 +6,8 @@ import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 
 /**
- * The handler of an endpoint: takes the input that the endpoint declares (`params`, `query`, `headers`, `body`, `user`), and returns the value of its
- * reply, or a promise of it. The second argument is the request itself, for its `signal` or its `remoteAddress`.
+ * The handler of an endpoint: takes the input that the endpoint declares (`params`, `query`, `headers`, `body`, `user`), and returns the
+ * value of its reply, or a promise of it. The second argument is the request itself, for its `signal` or its `remoteAddress`.
  */
 export type Handler<In, Out> = (input: In, request: HttpRequest) => Out | Promise<Out>
 

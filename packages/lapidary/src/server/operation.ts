@@ -12,7 +12,7 @@ import {
 } from '../contract/parameters/readers.ts'
 import { isStatusValue } from '../contract/reply.ts'
 import { requestSteps } from '../contract/steps.ts'
-import { type ByteSize, parseByteSize } from '../http/byteSize.ts'
+import { requireByteSize } from '../http/byteSize.ts'
 import { errors } from '../http/errors.ts'
 import { isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
@@ -111,13 +111,6 @@ const createAlternatives = ({ route, responses }: AnyEndpoint, responseHeaders: 
     }),
   )
 
-/** Returns a number of bytes. @throws TypeError for what is no size */
-export function requireByteSize(place: string, size: ByteSize): number {
-  const bytes = parseByteSize(size)
-  if (bytes === undefined) throw new TypeError(developerErrors.invalidByteSize(place, size))
-  return bytes
-}
-
 /** Compiles an endpoint. @throws TypeError if it cannot be served as it is described. */
 export function compileOperation(
   name: string,
@@ -128,10 +121,10 @@ export function compileOperation(
   const { route, etag } = endpoint
   const resolveUser = requestSteps.credentials.appliesTo(endpoint) ? createUserResolver(endpoint, auth) : undefined
   const responseHeaders = Object.freeze(Object.entries(endpoint.responseHeaders).flat())
-  const writer = createReplyWriter(route, etag === true ? removeEtag(endpoint.response) : endpoint.response, responseHeaders)
+  const usualWriter = createReplyWriter(route, etag === true ? removeEtag(endpoint.response) : endpoint.response, responseHeaders)
   const alternatives = createAlternatives(endpoint, responseHeaders)
-  const readCondition = createConditionReader(endpoint, writer, generateCurrentEtags)
-  const negotiate = createNegotiator(writer.offers)
+  const readCondition = createConditionReader(endpoint, usualWriter, generateCurrentEtags)
+  const negotiate = createNegotiator(usualWriter.offers)
   if (endpoint.maxBodySize !== undefined && endpoint.body === undefined) throw new TypeError(developerErrors.maxBodySizeWithoutBody(route))
   const maxBodySize = endpoint.maxBodySize === undefined ? defaultMaxBodySize : requireByteSize(route, endpoint.maxBodySize)
   const selectBodyDecoder = endpoint.body === undefined ? undefined : createBodyDecoderSelector(endpoint.body)
@@ -142,7 +135,7 @@ export function compileOperation(
   const chooseOffer = (accept: string | undefined): number => {
     const offer = isNegotiated ? negotiate(accept) : 0
     if (offer >= 0) return offer
-    throw errors.notAcceptable({ detail: problemDetail.notAcceptable(writer.offers), headers: { Vary: 'Accept' } })
+    throw errors.notAcceptable({ detail: problemDetail.notAcceptable(usualWriter.offers), headers: { Vary: 'Accept' } })
   }
 
   const writeReply = (
@@ -170,9 +163,9 @@ export function compileOperation(
     condition: RequestCondition | undefined,
   ): Awaitable<HttpResponse> => {
     if (isHttpError(returned)) throw returned
-    if (!isStatusValue(returned)) return writeReply(writer, returned, offer, request, condition)
+    if (!isStatusValue(returned)) return writeReply(usualWriter, returned, offer, request, condition)
     const { '~status': status, value } = returned
-    if (status === endpoint.response.status) return writeReply(writer, value, offer, request, condition)
+    if (status === endpoint.response.status) return writeReply(usualWriter, value, offer, request, condition)
     const alternative = alternatives.get(status)
     if (alternative === undefined) {
       const declared = endpoint.responses.map((reply) => reply.status).join(', ')
@@ -216,7 +209,7 @@ export function compileOperation(
     endpoint,
     readCaptures: createCaptureReader(endpoint.params),
     errorWriters: createErrorWriters(endpoint, responseHeaders),
-    generateEtags: etag === true ? createEtagsGenerator(route, writer) : undefined,
+    generateEtags: etag === true ? createEtagsGenerator(route, usualWriter) : undefined,
     run,
   })
 }

@@ -16,7 +16,10 @@ import { toParseError } from '../json-schema/validate.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { limitErrors } from './limitErrors.ts'
 
-/** 400 for input that cannot be read, with the first errors. An HttpError of a handler is another class: it is sent exactly as it was thrown. */
+/**
+ * 400 for input that cannot be read, with the first errors. An HttpError of a handler is another class: it is sent exactly as it was
+ * thrown.
+ */
 export class InvalidInputError extends HttpError<400> {
   readonly more: number | undefined
 

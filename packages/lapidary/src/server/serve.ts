@@ -1,7 +1,7 @@
 /** Compiles an API and its handlers to one request handler. The path of a request: dispatch, operation, handler, write. */
 import { type Api, type NamedOperation, operations } from '../contract/api.ts'
 import { type ApiIndex, createApiIndex, createIndexedPath } from '../contract/apiIndex.ts'
-import type { ByteSize } from '../http/byteSize.ts'
+import { type ByteSize, requireByteSize } from '../http/byteSize.ts'
 import { createErrorListener, type ErrorListener, toErrorContext } from '../http/errorReport.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
@@ -10,18 +10,22 @@ import type { Authenticator } from './authenticate.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createErrorResponder, type ErrorMapper } from './errorResponse.ts'
 import { checkStrayHandlers, findHandler, type Handlers, type OperationHandler } from './handlers.ts'
-import { type CompiledOperation, compileOperation, requireByteSize } from './operation.ts'
+import { type CompiledOperation, compileOperation } from './operation.ts'
 
 /** How to serve an API. */
 export interface ServeOptions {
   /** One authenticator for each auth scheme of the API. */
   readonly auth?: readonly Authenticator[]
   /**
-   * Answers each request that matches no endpoint and no mount, in place of 404, 405, and 400 for a capture. OPTIONS of a path of the API is answered
-   * as usual.
+   * Answers each request that matches no endpoint and no mount, in place of 404, 405, and 400 for a capture. OPTIONS of a path of the API
+   * is answered as usual.
    */
   readonly fallback?: HttpHandler
-  /** The largest request body, such as `'5 MB'`, or a number of bytes; a larger one is answered 413. An endpoint can have its own. @default 1,048,576 */
+  /**
+   * The largest request body, such as `'5 MB'`, or a number of bytes; a larger one is answered 413. An endpoint can have its own.
+   *
+   * @default 1,048,576
+   */
   readonly maxBodySize?: ByteSize
   /** How problems are written. @default problemJson, problem details as JSON (RFC 9457) */
   readonly format?: ProblemFormat
@@ -67,6 +71,7 @@ function checkEtags({ paths }: ApiIndex<CompiledOperation>, all: readonly NamedO
 export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): HttpHandler {
   checkServeOptions(options)
   const { auth = [], fallback, maxBodySize = 1_048_576, format = problemJson, mapError = () => undefined } = options
+  const defaultMaxBodySize = requireByteSize('serve()', maxBodySize)
   const onError = createErrorListener(options.onError)
   const respondWithProblem = createProblemResponder(format)
   const respondToError = createErrorResponder({ respondWithProblem, onError, mapError })
@@ -79,7 +84,7 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
   const index = createApiIndex<CompiledOperation>(all, (endpoint, named, { entries }) =>
     compileOperation(named.name, endpoint, handlersByOperation.get(named) as OperationHandler, {
       auth,
-      maxBodySize: requireByteSize('serve()', maxBodySize),
+      maxBodySize: defaultMaxBodySize,
       generateCurrentEtags: (value) => entries.get('GET')?.generateEtags?.(value) ?? [],
       onStreamError,
     }),

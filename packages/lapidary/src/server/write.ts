@@ -17,7 +17,11 @@ import * as developerErrors from '../messages/developerErrors.ts'
 export interface ReplyWriter {
   /** The media types that negotiation chooses from, in order; none if there is no body. */
   readonly offers: readonly string[]
-  /** Makes the response from the value of a handler, in the type at the index `offer`. @throws TypeError for a value that is not declared. */
+  /**
+   * Makes the response from the value of a handler, in the type at the index `offer`.
+   *
+   * @throws TypeError for a value that is not declared.
+   */
   readonly write: (value: unknown, offer: number) => HttpResponse
   /** Whether a client can use no part of the body before its end. */
   readonly isAtomic: (offer: number) => boolean

@@ -5,14 +5,17 @@ import type { ByteRange } from '../http/byteRange.ts'
 const fileChunkSize = 65_536
 
 /**
- * How many reads may be in progress at once. Node's thread pool has four threads by default, so more would not be faster. Without a limit, the reads of a
- * thousand clients complete together, and everything else waits for a thousand writes: Node accepts one connection in each turn of its event loop.
+ * How many reads may be in progress at once. Node's thread pool has four threads by default, so more would not be faster. Without a limit,
+ * the reads of a thousand clients complete together, and everything else waits for a thousand writes: Node accepts one connection in each
+ * turn of its event loop.
  */
 const maxConcurrentReads = 8
 let activeReads = 0
 const readQueue: (() => void)[] = []
 
-/** Reads a chunk once fewer than `maxConcurrentReads` reads are in progress, in the order of the calls. It is empty at the end of the file. */
+/**
+ * Reads a chunk once fewer than `maxConcurrentReads` reads are in progress, in the order of the calls. It is empty at the end of the file.
+ */
 async function readFileChunk(handle: FileHandle, length: number, position: number): Promise<Uint8Array> {
   if (activeReads < maxConcurrentReads) activeReads += 1
   else await new Promise<void>((start) => readQueue.push(start))
@@ -30,8 +33,8 @@ async function readFileChunk(handle: FileHandle, length: number, position: numbe
 }
 
 /**
- * Streams the bytes of a range in chunks of at most 64 KB. The file is closed after the last byte, on `return()`, on an error, and when `signal` fires,
- * whichever comes first. It can be iterated once, and throws when the file ends before the range does.
+ * Streams the bytes of a range in chunks of at most 64 KB. The file is closed after the last byte, on `return()`, on an error, and when
+ * `signal` fires, whichever comes first. It can be iterated once, and throws when the file ends before the range does.
  *
  * It is an iterator of its own since the `return()` of a generator that was never started runs no `finally`.
  */

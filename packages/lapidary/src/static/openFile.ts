@@ -70,8 +70,8 @@ async function resolveInside(root: string, path: string): Promise<FileEntry | un
 }
 
 /**
- * Whether an open file is inside the root. A folder on its path may have become a link between the check and the opening. Linux tells the path of an open
- * file. Elsewhere the path is resolved again, and has to lead to the same file.
+ * Whether an open file is inside the root. A folder on its path may have become a link between the check and the opening. Linux tells the
+ * path of an open file. Elsewhere the path is resolved again, and has to lead to the same file.
  */
 async function isOpenFileInside(root: string, path: string, { fd }: FileHandle, { dev, ino }: BigIntStats): Promise<boolean> {
   let openPath: string | undefined
@@ -112,7 +112,8 @@ async function findRequestedFile(folder: string, { names, isFolder }: RequestedP
 /**
  * Opens the regular file that a target names below a root; for a folder, the file called `index` in it.
  *
- * Links are followed as long as they stay inside the root, also through folders that begin with a dot: Kubernetes mounts its volumes that way.
+ * Links are followed as long as they stay inside the root, also through folders that begin with a dot: Kubernetes mounts its volumes that
+ * way.
  *
  * @param target in origin form, percent-encoded; its query is ignored
  * @returns undefined for a file that does not exist, lies outside of the root, or may not be read

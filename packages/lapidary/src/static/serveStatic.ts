@@ -32,9 +32,10 @@ export interface ServeStaticOptions {
 /**
  * Serves the files below a folder.
  *
- * Every method is answered as GET, and HEAD without the body. Responses have a media type by the file's extension, `ETag` and `Last-Modified`; conditional
- * requests (304, 412) and a single byte range (206, 416) are supported. All that is not a regular file inside the folder is the same 404: dot-files, and
- * paths and links that lead out. The folder is resolved for each request, so it may appear, move or be replaced while the server runs.
+ * Every method is answered as GET, and HEAD without the body. Responses have a media type by the file's extension, `ETag` and
+ * `Last-Modified`; conditional requests (304, 412) and a single byte range (206, 416) are supported. All that is not a regular file inside
+ * the folder is the same 404: dot-files, and paths and links that lead out. The folder is resolved for each request, so it may appear, move
+ * or be replaced while the server runs.
  *
  * @param root a relative path starts at the working directory at the time of the call
  * @returns a handler that throws HttpError 404; middleware that does not read the body of a response to its end has to call its `return()`

@@ -3,7 +3,9 @@
 import { DatabaseError } from 'pg'
 import { StoreUnavailable } from '../errors.ts'
 
-/** Transient classes and codes (https://www.postgresql.org/docs/current/errcodes-appendix.html), with the seconds until the next attempt. */
+/**
+ * Transient classes and codes (https://www.postgresql.org/docs/current/errcodes-appendix.html), with the seconds until the next attempt.
+ */
 const transientCodes: readonly (readonly [code: string, retryAfter: number, message: string])[] = [
   ['08', 2, 'The connection to the database failed.'],
   ['25006', 5, 'The database takes no writes just now.'],

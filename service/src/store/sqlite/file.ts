@@ -18,9 +18,9 @@ function readHeader(path: string): Buffer {
 }
 
 /**
- * Checks the file before SQLite opens it: refuses one that is no SQLite database or is truncated, and creates a missing one and its folder for the
- * user of this process alone. An empty file counts as an empty database. Throws `OpenError` or the error of the file system.
- * The layout is that of https://www.sqlite.org/fileformat.html, section 1.3.
+ * Checks the file before SQLite opens it: refuses one that is no SQLite database or is truncated, and creates a missing one and its folder
+ * for the user of this process alone. An empty file counts as an empty database. Throws `OpenError` or the error of the file system. The
+ * layout is that of https://www.sqlite.org/fileformat.html, section 1.3.
  */
 export function prepareFile(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -47,8 +47,8 @@ export function prepareFile(path: string): void {
 const ignoredModeErrors = new Set(['EPERM', 'EROFS', 'ENOENT'])
 
 /**
- * Removes the access of other users to the database and the files beside it. They contain password hashes and secrets, and an older build or a copy may
- * have left them open. Files of another user stay as they are. Throws the error of the file system.
+ * Removes the access of other users to the database and the files beside it. They contain password hashes and secrets, and an older build
+ * or a copy may have left them open. Files of another user stay as they are. Throws the error of the file system.
  */
 export function restrictAccess(path: string): void {
   const target = realpathSync(path)

@@ -26,8 +26,8 @@ function versionInTransaction(database: Database): number {
 }
 
 /**
- * The version of the tables, 0 for an empty database. Only reads. One transaction shows the first migration of another process whole or not at all.
- * Throws `OpenError` for a database of another program or of a newer build.
+ * The version of the tables, 0 for an empty database. Only reads. One transaction shows the first migration of another process whole or not
+ * at all. Throws `OpenError` for a database of another program or of a newer build.
  */
 export const sqliteVersion = (database: Database): number => inTransaction(database, 'DEFERRED', () => versionInTransaction(database))
 

@@ -49,8 +49,8 @@ function loadBuiltin(): SqliteModule | undefined {
 const isComplete = ({ StatementSync }: SqliteModule): boolean => 'setReturnArrays' in StatementSync.prototype
 
 /**
- * Adds what the package lacks. Its statements do not keep their database alive. Its connections end only when the last statement is collected, and until
- * then changes would stay in the write-ahead log.
+ * Adds what the package lacks. Its statements do not keep their database alive. Its connections end only when the last statement is
+ * collected, and until then changes would stay in the write-ahead log.
  */
 function completePackage({ DatabaseSync, ...rest }: SqliteModule): SqliteModule {
   const databases = new WeakMap<Statement, Database>()
@@ -89,8 +89,8 @@ const builtin = loadBuiltin()
 export const { DatabaseSync }: SqliteModule = builtin !== undefined && isComplete(builtin) ? builtin : await loadPackage()
 
 /**
- * Runs the action in a transaction. `DEFERRED` locks with the first statement that needs it, `IMMEDIATE` locks for writing at once. Throws what the
- * action throws, and SQLite's error if the lock is taken.
+ * Runs the action in a transaction. `DEFERRED` locks with the first statement that needs it, `IMMEDIATE` locks for writing at once. Throws
+ * what the action throws, and SQLite's error if the lock is taken.
  */
 export function inTransaction<Result>(database: Database, kind: 'DEFERRED' | 'IMMEDIATE', action: () => Result): Result {
   database.exec(`BEGIN ${kind}`)

@@ -18,8 +18,8 @@ const firstPositions: Readonly<Record<'age' | 'name', UserPosition>> = {
 const select = 'SELECT id, name, age, email, registration_date FROM users'
 
 /**
- * The two statements of a page: the rest of a group of equal values, then the rows after the group. SQLite cannot search an index by (value, rowid),
- * so that one statement would read a large group again for every page.
+ * The two statements of a page: the rest of a group of equal values, then the rows after the group. SQLite cannot search an index by
+ * (value, rowid), so that one statement would read a large group again for every page.
  */
 export const userPageSql = (column: 'age' | 'name'): readonly [group: string, beyond: string] => [
   `${select} WHERE ${column} = ? AND id > ? ORDER BY id LIMIT ?`,

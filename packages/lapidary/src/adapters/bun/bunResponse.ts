@@ -70,7 +70,10 @@ function streamBunBody(
   return toWebStream(enforceContentLength(stream, flat), status, request)
 }
 
-/** How long a client may read what was written before its connection is aborted, in milliseconds: Bun resets it, and what is on its way is lost. */
+/**
+ * How long a client may read what was written before its connection is aborted, in milliseconds: Bun resets it, and what is on its way is
+ * lost.
+ */
 const bunResetDelay = 250
 
 /** Creates one of Bun's direct streams. It produces chunks while there is room, and stops the producer when the client disconnects. */

@@ -21,15 +21,15 @@ export interface BunListenOptions {
   /** @default '127.0.0.1' */
   readonly host?: string
   /**
-   * How long a connection may be idle before it is closed: between requests, in the middle of a request, and while the client reads nothing of its response.
-   * The time of the handler does not count. In milliseconds; Bun knows whole seconds, from 1 to 255.
+   * How long a connection may be idle before it is closed: between requests, in the middle of a request, and while the client reads nothing
+   * of its response. The time of the handler does not count. In milliseconds; Bun knows whole seconds, from 1 to 255.
    *
    * @default 9_000
    */
   readonly idleTimeout?: number
   /**
-   * The most bytes of a request body that Bun keeps in memory until the handler asks for it. Bun itself answers a longer one with 413 and no body, before
-   * the body limit of the server applies.
+   * The most bytes of a request body that Bun keeps in memory until the handler asks for it. Bun itself answers a longer one with 413 and
+   * no body, before the body limit of the server applies.
    *
    * @default 67_108_864
    */
@@ -71,7 +71,9 @@ export async function listenOnBun(handler: HttpHandler, options: BunListenOption
 
 /** Creates a function for Bun.serve that calls a handler and sends its response. */
 function createBunHandler(handler: HttpHandler, lifetime: Lifetime, idleSeconds: number, onError: ErrorListener): BunFetch {
-  /** Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent. */
+  /**
+   * Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent.
+   */
   const fail = (error: unknown, request: BunHttpRequest): Response | Promise<Response> =>
     respondOnBun(createInternalErrorResponse(error, request, onError), request, lifetime.isClosing)
   const respond = (response: HttpResponse, request: BunHttpRequest): Response | Promise<Response> => {

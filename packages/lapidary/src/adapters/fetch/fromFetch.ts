@@ -13,8 +13,9 @@ const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 /**
  * Creates a handler from a web-standard server such as Hono, to mount it. Request bodies are read whole, up to `maxBodySize` bytes.
  *
- * The URL of a Request is always in its normal form. A request whose target or Host would be changed by that (dot segments, encoded or not, a backslash,
- * a fragment) is answered 400, since middleware in front of the mount has seen another path. TRACE and CONNECT, which no Request may have, are answered 501.
+ * The URL of a Request is always in its normal form. A request whose target or Host would be changed by that (dot segments, encoded or not,
+ * a backslash, a fragment) is answered 400, since middleware in front of the mount has seen another path. TRACE and CONNECT, which no
+ * Request may have, are answered 501.
  *
  * @example
  * ```ts

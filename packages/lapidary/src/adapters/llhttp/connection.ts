@@ -1,4 +1,7 @@
-/** One connection of the llhttp adapter: the parser makes requests of its bytes, and the handler answers them one after the other, in their order. */
+/**
+ * One connection of the llhttp adapter: the parser makes requests of its bytes, and the handler answers them one after the other, in their
+ * order.
+ */
 import type { Socket } from 'node:net'
 import { createInternalErrorResponse, type ErrorListener } from '../../http/errorReport.ts'
 import type { HttpHandler, HttpResponse } from '../../http/httpHandler.ts'
@@ -191,7 +194,9 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
     }
   }
 
-  /** Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent. */
+  /**
+   * Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent.
+   */
   private fail(request: LlhttpRequest, error: unknown): void {
     const response = createInternalErrorResponse(error, request, this.server.onError)
     if (request.status === 0) {
@@ -266,8 +271,8 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
   }
 
   /**
-   * Rejects what the parser has refused, and what took too long. It never writes into a response that is being sent, which becomes the last of its
-   * connection, and never answers a request twice.
+   * Rejects what the parser has refused, and what took too long. It never writes into a response that is being sent, which becomes the last
+   * of its connection, and never answers a request twice.
    */
   private rejectUnreadable(code: string | undefined): void {
     const { socket, activeRequest } = this

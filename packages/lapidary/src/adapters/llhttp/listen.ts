@@ -17,8 +17,9 @@ export interface RunningLlhttpServer extends RunningServer {
 }
 
 /**
- * Serves a handler over HTTP/1.1 as `listen` of `lapidary/node` does, with less work for each request. Where Node's parser is missing or behaves in an
- * unknown way, it listens on node:http instead: `adapter` says which. Mounted Node listeners (`fromNodeListener`) need node:http and throw here.
+ * Serves a handler over HTTP/1.1 as `listen` of `lapidary/node` does, with less work for each request. Where Node's parser is missing or
+ * behaves in an unknown way, it listens on node:http instead: `adapter` says which. Mounted Node listeners (`fromNodeListener`) need
+ * node:http and throw here.
  *
  * @experimental It rests on parts of Node that are not documented.
  * @returns a promise of the running server; it rejects with Node's error (`EADDRINUSE`, `EACCES`) where the server cannot listen

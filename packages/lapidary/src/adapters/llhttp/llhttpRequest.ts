@@ -229,7 +229,8 @@ export class LlhttpRequestBody {
   }
 
   /**
-   * Resolves when the whole body has arrived. Rejects with 413 as soon as it is longer than the limit, and with 400 when the connection ends before.
+   * Resolves when the whole body has arrived. Rejects with 413 as soon as it is longer than the limit, and with 400 when the connection
+   * ends before.
    *
    * @param onSettled called before the promise is settled
    */

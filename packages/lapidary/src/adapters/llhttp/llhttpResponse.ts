@@ -86,7 +86,10 @@ function writeHeadAndBody(socket: Socket, head: string, body: string | Uint8Arra
   socket.uncork()
 }
 
-/** Whether a response of this status ends with its head, even if the head has a length. A 205 has no body either, but needs a length (RFC 9110 §15.3.6). */
+/**
+ * Whether a response of this status ends with its head, even if the head has a length. A 205 has no body either, but needs a length (RFC
+ * 9110 §15.3.6).
+ */
 const isAlwaysBodiless = (status: number): boolean => status === 204 || status === 304 || status < 200
 
 /** How the end of the body is marked: by its length, as a stream, or not at all, where there is no body. */
@@ -96,8 +99,8 @@ const closeTokenPattern = /(?:^|\W)close(?:$|\W)/i
 const chunkedTokenPattern = /(?:^|\W)chunked(?:$|\W)/i
 
 /**
- * Formats the head, with the empty line behind it. It has the lines that node:http adds, in its order: Date, Connection, Keep-Alive, Transfer-Encoding. Sets
- * on the request whether its response is chunked, and whether it is the last of its connection.
+ * Formats the head, with the empty line behind it. It has the lines that node:http adds, in its order: Date, Connection, Keep-Alive,
+ * Transfer-Encoding. Sets on the request whether its response is chunked, and whether it is the last of its connection.
  *
  * @throws TypeError, RangeError for a head that cannot be sent
  */

@@ -1,5 +1,6 @@
 /**
- * Node's own HTTP parser (llhttp), as node:http uses it, and the reading side of a connection. This file alone knows the names, none of which Node documents.
+ * Node's own HTTP parser (llhttp), as node:http uses it, and the reading side of a connection. This file alone knows the names, none of
+ * which Node documents.
  *
  * What it uses is tried by `parserProbe.ts` before the first connection, and there is a test for each name:
  *

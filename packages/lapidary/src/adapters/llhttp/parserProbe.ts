@@ -121,8 +121,8 @@ export function probeParser(Class: LlhttpParserClass | undefined): ProbedParser 
 const probeRequestText = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
 /**
- * Resolves to whether a parser of this class reads from the handle of a socket, by one request of this process to itself. On Bun the class exists and
- * passes the other probes, but sockets have no handle that it could read from.
+ * Resolves to whether a parser of this class reads from the handle of a socket, by one request of this process to itself. On Bun the class
+ * exists and passes the other probes, but sockets have no handle that it could read from.
  *
  * @param timeout how long to wait for the request, in milliseconds; it takes two
  */

@@ -34,7 +34,10 @@ export async function closeNodeServer(
   await lifetime.waitForStreams(settle)
 }
 
-/** How long after its last connection a client may come back, in milliseconds. A client whose connection is closed reconnects at once, if at all. */
+/**
+ * How long after its last connection a client may come back, in milliseconds. A client whose connection is closed reconnects at once, if at
+ * all.
+ */
 const reconnectWindow = 500
 
 /** Waits for a time in milliseconds, or until no client is left that could reconnect. */

@@ -1,15 +1,17 @@
 /**
  * Everything that this adapter uses of node:http beyond its documentation. No other file of the adapter does.
  *
- * - `DirectIncomingMessage`: Node hands each chunk of a body to `push` of the request class, null at the end, and discards an unread body by `resume`.
+ * - `DirectIncomingMessage`: Node hands each chunk of a body to `push` of the request class, null at the end, and discards an unread body
+ *   by `resume`.
  * - `endWithText`: `ServerResponse` sends the text in `_header` first; `_headerSent` and `_hasBody` say what else there is to send.
  * - `getActiveResponse`: `_httpMessage` on a socket is the response that it is sending.
  * - `onSocketAssigned`: a pipelined `ServerResponse` emits `socket` when its turn comes.
  * - `pauseRequests`, `resumeRequests`: `_paused` on a socket, and `resume` on its parser.
- * - `getReceivedBytes`, `interceptParser`: a parser's `_consumed`, `incoming`, `getCurrentBuffer`, `execute`, and the callback under `kOnExecute`.
+ * - `getReceivedBytes`, `interceptParser`: a parser's `_consumed`, `incoming`, `getCurrentBuffer`, `execute`, and the callback under
+ *   `kOnExecute`.
  *
- * The first two are used only if `probe.ts` finds that they work on the running version of Node; otherwise the documented API serves. The others look for
- * what they need before they use it.
+ * The first two are used only if `probe.ts` finds that they work on the running version of Node; otherwise the documented API serves. The
+ * others look for what they need before they use it.
  */
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -20,8 +22,8 @@ export type BodyListener = (chunk: Buffer | null) => void
 const ignoreBody = (): void => {}
 
 /**
- * A request whose body bypasses the stream: `createServer({ IncomingMessage: DirectIncomingMessage })`. The stream machinery takes as long as all the
- * rest of a small request. It remains a stream for code that reads it as one.
+ * A request whose body bypasses the stream: `createServer({ IncomingMessage: DirectIncomingMessage })`. The stream machinery takes as long
+ * as all the rest of a small request. It remains a stream for code that reads it as one.
  */
 export class DirectIncomingMessage extends IncomingMessage {
   private bodyListener: BodyListener | undefined
@@ -123,7 +125,10 @@ interface SendingSocket extends Socket {
   [activeResponseKey]?: ServerResponse
 }
 
-/** Records the response whose turn it is, where Node does not. Recording each would keep the last response of every idle connection in memory. */
+/**
+ * Records the response whose turn it is, where Node does not. Recording each would keep the last response of every idle connection in
+ * memory.
+ */
 export function setActiveResponse(socket: SendingSocket, serverResponse: ServerResponse): void {
   if (socket._httpMessage !== serverResponse) socket[activeResponseKey] = serverResponse
 }

@@ -55,7 +55,9 @@ export interface NodeListenOptions {
   readonly onError?: ErrorListener
 }
 
-/** How often the timeouts of open connections are checked, in milliseconds. Node's default of half a minute would be added to each timeout. */
+/**
+ * How often the timeouts of open connections are checked, in milliseconds. Node's default of half a minute would be added to each timeout.
+ */
 export const connectionCheckInterval = 500
 
 /** Fills in the defaults. */

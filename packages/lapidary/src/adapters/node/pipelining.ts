@@ -1,4 +1,7 @@
-/** The order of pipelined requests on a connection: which response is being sent, which wait behind it, and whether another request may follow. */
+/**
+ * The order of pipelined requests on a connection: which response is being sent, which wait behind it, and whether another request may
+ * follow.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getActiveResponse, onSocketAssigned, pauseRequests, resumeRequests, setActiveResponse } from './internals.ts'
@@ -41,7 +44,8 @@ function onConnectionClosed(this: PipelinedSocket): void {
 }
 
 /**
- * Registers a request and its response. If the connection closes while the response waits behind another one, the response emits `close` as any other does.
+ * Registers a request and its response. If the connection closes while the response waits behind another one, the response emits `close` as
+ * any other does.
  *
  * @returns false where the request must be ignored
  */

@@ -1,12 +1,14 @@
 /**
- * Tries whether the adapter may go beyond Node's documentation. Two things take node:http longer than the toolkit takes for all of a small response: it
- * makes a stream of each request, and it writes head and body apart. `DirectIncomingMessage` and `endWithText` avoid both, and rest on this:
+ * Tries whether the adapter may go beyond Node's documentation. Two things take node:http longer than the toolkit takes for all of a small
+ * response: it makes a stream of each request, and it writes head and body apart. `DirectIncomingMessage` and `endWithText` avoid both, and
+ * rest on this:
  *
  * - Node hands each chunk of a body to `push` of the class it was given, null at the end, and discards an unread body by `resume`;
- * - `ServerResponse` sends the text of its `_header` with the first write or at the end, and asks `_hasBody` and `_headerSent` about the rest.
+ * - `ServerResponse` sends the text of its `_header` with the first write or at the end, and asks `_hasBody` and `_headerSent` about the
+ *   rest.
  *
- * Both have been true for a decade and may change in a later version. So they are tried once, on a connection in memory, before the first server listens.
- * A version of Node that answers anything unexpected serves by its documented API alone.
+ * Both have been true for a decade and may change in a later version. So they are tried once, on a connection in memory, before the first
+ * server listens. A version of Node that answers anything unexpected serves by its documented API alone.
  */
 import { createServer, type ServerOptions } from 'node:http'
 import { Duplex } from 'node:stream'

@@ -14,7 +14,10 @@ const parserErrorStatuses: Readonly<Record<string, number>> = {
 /** The status for an error code of the parser, for a timeout, and for a request of a tunnel. */
 export const getParserErrorStatus = (code: string | undefined): number => parserErrorStatuses[code ?? ''] ?? 400
 
-/** Formats a whole response, for a connection that has no request to respond to. The response to HEAD has the length of its body, but no body. */
+/**
+ * Formats a whole response, for a connection that has no request to respond to. The response to HEAD has the length of its body, but no
+ * body.
+ */
 function formatRejection(status: number, isHead: boolean): string {
   const body = JSON.stringify(createProblem(status, { detail: getRejectionDetail(status) }))
   const head = [
@@ -35,8 +38,8 @@ const rejectionReadTime = 1_000
 const maxRejectionReadBytes = 1_048_576
 
 /**
- * Sends the last response of a connection. What the client still sends is read and discarded: closing a socket with unread bytes resets the connection,
- * and the reset may overtake the response.
+ * Sends the last response of a connection. What the client still sends is read and discarded: closing a socket with unread bytes resets the
+ * connection, and the reset may overtake the response.
  */
 export function rejectConnection(socket: Socket, status: number, isHead = false): void {
   const timer = setTimeout(() => socket.destroy(), rejectionReadTime)
@@ -61,8 +64,8 @@ export const isHeadRequestText = (bytes: Buffer | undefined): boolean => bytes?.
 const maxRejectedConnections = 100
 
 /**
- * Limits how many connections a server serves at once, so that these stay well served. Others are answered 503. Node's own `maxConnections` would
- * disconnect them without a response.
+ * Limits how many connections a server serves at once, so that these stay well served. Others are answered 503. Node's own `maxConnections`
+ * would disconnect them without a response.
  */
 export function limitConnections(server: Server, maxConnections: number): void {
   /** Node's own listeners, which read requests. */

@@ -12,8 +12,8 @@ import { getParserErrorStatus, isHeadRequestText, rejectConnection } from './rej
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 /**
- * Handles `clientError`: what the parser has refused, and what took too long. It never writes into a response that is being sent, and never answers a
- * request twice. The responses to whole requests are the last of their connection.
+ * Handles `clientError`: what the parser has refused, and what took too long. It never writes into a response that is being sent, and never
+ * answers a request twice. The responses to whole requests are the last of their connection.
  */
 export function rejectUnreadable(error: ClientError, socket: Socket): void {
   const active = getActiveResponse(socket)
@@ -27,7 +27,10 @@ export function rejectUnreadable(error: ClientError, socket: Socket): void {
     rejectConnection(socket, getParserErrorStatus(error.code), active ? active.req.method === 'HEAD' : isHeadRequestText(error.rawPacket))
 }
 
-/** How long responses in front of a CONNECT may take, in milliseconds. Without a limit, discarded bytes would keep the connection open for ever. */
+/**
+ * How long responses in front of a CONNECT may take, in milliseconds. Without a limit, discarded bytes would keep the connection open for
+ * ever.
+ */
 const tunnelTimeout = 10_000
 
 /** Rejects a CONNECT in its turn, and discards the bytes behind it, which are meant for the tunnel. */

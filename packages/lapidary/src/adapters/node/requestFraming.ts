@@ -106,8 +106,8 @@ function findRequestLines(bytes: Buffer | undefined): RequestLines['lines'] {
 }
 
 /**
- * Whether a request is one of RTSP or Icecast. Node's parser accepts their request lines as HTTP without saying so, and only the bytes tell.
- * Call it for the first request of a connection and for requests of version 1.0, which theirs are, since it copies the bytes.
+ * Whether a request is one of RTSP or Icecast. Node's parser accepts their request lines as HTTP without saying so, and only the bytes
+ * tell. Call it for the first request of a connection and for requests of version 1.0, which theirs are, since it copies the bytes.
  *
  * @param getBytes the bytes that were read last
  */

@@ -45,8 +45,8 @@ export const toNodeListener = (handler: HttpHandler, { onError }: Pick<NodeListe
   createRequestListener(handler, false, defaultSendOptions, createErrorListener(onError))
 
 /**
- * Creates a handler from a request listener of node:http, such as an Express application, to mount it. The listener sees its URL without the prefix of
- * the mount, and writes the response itself.
+ * Creates a handler from a request listener of node:http, such as an Express application, to mount it. The listener sees its URL without
+ * the prefix of the mount, and writes the response itself.
  *
  * @returns a handler that throws a TypeError on adapters other than node:http
  * @example
@@ -103,7 +103,9 @@ export function createRequestListener(
     if (isLast) refuseFurtherRequests(socket)
     sendNodeResponse(response, request, request.serverResponse, isLast, options)
   }
-  /** Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent. */
+  /**
+   * Answers 500. A server handles the errors of its handlers itself: these are errors of middleware, and of responses that cannot be sent.
+   */
   const fail = (error: unknown, request: NodeHttpRequest): void => {
     // Node keeps the reason phrase of a head that it has refused to write.
     request.serverResponse.statusMessage = ''

@@ -1,4 +1,6 @@
-/** Formats the head of a simple response as one text: standard reason phrase, persistent connection. It equals what node:http would write. */
+/**
+ * Formats the head of a simple response as one text: standard reason phrase, persistent connection. It equals what node:http would write.
+ */
 import { STATUS_CODES } from 'node:http'
 import { isHeaderName, isHeaderValue } from '../../http/headerFields.ts'
 

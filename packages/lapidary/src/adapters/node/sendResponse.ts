@@ -129,9 +129,9 @@ function startReaderTimeout({ incomingMessage }: NodeHttpRequest, { socket }: Se
 }
 
 /**
- * Ends a response, all of which has been written, when its request has been read to the end. Closing a socket with unread bytes resets the connection,
- * and the reset may overtake the response. A client that sends more than `unreadLimit` bytes is disconnected; one that never ends its request runs into
- * the timeout of requests.
+ * Ends a response, all of which has been written, when its request has been read to the end. Closing a socket with unread bytes resets the
+ * connection, and the reset may overtake the response. A client that sends more than `unreadLimit` bytes is disconnected; one that never
+ * ends its request runs into the timeout of requests.
  */
 function endWhenRequestIsRead(request: NodeHttpRequest, serverResponse: ServerResponse, unreadLimit: number): void {
   let length = 0
@@ -165,8 +165,8 @@ function pumpNodeStream(
 const flushText = (writer: NodeStreamWriter): void => writer.flushText()
 
 /**
- * Writes the chunks of a stream to a response. The first chunk is sent at once. Small texts of one turn are written together, since Node writes each
- * chunk in three parts; none waits for longer than until the producer waits.
+ * Writes the chunks of a stream to a response. The first chunk is sent at once. Small texts of one turn are written together, since Node
+ * writes each chunk in three parts; none waits for longer than until the producer waits.
  */
 class NodeStreamWriter implements StreamWriter {
   private readonly request: NodeHttpRequest
@@ -235,7 +235,9 @@ class NodeStreamWriter implements StreamWriter {
     this.serverResponse.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   }
 
-  /** Resolves when the client has read what was written, or has disconnected. A client that reads nothing runs into the socket's timeout. */
+  /**
+   * Resolves when the client has read what was written, or has disconnected. A client that reads nothing runs into the socket's timeout.
+   */
   private waitForDrain(): Promise<void> {
     return new Promise((resolve) => {
       const { serverResponse } = this

@@ -1,6 +1,7 @@
 /**
- * Reads on behind a request that asks for another protocol, which this server does not speak. Node's parser stops at the end of such a request. Node
- * answers it like any other, but drops the bytes that came with it, and would read what follows from its middle: the body of a request as a request.
+ * Reads on behind a request that asks for another protocol, which this server does not speak. Node's parser stops at the end of such a
+ * request. Node answers it like any other, but drops the bytes that came with it, and would read what follows from its middle: the body of
+ * a request as a request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

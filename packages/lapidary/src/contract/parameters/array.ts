@@ -5,7 +5,7 @@ import { isOutOfBounds } from '../../json-schema/validate.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { checkOptions } from './codecOptions.ts'
-import { type Codec, document, type Parameter, type ParameterOptions } from './parameter.ts'
+import { type Codec, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
 
 /** Options of `array`. */
 export interface ArrayOptions<T> extends ParameterOptions<readonly T[]> {
@@ -59,7 +59,7 @@ export function array<T>(item: Codec<T>, options: ArrayOptions<NoInfer<T>> = {})
       Array.from({ length: Math.max(minItems, item.examples.length) }, (_, index) => item.examples[index % item.examples.length] ?? ''),
     ),
   }
-  const shown = document(parameter, options)
+  const shown = getDocumentation(parameter, options)
   // The examples are shown as one list.
   return Object.freeze({ ...parameter, ...shown, examples: shown.examples.slice(0, maxItems) })
 }

@@ -3,7 +3,7 @@
 import { parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { optional } from './optional.ts'
-import { type Codec, type CodecDefinition, codec, document, type Parameter } from './parameter.ts'
+import { type Codec, type CodecDefinition, codec, getDocumentation, type Parameter } from './parameter.ts'
 
 /** What every codec takes as options. */
 export interface CodecOptions<T, Default extends T = never> {
@@ -59,8 +59,9 @@ export const defineCodec = <T>(
 export function createCodec<T>(definition: CodecDefinition<T>, options: CodecOptions<T, T>): Codec<T> {
   const { default: fallback, examples } = options
   try {
-    const plain = codec({ ...definition, example: (examples?.[0] ?? fallback) || definition.example })
-    const made = { ...plain, ...document(plain, options) }
+    // The example of the definition may be outside the bounds or the pattern of the options.
+    const plain = codec({ ...definition, example: examples?.[0] ?? fallback ?? definition.example })
+    const made = { ...plain, ...getDocumentation(plain, options) }
     if (fallback === undefined) return Object.freeze(made)
     const values = made.write(fallback)
     return Object.freeze({

@@ -21,7 +21,8 @@ const defineDecimal = (): CodecDefinition<string> =>
   )
 
 /**
- * A decimal number, kept as its text: no digit is lost, and `1.50` stays `1.50`. It has no exponent, no leading zeros, and at most 100 characters.
+ * A decimal number, kept as its text: no digit is lost, and `1.50` stays `1.50`. It has no exponent, no leading zeros, and at most 100
+ * characters.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /** `optional`: a parameter that can be left out. */
-import { document, type Parameter, type ParameterOptions } from './parameter.ts'
+import { getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
 
 /**
  * The value of a parameter, or undefined where the request has none.
@@ -18,7 +18,7 @@ export function optional<T, Written>(
   const { name, repeats, jsonSchema, required } = parameter
   // Member by member: with the `parse` of a codec it could be a capture, which is never absent.
   return Object.freeze({
-    ...document(parameter, options),
+    ...getDocumentation(parameter, options),
     name,
     repeats,
     jsonSchema,

@@ -1,4 +1,7 @@
-/** Parameters: named values that a request or a response carries as text. Each is a query parameter or a header; a `Codec` can be a capture as well. */
+/**
+ * Parameters: named values that a request or a response carries as text. Each is a query parameter or a header; a `Codec` can be a capture
+ * as well.
+ */
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as expectation from '../../messages/expectations.ts'
@@ -44,12 +47,15 @@ export interface ParameterOptions<Written> {
 }
 
 /** The description and the examples of a parameter, with those of the options in their place. */
-export function document<T, Written>(
+export function getDocumentation<T, Written>(
   { description, examples, write }: Parameter<T, Written>,
   options: ParameterOptions<Written>,
 ): Pick<Parameter<T>, 'description' | 'examples'> {
-  const said = options.description ?? description
-  return { ...(said && { description: said }), examples: options.examples ? Object.freeze(options.examples.flatMap(write)) : examples }
+  const sentence = options.description ?? description
+  return {
+    ...(sentence && { description: sentence }),
+    examples: options.examples ? Object.freeze(options.examples.flatMap(write)) : examples,
+  }
 }
 
 /** A parameter with exactly one text. A capture needs a codec; a query parameter or a header can have one. */

@@ -8,7 +8,7 @@ import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
 import type { ProblemError } from '../../http/problemDetails.ts'
 import { requireSync } from '../../http/promises.ts'
 import { isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
-import { restExpectation } from '../../messages/problemMessages.ts'
+import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, Codec, ParameterInput } from './parameter.ts'
 
 /** Values by the names of their parameters. */
@@ -63,7 +63,7 @@ export function createCaptureReader(
     for (let index = 0; index < codecs.length; index += 1) {
       const [name, codec] = codecs[index] as (typeof codecs)[number]
       const text = texts[index]
-      const value = text === undefined ? parseError(restExpectation) : codec.parse(text)
+      const value = text === undefined ? parseError(expectation.plainSegments()) : codec.parse(text)
       if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors('path', name, value)]
       else values[name] = requireSync(value, `The codec of :${name}`)
     }

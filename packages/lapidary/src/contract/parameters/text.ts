@@ -23,8 +23,8 @@ export interface TextOptions<Default extends string = string> extends CodecOptio
   readonly minLength?: number
   readonly maxLength?: number
   /**
-   * A text must contain a match: begin it with `^` and end it with `$` for all of the text. It runs on texts of clients, after their length is checked,
-   * and JavaScript does not limit its time: give a `maxLength`, and no repetition within another. Without flags, or with `u`.
+   * A text must contain a match: begin it with `^` and end it with `$` for all of the text. It runs on texts of clients, after their length
+   * is checked, and JavaScript does not limit its time: give a `maxLength`, and no repetition within another. Without flags, or with `u`.
    */
   readonly pattern?: RegExp
 }
@@ -43,7 +43,7 @@ function defineText(options: TextOptions): CodecDefinition<string> {
   const definition = defineCodec(
     returnText,
     (text): text is string => !(isBounded && isOutOfBounds(schema, text)),
-    expectation.boundedText(minLength, maxLength, pattern?.source),
+    `a ${expectation.boundedText(minLength, maxLength, pattern?.source)}`,
     { name: 'text', schema, example: 'text'.padEnd(minLength ?? 0, '-').slice(0, maxLength) },
   )
   return { ...definition, print: (text) => definition.print(requireText(text)) }
