@@ -1,5 +1,5 @@
 /** `lapidary`: describes an HTTP API as typed values. */
-export { type Api, type Mount, mount, type NamedOperation, operations, prefix } from './contract/api.ts'
+export { type Api, type Mount, mount, type NamedOperation, operations, type Prefixed, prefix } from './contract/api.ts'
 export { type AuthScheme, type AuthSchemeDefinition, authScheme, type BasicCredentials, basic, bearer } from './contract/auth.ts'
 export { type Collection, type CollectionOptions, collection } from './contract/collection.ts'
 export type { DeclaredErrorOf, Fail } from './contract/declaredError.ts'

@@ -58,14 +58,54 @@ const notRoutes = routes.map((line): [string, () => unknown, string] => [
   () => get(line),
   `"${line}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`,
 ])
-const prefixes = ['', 'users', '/users/', '/users/:id', '/users/*path', '/*path/a', '//', '/a//b', '/static/*', '/{tenant}', '/a/..']
-const notPrefixes = prefixes.flatMap((path): [string, () => unknown, string][] => {
-  const sentence = `"${path}" is not a prefix. Write a path without captures and without a trailing slash, such as "/users".`
-  return [
-    [`prefix "${path}"`, () => prefix(wrongly(path), {}), sentence],
-    [`a mount at "${path}"`, () => mount(wrongly(path)), sentence],
-  ]
-})
+const prefixes = ['', 'users', '/users/', '/users/:id/', '/users/*path', '/*path/a', '//', '/a//b', '/static/*', '/{tenant}', '/a/..']
+const notPrefixes = prefixes.map((path): [string, () => unknown, string] => [
+  `prefix "${path}"`,
+  () => prefix(wrongly(path), {}),
+  `"${path}" is not a prefix. Write a path without a rest and without a trailing slash, such as "/users" or "/tenants/:tenant".`,
+])
+const notMountPaths = [...prefixes, '/users/:id'].map((path): [string, () => unknown, string] => [
+  `a mount at "${path}"`,
+  () => mount(wrongly(path)),
+  `"${path}" is not a path of a mount. Write one without captures and without a trailing slash, such as "/static".`,
+])
+const capturedPrefixes: [string, () => unknown, string][] = [
+  [
+    'a capture that the prefix has too',
+    () => prefix('/tenants/:id', { one: endpoint('GET /stones/:id', { response: noContent }) }),
+    'GET /tenants/:id/stones/:id has the capture :id twice. Give each capture its own name.',
+  ],
+  [
+    'a capture that an outer prefix has too',
+    () => prefix('/a/:id', { b: prefix('/b/:id', { c: endpoint('GET /c', { response: noContent }) }) }),
+    'GET /a/:id/b/:id/c has the capture :id twice. Give each capture its own name.',
+  ],
+  [
+    'a prefix with one capture twice',
+    () => prefix('/a/:id/b/:id', {}),
+    '/a/:id/b/:id has the capture :id twice. Give each capture its own name.',
+  ],
+  [
+    'a codec without its capture in a prefix',
+    () => prefix('/tenants/:tenant', wrongly({ tenent: int }), {}),
+    '/tenants/:tenant has a codec for "tenent" but no capture :tenent. Write :tenent in the path, or remove the codec.',
+  ],
+  [
+    'an optional capture in a prefix',
+    () => prefix('/tenants/:tenant', wrongly({ tenant: optional(int) }), {}),
+    '/tenants/:tenant: a capture is one text that is always there. Give :tenant a codec such as int: no default, optional, array or flag.',
+  ],
+  [
+    'a schema in a prefix',
+    () => prefix('/tenants/:tenant', wrongly({ tenant: z.string() }), {}),
+    '/tenants/:tenant: params.tenant is a schema, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.',
+  ],
+  [
+    'a mount below a capture',
+    () => prefix('/tenants/:tenant', { deep: prefix('/files', { raw: mount('/raw') }) }),
+    'The mount at "/tenants/:tenant/files/raw" is below a prefix with captures. Move it out of the prefix, or declare an endpoint with a last *name.',
+  ],
+]
 
 /** Patterns of other toolkits, and segments that no request can have. */
 const segments: Readonly<Record<string, string>> = {
@@ -197,6 +237,8 @@ describe('endpoint, prefix, mount, content, reply', () => {
   test.each<[string, () => unknown, string]>([
     ...notRoutes,
     ...notPrefixes,
+    ...notMountPaths,
+    ...capturedPrefixes,
     ...notSegments,
     ...notSchemas,
     ...notCodecs,

@@ -66,6 +66,7 @@ export const Receipt = type({ item: 'string', count: 'number.integer' })
 export const Job = type({ task: 'string', 'urgent?': 'boolean' })
 const Ticket = z.object({ ticket: z.int() })
 const SoldOut = z.object({ item: z.string(), again: z.iso.date().nullable() })
+const Seat = z.object({ hall: z.int(), seat: z.string() })
 const Account = z.object({ name: z.string() })
 
 // Words of one's own.
@@ -154,6 +155,13 @@ export const api = {
     headers: { 'X-Day': date({ default: '2024-02-29' }) },
     response: ok(json, { headers: { 'X-Total': decimal, 'X-Until': dateTime, 'X-Pages': int({ min: 1, default: 1 }) } }),
   }),
+  halls: prefix(
+    '/halls/:hall',
+    { hall: int },
+    {
+      seat: endpoint('GET /seats/:seat', { params: { seat: text({ examples: ['B7'] }) }, response: ok(Seat) }),
+    },
+  ),
   depth: endpoint('GET /depth', {
     headers: { 'X-Depth': int, 'X-Tag': array(text), 'X-Note': optional(text) },
     response: ok(json),
@@ -228,6 +236,7 @@ export const handlers: Handlers<typeof api> = {
   search: ({ query }) => query,
   ledger: ({ params, query, headers }) =>
     withHeaders({ ...params, ...query, ...headers }, { 'X-Total': '19.90', 'X-Until': query.since, 'X-Pages': 1 }),
+  halls: { seat: ({ params }) => params },
   depth: ({ headers }) => headers,
   visitors: () => withHeaders([ann, ben], { 'X-Count': 2, 'X-Names': ['Ann', 'Ben'], 'X-Day': undefined }),
   people: provide(api.people, shelf, {

@@ -1,9 +1,21 @@
 /** An API: a record of endpoints, mounts and further records, which plain JavaScript composes. */
 
-import { findForeignSegment, formatPath, parsePath, type Segment } from '../http/route.ts'
+import {
+  type Captures,
+  checkCaptureNames,
+  findForeignSegment,
+  formatPath,
+  getRestName,
+  listCaptures,
+  parsePath,
+  type Segment,
+} from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { type CaptureCodecs, completeParams } from './captures.ts'
 import { completeEndpoint } from './completeEndpoint.ts'
-import type { AnyEndpoint } from './endpoint.ts'
+import type { AnyEndpoint, Endpoint, TypeOf } from './endpoint.ts'
+import { checkCodecs } from './endpointDefinition.ts'
+import type { CaptureValues, CodecsOfCaptures, Simplify } from './endpointTypes.ts'
 
 /** All paths below a prefix, by any method, for one request handler. Endpoints take precedence, those with a rest (`*path`) too. */
 export interface Mount {
@@ -13,15 +25,24 @@ export interface Mount {
   readonly description: string | undefined
 }
 
-/**
- * The literal segments of a prefix.
- *
- * @throws TypeError for a malformed prefix, and for one with captures.
- */
+/** The segments of a path that ends without a slash; undefined for a malformed one. */
+function parseSegments(path: string): readonly Segment[] | undefined {
+  const segments = path.startsWith('/') && (path === '/' || !path.endsWith('/')) ? parsePath(path) : undefined
+  return segments === undefined || findForeignSegment(segments) !== undefined ? undefined : segments
+}
+
+/** @throws TypeError for a malformed path, and for one with captures. */
+function parseMountPath(path: string): readonly Segment[] {
+  const segments = parseSegments(path)
+  if (segments === undefined || listCaptures(segments).length > 0) throw new TypeError(developerErrors.invalidMountPath(path))
+  return segments
+}
+
+/** @throws TypeError for a malformed prefix, for one with a rest, and for two captures with one name. */
 function parsePrefix(prefix: string): readonly Segment[] {
-  const segments = prefix.startsWith('/') && (prefix === '/' || !prefix.endsWith('/')) ? parsePath(prefix) : undefined
-  if (segments === undefined || findForeignSegment(segments) !== undefined || segments.some((segment) => 'capture' in segment))
-    throw new TypeError(developerErrors.invalidPrefix(prefix))
+  const segments = parseSegments(prefix)
+  if (segments === undefined || getRestName(segments) !== undefined) throw new TypeError(developerErrors.invalidPrefix(prefix))
+  checkCaptureNames(prefix, listCaptures(segments))
   return segments
 }
 
@@ -38,7 +59,7 @@ function parsePrefix(prefix: string): readonly Segment[] {
  * ```
  */
 export const mount = (prefix: `/${string}`, options: { readonly description?: string } = {}): Mount =>
-  Object.freeze({ '~kind': 'mount' as const, prefix, segments: Object.freeze(parsePrefix(prefix)), description: options.description })
+  Object.freeze({ '~kind': 'mount' as const, prefix, segments: Object.freeze(parseMountPath(prefix)), description: options.description })
 
 /** A record of operations, nested at will; `{}` is an API without any. */
 export interface Api {
@@ -79,33 +100,78 @@ export function operations(api: Api, path: readonly string[] = []): readonly Nam
   })
 }
 
-function addPrefix(value: AnyEndpoint | Mount | Api, prefix: readonly Segment[]): AnyEndpoint | Mount | Api {
-  if (!isOperation(value))
-    return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, addPrefix(part, prefix)])))
-  const segments = Object.freeze([...prefix, ...value.segments])
-  const path = formatPath(segments)
-  return value['~kind'] === 'mount'
-    ? Object.freeze({ ...value, segments, prefix: path })
-    : Object.freeze({ ...value, segments, route: `${value.method} ${path}` })
+/** What a prefix adds to each operation below it. */
+interface PrefixParts {
+  readonly segments: readonly Segment[]
+  readonly params: CaptureCodecs
 }
 
-/** A prefix has no captures: they belong to the endpoints that use them. */
-type LiteralPrefix<Prefix extends string> = Prefix extends `${string}:${string}` | `${string}/*${string}`
-  ? 'a prefix has no captures: write them in the route of each endpoint'
-  : Prefix
+function addPrefix(value: AnyEndpoint | Mount | Api, prefix: PrefixParts): AnyEndpoint | Mount | Api {
+  if (!isOperation(value))
+    return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, addPrefix(part, prefix)])))
+  const segments = Object.freeze([...prefix.segments, ...value.segments])
+  const path = formatPath(segments)
+  if (value['~kind'] === 'mount') {
+    if (listCaptures(prefix.segments).length > 0) throw new TypeError(developerErrors.mountBelowCapture(path))
+    return Object.freeze({ ...value, segments, prefix: path })
+  }
+  const route = `${value.method} ${path}`
+  checkCaptureNames(route, listCaptures(segments))
+  return Object.freeze({ ...value, segments, route, params: Object.freeze({ ...prefix.params, ...value.params }) })
+}
+
+/** A prefix has no rest: it would take the paths of its endpoints. */
+type PrefixPath<Path extends string> = Path extends `${string}/*${string}`
+  ? 'a prefix has no rest: write *path in the route of an endpoint'
+  : Path
+
+/** The types of an endpoint below a prefix with captures. The parts without input have an index signature, which `params` would break. */
+interface PrefixedTypes<T, Params> {
+  input: WithParams<TypeOf<T, 'input'>, Params>
+  call: WithParams<TypeOf<T, 'call'>, Params>
+  response: TypeOf<T, 'response'>
+  errors: TypeOf<T, 'errors'>
+}
+type WithParams<Parts, Params> = string extends keyof Parts ? { readonly params: Params } : Simplify<{ readonly params: Params } & Parts>
+
+/** An API below a prefix with captures. */
+export type Prefixed<A, Params> = {
+  readonly [Name in keyof A]: '~types' extends keyof A[Name]
+    ? Endpoint<PrefixedTypes<A[Name]['~types'], Params>>
+    : keyof Mount extends keyof A[Name]
+      ? 'a mount cannot be below a prefix with captures: move it out of the prefix'
+      : Prefixed<A[Name], Params>
+}
 
 /**
- * The same API, with a prefix before each path.
+ * The same API, with a prefix before each path. The captures of a prefix belong to every endpoint below it.
  *
+ * @param params A codec for each capture that is more than text.
+ * @throws TypeError, with the cure, for a malformed prefix, a capture that an endpoint has too, and a mount below a capture.
  * @example
  * ```ts
- * import { collection, prefix } from 'lapidary'
+ * import { collection, endpoint, int, ok, prefix, text } from 'lapidary'
  * import { z } from 'zod'
  *
  * const Product = z.object({ name: z.string() })
- * const api = { products: prefix('/products', collection(Product)) }
+ * const api = {
+ *   products: prefix('/products', collection(Product)),
+ *   shops: prefix('/shops/:shop', { shop: int }, { name: endpoint('GET /name', { response: ok(text) }) }),
+ * }
  * ```
  */
-export const prefix = <const Prefix extends `/${string}`, A extends Api>(prefix: LiteralPrefix<Prefix>, api: A): A =>
-  // Only paths change, and the types do not contain them.
-  addPrefix(api, parsePrefix(prefix)) as A
+export function prefix<const Path extends `/${string}`, A extends Api>(
+  path: PrefixPath<Path>,
+  api: A,
+): [Captures<Path>] extends [never] ? A : Prefixed<A, CaptureValues<Path, unknown>>
+export function prefix<const Path extends `/${string}`, Params extends object, A extends Api>(
+  path: PrefixPath<Path>,
+  params: CodecsOfCaptures<Path, Params>,
+  api: A,
+): Prefixed<A, CaptureValues<Path, Params>>
+export function prefix(path: string, ...parts: readonly [api: Api] | readonly [params: CaptureCodecs, api: Api]): unknown {
+  const [params, api] = parts.length === 1 ? [undefined, parts[0]] : parts
+  const segments = parsePrefix(path)
+  if (params !== undefined) checkCodecs(path, 'params', params)
+  return addPrefix(api, { segments, params: completeParams(path, segments, params) })
+}

@@ -2,8 +2,9 @@
 
 import type { ByteSize } from '../http/byteSize.ts'
 import { isHeaderName } from '../http/headerFields.ts'
-import { listCaptures, type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
+import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { type CaptureCodecs, completeParams } from './captures.ts'
 import type { Deprecation } from './deprecation.ts'
 import { checkDefinition } from './endpointDefinition.ts'
 import type {
@@ -24,11 +25,7 @@ import { addEtag, checkEtag, type Etag, type EtagErrorsOf, etagHeaderNames, type
 import { toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
 import type { Pagination } from './pagination.ts'
-import type { AnyCodec } from './parameters/parameter.ts'
-import { text } from './parameters/text.ts'
 import type { AnyReply } from './reply.ts'
-
-type CaptureCodecs = Readonly<Record<string, AnyCodec>>
 
 /** An operation. `T` names its types: the `input` of its handler, the `call` of its callers, `response` and `errors`. */
 export interface Endpoint<T> {
@@ -182,15 +179,6 @@ function checkBody(line: string, method: Method, body: Content<unknown, unknown>
 
 const toReplies = (response: AnyReply | Replies): Replies => (Array.isArray(response) ? (response as Replies) : [response as AnyReply])
 
-function completeParams(line: string, segments: readonly Segment[], codecs: CaptureCodecs): CaptureCodecs {
-  const captures = listCaptures(segments)
-  for (const [name, codec] of Object.entries(codecs)) {
-    if (!captures.includes(name)) throw new TypeError(developerErrors.codecWithoutCapture(line, name))
-    if (typeof codec.parse !== 'function') throw new TypeError(developerErrors.invalidCaptureCodec(line, name))
-  }
-  return Object.freeze(Object.fromEntries(captures.map((name) => [name, codecs[name] ?? text])))
-}
-
 /**
  * Describes an operation: what it takes and what it returns.
  *
@@ -259,7 +247,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     route: line,
     method,
     segments: Object.freeze(segments),
-    params: completeParams(line, segments, definition.params ?? {}),
+    params: completeParams(line, segments, definition.params),
     query: Object.freeze({ ...query }),
     headers: Object.freeze({ ...(headers as ParameterRecord) }),
     auth,

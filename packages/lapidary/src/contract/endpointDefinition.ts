@@ -36,7 +36,8 @@ function describeDefinitionValue(value: unknown): string {
   return 'media' in value ? 'a body' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
 }
 
-function checkCodecs(line: string, part: string, codecs: unknown = {}): void {
+/** @throws TypeError for anything but a record of codecs. */
+export function checkCodecs(line: string, part: string, codecs: unknown = {}): void {
   if (!isDefinitionObject(codecs)) throw new TypeError(developerErrors.expectedCodec(line, part, describeDefinitionValue(codecs)))
   for (const [name, codec] of Object.entries(codecs)) {
     if (!isDefinitionObject(codec) || typeof codec['read'] !== 'function' || typeof codec['write'] !== 'function')

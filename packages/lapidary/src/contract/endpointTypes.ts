@@ -61,7 +61,7 @@ type ReadValues<Part> = Part extends unknown ? { readonly [Name in keyof Part]: 
 type WrittenValues<Part> = { readonly [Name in keyof Part]: WrittenValue<Part[Name]> }
 
 /** A capture without a codec is text. */
-type CaptureValues<Line extends string, Part> = Part extends unknown
+export type CaptureValues<Line extends string, Part> = Part extends unknown
   ? { readonly [Name in Captures<Line>]: Name extends keyof Part ? ReadValue<Part[Name]> : string }
   : never
 
@@ -114,7 +114,7 @@ type PropertyOf<T, Key> = T[Key & keyof T]
 
 /** The members of an intersection, as one object. */
 // Conditional, so that editors and messages show the members rather than this name.
-type Simplify<T> = T extends unknown ? { readonly [Name in keyof T]: T[Name] } : never
+export type Simplify<T> = T extends unknown ? { readonly [Name in keyof T]: T[Name] } : never
 
 /** The same members; those that can be undefined can be left out. */
 type WithOptional<T> = Simplify<

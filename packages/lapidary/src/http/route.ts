@@ -37,6 +37,12 @@ const foreignSyntax = /[*{}<>[\]|\\^"`%:]|^\.\.?$/
 export const listCaptures = (segments: readonly Segment[]): readonly string[] =>
   segments.flatMap((segment) => ('capture' in segment ? [segment.capture] : []))
 
+/** @throws TypeError for two captures with one name. */
+export function checkCaptureNames(line: string, names: readonly string[]): void {
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate !== undefined) throw new TypeError(developerErrors.duplicateCapture(line, duplicate))
+}
+
 /** The first literal that looks like a pattern, or that no request can have. */
 export const findForeignSegment = (segments: readonly Segment[]): string | undefined =>
   segments.map((segment) => ('literal' in segment ? segment.literal : '')).find((literal) => foreignSyntax.test(literal))
@@ -63,9 +69,7 @@ export function parseRoute(line: string): Route {
   if (method === undefined || segments === undefined) throw new TypeError(developerErrors.invalidRoute(line))
   const foreign = findForeignSegment(segments)
   if (foreign !== undefined) throw new TypeError(developerErrors.invalidRouteSegment(line, foreign))
-  const names = listCaptures(segments)
-  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
-  if (duplicate !== undefined) throw new TypeError(developerErrors.duplicateCapture(line, duplicate))
+  checkCaptureNames(line, listCaptures(segments))
   return { method: method as Method, segments }
 }
 

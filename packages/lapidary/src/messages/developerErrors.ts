@@ -53,7 +53,11 @@ export const missingJsonSchema = (vendor: string, reason: string): string =>
 export const invalidStatus = (status: number): string => `${status} is not a valid status. Use an integer from 200 to 599.`
 export const bodyNotAllowed = (status: number): string => `A response with status ${status} never has a body. Remove the body.`
 export const invalidPrefix = (prefix: string): string =>
-  `"${prefix}" is not a prefix. Write a path without captures and without a trailing slash, such as "/users".`
+  `"${prefix}" is not a prefix. Write a path without a rest and without a trailing slash, such as "/users" or "/tenants/:tenant".`
+export const invalidMountPath = (path: string): string =>
+  `"${path}" is not a path of a mount. Write one without captures and without a trailing slash, such as "/static".`
+export const mountBelowCapture = (path: string): string =>
+  `The mount at "${path}" is below a prefix with captures. Move it out of the prefix, or declare an endpoint with a last *name.`
 export const invalidBasicCredentials = (): string =>
   'The user name of Basic credentials must not contain a colon, and neither it nor the password may contain control characters.'
 export const invalidBearerToken = (): string => 'A bearer token may contain only letters, digits and -._~+/, with = at its end.'

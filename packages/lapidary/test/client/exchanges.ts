@@ -146,6 +146,11 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
       headers: fc.record({ 'X-Total': decimals, 'X-Until': instants, 'X-Pages': fc.integer({ min: 1 }) }),
     }),
   ),
+  'halls.seat': exchange(
+    api.halls.seat,
+    fc.record({ params: fc.record({ hall: integers, seat: segments }) }),
+    fc.record({ hall: integers, seat: anyTexts }),
+  ),
   depth: exchange(
     api.depth,
     fc.record({ headers: fc.record({ 'X-Depth': integers, 'X-Tag': lists(elements), 'X-Note': maybe(headerTexts) }) }),

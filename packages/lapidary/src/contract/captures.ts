@@ -1,0 +1,23 @@
+/** The codecs of the captures of a path. */
+import { listCaptures, type Segment } from '../http/route.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import type { AnyCodec } from './parameters/parameter.ts'
+import { text } from './parameters/text.ts'
+
+/** A codec for each capture. */
+export type CaptureCodecs = Readonly<Record<string, AnyCodec>>
+
+/**
+ * Returns one codec for each capture, in the order of the path. A capture without a codec is text.
+ *
+ * @param line The route or the prefix, for messages.
+ * @throws TypeError for a codec without its capture, and for one of several texts.
+ */
+export function completeParams(line: string, segments: readonly Segment[], codecs: CaptureCodecs = {}): CaptureCodecs {
+  const captures = listCaptures(segments)
+  for (const [name, codec] of Object.entries(codecs)) {
+    if (!captures.includes(name)) throw new TypeError(developerErrors.codecWithoutCapture(line, name))
+    if (typeof codec.parse !== 'function') throw new TypeError(developerErrors.invalidCaptureCodec(line, name))
+  }
+  return Object.freeze(Object.fromEntries(captures.map((name) => [name, (Object.hasOwn(codecs, name) && codecs[name]) || text])))
+}
