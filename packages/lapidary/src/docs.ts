@@ -1,6 +1,6 @@
 /** `lapidary/docs`: Markdown documentation of an API. */
 
-export type { Encoding, Example } from './contract/exampleBody.ts'
+export type { BodyExample, Encoding, Example } from './contract/exampleBody.ts'
 export { type MarkdownOptions, markdown } from './docs/markdown.ts'
 export type { ErrorExample } from './docs/outline.ts'
 export { type Introduction, type Outline, type OutlineOptions, outline } from './docs/outline.ts'

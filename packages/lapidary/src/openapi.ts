@@ -2,6 +2,7 @@
 export type {
   ComponentsObject,
   ContentObject,
+  ExampleObject,
   HeaderObject,
   InfoObject,
   MediaTypeObject,

@@ -69,6 +69,19 @@ const notMountPaths = [...prefixes, '/users/:id'].map((path): [string, () => unk
   () => mount(wrongly(path)),
   `"${path}" is not a path of a mount. Write one without captures and without a trailing slash, such as "/static".`,
 ])
+const wrongExamples: [string, () => unknown, string][] = [
+  { body: 'a', ruby: { body: 'b' } },
+  { ruby: { bdy: 'b' } },
+  { ruby: 'b' },
+  { ruby: null },
+  { response: 'a', summary: 'A response.' },
+  ['a'],
+  'a',
+].map((examples) => [
+  `examples ${JSON.stringify(examples)}`,
+  () => operations({ one: endpoint('PUT /one', { body: text, response: ok(text), examples: wrongly(examples) }) }),
+  'PUT /one has wrong "examples". Write one, { body, response }, or several by name, { ruby: { body, response, summary } }; no name is "body" or "response".',
+])
 const capturedPrefixes: [string, () => unknown, string][] = [
   [
     'a capture that the prefix has too',
@@ -239,6 +252,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
     ...notPrefixes,
     ...notMountPaths,
     ...capturedPrefixes,
+    ...wrongExamples,
     ...notSegments,
     ...notSchemas,
     ...notCodecs,

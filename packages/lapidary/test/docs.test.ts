@@ -125,7 +125,7 @@ test('example bodies are encoded by each media type, without undeclared members'
   const { sections } = await outline({
     add: endpoint('POST /', { body: content(Book, json, form), response: noContent, examples: { body: secret } }),
   })
-  expect(sections[0]?.request.map(({ example }) => example?.text)).toEqual([
+  expect(sections[0]?.request.map(({ examples }) => examples[0]?.text)).toEqual([
     JSON.stringify(waves),
     'title=The+Waves&pages=324&published=1931-10-08&tags=novel&tags=sea',
   ])
@@ -141,7 +141,7 @@ test('a streamed example comes from any iterable', async () => {
     list: endpoint('GET /list', { response: ok(list(Book)), examples: { response: books() } }),
     made: endpoint('GET /made', { response: ok(ndjson(z.object({ n: z.int() }))) }),
   })
-  const texts = sections.map(({ responses: [response] }) => response?.encodings[0]?.example?.text)
+  const texts = sections.map(({ responses: [response] }) => response?.encodings[0]?.examples[0]?.text)
   expect(texts).toEqual([`${JSON.stringify(waves)}\n${JSON.stringify(orlando)}\n`, JSON.stringify([waves, orlando]), '{"n":42}\n'])
 })
 
@@ -165,7 +165,7 @@ test('each kind of endpoint has its section under its route, with an example for
   )
   expect(markdown(made).match(/^## .*/gm)).toEqual(['## What endpoints have in common', ...expected])
   const silent = made.sections.filter(({ request, responses }) =>
-    [...request, ...responses.flatMap(({ encodings }) => encodings)].some(({ example }) => example === null),
+    [...request, ...responses.flatMap(({ encodings }) => encodings)].some(({ examples }) => examples.length === 0),
   )
   const schemaless = operations(everything).filter(
     ({ operation }) =>

@@ -113,13 +113,13 @@ describe('wrong documentation is detected', () => {
     [
       'a type that is another',
       'point',
-      ({ responses: [response] }) => response?.encodings.splice(0, 1, { types: ['text/csv'], framing: '', example: null }),
+      ({ responses: [response] }) => response?.encodings.splice(0, 1, { types: ['text/csv'], framing: '', examples: [] }),
       'the Content-Type is application/json;charset=utf-8',
     ],
     [
       'a body that there is not',
       'people.remove',
-      ({ responses: [response] }) => response?.encodings.push({ types: ['text/csv'], framing: '', example: null }),
+      ({ responses: [response] }) => response?.encodings.push({ types: ['text/csv'], framing: '', examples: [] }),
       'the Content-Type is undefined',
     ],
     ['a body that it hides', 'point', ({ responses: [response] }) => response?.encodings.splice(0), 'there is a body'],

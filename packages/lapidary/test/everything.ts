@@ -182,6 +182,17 @@ export const api = {
     body: content(Order, json, form),
     response: created(Receipt, { headers: { Location: text } }),
     errors: [reply(409, SoldOut)],
+    examples: {
+      opal: {
+        body: { item: 'opal', tags: ['blue'] },
+        response: { body: { item: 'opal', count: 1 }, headers: { Location: '/orders/blue' } },
+      },
+      rubies: {
+        summary: 'Several of them.',
+        body: { item: 'ruby', count: 3, tags: ['red', 'gift'] },
+        response: { body: { item: 'ruby', count: 3 }, headers: { Location: '/orders/red-gift' } },
+      },
+    },
   }),
   checkout: endpoint('POST /checkout', {
     body: Order,

@@ -1,6 +1,13 @@
 /** The document against the server: a client that has only the document calls every operation, and every response is as documented. */
 import { HttpError, type JsonSchema, operations, withHeaders } from 'lapidary'
-import { type HeaderObject, type OpenApiDocument, type OperationObject, openapi, type ResponseObject } from 'lapidary/openapi'
+import {
+  type HeaderObject,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type OperationObject,
+  openapi,
+  type ResponseObject,
+} from 'lapidary/openapi'
 import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseSchema } from '../src/json-schema/jsonSchema.ts'
@@ -47,6 +54,9 @@ const credentials: Readonly<Record<string, Record<string, string>>> = {
   machines: { 'X-Api-Key': 'lathe' },
 }
 
+/** The only example, or the first of several. */
+const exampleOf = (media?: MediaTypeObject): unknown => media?.example ?? Object.values(media?.examples ?? {})[0]?.value
+
 /** How a client writes the example of a body that is not JSON. */
 const writers: Readonly<Record<string, (example: unknown) => string>> = {
   'application/json': (example) => JSON.stringify(example ?? null),
@@ -79,7 +89,7 @@ function shown({ method, path, parameters = [], requestBody, security = [] }: Op
       ...Object.assign({}, ...security.flatMap((schemes) => Object.keys(schemes).map((name) => credentials[name]))),
       ...(type === undefined ? {} : { 'Content-Type': type }),
     },
-    body: type === undefined ? undefined : writers[type]?.(requestBody?.content[type]?.example),
+    body: type === undefined ? undefined : writers[type]?.(exampleOf(requestBody?.content[type])),
   }
 }
 
@@ -221,7 +231,7 @@ function succeeding(operation: Operation, status: number): readonly Ask[] {
 /** The request that makes an obedient handler raise an error with the body that the document shows. */
 function raising(operation: Operation, status: number): Ask {
   const [type, media] = Object.entries(responseOf(operation, status).content ?? {})[0] ?? []
-  const body = type === 'application/problem+json' ? undefined : media?.example
+  const body = type === 'application/problem+json' ? undefined : exampleOf(media)
   return having(shown(operation), { [order]: JSON.stringify({ status, body }) })
 }
 

@@ -161,7 +161,7 @@ describe('a collection is detected by its routes', () => {
 
   test('other routes are no collections', async () => {
     const { order } = client(api, base, { fetch: mock(api).fetch })
-    expect((await order({ body: { item: 'opal', tags: [] } })).headers.Location).toBe('text')
+    expect((await order({ body: { item: 'opal', tags: [] } })).headers.Location).toBe('/orders/blue')
   })
 
   test('its identifiers are values of their codec', async () => {

@@ -1,10 +1,11 @@
 /**
- * What `deprecated` and `tags` add to an endpoint, and the checks of both. A client needs neither, so `operations` completes an endpoint,
+ * What `deprecated` adds to an endpoint, and the checks of `deprecated`, `tags` and `examples`. A client needs none, so `operations` completes an endpoint,
  * which the bundle of a client does not contain, and `endpoint` does not.
  */
 import * as developerErrors from '../messages/developerErrors.ts'
 import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { checkExamples } from './examples.ts'
 
 /**
  * A header that a response declares itself would be sent twice, or one of the two would be lost. A copy of a complete endpoint has the
@@ -26,10 +27,11 @@ const completeEndpoints = new WeakMap<AnyEndpoint, AnyEndpoint>()
 /**
  * Returns an endpoint with the headers of its deprecation among those of every response; one that is not deprecated is returned itself.
  *
- * @throws TypeError, with the cure, for a wrong `deprecated` or `tags`.
+ * @throws TypeError, with the cure, for a wrong `deprecated`, `tags` or `examples`.
  */
 export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
-  const { route, deprecated, tags, responseHeaders } = endpoint
+  const { route, deprecated, tags, examples, responseHeaders } = endpoint
+  checkExamples(route, examples)
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
   if (deprecated === undefined) return endpoint
   const known = completeEndpoints.get(endpoint)

@@ -12,6 +12,7 @@ import type {
   AnyBody,
   BodyInput,
   CodecsOfCaptures,
+  HandlerOutput,
   InputOfCall,
   InputOfHandler,
   NoSchemaOfParameters,
@@ -19,9 +20,9 @@ import type {
   ParameterRecord,
   Replies,
   RepliesOnly,
-  ReplyInput,
 } from './endpointTypes.ts'
 import { addEtag, checkEtag, type Etag, type EtagErrorsOf, etagHeaderNames, type TaggedReply } from './etag.ts'
+import type { Examples } from './examples.ts'
 import { toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
 import type { Pagination } from './pagination.ts'
@@ -68,12 +69,6 @@ export type TypeOf<Known, Key> = NonNullable<Known>[Key & keyof NonNullable<Know
 /** An endpoint of any types. */
 // biome-ignore lint/suspicious/noExplicitAny: the types of its call and its errors are looked up in it, and `unknown` has none to find
 export type AnyEndpoint = Endpoint<any>
-
-/** Values to show in documentation. The default is a value that the schema allows. */
-export interface Examples<BodyValue, ResponseValue> {
-  readonly body?: BodyValue
-  readonly response?: ResponseValue
-}
 
 /** The types of the parts of an operation, as they are written. A part that is not declared is `never`. */
 interface PartTypes {
@@ -130,7 +125,8 @@ export interface EndpointDefinition<T extends PartTypes> {
   /** One line for documentation. */
   readonly summary?: string
   readonly description?: string
-  readonly examples?: Examples<BodyInput<T['body']>, ReplyInput<T['response']>>
+  /** Values to show: `{ body, response }`, or several by name: `{ ruby: { body, response, summary }, … }`. */
+  readonly examples?: Examples<BodyInput<T['body']>, HandlerOutput<T['response'], never>>
 }
 
 /** Any definition. */
@@ -235,13 +231,12 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     headers: definition.headers ?? {},
     response: usual,
     errors: declaredErrors,
-    examples: definition.examples ?? {},
   }
   const responseHeaderRecords = [usual, ...others].map((reply) => ({ ...reply.headers, ...responseHeaders }))
   for (const names of [parts.headers, ...responseHeaderRecords, ...declaredErrors.map((error) => error.headers)])
     checkHeaders(line, names, etag)
   if (etag !== undefined) checkEtag(line, method, etag, usual)
-  const { headers, response, errors, examples } = etag === undefined ? parts : addEtag(etag, parts)
+  const { headers, response, errors } = etag === undefined ? parts : addEtag(etag, parts)
   return Object.freeze({
     '~kind': 'endpoint' as const,
     route: line,
@@ -263,6 +258,6 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     tags,
     summary,
     description,
-    examples: Object.freeze({ ...examples }),
+    examples: definition.examples ?? {},
   })
 }

@@ -100,20 +100,16 @@ interface EtagParts {
   readonly headers: object
   readonly response: AnyReply
   readonly errors: readonly AnyReply[]
-  readonly examples: { readonly body?: unknown; readonly response?: unknown }
 }
 
 /** The same parts with the headers and errors of `etag`. A declared error takes precedence. */
-export function addEtag(etag: Etag, { headers, response, errors, examples }: EtagParts): EtagParts {
+export function addEtag(etag: Etag, { headers, response, errors }: EtagParts): EtagParts {
   const own = getEtagErrors(etag).filter(({ status }) => errors.every((error) => error.status !== status))
-  const parts = { headers: { ...headers, ...createConditionHeaders(etag) }, response, errors: [...errors, ...own], examples }
+  const parts = { headers: { ...headers, ...createConditionHeaders(etag) }, response, errors: [...errors, ...own] }
   if (etag !== true) return parts
-  // A reply with headers has an example with headers.
-  const isBodyOnly = examples.response !== undefined && Object.keys(response.headers).length === 0
   return {
     ...parts,
     response: Object.freeze({ ...response, headers: Object.freeze({ ...response.headers, ETag: etagHeader }) }),
-    examples: isBodyOnly ? { ...examples, response: { body: examples.response, headers: {} } } : examples,
   }
 }
 

@@ -7,8 +7,8 @@ import { createExample } from '../json-schema/example.ts'
 import { getTypes, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import type { ExampleValue } from './exampleValues.ts'
 import type { Content, EncodedBody, MediaTypeDefinition } from './media/mediaType.ts'
-import type { AnyReply, WithHeaders } from './reply.ts'
 
 /** An example body. Plain data. */
 export interface Example {
@@ -20,47 +20,61 @@ export interface Example {
   base64: boolean
 }
 
+/** One of the examples of a body. Plain data. */
+export interface BodyExample extends Example {
+  /** Empty for an example without a name. */
+  name: string
+  /** Empty where there is none. */
+  summary: string
+}
+
 /** One encoding of a body. Plain data. */
 export interface Encoding {
   /** The media types that name it, the default first. */
   types: string[]
   /** How it frames values, in one sentence; empty where the media types tell enough. */
   framing: string
-  /** null where no example is given and there is no schema to create one from, as with `bytes`. */
-  example: Example | null
+  /** Empty where no example is given and there is no schema to create one from, as with `bytes`. */
+  examples: BodyExample[]
 }
 
 /**
- * Creates every encoding of a body, each with the given example, else with an example of the schema.
+ * Creates every encoding of a body, each with the given examples, else with an example of the schema.
  *
  * @param place where the example stands, for the message of an error
  * @throws TypeError where the example cannot be written
  */
-export function createEncodings(content: Content<unknown, unknown> | undefined, given: unknown, place: string): Promise<Encoding[]> {
+export function createEncodings(
+  content: Content<unknown, unknown> | undefined,
+  given: readonly ExampleValue[],
+  place: string,
+): Promise<Encoding[]> {
   if (content === undefined) return Promise.resolve([])
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
   return Promise.all(
     content.media.map(async (mediaType) => ({
       types: [...mediaType.types],
       framing: mediaType.framing ?? '',
-      example: await writeExample(mediaType, schema, given, place),
+      examples: await writeExamples(mediaType, schema, given, place),
     })),
   )
 }
 
 type ExampleMediaType = Content<unknown, unknown>['media'][number]
 
-async function writeExample(
+async function writeExamples(
   mediaType: ExampleMediaType,
   schema: JsonSchema | undefined,
-  given: unknown,
+  given: readonly ExampleValue[],
   place: string,
-): Promise<Example | null> {
+): Promise<BodyExample[]> {
   const [type] = mediaType.types
+  const examples: BodyExample[] = []
   try {
-    const encoded =
-      given !== undefined ? mediaType.writer(schema)(given) : schema !== undefined ? writeCreatedExample(mediaType, schema) : undefined
-    return encoded === undefined ? null : toExample(type, await toBytes(encoded))
+    for (const { name, summary, value } of given)
+      examples.push({ name, summary, ...toExample(type, await toBytes(mediaType.writer(schema)(value))) })
+    const created = given.length === 0 && schema !== undefined ? writeCreatedExample(mediaType, schema) : undefined
+    return created === undefined ? examples : [{ name: '', summary: '', ...toExample(type, await toBytes(created)) }]
   } catch (error) {
     throw new TypeError(developerErrors.unwritableExample(place, type, error instanceof Error ? error.message : String(error)), {
       cause: error,
@@ -108,21 +122,4 @@ const languagesByType: ReadonlyMap<string, string> = new Map([
 function getLanguage(type: string): string {
   const essence = parseMediaType(type)?.essence ?? ''
   return languagesByType.get(essence) ?? essence.split(/[/+]/).at(-1) ?? ''
-}
-
-type ExampleHeaders = Readonly<Record<string, unknown>>
-
-/**
- * Splits an example response into its body and its headers. The example is what a handler returns: with declared headers, the result of
- * `withHeaders`.
- *
- * @param place where the example stands, for the message of an error
- * @throws TypeError where the example has no headers and the reply declares some
- */
-export function splitExample(reply: AnyReply, example: unknown, place: string): WithHeaders<unknown, ExampleHeaders> {
-  if (example === undefined || Object.keys(reply.headers).length === 0) return { body: example, headers: {} }
-  if (typeof example !== 'object' || example === null || !('headers' in example))
-    throw new TypeError(developerErrors.missingResponseHeaders(place))
-  // The endpoint's type asks for the result of withHeaders().
-  return example as WithHeaders<unknown, ExampleHeaders>
 }

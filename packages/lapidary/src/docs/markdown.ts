@@ -1,6 +1,6 @@
 /** `markdown(outline)`: an outline as a Markdown document. */
 
-import type { Encoding } from '../contract/exampleBody.ts'
+import type { BodyExample, Encoding } from '../contract/exampleBody.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import { formatBullet, formatCode, formatFence, formatHeading, formatInline, formatParagraph, joinBlocks } from './markdownText.ts'
 import type { ErrorExample, Introduction, Outline } from './outline.ts'
@@ -33,14 +33,17 @@ const renderRequestField = (field: Field): string => renderField(field, field.re
 /** A capture, or a part of a response: always present, unless stated otherwise. */
 const renderResponseField = (field: Field): string => renderField(field, field.required ? '' : formatPresence(field))
 
-const renderEncoding = ({ types, framing, example }: Encoding): string =>
-  example === null
-    ? formatParagraph(framing)
-    : joinBlocks(
-        formatParagraph(framing),
-        `Example (${formatCodeList(types)}${example.base64 ? ', here in base64' : ''}):`,
-        formatFence(example.text, example.language),
-      )
+/** Example `ruby` (`application/json`): A red stone. */
+const renderExample = (types: readonly string[], { name, summary, text, language, base64 }: BodyExample): string =>
+  joinBlocks(
+    `Example${name === '' ? '' : ` ${formatCode(name)}`} (${formatCodeList(types)}${base64 ? ', here in base64' : ''}):${
+      summary === '' ? '' : ` ${formatInline(summary)}`
+    }`,
+    formatFence(text, language),
+  )
+
+const renderEncoding = ({ types, framing, examples }: Encoding): string =>
+  joinBlocks(formatParagraph(framing), ...examples.map((example) => renderExample(types, example)))
 
 /** The content types of a body, with an example of each encoding in `shown`; empty for no body. */
 const renderBody = (encodings: readonly Encoding[], shown: readonly Encoding[] = encodings): string =>

@@ -34,12 +34,14 @@ function listValueChoices({ examples, repeats }: Field): readonly (readonly stri
   return repeats ? [examples] : examples.map((example) => [example])
 }
 
-/** The body in each of its types; one without content where the endpoint takes none. */
+/** Each example of the body in each of its types; one without content where the endpoint takes none. */
 const listExampleBodies = ({ request }: Section): readonly ExampleBody[] =>
   request.length === 0
     ? [{ headers: {}, example: null }]
-    : request.flatMap(({ types, example }) =>
-        example === null ? [] : types.map((type): ExampleBody => ({ headers: { 'Content-Type': type }, example })),
+    : request.flatMap(({ types, examples }) =>
+        examples.flatMap(({ language, text, base64 }) =>
+          types.map((type): ExampleBody => ({ headers: { 'Content-Type': type }, example: { language, text, base64 } })),
+        ),
       )
 
 function buildExampleTarget({ path, captures, query }: Section, chooseValues: ChooseValues): string {
@@ -59,7 +61,7 @@ const buildExampleHeaders = ({ headers }: Section, chooseValues: ChooseValues): 
   )
 
 /**
- * Lists the requests of a section: one with all required parts for each type of the body, then one for each other example of a capture, a
+ * Lists the requests of a section: one with all required parts for each example of the body in each of its types, then one for each other example of a capture, a
  * query parameter or a header. A mount has none, and neither has an endpoint whose body has no example.
  *
  * @example

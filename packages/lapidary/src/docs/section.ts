@@ -4,7 +4,8 @@ import type { Mount, NamedOperation } from '../contract/api.ts'
 import type { AuthScheme } from '../contract/auth.ts'
 import type { Deprecation } from '../contract/deprecation.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import { createEncodings, type Encoding, splitExample } from '../contract/exampleBody.ts'
+import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
+import { listBodyExamples, listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import { text } from '../contract/parameters/text.ts'
 import type { Reply } from '../contract/reply.ts'
@@ -89,11 +90,15 @@ export interface DocumentedResponse {
 }
 
 /**
- * @param example the default is a value that the schema allows.
+ * @param examples the default is a value that the schema allows.
  * @param place begins the message for an invalid example.
  */
-async function documentResponse(reply: Reply<unknown, unknown>, example: unknown, place: string): Promise<DocumentedResponse> {
-  const { body, headers } = splitExample(reply, example, place)
+async function documentResponse(
+  reply: Reply<unknown, unknown>,
+  examples: readonly ResponseExample[],
+  place: string,
+): Promise<DocumentedResponse> {
+  const { headers = {} } = examples[0] ?? {}
   return {
     status: reply.status,
     reason: getReasonPhrase(reply.status),
@@ -102,12 +107,12 @@ async function documentResponse(reply: Reply<unknown, unknown>, example: unknown
       documentParameter(name, parameter, headers[name] === undefined ? [] : parameter.write(headers[name])),
     ),
     problem: false,
-    encodings: await createEncodings(reply.content, body, place),
+    encodings: await createEncodings(reply.content, examples, place),
   }
 }
 
 const documentError = async (reply: Reply<unknown, unknown>, place: string): Promise<DocumentedResponse> => ({
-  ...(await documentResponse(reply, undefined, place)),
+  ...(await documentResponse(reply, [], place)),
   problem: reply.content === undefined && !isNullBodyStatus(reply.status),
 })
 
@@ -212,7 +217,7 @@ export interface Section {
 }
 
 async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Section> {
-  const { route, method, examples } = endpoint
+  const { route, method } = endpoint
   return {
     name,
     method,
@@ -226,10 +231,10 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     ),
     query: documentParameters(endpoint.query),
     headers: documentParameters(endpoint.headers),
-    request: await createEncodings(endpoint.body, examples.body, `${route}, request`),
+    request: await createEncodings(endpoint.body, listBodyExamples(endpoint), `${route}, request`),
     responses: await Promise.all(
       endpoint.responses.map((reply) =>
-        documentResponse(reply, reply === endpoint.response ? examples.response : undefined, `${route}, response`),
+        documentResponse(reply, listResponseExamples(endpoint, reply, `${route}, response`), `${route}, response`),
       ),
     ),
     errors: await Promise.all(endpoint.errors.map((error) => documentError(error, `${route}, error ${error.status}`))),

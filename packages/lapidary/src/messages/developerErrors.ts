@@ -114,6 +114,8 @@ export const sunsetBeforeSince = (route: string): string =>
   `${route} has a "sunset" before its "since" (RFC 9745 §4). Write a later "sunset", or an earlier "since".`
 export const headerOfDeprecation = (route: string, name: string): string =>
   `${route} declares the header "${name}", which its "deprecated" sets. Remove one of the two.`
+export const invalidExamples = (route: string): string =>
+  `${route} has wrong "examples". Write one, { body, response }, or several by name, { ruby: { body, response, summary } }; no name is "body" or "response".`
 export const invalidTags = (route: string): string =>
   `${route} has wrong "tags". Write a list of texts that are not empty, such as ["users"].`
 export const invalidEtagOption = (route: string): string =>

@@ -1,6 +1,7 @@
 /** The Content Objects of a document: the schema and an example of a body for each of its media types. */
 
-import { createEncodings, type Example } from '../contract/exampleBody.ts'
+import { type BodyExample, createEncodings, type Example } from '../contract/exampleBody.ts'
+import type { ExampleValue } from '../contract/exampleValues.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
@@ -8,7 +9,7 @@ import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { isParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import type { ContentObject, SchemaObject } from './document.ts'
+import type { ContentObject, MediaTypeObject, SchemaObject } from './document.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
 type AnyMediaTypeDefinition = Content<unknown, unknown>['media'][number]
@@ -58,27 +59,38 @@ function createMediaTypeExample(
   return value instanceof Uint8Array ? text : isParseError(value) ? undefined : value
 }
 
+/** One example without a name, or several by name. An example that is not text has no value here. */
+function createMediaTypeExamples(
+  examples: readonly BodyExample[],
+  toValue: (example: BodyExample) => unknown,
+): Partial<Pick<MediaTypeObject, 'example' | 'examples'>> {
+  const values = examples.map((example) => [example, toValue(example)] as const).filter(([, value]) => value !== undefined)
+  const [first] = values
+  if (first === undefined || first[0].name === '') return { example: first?.[1] }
+  return { examples: Object.fromEntries(values.map(([{ name, summary }, value]) => [name, { summary: summary || undefined, value }])) }
+}
+
 /**
- * @param example the default is a value that the schema allows.
+ * @param given the default is a value that the schema allows.
  * @param place begins the message for an invalid example.
  * @throws TypeError for an example that its schema does not allow.
  */
 export async function createContentObject(
   content: Content<unknown, unknown>,
-  example: unknown,
+  given: readonly ExampleValue[],
   place: string,
   schemas: SchemaObjects,
 ): Promise<ContentObject> {
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
-  const encodings = await createEncodings(content, example, place)
+  const encodings = await createEncodings(content, given, place)
   const contentObject: ContentObject = {}
   for (const [index, mediaType] of content.media.entries()) {
-    const encoded = encodings[index]?.example ?? null
+    const { examples = [] } = encodings[index] ?? {}
     const types = mediaType.types.filter((type) => !mediaType.aliases?.includes(type))
     for (const key of types.map(toMediaTypeKey).filter((key) => !Object.hasOwn(contentObject, key))) {
       contentObject[key] = {
         schema: createMediaTypeSchema(mediaType, key, schema, schemas),
-        example: encoded === null ? undefined : createMediaTypeExample(mediaType, key, schema, encoded),
+        ...createMediaTypeExamples(examples, (example) => createMediaTypeExample(mediaType, key, schema, example)),
         'x-itemSchema': mediaType.streamReader && (schema === undefined ? {} : schemas.of(schema)),
       }
     }

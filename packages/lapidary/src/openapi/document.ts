@@ -90,8 +90,16 @@ export type ContentObject = Record<string, MediaTypeObject>
 export interface MediaTypeObject {
   schema: SchemaObject
   example?: unknown
+  /** Several, by name. */
+  examples?: Record<string, ExampleObject> | undefined
   /** The schema of one value of a stream; the whole body is a string. OpenAPI 3.2 calls it `itemSchema`, 3.1 has no such member. */
   'x-itemSchema'?: SchemaObject | undefined
+}
+
+/** One of several examples. */
+export interface ExampleObject {
+  summary?: string | undefined
+  value: unknown
 }
 
 /** A response. */

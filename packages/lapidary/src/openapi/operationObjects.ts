@@ -2,6 +2,7 @@
 
 import type { NamedOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { listBodyExamples } from '../contract/exampleValues.ts'
 import { getPathShape, listCaptures, type Segment } from '../http/route.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
@@ -39,9 +40,12 @@ async function createOperationObject(
   endpoint: AnyEndpoint,
   { operationId, tags, captures, schemas, securitySchemes }: OperationContext,
 ): Promise<OperationObject> {
-  const { route, summary, description, deprecated, auth, body, examples } = endpoint
+  const { route, summary, description, deprecated, auth, body } = endpoint
   const parameters = createParameterObjects(endpoint, captures, schemas)
-  const requestBody = body && { required: true, content: await createContentObject(body, examples.body, `${route}, request`, schemas) }
+  const requestBody = body && {
+    required: true,
+    content: await createContentObject(body, listBodyExamples(endpoint), `${route}, request`, schemas),
+  }
   return {
     tags: tags.length > 0 ? tags : undefined,
     summary,

@@ -1,7 +1,7 @@
 /** The Responses Object of an endpoint: its replies, its declared errors, and the errors of the toolkit. */
 
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import { splitExample } from '../contract/exampleBody.ts'
+import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import { isNegotiated } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import type { AnyReply } from '../contract/reply.ts'
@@ -88,11 +88,11 @@ async function createDeclaredResponse(
   { route, responseHeaders }: AnyEndpoint,
   reply: AnyReply,
   content: Content<unknown, unknown> | undefined,
-  example: unknown,
+  examples: readonly ResponseExample[],
   schemas: SchemaObjects,
 ): Promise<ResponseObject> {
   const place = `${route}, response ${reply.status}`
-  const { body, headers } = splitExample(reply, example, place)
+  const { headers = {} } = examples[0] ?? {}
   const typed = Object.entries(reply.headers).map(([name, parameter]): [string, HeaderObject] => [
     name,
     createHeaderObject(parameter, headers[name] === undefined ? undefined : parameter.write(headers[name]), schemas),
@@ -100,13 +100,13 @@ async function createDeclaredResponse(
   return {
     description: describeReply(reply, content),
     headers: { ...Object.fromEntries(typed), ...createConstantHeaders(responseHeaders, true) },
-    content: content === undefined ? undefined : await createContentObject(content, body, place, schemas),
+    content: content === undefined ? undefined : await createContentObject(content, examples, place, schemas),
   }
 }
 
 async function createSuccessResponse(endpoint: AnyEndpoint, reply: AnyReply, schemas: SchemaObjects): Promise<ResponseObject> {
-  const example = reply === endpoint.response ? endpoint.examples.response : undefined
-  const success = await createDeclaredResponse(endpoint, reply, reply.content, example, schemas)
+  const examples = listResponseExamples(endpoint, reply, `${endpoint.route}, response ${reply.status}`)
+  const success = await createDeclaredResponse(endpoint, reply, reply.content, examples, schemas)
   const varyHeader = reply.content !== undefined && isNegotiated(reply.content) ? createConstantHeaders({ Vary: 'Accept' }, true) : {}
   return { ...success, headers: { ...success.headers, ...varyHeader } }
 }
@@ -115,7 +115,7 @@ async function createErrorResponse(endpoint: AnyEndpoint, reply: AnyReply, schem
   const [mediaType] = reply.content?.media ?? []
   // An error is not negotiated: the first type is the only one.
   const content = mediaType && { schema: reply.content?.schema, media: [{ ...mediaType, types: [mediaType.types[0]] as const }] }
-  const error = await createDeclaredResponse(endpoint, reply, content, undefined, schemas)
+  const error = await createDeclaredResponse(endpoint, reply, content, [], schemas)
   return content !== undefined || isNullBodyStatus(reply.status) ? error : { ...error, content: createProblemContent(schemas) }
 }
 

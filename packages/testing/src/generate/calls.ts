@@ -8,6 +8,7 @@ import {
   getJsonSchema,
   getRestName,
   isPromise,
+  listBodyExamples,
   parseByteSize,
   percentEncode,
   splitHeaderList,
@@ -72,13 +73,16 @@ const schemalessValues: readonly fc.Arbitrary<unknown>[] = [
 ]
 
 /** Generates bodies in each media type that a server can read; `undefined` if no value was found. */
-function generateRequestBodies({ schema, media }: Content<unknown, unknown>, example: unknown): fc.Arbitrary<CallBody> | undefined {
+function generateRequestBodies(
+  { schema, media }: Content<unknown, unknown>,
+  examples: readonly unknown[],
+): fc.Arbitrary<CallBody> | undefined {
   const jsonSchema = schema === undefined ? undefined : getJsonSchema(schema)
   const generated =
     schema === undefined || jsonSchema === undefined
       ? schemalessValues
       : [createArbitrary(jsonSchema, (value) => acceptsValue(schema, value))]
-  const candidates = example === undefined ? generated : [...generated, fc.constant(example)]
+  const candidates = examples.length === 0 ? generated : [...generated, fc.constantFrom(...examples)]
   const bodies = media
     .filter(({ reader }) => reader !== undefined)
     .flatMap((mediaType) => {
@@ -152,7 +156,7 @@ function limitBodies(endpoint: AnyEndpoint, bodies: fc.Arbitrary<CallBody> | und
  * @throws CallNotGeneratedError if no value is found for a required part
  */
 export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
-  const { route, segments, params, query, headers, body, examples } = endpoint
+  const { route, segments, params, query, headers, body } = endpoint
   const captures = Object.entries(params).map(([name, codec]) => {
     const texts = requireValues(
       route,
@@ -178,7 +182,17 @@ export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
     body:
       body === undefined
         ? fc.constant(undefined)
-        : requireValues(route, 'the body', limitBodies(endpoint, generateRequestBodies(body, examples.body))),
+        : requireValues(
+            route,
+            'the body',
+            limitBodies(
+              endpoint,
+              generateRequestBodies(
+                body,
+                listBodyExamples(endpoint).map(({ value }) => value),
+              ),
+            ),
+          ),
   })
   if (!acceptsRanges(endpoint)) return calls
   return fc.tuple(calls, generateRanges(endpoint), fc.boolean()).map(([call, range, isHeader]) => withRange(call, range, isHeader))

@@ -49,7 +49,7 @@ function withPrecondition(handler: AnyMockHandler, get: HandledEndpoint): AnyMoc
 /** Creates a handler that returns an example, or generated values. */
 function createDescribedHandler({ name, endpoint }: MockEndpoint, seed: number): AnyMockHandler {
   const createResult = createSuccessResult(endpoint)
-  return ({ params, query }) => createResult(hashWords(seed, name, toKey(params, query)), params)
+  return (input) => createResult(hashWords(seed, name, toKey(input.params, input.query)), input)
 }
 
 /** Creates the handler of each endpoint; `given` are handlers of the caller, by name. */

@@ -14,7 +14,18 @@ import {
   type Schema,
   withHeaders,
 } from 'lapidary'
-import { type AnyParameter, getEssence, getJsonSchema, getTypes, isJsonObject, type ParameterValues, removeEtag } from 'lapidary/internal'
+import {
+  type AnyParameter,
+  getEssence,
+  getJsonSchema,
+  getTypes,
+  isJsonObject,
+  isPromise,
+  isStatusValue,
+  listExamples,
+  type ParameterValues,
+  removeEtag,
+} from 'lapidary/internal'
 import type { HttpRequest } from 'lapidary/server'
 import { type AnyMediaType, acceptsValue, canRoundTrip } from '../generate/calls.ts'
 import { generateParameterTexts } from '../generate/parameterTexts.ts'
@@ -166,16 +177,23 @@ export function createReplyResult(route: string, reply: AnyReply): CreateResult 
 /** Returns the reply as the handler sees it: the server adds the ETag. */
 export const getHandlerReply = ({ etag, response }: AnyEndpoint): AnyReply => (etag === true ? removeEtag(response) : response)
 
-/** Returns the example of what the handler returns; `undefined` if there is none. */
-export function getResponseExample({ etag, examples: { response: example }, response }: AnyEndpoint): unknown {
-  // If ETag is the only header, the handler returns the body alone.
-  return etag === true && Object.keys(response.headers).length === 1 && isJsonObject(example) ? example['body'] : example
+/** Returns the first example of what the handler returns for the usual reply; `undefined` if there is none. */
+export const getResponseExample = (endpoint: AnyEndpoint): unknown =>
+  listExamples(endpoint).find(({ response }) => response !== undefined && !isStatusValue(response))?.response
+
+/** Returns what a handler gets for the body of an example. */
+function parseExampleBody({ body: declared }: AnyEndpoint, body: unknown): unknown {
+  const result = declared?.schema?.['~standard'].validate(body)
+  return result === undefined || isPromise(result) || result.issues !== undefined ? body : result.value
 }
 
-/** Creates what the handler of an endpoint returns on success. */
-export function createSuccessResult(endpoint: AnyEndpoint): CreateResult {
+/** Creates what the handler of an endpoint returns on success: the example with the body of the request, else the first. */
+export function createSuccessResult(endpoint: AnyEndpoint): (seed: number, input: Pick<MockInput, 'params' | 'body'>) => unknown {
+  const pairs = listExamples(endpoint).filter(({ body, response }) => body !== undefined && response !== undefined)
+  const byBody = new Map(pairs.map(({ body, response }) => [toKey(parseExampleBody(endpoint, body)), response]))
   const example = getResponseExample(endpoint)
-  return example === undefined ? createReplyResult(endpoint.route, getHandlerReply(endpoint)) : () => example
+  const createResult = createReplyResult(endpoint.route, getHandlerReply(endpoint))
+  return (seed, { params, body }) => (byBody.size > 1 ? byBody.get(toKey(body)) : undefined) ?? example ?? createResult(seed, params)
 }
 
 /** Writes the declared headers of an error. */

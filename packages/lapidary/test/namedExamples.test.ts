@@ -1,0 +1,118 @@
+/** Several examples of an endpoint, by name: in Markdown, in OpenAPI, and as requests. */
+import { content, created, endpoint, form, html, json, noContent, ok, reply, respond, text, withHeaders } from 'lapidary'
+import { documentedRequests, markdown, outline } from 'lapidary/docs'
+import { openapi } from 'lapidary/openapi'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const Order = z.object({ item: z.string(), count: z.int().default(1) })
+const page = html<z.infer<typeof Order>>(({ item }) => item)
+const api = {
+  order: endpoint('POST /orders', {
+    body: content(Order, json, form),
+    response: [created(content(Order, json, page)), reply(202, text)],
+    examples: {
+      ruby: {
+        summary: 'A _red_\nstone.',
+        body: { item: 'ruby' },
+        response: withHeaders({ item: 'ruby', count: 1 }, { Location: '/orders/1' }),
+      },
+      many: { body: { item: 'opal', count: 99 }, response: respond(202, 'later') },
+      __proto__: { body: { item: 'agate' } },
+      constructor: { body: { item: 'jade' } },
+    },
+  }),
+  tagged: endpoint('GET /tagged', {
+    response: ok(text),
+    etag: true,
+    examples: { first: { response: 'one' }, second: { response: 'two' } },
+  }),
+  none: endpoint('PUT /none', { body: Order, response: noContent, examples: {} }),
+}
+
+const sections = async () => (await outline(api)).sections
+
+test('each encoding has each example, by its name', async () => {
+  const [order] = await sections()
+  expect(order?.request.map(({ examples }) => examples.map(({ name, summary, text }) => [name, summary, text]))).toEqual([
+    [
+      ['ruby', 'A _red_\nstone.', '{"item":"ruby"}'],
+      ['many', '', '{"item":"opal","count":99}'],
+      ['constructor', '', '{"item":"jade"}'],
+    ],
+    [
+      ['ruby', 'A _red_\nstone.', 'item=ruby'],
+      ['many', '', 'item=opal&count=99'],
+      ['constructor', '', 'item=jade'],
+    ],
+  ])
+})
+
+test('each response has the examples with its status', async () => {
+  const [order, tagged] = await sections()
+  expect(order?.responses.map(({ encodings }) => encodings.map(({ examples }) => examples.map(({ name, text }) => [name, text])))).toEqual([
+    [[['ruby', '{"item":"ruby","count":1}']], [['ruby', 'ruby']]],
+    [[['many', 'later']]],
+  ])
+  expect(order?.responses[0]?.headers[0]?.examples).toEqual(['/orders/1'])
+  expect(tagged?.responses[0]?.encodings[0]?.examples.map(({ text }) => text)).toEqual(['one', 'two'])
+})
+
+test('each example is a request in each type of the body', async () => {
+  const [order] = await sections()
+  if (order === undefined) throw new Error('There is a section.')
+  expect(documentedRequests(order).map(({ headers, body }) => [headers['Content-Type'], body?.text])).toEqual([
+    ['application/json;charset=utf-8', '{"item":"ruby"}'],
+    ['application/json', '{"item":"ruby"}'],
+    ['application/json;charset=utf-8', '{"item":"opal","count":99}'],
+    ['application/json', '{"item":"opal","count":99}'],
+    ['application/json;charset=utf-8', '{"item":"jade"}'],
+    ['application/json', '{"item":"jade"}'],
+    ['application/x-www-form-urlencoded', 'item=ruby'],
+    ['application/x-www-form-urlencoded', 'item=opal&count=99'],
+    ['application/x-www-form-urlencoded', 'item=jade'],
+  ])
+})
+
+test('Markdown names them, and shows their summaries as text', async () => {
+  const document = markdown(await outline(api))
+  expect(document).toContain(
+    'Example `ruby` (`application/json;charset=utf-8`, `application/json`): A _red_ stone.\n\n```json\n{"item":"ruby"}\n```',
+  )
+  expect(document).toContain('Example `many` (`application/x-www-form-urlencoded`):')
+  expect(document).toContain('Example `second` (`text/plain;charset=utf-8`):')
+  expect(document).toContain('Example (`application/json;charset=utf-8`, `application/json`):')
+})
+
+test('OpenAPI has them by name, and an example without a name as the only one', async () => {
+  const { paths } = await openapi(api, { title: 'Orders', version: '1' })
+  const order = paths['/orders']?.post
+  expect(order?.requestBody?.content['application/json']).toMatchObject({
+    examples: {
+      ruby: { summary: 'A _red_\nstone.', value: { item: 'ruby' } },
+      many: { value: { item: 'opal', count: 99 } },
+      constructor: { value: { item: 'jade' } },
+    },
+  })
+  expect(order?.requestBody?.content['application/json']).not.toHaveProperty('example')
+  expect(JSON.parse(JSON.stringify(order?.responses))).toMatchObject({
+    201: { content: { 'application/json': { examples: { ruby: { value: { item: 'ruby', count: 1 } } } } } },
+    202: { content: { 'text/plain': { examples: { many: { value: 'later' } } } } },
+  })
+  expect(paths['/none']?.put?.requestBody?.content['application/json']).toMatchObject({ example: { item: 'text' } })
+})
+
+test.each<[string, () => Promise<unknown>, string]>([
+  [
+    'no headers where the reply declares some',
+    () => outline({ one: endpoint('POST /', { response: created, examples: { ruby: { response: 'wrong' as never } } }) }),
+    'declares response headers',
+  ],
+  [
+    'a body that its schema does not allow',
+    () => outline({ one: endpoint('POST /', { body: Order, response: noContent, examples: { ruby: { body: 'wrong' as never } } }) }),
+    'POST /, request: the example for application/json',
+  ],
+])('an example with %s is refused', async (_what, document, message) => {
+  await expect(document()).rejects.toThrow(message)
+})
