@@ -9,6 +9,7 @@ export type { AnyAuthScheme, AnyBody, NoArguments, NoInput, ParameterRecord, Rep
 export type { ConditionsOf, Etag, EtagErrorsOf, EtagHeader, Precondition, PreconditionOf, TaggedReply } from './contract/etag.ts'
 export type { Examples, NamedExample, NamedExamples, UnnamedExample } from './contract/examples.ts'
 export { type Items, list } from './contract/list.ts'
+export { type ByteSource, byteStream } from './contract/media/byteStream.ts'
 export { bytes } from './contract/media/bytes.ts'
 export { type Body, content } from './contract/media/content.ts'
 export { form } from './contract/media/form.ts'

@@ -6,6 +6,7 @@ import {
   basic,
   bearer,
   bool,
+  byteStream,
   bytes,
   codec,
   collection,
@@ -203,6 +204,13 @@ export const api = {
   account: endpoint('GET /account', { auth: members, response: ok(Account) }),
   partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
   photo: endpoint('PUT /photo', { body: bytes, response: noContent, maxBodySize: '1 kB', examples: { body: Uint8Array.of(255, 216) } }),
+  scan: endpoint('PUT /scan', {
+    body: byteStream('image/webp'),
+    response: ok(byteStream('image/webp')),
+    maxBodySize: '1 kB',
+    examples: { body: Uint8Array.of(137, 80), response: Uint8Array.of(137, 80) },
+  }),
+  census: endpoint('POST /census', { body: ndjson(Person), response: ok(text), examples: { response: '1 people' } }),
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
   notice: prefix('/notice', {
     read: endpoint('GET /', { response: ok(text), etag: true, examples: { response: 'Closed on Mondays.' } }),
@@ -286,6 +294,12 @@ export const handlers: Handlers<typeof api> = {
   account: ({ user }) => user,
   partner: ({ user }) => user.id,
   photo: () => {},
+  scan: ({ body }) => body,
+  census: async ({ body }) => {
+    let count = 0
+    for await (const _ of body) count += 1
+    return `${count} people`
+  },
   machine: ({ user }) => user.machine,
   notice: {
     read: () => notice,

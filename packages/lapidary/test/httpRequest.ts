@@ -14,6 +14,7 @@ export const createRequest = (target: string, headers: Readonly<Record<string, s
   },
   header: (name) => headers[name],
   body: async () => new Uint8Array(),
+  bodyStream: async function* () {},
   abort: () => {},
   onEnd: () => {},
 })

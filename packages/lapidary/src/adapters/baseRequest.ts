@@ -27,7 +27,10 @@ export abstract class BaseRequest {
   private shutdownSignal: AbortSignal | undefined
   /** The address that middleware has set. */
   private remoteOverride: string | undefined
-  /** When reading the body began and ended. Two numbers rather than an object, which would cost an allocation for each request. */
+  /**
+   * When reading the body began and ended. Two numbers rather than an object, which would cost an allocation for each request. A stream is
+   * waited for several times: each start is put back by what was waited before.
+   */
   private waitStart: number | undefined
   private waitEnd: number | undefined
 
@@ -54,10 +57,16 @@ export abstract class BaseRequest {
     return waitStart === undefined ? 0 : (waitEnd ?? performance.now()) - waitStart
   }
 
-  /** Marks the moment when the handler asks for the body. */
+  /** Marks the moment when the handler asks for the body, or for its next chunk. */
   protected startBodyWait(): void {
-    this.waitStart = performance.now()
+    this.waitStart = performance.now() - this.bodyWait
     this.waitEnd = undefined
+  }
+
+  /** Marks both moments of a wait for a chunk. */
+  protected setBodyWaiting(isWaiting: boolean): void {
+    if (isWaiting) this.startBodyWait()
+    else this.endBodyWait()
   }
 
   /** Marks the moment when the body has arrived or failed. */

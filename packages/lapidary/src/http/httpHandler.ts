@@ -36,7 +36,18 @@ export interface HttpRequest {
    * @throws HttpError 413 as soon as more than `limit` bytes have arrived.
    */
   body(limit: number): Promise<Uint8Array>
-  /** How long the server has waited for the body so far, in milliseconds; 0 if nothing has read it. */
+  /**
+   * Reads the body chunk by chunk, at the pace of the reader. Call it once, in place of `body`. Iterating throws HttpError 413 as soon as
+   * more than `limit` bytes have arrived, and 400 where the body ends early. A reader that leaves early drops the rest.
+   *
+   * @param limit the largest size in bytes
+   * @throws HttpError 413 for a `Content-Length` that is larger.
+   */
+  bodyStream(limit: number): AsyncIterableIterator<Uint8Array>
+  /**
+   * How long the server has waited for the body so far, in milliseconds; 0 if nothing has read it. The time that a handler takes between
+   * two chunks does not count.
+   */
   readonly bodyWait: number
   /** Fires when the client leaves before the response is complete. */
   readonly signal: AbortSignal

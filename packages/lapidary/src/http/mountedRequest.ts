@@ -55,6 +55,10 @@ export class MountedRequest implements HttpRequest {
     return this.original.body(limit)
   }
 
+  bodyStream(limit: number): AsyncIterableIterator<Uint8Array> {
+    return this.original.bodyStream(limit)
+  }
+
   abort(reason: unknown): void {
     this.original.abort(reason)
   }

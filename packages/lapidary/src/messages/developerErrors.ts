@@ -78,6 +78,8 @@ export const invalidByteSize = (place: string, size: unknown): string =>
   `${place}: maxBodySize is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
 export const maxBodySizeWithoutBody = (route: string): string =>
   `${route} has the option maxBodySize, and takes no body. Remove the option, or declare a body.`
+export const expectedByteSource = (got: string): string =>
+  `A stream of bytes needs a Blob, a Uint8Array or an iterable of Uint8Arrays, got ${got}. Encode texts with TextEncoder.`
 export const missingAuthenticator = (route: string, scheme: string): string =>
   `${route} requires the auth scheme "${scheme}", but serve() has no authenticator for it. Add { auth: [authenticate(${scheme}, verify)] } as the third argument.`
 export const invalidCaptureValue = (route: string, name: string): string =>

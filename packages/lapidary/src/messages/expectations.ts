@@ -25,6 +25,7 @@ export const present = (): string => 'a value, got nothing'
 export const percentEncoding = (): string => 'percent-encoded UTF-8'
 export const pairs = (limit: number): string => `at most ${limit} pairs of a name and a value`
 export const plainSegments = (): string => 'segments without an encoded slash, none of them "." or ".."'
+export const shortLine = (maxLength: number): string => `a line of at most ${maxLength} bytes`
 export const utf8 = (): string => 'UTF-8 text'
 export const jsonSyntax = (position: string | undefined): string =>
   `JSON${position === undefined ? '' : `; it goes wrong at character ${position}`}`

@@ -2,6 +2,7 @@
 
 import { type BodyExample, createEncodings, type Example } from '../contract/exampleBody.ts'
 import type { ExampleValue } from '../contract/exampleValues.ts'
+import { isByteStream } from '../contract/media/byteStream.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
@@ -41,7 +42,7 @@ function createMediaTypeSchema(
   schemas: SchemaObjects,
 ): SchemaObject {
   if (schema !== undefined && isDescribedBySchema(mediaType, key)) return schemas.of(schema)
-  if (mediaType.streamReader !== undefined) return { type: 'string', description: describeItems(mediaType) }
+  if (mediaType.streamReader !== undefined && !isByteStream(mediaType)) return { type: 'string', description: describeItems(mediaType) }
   if (key.startsWith('text/')) return { type: 'string' }
   return key === 'application/x-www-form-urlencoded' ? formSchema : {}
 }
@@ -91,7 +92,7 @@ export async function createContentObject(
       contentObject[key] = {
         schema: createMediaTypeSchema(mediaType, key, schema, schemas),
         ...createMediaTypeExamples(examples, (example) => createMediaTypeExample(mediaType, key, schema, example)),
-        'x-itemSchema': mediaType.streamReader && (schema === undefined ? {} : schemas.of(schema)),
+        'x-itemSchema': isByteStream(mediaType) ? undefined : mediaType.streamReader && (schema === undefined ? {} : schemas.of(schema)),
       }
     }
   }

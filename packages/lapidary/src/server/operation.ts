@@ -32,7 +32,7 @@ import {
 } from './conditionalRequests.ts'
 import type { OperationHandler } from './handlers.ts'
 import { getGuards } from './provide.ts'
-import { createBodyDecoderSelector, InvalidInputError } from './readBody.ts'
+import { createBodyReaderSelector, InvalidInputError } from './readBody.ts'
 import { createErrorWriters, createReplyWriter, type ErrorBodyWriters, type ReplyWriter } from './write.ts'
 
 /** A compiled endpoint. */
@@ -127,7 +127,7 @@ export function compileOperation(
   const negotiate = createNegotiator(usualWriter.offers)
   if (endpoint.maxBodySize !== undefined && endpoint.body === undefined) throw new TypeError(developerErrors.maxBodySizeWithoutBody(route))
   const maxBodySize = endpoint.maxBodySize === undefined ? defaultMaxBodySize : requireByteSize(route, endpoint.maxBodySize)
-  const selectBodyDecoder = endpoint.body === undefined ? undefined : createBodyDecoderSelector(endpoint.body)
+  const selectBodyReader = endpoint.body === undefined ? undefined : createBodyReaderSelector(endpoint.body)
   const readQuery = createQueryReader(endpoint.query)
   const readHeaders = createHeaderReader(endpoint.headers)
 
@@ -185,13 +185,11 @@ export function compileOperation(
   /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, 428, then the handler's own. */
   const readInput = (request: HttpRequest, params: ParameterValues, search: string, user: unknown): Awaitable<HttpResponse> => {
     const offer = chooseOffer(request.header('accept'))
-    const decodeBody = selectBodyDecoder?.(request)
+    const readBody = selectBodyReader?.(request)
     const query = requireValues('query', readQuery(search))
     const headers = requireValues('header', readHeaders(request))
-    if (decodeBody === undefined) return callHandler({ params, query, headers, body: undefined, user, fail }, offer, request)
-    return request
-      .body(maxBodySize)
-      .then((bytes) => andThen(decodeBody(bytes), (body) => callHandler({ params, query, headers, body, user, fail }, offer, request)))
+    if (readBody === undefined) return callHandler({ params, query, headers, body: undefined, user, fail }, offer, request)
+    return readBody(request, maxBodySize, (body) => callHandler({ params, query, headers, body, user, fail }, offer, request))
   }
 
   const runUnguarded: CompiledOperation['run'] = (request, params, search) => {

@@ -1,17 +1,18 @@
-/** Reads a request body: first checks its media type, then decodes its bytes. */
-import { createBodyDecoders, type DecodeBody, isUtf8Charset } from '../contract/bodyDecoders.ts'
+/** Reads a request body: first checks its media type, then decodes its bytes, as a whole or while they arrive. */
+import { createBodyDecoders, createValidator, type DecodeBody, isUtf8Charset } from '../contract/bodyDecoders.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { errors } from '../http/errors.ts'
 import { HttpError } from '../http/httpError.ts'
-import type { HttpRequest } from '../http/httpHandler.ts'
-import { parseMediaType } from '../http/mediaTypeParser.ts'
+import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
+import { getEssence, parseMediaType } from '../http/mediaTypeParser.ts'
 import { memoize } from '../http/memoize.ts'
 import type { ProblemError } from '../http/problemDetails.ts'
-import { andThen } from '../http/promises.ts'
+import { type Awaitable, andThen } from '../http/promises.ts'
 import { createEarlyRejecter } from '../json-schema/earlyRejection.ts'
 import { addErrorPointer } from '../json-schema/locateJsonError.ts'
 import { countOmittedIssues, isParseError } from '../json-schema/parseError.ts'
+import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { toParseError } from '../json-schema/validate.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { limitErrors } from './limitErrors.ts'
@@ -24,29 +25,57 @@ export class InvalidInputError extends HttpError<400> {
   readonly more: number | undefined
 
   /** @param omitted how many errors there are besides `all` */
-  constructor(part: 'query' | 'header' | 'body', all: readonly ProblemError[], omitted = 0) {
+  constructor(part: 'query' | 'header' | 'body', all: readonly ProblemError[], omitted = 0, detail: string = problemDetail.badInput(part)) {
     const { errors, more } = limitErrors(all, omitted)
-    super(400, { detail: problemDetail.badInput(part), errors })
+    super(400, { detail, errors })
     this.more = more
   }
 }
 
-/** Decodes a body; gives a promise if the schema is asynchronous. @throws HttpError 400 */
-type BodyDecoder = (bytes: Uint8Array) => unknown
+/** Makes the response of a decoded body. */
+type UseBody = (body: unknown) => Awaitable<HttpResponse>
 
-/** Selects the decoder for the body of a request, by its Content-Type. @throws HttpError 415 */
-export type BodyDecoderSelector = (request: Pick<HttpRequest, 'header'>) => BodyDecoder
+/**
+ * Reads and decodes the body of a request, and hands it on. A body that is read while it arrives is handed on before its first byte.
+ *
+ * @throws HttpError 400, 413
+ */
+export type BodyReader = (request: HttpRequest, limit: number, use: UseBody) => Awaitable<HttpResponse>
 
-function requireValidBody(value: unknown): unknown {
+/** Selects the reader for the body of a request, by its Content-Type. @throws HttpError 415 */
+export type BodyReaderSelector = (request: Pick<HttpRequest, 'header'>) => BodyReader
+
+/** @param line the line of the body that has the value, where each line has one */
+function requireValidBody(value: unknown, line?: number): unknown {
   if (!isParseError(value)) return value
   const errors = value.issues.map(({ pointer, detail }) => ({ in: 'body', pointer, detail }) as const)
-  throw new InvalidInputError('body', errors, countOmittedIssues(value))
+  throw new InvalidInputError('body', errors, countOmittedIssues(value), line === undefined ? undefined : problemDetail.badLine(line))
 }
 
-const createBodyDecoder =
-  (decode: DecodeBody): BodyDecoder =>
-  (bytes) =>
-    andThen(decode(bytes), requireValidBody)
+/** Compiles the reader of a body that is decoded as a whole. */
+const createWholeReader =
+  (decode: DecodeBody): BodyReader =>
+  (request, limit, use) =>
+    request.body(limit).then((bytes) => andThen(andThen(decode(bytes), requireValidBody), use))
+
+type StreamReader = ReturnType<NonNullable<Content<unknown, unknown>['media'][number]['streamReader']>>
+
+/** The values of a stream, each validated when the handler asks for it. @throws HttpError 400 for one that is invalid. */
+async function* readItems(values: AsyncIterable<unknown>, validate: (value: unknown) => unknown): AsyncGenerator<unknown, void, undefined> {
+  let line = 0
+  for await (const value of values) {
+    line += 1
+    yield requireValidBody(await validate(isParseError(value) ? addErrorPointer(value) : value), line)
+  }
+}
+
+/** Compiles the reader of a body whose values are read while it arrives. */
+const createItemReader =
+  (read: StreamReader, schema: Content<unknown, unknown>['schema']): BodyReader =>
+  (request, limit, use) => {
+    const values = read(request.bodyStream(limit), true)
+    return use(schema === undefined ? values : readItems(values, createValidator(schema, toParseError)))
+  }
 
 /** Returns the same content; its readers locate what they cannot read, and reject early a large body that is wrong throughout. */
 function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Content<unknown, unknown> {
@@ -66,28 +95,41 @@ function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Conten
   }
 }
 
-/** Compiles the decoders of a content, and the selection among them. */
-export function createBodyDecoderSelector(content: Content<unknown, unknown>): BodyDecoderSelector {
-  const decoders = new Map(
-    [...createBodyDecoders(addEarlyRejection(content), toParseError)].map(([type, decode]) => [type, createBodyDecoder(decode)]),
+/** Compiles the readers of a content, by media type without parameters. */
+function createBodyReaders(content: Content<unknown, unknown>): ReadonlyMap<string, BodyReader> {
+  const { schema, media } = content
+  const readers = new Map<string, BodyReader>(
+    [...createBodyDecoders(addEarlyRejection(content), toParseError)].map(([type, decode]) => [type, createWholeReader(decode)]),
   )
+  const jsonSchema = schema === undefined ? undefined : getJsonSchema(schema)
+  for (const { types, streamReader } of media) {
+    if (streamReader === undefined) continue
+    const read = createItemReader(streamReader(jsonSchema), schema)
+    for (const type of types) readers.set(getEssence(type), read)
+  }
+  return readers
+}
+
+/** Compiles the readers of a content, and the selection among them. */
+export function createBodyReaderSelector(content: Content<unknown, unknown>): BodyReaderSelector {
+  const readers = createBodyReaders(content)
   const types = getEssences(content)
   const createUnsupported = (detail: string): HttpError => errors.unsupportedMediaType({ detail, headers: { Accept: types.join(', ') } })
-  const selectDecoder = memoize((contentType: string): BodyDecoder | string => {
+  const selectReader = memoize((contentType: string): BodyReader | string => {
     const type = parseMediaType(contentType)
-    const decoder = type === undefined ? undefined : decoders.get(type.essence)
-    if (type === undefined || decoder === undefined) return problemDetail.wrongContentType(types)
-    return isUtf8Charset(type) ? decoder : problemDetail.wrongCharset()
+    const reader = type === undefined ? undefined : readers.get(type.essence)
+    if (type === undefined || reader === undefined) return problemDetail.wrongContentType(types)
+    return isUtf8Charset(type) ? reader : problemDetail.wrongCharset()
   })
   return (request) => {
     const contentType = request.header('content-type')
     if (contentType === undefined) throw createUnsupported(problemDetail.noContentType(types))
-    const decoder = selectDecoder(contentType)
-    if (typeof decoder === 'string') throw createUnsupported(decoder)
+    const reader = selectReader(contentType)
+    if (typeof reader === 'string') throw createUnsupported(reader)
     const encoding = request.header('content-encoding')
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
       throw errors.unsupportedMediaType({ detail: problemDetail.wrongEncoding(), headers: { 'Accept-Encoding': 'identity' } })
     }
-    return decoder
+    return reader
   }
 }

@@ -20,5 +20,5 @@ export const refused: Readonly<Record<number, (right: Asked, section: Section) =
 
 /** Octets may be any. */
 function isText({ headers }: Asked): boolean {
-  return headers['Content-Type'] !== 'application/octet-stream'
+  return !/^(application\/octet-stream|image\/.+)$/.test(headers['Content-Type'] ?? '')
 }

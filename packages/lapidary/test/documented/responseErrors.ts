@@ -1,6 +1,7 @@
 /** Holds an answer against everything that documentation says an endpoint may answer. */
 import { type AnyReply, isParseError } from 'lapidary'
 import type { DocumentedResponse, Field } from 'lapidary/docs'
+import { isByteStream } from '../../src/contract/media/byteStream.ts'
 import type { Documented } from './endpoints.ts'
 import type { Heard } from './exchange.ts'
 
@@ -37,7 +38,7 @@ async function valueFlaws(schema: NonNullable<AnyReply['content']>['schema'], te
 async function bodyFlaws({ content }: AnyReply, type: string, { body }: Heard): Promise<readonly string[]> {
   const medium = content?.media.find(({ types }) => types.includes(type))
   if (content === undefined || medium === undefined) return [`the Content-Type is ${type}`]
-  if (medium.streamReader !== undefined) {
+  if (medium.streamReader !== undefined && !isByteStream(medium)) {
     const lines = decoder.decode(body).split('\n')
     const flaws = await Promise.all(lines.slice(0, -1).map((line) => valueFlaws(content.schema, line)))
     return [...flaws.flat(), ...(lines.at(-1) === '' ? [] : ['the last line is not ended'])]

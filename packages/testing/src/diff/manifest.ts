@@ -9,7 +9,15 @@ import {
   type MediaTypeDefinition,
   operations,
 } from 'lapidary'
-import { type AnyParameter, formatPath, getDeprecationHeaders, getJsonSchema, parseByteSize, splitHeaderList } from 'lapidary/internal'
+import {
+  type AnyParameter,
+  formatPath,
+  getDeprecationHeaders,
+  getJsonSchema,
+  isByteStream,
+  parseByteSize,
+  splitHeaderList,
+} from 'lapidary/internal'
 import { sortMembers, toCanonicalSchema } from './canonical.ts'
 
 /** A capture, a query parameter or a header. */
@@ -104,9 +112,11 @@ const toParameterManifest = ({ name, required, repeats, jsonSchema }: AnyParamet
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
 
-const getMediaReading = ({ reader, streamReader }: MediaTypeDefinition<unknown>): MediaTypeManifest['read'] => {
-  if (streamReader !== undefined) return 'items'
-  return reader === undefined ? 'never' : 'whole'
+function getMediaReading(mediaType: MediaTypeDefinition<unknown>): MediaTypeManifest['read'] {
+  // On the wire, bytes are the same whether they are read as a stream or not.
+  if (isByteStream(mediaType)) return 'whole'
+  if (mediaType.streamReader !== undefined) return 'items'
+  return mediaType.reader === undefined ? 'never' : 'whole'
 }
 
 function toContentManifest(content: Content<unknown, unknown> | undefined): ContentManifest | null {

@@ -72,6 +72,10 @@ const schemalessValues: readonly fc.Arbitrary<unknown>[] = [
   fc.jsonValue({ maxDepth: 2 }),
 ]
 
+/** The values of a stream, of which the schema describes one. */
+const listItems = (items: fc.Arbitrary<unknown> | undefined): fc.Arbitrary<unknown> | undefined =>
+  items && fc.array(items, { maxLength: 4 })
+
 /** Generates bodies in each media type that a server can read; `undefined` if no value was found. */
 function generateRequestBodies(
   { schema, media }: Content<unknown, unknown>,
@@ -82,10 +86,11 @@ function generateRequestBodies(
     schema === undefined || jsonSchema === undefined
       ? schemalessValues
       : [createArbitrary(jsonSchema, (value) => acceptsValue(schema, value))]
-  const candidates = examples.length === 0 ? generated : [...generated, fc.constantFrom(...examples)]
   const bodies = media
-    .filter(({ reader }) => reader !== undefined)
+    .filter(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)
     .flatMap((mediaType) => {
+      const values = mediaType.streamReader === undefined || schema === undefined ? generated : generated.map(listItems)
+      const candidates = examples.length === 0 ? values : [...values, fc.constantFrom(...examples)]
       const isValid = (value: unknown): boolean => canRoundTrip(mediaType, jsonSchema, value)
       const valid = candidates.flatMap((values) =>
         values === undefined || !fc.sample(values, { numRuns: 20, seed: 1 }).some(isValid) ? [] : [values.filter(isValid)],

@@ -101,6 +101,41 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
     )
   }
 
+  bodyStream(limit: number): AsyncIterableIterator<Uint8Array> {
+    if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
+    return this.readChunks(limit)
+  }
+
+  private async *readChunks(limit: number): AsyncGenerator<Uint8Array, undefined, undefined> {
+    let length = 0
+    let isComplete = false
+    const reader = this.webRequest.body?.getReader()
+    try {
+      while (reader !== undefined) {
+        this.setBodyWaiting(true)
+        this.onBodyRead(true)
+        const { value } = await reader
+          .read()
+          .catch(() => {
+            throw createBodyCutOffError()
+          })
+          .finally(() => {
+            this.setBodyWaiting(false)
+            this.onBodyRead(false)
+          })
+        isComplete = value === undefined
+        if (value === undefined) break
+        length += value.length
+        if (length > limit) throw createBodyTooLargeError(limit)
+        yield value
+      }
+    } finally {
+      reader?.releaseLock()
+      if (!isComplete) this.discardBody()
+    }
+    return undefined
+  }
+
   override onEnd(listener: EndListener): void {
     const end = this.getRequestEnd()
     if (end !== undefined) {

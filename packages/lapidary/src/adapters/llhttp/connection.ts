@@ -266,8 +266,8 @@ export class LlhttpConnection implements ParserListener, RequestConnection, Resp
 
   /** Pauses reading while too many requests or too many bytes wait for a handler. */
   updateReading(): void {
-    const bufferedBytes = this.lastRequest?.requestBody?.bufferedBytes ?? 0
-    this.reader.setPaused(this.queuedRequests >= maxQueuedRequests || bufferedBytes > maxBufferedBytes)
+    const { bufferedBytes = 0, isPaused = false } = this.lastRequest?.requestBody ?? {}
+    this.reader.setPaused(isPaused || this.queuedRequests >= maxQueuedRequests || bufferedBytes > maxBufferedBytes)
   }
 
   /**

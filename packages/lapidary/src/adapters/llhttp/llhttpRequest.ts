@@ -3,6 +3,7 @@ import type { ErrorListener } from '../../http/errorReport.ts'
 import { getHeader } from '../../http/headerFields.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
 import { BaseRequest, createBodyCutOffError, createBodyTooLargeError, type EndListener } from '../baseRequest.ts'
+import { BodyQueue } from '../bodyQueue.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { readRequestFraming, toOriginForm } from '../node/requestFraming.ts'
 import { type ProtocolError, protocolErrors } from '../protocolErrors.ts'
@@ -129,6 +130,26 @@ export class LlhttpRequest extends BaseRequest implements HttpRequest {
     return bytes
   }
 
+  bodyStream(limit: number): AsyncIterableIterator<Uint8Array> {
+    if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
+    const queue = new BodyQueue(limit, {
+      start: () => {
+        this.sendContinue()
+        this.startBodyWait()
+        this.endBodyWait()
+        if (this.requestBody === undefined) return queue.end()
+        this.requestBody.readStream(queue)
+        this.connection.updateReading()
+      },
+      setWaiting: (isWaiting) => this.setBodyWaiting(isWaiting),
+      setPaused: (isPaused) => {
+        this.requestBody?.setPaused(isPaused)
+        this.connection.updateReading()
+      },
+    })
+    return queue
+  }
+
   /** Whether the client waits for `100 Continue` and the handler has not asked for the body. */
   get withholdsBody(): boolean {
     return this.expectsContinue && this.requestBody?.isRequested === false
@@ -199,6 +220,9 @@ export class LlhttpRequestBody {
   private length = 0
   private isComplete = false
   private isDropping = false
+  private queue: BodyQueue | undefined = undefined
+  /** Whether the reader of the stream is slower than the client. */
+  isPaused = false
   private limit = Number.POSITIVE_INFINITY
   private resolve: (bytes: Uint8Array) => void = ignoreSettled
   private reject: (error: Error) => void = ignoreSettled
@@ -210,9 +234,31 @@ export class LlhttpRequestBody {
     return this.isRequested ? 0 : this.length
   }
 
+  /** Hands the chunks to a stream from now on. One that is answered already has none. */
+  readStream(queue: BodyQueue): void {
+    if (this.isDropping || this.isRequested) {
+      queue.cutOff()
+      return
+    }
+    this.isRequested = true
+    this.queue = queue
+    for (const chunk of this.chunks) queue.push(chunk)
+    this.chunks = []
+    if (this.isComplete) queue.end()
+  }
+
+  /** The handler is slower than the client, or has caught up with it. */
+  setPaused(isPaused: boolean): void {
+    this.isPaused = isPaused
+  }
+
   push(chunk: Buffer): void {
     if (this.isDropping) {
       this.droppedBytes += chunk.length
+      return
+    }
+    if (this.queue !== undefined) {
+      this.queue.push(chunk)
       return
     }
     this.chunks.push(chunk)
@@ -223,7 +269,8 @@ export class LlhttpRequestBody {
   /** All of the body has arrived. */
   finish(): void {
     this.isComplete = true
-    if (this.isDropping || !this.isRequested) return
+    this.queue?.end()
+    if (this.isDropping || !this.isRequested || this.queue !== undefined) return
     this.onSettled()
     this.resolve(this.concatenate())
   }
@@ -251,6 +298,7 @@ export class LlhttpRequestBody {
 
   /** Discards the body. The rest is read and counted, so that the client can go on sending until it reads the response. */
   discard(): void {
+    this.queue?.cutOff()
     this.isDropping = true
     this.isRequested = true
     this.droppedBytes = 0
@@ -260,6 +308,7 @@ export class LlhttpRequestBody {
 
   /** The connection has ended. */
   abort(): void {
+    this.queue?.cutOff()
     if (!this.isComplete) this.fail(createBodyCutOffError())
   }
 

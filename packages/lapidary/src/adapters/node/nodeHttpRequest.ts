@@ -7,7 +7,9 @@ import type { HttpRequest } from '../../http/httpHandler.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import { BaseRequest, createBodyCutOffError, createBodyTooLargeError, type EndListener } from '../baseRequest.ts'
+import { BodyQueue } from '../bodyQueue.ts'
 import type { Lifetime } from '../lifetime.ts'
+import { setBodyPaused } from './bodyPauses.ts'
 import { listenToBody } from './internals.ts'
 import { toOriginForm } from './requestFraming.ts'
 
@@ -24,6 +26,8 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
   /** Whether the client waits for `100 Continue` before it sends the body. */
   private readonly expectsContinue: boolean
   private readonly serverLifetime: Lifetime
+  /** The body, where the handler reads it as a stream. */
+  private bodyQueue: BodyQueue | undefined
 
   constructor(
     incomingMessage: IncomingMessage,
@@ -43,6 +47,7 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     this.hasBody = hasBody
     this.expectsContinue = expectsContinue
     this.serverLifetime = serverLifetime
+    this.bodyQueue = undefined
   }
 
   get rawHeaders(): readonly string[] {
@@ -130,6 +135,42 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
       }
       listenToBody(incomingMessage, onChunk, () => fail(createBodyCutOffError()))
     })
+  }
+
+  bodyStream(limit: number): AsyncIterableIterator<Uint8Array> {
+    const { incomingMessage } = this
+    if (incomingMessage.readableDidRead || incomingMessage.readableEnded) return this.streamParsedBody(limit)
+    if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
+    // The documented API: its back-pressure is what a stream needs, and each chunk is large.
+    const queue = new BodyQueue(limit, {
+      start: () => {
+        this.sendContinue()
+        this.startBodyWait()
+        this.endBodyWait()
+        if (!this.hasBody) return queue.end()
+        if (this.serverResponse.writableEnded || incomingMessage.destroyed) return queue.cutOff()
+        incomingMessage.on('data', (chunk: Buffer) => queue.push(chunk))
+        incomingMessage.once('end', () => queue.end())
+        incomingMessage.once('error', () => queue.cutOff())
+        incomingMessage.once('close', () => queue.cutOff())
+        // Behind a response, nothing reads the rest.
+        this.serverResponse.once('close', () => queue.cutOff())
+      },
+      setWaiting: (isWaiting) => this.setBodyWaiting(isWaiting),
+      setPaused: (isPaused) => setBodyPaused(incomingMessage, isPaused),
+    })
+    this.bodyQueue = queue
+    return queue
+  }
+
+  private async *streamParsedBody(limit: number): AsyncGenerator<Uint8Array, undefined, undefined> {
+    yield await this.readParsedBody(limit)
+    return undefined
+  }
+
+  /** Ends a stream of the body that is still being read: the response does not wait for its reader. */
+  endBodyStream(): void {
+    this.bodyQueue?.cutOff()
   }
 
   /** Reads a body that middleware of Node has read before, such as `express.json()`. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { createProblem } from '../../http/problemDetails.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import { type ProtocolError, toProtocolErrorResponse } from '../protocolErrors.ts'
+import { takePausedTime } from './bodyPauses.ts'
 import { getActiveResponse } from './internals.ts'
 import { endAfterResponses, getLastRequest, refuseFurtherRequests } from './pipelining.ts'
 import { getParserErrorStatus, isHeadRequestText, rejectConnection } from './rejectConnection.ts'
@@ -16,6 +17,7 @@ type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
  * answers a request twice. The responses to whole requests are the last of their connection.
  */
 export function rejectUnreadable(error: ClientError, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && extendRequestTime(error, socket)) return
   const active = getActiveResponse(socket)
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
   // The client has half-closed the connection behind its last request. Node itself ends it after the response.
@@ -25,6 +27,16 @@ export function rejectUnreadable(error: ClientError, socket: Socket): void {
   else if (!active && getLastRequest(socket)?.complete === false) socket.destroySoon()
   else
     rejectConnection(socket, getParserErrorStatus(error.code), active ? active.req.method === 'HEAD' : isHeadRequestText(error.rawPacket))
+}
+
+/** Waits on for a request whose body the server itself has paused. Node reports a slow request once. */
+function extendRequestTime(error: ClientError, socket: Socket): boolean {
+  const incomingMessage = getLastRequest(socket)
+  const time = incomingMessage === undefined ? 0 : takePausedTime(incomingMessage)
+  if (incomingMessage === undefined || incomingMessage.complete || time === 0) return false
+  const timer = setTimeout(() => incomingMessage.complete || rejectUnreadable(error, socket), time)
+  socket.once('close', () => clearTimeout(timer))
+  return true
 }
 
 /**

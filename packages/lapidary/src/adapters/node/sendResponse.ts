@@ -135,6 +135,7 @@ function startReaderTimeout({ incomingMessage }: NodeHttpRequest, { socket }: Se
  */
 function endWhenRequestIsRead(request: NodeHttpRequest, serverResponse: ServerResponse, unreadLimit: number): void {
   let length = 0
+  request.endBodyStream()
   listenToBody(request.incomingMessage, (chunk) => {
     if (chunk === null) return void serverResponse.end()
     length += chunk.length

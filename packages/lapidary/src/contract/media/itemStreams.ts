@@ -54,18 +54,31 @@ const lineFeedByte = 0x0a
 /**
  * The lines of a stream, without their line feeds.
  *
+ * @param maxLength the longest line in bytes, in place of a longer one there is undefined, and nothing follows. With it, the end of the
+ * stream is the end of its last line.
  * @throws Error where the stream ends within a line.
  */
-export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* splitLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxLength?: number,
+): AsyncGenerator<Uint8Array | undefined, void, undefined> {
   let pending: Uint8Array[] = []
+  let pendingLength = 0
   for await (const chunk of chunks) {
     let start = 0
     for (let end = chunk.indexOf(lineFeedByte); end >= 0; end = chunk.indexOf(lineFeedByte, start)) {
+      if (pendingLength + end - start > (maxLength ?? Number.POSITIVE_INFINITY)) return yield undefined
       yield concatBytes([...pending, chunk.subarray(start, end)])
       pending = []
+      pendingLength = 0
       start = end + 1
     }
-    if (start < chunk.length) pending.push(chunk.subarray(start))
+    if (start === chunk.length) continue
+    pending.push(chunk.subarray(start))
+    pendingLength += chunk.length - start
+    if (pendingLength > (maxLength ?? Number.POSITIVE_INFINITY)) return yield undefined
   }
-  if (pending.length > 0) throw new Error(problemDetail.lineCutOff())
+  if (pending.length === 0) return
+  if (maxLength === undefined) throw new Error(problemDetail.lineCutOff())
+  yield concatBytes(pending)
 }

@@ -25,9 +25,11 @@ export interface MediaTypeDefinition<T> {
   readonly reader?: (schema: JsonSchema | undefined) => (bytes: Uint8Array) => unknown
   /**
    * Compiles a reader of a stream: from its chunks to its values, each as soon as it is complete, or a `ParseError` in place of one. It
-   * throws where the stream ends within a value. Without it, the body is read as a whole.
+   * throws where the stream ends within a value, unless it `isRequest`, whose end is known. Without it, the body is read as a whole.
    */
-  readonly streamReader?: (schema: JsonSchema | undefined) => (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>
+  readonly streamReader?: (
+    schema: JsonSchema | undefined,
+  ) => (chunks: AsyncIterable<Uint8Array>, isRequest?: boolean) => AsyncIterable<unknown>
   /**
    * Whether a client can use no part of the body before its end, as with a JSON array. Then a streamed response waits for its first chunk,
    * so that a failure before it has its own status. Otherwise it waits for 100 ms at most.

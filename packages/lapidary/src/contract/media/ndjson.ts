@@ -2,15 +2,21 @@
 
 import { getEssence } from '../../http/mediaTypeParser.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
+import { parseError } from '../../json-schema/parseError.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
 import { createWriter } from '../../json-schema/writer.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
+import * as expectation from '../../messages/expectations.ts'
 import type { Items } from '../list.ts'
 import { splitLines, writeJsonLines } from './itemStreams.ts'
 import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.ts'
 
-async function* readJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
-  for await (const line of splitLines(chunks)) yield parseJsonBytes(line)
+/** The longest line of a request in bytes. A line is in memory as a whole, and a body can be larger than the memory. */
+const maxLineLength = 1_048_576
+
+async function* readJsonLines(chunks: AsyncIterable<Uint8Array>, isRequest = false): AsyncGenerator<unknown, void, undefined> {
+  for await (const line of splitLines(chunks, isRequest ? maxLineLength : undefined))
+    yield line === undefined ? parseError(expectation.shortLine(maxLineLength)) : parseJsonBytes(line)
 }
 
 const createNdjson = (aliases: readonly string[]): MediaTypeDefinition<Items<unknown>> =>
@@ -42,6 +48,9 @@ export interface NdjsonOptions {
 /**
  * A stream of values as newline-delimited JSON: `application/x-ndjson`, or `application/jsonl` where the client asks for it. A line is sent
  * as soon as its value is available. A producer that fails aborts the connection.
+ *
+ * As a request body it is read while it arrives: the handler gets an `AsyncIterable` of validated values. An invalid line is a 400 that
+ * names the line, thrown where the handler iterates. A line of a request has at most 1,048,576 bytes.
  *
  * @example
  * ```ts
