@@ -1,6 +1,7 @@
 /** One API that uses each word of the language once, with its handlers: every interpreter is tested with it. */
 import { type } from 'arktype'
 import {
+  applyMergePatch,
   array,
   authScheme,
   basic,
@@ -25,6 +26,7 @@ import {
   json,
   list,
   mediaType,
+  mergePatch,
   mount,
   ndjson,
   noContent,
@@ -67,6 +69,9 @@ export const Receipt = type({ item: 'string', count: 'number.integer' })
 export const Job = type({ task: 'string', 'urgent?': 'boolean' })
 const Ticket = z.object({ ticket: z.int() })
 const SoldOut = z.object({ item: z.string(), again: z.iso.date().nullable() })
+const Mixture = z
+  .object({ red: z.int().min(0).max(255), blue: z.int().min(0).max(255), name: z.string().optional() })
+  .refine(({ red, blue }) => red + blue < 256, { message: 'red and blue are more than 255' })
 const Seat = z.object({ hall: z.int(), seat: z.string() })
 const Account = z.object({ name: z.string() })
 
@@ -112,6 +117,12 @@ export const api = {
   colour: endpoint('GET /colours/:hex', { params: { hex }, response: ok(Colour), errors: [reply(404)] }),
   newest: endpoint('GET /colours/newest', { response: ok(Colour) }),
   paint: endpoint('PATCH /colours/:hex', { params: { hex }, body: Colour, response: noContent }),
+  mix: endpoint('PATCH /mixture', {
+    body: mergePatch(Mixture),
+    response: ok(Mixture),
+    errors: [reply(422)],
+    examples: { body: { red: 7, name: null } },
+  }),
   greeting: endpoint('GET /greetings/:name', {
     params: { name: text({ description: 'whom to greet', examples: ['Ann'] }) },
     response: ok(text),
@@ -248,6 +259,7 @@ export const handlers: Handlers<typeof api> = {
   },
   newest: () => ({ hex: '663399', name: 'rebeccapurple' }),
   paint: () => {},
+  mix: ({ body }) => applyMergePatch(Mixture, { red: 1, blue: 200, name: 'night' }, body),
   greeting: ({ params }) => `Hello, ${params.name}!`,
   welcome: () => 'Welcome!',
   file: ({ params }) => params.path,

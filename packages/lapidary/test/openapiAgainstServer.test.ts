@@ -60,6 +60,7 @@ const exampleOf = (media?: MediaTypeObject): unknown => media?.example ?? Object
 /** How a client writes the example of a body that is not JSON. */
 const writers: Readonly<Record<string, (example: unknown) => string>> = {
   'application/json': (example) => JSON.stringify(example ?? null),
+  'application/merge-patch+json': (example) => JSON.stringify(example),
   'application/x-www-form-urlencoded': (example) =>
     `${new URLSearchParams(Object.entries(example as object).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))}`,
   'text/plain': String,

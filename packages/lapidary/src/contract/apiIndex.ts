@@ -6,6 +6,7 @@ import * as developerErrors from '../messages/developerErrors.ts'
 import { type Api, isOperation, type NamedOperation, operations } from './api.ts'
 import { getDeprecationHeaders } from './deprecation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { getEssences } from './media/content.ts'
 import { createCaptureReader, createQueryReader, type ReadResult } from './parameters/readers.ts'
 
 /** What an index holds at least for an endpoint: the endpoint, and the keys that lead to it, joined by dots. */
@@ -22,6 +23,8 @@ export interface IndexedPath<Entry extends IndexedEndpoint> {
   allowedMethods: readonly string[]
   /** The headers of all responses at this path, flat. A header on which the endpoints disagree is left out. */
   responseHeaders: readonly string[]
+  /** `Accept-Patch` (RFC 5789 §3.1) with the media types of PATCH, flat; empty without a body of PATCH. */
+  patchHeaders: readonly string[]
 }
 
 /** The operations of an API by path. */
@@ -36,6 +39,7 @@ export const createIndexedPath = <Entry extends IndexedEndpoint>(): IndexedPath<
   entries: new Map(),
   allowedMethods: [],
   responseHeaders: [],
+  patchHeaders: [],
 })
 
 const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -107,6 +111,7 @@ export function createApiIndex<Entry extends IndexedEndpoint>(
     const other = path.entries.get(method)
     if (other !== undefined) throw new TypeError(developerErrors.duplicateRoute(other.name, name, `${method} ${formatPath(segments)}`))
     path.entries.set(method, createEntry(operation, named, path))
+    if (method === 'PATCH' && operation.body !== undefined) path.patchHeaders = ['Accept-Patch', getEssences(operation.body).join(', ')]
     path.allowedMethods = getAllowedMethods(path.entries.keys())
     path.responseHeaders = getSharedHeaders([...path.entries.values()].map(({ endpoint }) => endpoint))
   }

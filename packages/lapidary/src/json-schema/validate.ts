@@ -115,15 +115,38 @@ export function findFirstIssue(node: SchemaNode, value: unknown): Issue | undefi
 /** Whether a value is what the schema asks for, bounds included. */
 export const isValid = (node: SchemaNode, value: unknown): boolean => findMisfit(node, value, true) === undefined
 
+/** The first place where a value is not what the schema asks for, bounds included, as an issue of a schema; undefined if there is none. */
+export function findSchemaIssue(node: SchemaNode, value: unknown): StandardSchemaIssue | undefined {
+  const misfit = findMisfit(node, value, true)
+  return misfit && { path: misfit.steps, message: misfit.describe() }
+}
+
+const boundKeywords = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+]
+
+/** The bounds of a schema, in its own keywords: `minimum 1, maximum 10`. */
+const describeBounds = (schema: JsonSchema): string =>
+  boundKeywords.flatMap((keyword) => (schema[keyword] === undefined ? [] : [`${keyword} ${String(schema[keyword])}`])).join(', ')
+
 /** @param isStrict whether bounds (lengths, limits, patterns) count as well: the branches of a union may differ in them alone */
 function findMisfit(node: SchemaNode, value: unknown, isStrict: boolean): Misfit | undefined {
   const { types, values, parts } = node
   const isWrong =
     values?.includes(value) === false ||
     (types.length > 0 && !types.some((type) => hasType(value, type))) ||
-    (isStrict && isOutOfBounds(node.schema, value)) ||
     parts.branches?.every((branch) => findMisfit(branch, value, isStrict) !== undefined)
   if (isWrong) return { steps: [], describe: () => `expected ${describeSchema(node)}, got ${describeValue(value)}` }
+  if (isStrict && isOutOfBounds(node.schema, value))
+    return { steps: [], describe: () => `expected ${describeSchema(node)} with ${describeBounds(node.schema)}` }
   for (const part of parts.allOf) {
     const misfit = findMisfit(part, value, isStrict)
     if (misfit !== undefined) return misfit

@@ -17,6 +17,7 @@ export const problemDetail = {
   wrongEncoding: (): string => 'The body must not be encoded. Leave Content-Encoding out, or send identity.',
   badInput: (part: string): string => `The ${part} is invalid; "errors" says where and why.`,
   badLine: (line: number): string => `Line ${line} of the body is invalid; "errors" says where and why.`,
+  badPatch: (): string => 'The change would make the resource invalid; "errors" says where and why.',
   preconditionFailed: (): string =>
     'The resource is not in the state that the request expects. Fetch it again and send its new ETag in If-Match, quotes included.',
   preconditionRequired: (): string =>

@@ -83,7 +83,7 @@ export function createDispatcher({
   /** Answers a method that the path does not have. Captures that no endpoint of the path can read are rejected first. */
   function rejectMethod(
     request: HttpRequest,
-    { entries, allowedMethods, responseHeaders }: IndexedPath<CompiledOperation>,
+    { entries, allowedMethods, responseHeaders, patchHeaders }: IndexedPath<CompiledOperation>,
     captures: readonly (string | undefined)[],
   ): Awaitable<HttpResponse> {
     const { method } = request
@@ -99,7 +99,7 @@ export function createDispatcher({
       return rejectUnmatched(request, 400, { detail, ...limitErrors(errors), headers: responseHeaders })
     }
     const allow = allowedMethods.join(', ')
-    const headers = ['Allow', allow, ...responseHeaders]
+    const headers = ['Allow', allow, ...patchHeaders, ...responseHeaders]
     if (method === 'OPTIONS') return { status: 204, headers, body: null }
     return rejectUnmatched(request, 405, { detail: problemDetail.wrongMethod(truncateText(method, 32), allow), headers })
   }

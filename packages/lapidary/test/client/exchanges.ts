@@ -85,6 +85,7 @@ const gone = fc.constantFrom('"x"', 'W/"x", "y,z"', 'nonsense', '')
 const points = fc.record({ x: integers, y: integers })
 const hexes = fc.stringMatching(/^[0-9a-f]{6}$/)
 const colours = fc.record({ hex: anyTexts, name: anyTexts }, { requiredKeys: ['hex'] })
+const shades = fc.nat(255)
 const persons = fc.record({ name: anyTexts, age: integers, born: days })
 const ids = fc.record({ params: fc.record({ id: integers }) })
 const located = fc.record({ body: nothing, headers: fc.record({ Location: headerTexts }) })
@@ -105,6 +106,12 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
   colour: exchange(api.colour, fc.record({ params: fc.record({ hex: hexes }) }), colours, absent),
   newest: exchange(api.newest, noInput, colours),
   paint: exchange(api.paint, fc.record({ params: fc.record({ hex: hexes }), body: colours }), nothing),
+  mix: exchange(
+    api.mix,
+    fc.record({ body: fc.record({ red: shades, blue: shades, name: fc.option(anyTexts) }, { requiredKeys: [] }) }),
+    fc.record({ red: fc.nat(99), blue: fc.nat(99), name: anyTexts }, { requiredKeys: ['red', 'blue'] }),
+    { errors: { 422: nothing } },
+  ),
   greeting: exchange(api.greeting, fc.record({ params: fc.record({ name: segments }) }), texts),
   welcome: exchange(api.welcome, noInput, texts),
   file: exchange(api.file, fc.record({ params: fc.record({ path: rests }) }), texts),

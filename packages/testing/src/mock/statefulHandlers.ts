@@ -1,6 +1,6 @@
 /** Handlers that keep what they are sent, until the program ends: those of collections and of single resources. */
 import { type AnyEndpoint, type AnyReply, type Codec, isParseError, type Schema, type StandardSchemaResult, withHeaders } from 'lapidary'
-import { fillPath, getJsonSchema, getPathShape, isPromise, type ParameterValues } from 'lapidary/internal'
+import { fillPath, getJsonSchema, getPathShape, isPromise, mergeJson, type ParameterValues } from 'lapidary/internal'
 import { acceptsValue } from '../generate/calls.ts'
 import { mockDetail } from '../testingMessages.ts'
 import { type DetectedCollection, isItemSchema, isListSchema, type MockEndpoint } from './detectCollections.ts'
@@ -101,6 +101,10 @@ function createCollectionLookup(collection: DetectedCollection, seed: number): (
 
 const mergeMembers = (value: unknown, changes: unknown): unknown => Object.assign({}, value, changes)
 
+/** Returns what merges the body of a PATCH into an item: by RFC 7396 for a merge patch, else member by member. */
+const getMerge = (change: MockEndpoint | undefined): typeof mergeMembers =>
+  change?.endpoint.body?.media.some(({ types }) => types.includes('application/merge-patch+json')) === true ? mergeJson : mergeMembers
+
 /** Replaces an item, and returns the new one. An item without identifier keeps it; an item that the schema refuses changes nothing. */
 function replaceItem(items: InMemoryCollection, id: string, item: unknown, { schema, identifier }: DetectedCollection): unknown {
   const current = items.items.get(id)
@@ -134,7 +138,8 @@ export function createCollectionHandlers(collection: DetectedCollection, seed: n
 
   addItemHandler(item, ({ items }, id) => items.get(id))
   addItemHandler(replace, (items, id, body) => replaceItem(items, id, body, collection))
-  addItemHandler(change, (items, id, body) => replaceItem(items, id, mergeMembers(items.items.get(id), body), collection))
+  const merge = getMerge(change)
+  addItemHandler(change, (items, id, body) => replaceItem(items, id, merge(items.items.get(id), body), collection))
   addItemHandler(remove, (items, id) => items.remove(id))
 
   const respondCreated = createItemResponder(create, collection, seed)

@@ -1,0 +1,114 @@
+/** `mergePatch(User)`: a change of some members (RFC 7396), and `applyMergePatch`. */
+import { errors } from '../../http/errors.ts'
+import { requireSync } from '../../http/promises.ts'
+import { isJsonObject, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
+import { createPatchSchema } from '../../json-schema/patchSchema.ts'
+import { assertSchema, getJsonSchema, type Schema, type StandardSchemaResult } from '../../json-schema/standardSchema.ts'
+import { findSchemaIssue, toParseError } from '../../json-schema/validate.ts'
+import { problemDetail } from '../../messages/problemMessages.ts'
+import { content } from './content.ts'
+import { json } from './json.ts'
+import { type Content, type MediaType, mediaType } from './mediaType.ts'
+
+/**
+ * A merge patch of a value: some of its members, null for those to remove. Only a member that can be left out can be removed. An array is
+ * replaced as a whole.
+ */
+export type MergePatch<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [Name in keyof T]?: MergePatch<Exclude<T[Name], null | undefined>> | RemovalOf<T, Name> }
+    : T
+
+/** Null, where a member can be left out. */
+type RemovalOf<T, Name extends keyof T> = undefined extends T[Name] ? null : string extends Name ? null : never
+
+const mergePatchJson: MediaType<unknown> = /* @__PURE__ */ mediaType<unknown>({
+  types: ['application/merge-patch+json'],
+  isAtomic: true,
+  reader: json.reader as NonNullable<MediaType<unknown>['reader']>,
+  writer: json.writer,
+})
+
+/**
+ * The body of a PATCH, as `application/merge-patch+json` (RFC 7396): the members to change, null for those to remove. Members have the form
+ * of the schema, and each can be absent. `applyMergePatch` makes the new value.
+ *
+ * @throws TypeError for a schema that is not a Standard Schema or has no JSON Schema.
+ * @example
+ * ```ts
+ * import { endpoint, mergePatch, noContent, reply } from 'lapidary'
+ * import { z } from 'zod'
+ *
+ * const User = z.object({ name: z.string(), city: z.string().optional() })
+ * const change = endpoint('PATCH /user', { body: mergePatch(User), response: noContent, errors: [reply(422)] })
+ * ```
+ */
+export function mergePatch<Input, Output>(schema: Schema<Input, Output>): Content<MergePatch<Input>, MergePatch<Input>> {
+  assertSchema(schema)
+  let node: SchemaNode | undefined
+  const validate = (value: unknown): StandardSchemaResult<MergePatch<Input>> => {
+    node ??= parseSchema(getJsonSchema(patchSchema))
+    const issue = findSchemaIssue(node, value)
+    return issue === undefined ? { value: value as MergePatch<Input> } : { issues: [issue] }
+  }
+  const patchSchema: Schema<MergePatch<Input>> = {
+    '~standard': {
+      version: 1,
+      vendor: 'lapidary',
+      validate,
+      jsonSchema: { input: () => ({ ...createPatchSchema(getJsonSchema(schema)) }) },
+    },
+  }
+  return content(patchSchema, mergePatchJson)
+}
+
+const setMember = (target: object, name: string, value: unknown): unknown =>
+  // An assignment to `__proto__` would change the prototype.
+  Object.defineProperty(target, name, { value, configurable: true, enumerable: true, writable: true })
+
+/** Merges a patch into a value, which stays as it is (RFC 7396 §2). It needs no stack, however deep the patch is. */
+export function mergeJson(value: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch)) return patch
+  const copyMembers = (source: unknown): object => (isJsonObject(source) ? { ...source } : {})
+  const result = copyMembers(value)
+  const pending: [target: object, patch: Readonly<Record<string, unknown>>][] = [[result, patch]]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [target, changes] = next
+    for (const [name, change] of Object.entries(changes)) {
+      if (change === null) Reflect.deleteProperty(target, name)
+      else if (isJsonObject(change)) {
+        const member = copyMembers(Object.hasOwn(target, name) ? Reflect.get(target, name) : undefined)
+        setMember(target, name, member)
+        pending.push([member, change])
+      } else if (change !== undefined) setMember(target, name, change)
+    }
+  }
+  return result
+}
+
+/**
+ * Applies a merge patch to a value, and validates the result.
+ *
+ * @param value The current value, as the schema takes it.
+ * @returns what the schema makes of the new value. The current one stays as it is.
+ * @throws HttpError 422 for a result that the schema does not allow: declare it with `reply(422)`.
+ * @example
+ * ```ts
+ * import { applyMergePatch } from 'lapidary'
+ * import { z } from 'zod'
+ *
+ * const User = z.object({ name: z.string(), city: z.string().optional() })
+ * const user = applyMergePatch(User, { name: 'Ann', city: 'Ulm' }, { name: 'Bea', city: null }) // { name: 'Bea' }
+ * ```
+ */
+export function applyMergePatch<Input, Output>(schema: Schema<Input, Output>, value: Input, patch: MergePatch<NoInfer<Input>>): Output {
+  const patched = mergeJson(value, patch)
+  const result = requireSync(schema['~standard'].validate(patched), 'The schema of applyMergePatch()') as StandardSchemaResult<Output>
+  if (result.issues === undefined) return result.value
+  const { issues } = toParseError(result.issues, schema, patched)
+  throw errors.unprocessableContent({
+    detail: problemDetail.badPatch(),
+    errors: issues.map(({ pointer, detail }) => ({ in: 'body', pointer, detail })),
+  })
+}

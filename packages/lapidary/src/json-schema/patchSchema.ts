@@ -1,0 +1,79 @@
+/** The JSON Schema of merge patches (RFC 7396): from that of a value, each member optional, and null where a member can be removed. */
+import { getTypes, type JsonSchema, parseSchema } from './jsonSchema.ts'
+
+const isNull = ({ type, const: constant }: JsonSchema): boolean => type === 'null' || constant === null
+
+/** The same schema without null, which a patch cannot set: it removes. */
+function excludeNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, oneOf, enum: values, type } = schema
+  const keepOthers = (branches: readonly JsonSchema[]): readonly JsonSchema[] =>
+    branches.filter((branch) => !isNull(branch)).map(excludeNull)
+  return {
+    ...schema,
+    ...(Array.isArray(type) && { type: type.filter((one) => one !== 'null') }),
+    ...(values && { enum: values.filter((value) => value !== null) }),
+    ...(anyOf && { anyOf: keepOthers(anyOf) }),
+    ...(oneOf && { oneOf: keepOthers(oneOf) }),
+  }
+}
+
+/** The same schema, or null. A scalar keeps its keywords, so that an error names its bounds. */
+function includeNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, const: constant, $ref, anyOf, oneOf, allOf } = schema
+  if (type === undefined || ($ref ?? anyOf ?? oneOf ?? allOf) !== undefined)
+    return getTypes(schema).length === 0 && Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
+  const { const: _, ...rest } = schema
+  const allowed = values ?? (constant === undefined ? undefined : [constant])
+  return { ...rest, type: [...getTypes(schema), 'null'], ...(allowed && { enum: [...allowed, null] }) }
+}
+
+/** Without what belongs to a whole value, or to the document. */
+function omitKeywords(schema: JsonSchema): JsonSchema {
+  const { minProperties: _minimum, $schema: _dialect, $id: _uri, id: _name, $defs: _definitions, ...others } = schema
+  return others
+}
+
+/** Creates the schema of the merge patches of a document. */
+export function createPatchSchema(document: JsonSchema): JsonSchema {
+  const definitions: Record<string, JsonSchema> = {}
+  /** The names of the definitions, by the schemas that they patch. */
+  const names = new Map<JsonSchema, string>()
+
+  function createReference(reference: string): JsonSchema {
+    const { schema } = parseSchema({ $ref: reference }, document)
+    const known = names.get(schema)
+    if (known !== undefined) return { $ref: `#/$defs/${known}` }
+    const name = `patch${names.size + 1}`
+    names.set(schema, name)
+    definitions[name] = createPatch(schema)
+    return { $ref: `#/$defs/${name}` }
+  }
+
+  const createMember = (member: JsonSchema, isRequired: boolean): JsonSchema => {
+    // A default belongs to a whole value: a patch without the member leaves it as it is.
+    const { default: _, ...patch } = excludeNull(createPatch(member))
+    return isRequired ? patch : includeNull(patch)
+  }
+
+  function createPatch(schema: JsonSchema): JsonSchema {
+    if (schema.$ref !== undefined) return createReference(schema.$ref)
+    const { properties, required = [], additionalProperties: rest, anyOf, oneOf, allOf, ...others } = omitKeywords(schema)
+    const alternatives = anyOf ?? oneOf
+    return {
+      ...others,
+      // Patches of two alternatives can be alike, which oneOf forbids.
+      ...(alternatives && { anyOf: alternatives.map(createPatch) }),
+      ...(allOf && { allOf: allOf.map(createPatch) }),
+      ...(properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, member]) => [name, createMember(member, required.includes(name))]),
+        ),
+      }),
+      ...(rest !== undefined && { additionalProperties: typeof rest === 'object' ? createMember(rest, false) : rest }),
+    }
+  }
+
+  const patch = createPatch(document)
+  const all = { ...document.$defs, ...definitions }
+  return Object.keys(all).length > 0 ? { ...patch, $defs: all } : patch
+}
