@@ -93,7 +93,7 @@ describe('nothing is sent', () => {
     [
       'for responses of types that cannot be read',
       (calls) => calls.page(),
-      'GET /page responds only with media types that cannot be read. Give one of them a "reader", or use link() and fetch().',
+      'GET /page responds only with media types that cannot be read. Give one of them a "reader", or call it with the option "accept".',
     ],
   ])('%s', async (_what, call, sentence) => {
     const { calls, sent } = keeping()

@@ -20,13 +20,41 @@ export interface CallOptions {
   readonly contentType?: string
 }
 
+/** Options of a call that gets the text of a representation. */
+export interface RepresentationOptions extends CallOptions {
+  /**
+   * The media type of the response, one of those that the endpoint declares: `text/html`. The body is then its text, as it is sent: a page
+   * has no value to read, and a text is what all representations are.
+   */
+  readonly accept: string
+}
+
+/** What a call resolves to with `accept`: the same, with text in place of each body. */
+export type Representation<Output> = Output extends { readonly headers: infer Headers }
+  ? Output extends { readonly status: infer Status }
+    ? { readonly status: Status; readonly body: TextOf<Output>; readonly headers: Headers }
+    : { readonly body: TextOf<Output>; readonly headers: Headers }
+  : Output extends { readonly status: infer Status; readonly body: unknown }
+    ? { readonly status: Status; readonly body: TextOf<Output> }
+    : Output extends void
+      ? Output
+      : string
+
+type TextOf<Output> = Output extends { readonly body: undefined } ? undefined : string
+
 /** The input of a call: those of `params`, `query`, `headers` and `body` that its endpoint declares. */
 export type CallInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'call'>
 
 /** A call. Its input is optional if all parts of it are. */
 type CallFunction<Input, Output> = Nothing extends Input
-  ? (input?: Input, options?: CallOptions) => Promise<Output>
-  : (input: Input, options?: CallOptions) => Promise<Output>
+  ? {
+      (input: Input | undefined, options: RepresentationOptions): Promise<Representation<Output>>
+      (input?: Input, options?: CallOptions): Promise<Output>
+    }
+  : {
+      (input: Input, options: RepresentationOptions): Promise<Representation<Output>>
+      (input: Input, options?: CallOptions): Promise<Output>
+    }
 
 /**
  * Calls an endpoint: `await call.position({ params: { x: 1, y: 2 } })`. Resolves to the body of the response; to `{ body, headers }` if the

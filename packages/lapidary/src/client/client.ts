@@ -8,6 +8,7 @@ import * as clientErrors from './clientErrorMessages.ts'
 import { ConnectionError, getCauseMessage } from './errors.ts'
 import {
   type AnyCallInput,
+  type CallTypes,
   type Credentials,
   createRequestWriter,
   type FetchLike,
@@ -58,7 +59,7 @@ function createCall(
   const credentials = auth.find(({ scheme }) => scheme === endpoint.auth)
   const declaresRedirect = [...responses, ...errors].some(isRedirect)
 
-  return async (input: AnyCallInput = {}, options: CallOptions = {}): Promise<unknown> => {
+  return async (input: AnyCallInput = {}, options: CallOptions & CallTypes = {}): Promise<unknown> => {
     compiled ??= [createRequestWriter(endpoint), createResponseReader(endpoint)]
     const [writeRequest, readResponse] = compiled
     const { timeout: timeLimit = timeout, maxResponseSize: limit = maxResponseSize } = options
@@ -70,7 +71,7 @@ function createCall(
     )
 
     const send = async (): Promise<unknown> => {
-      const { method, target, headers: ownHeaders, body } = await writeRequest(input, options.contentType)
+      const { method, target, headers: ownHeaders, body } = await writeRequest(input, options)
       const url = base + target
       call = `${method} ${stripQuery(url)}`
       const commonHeaders = typeof headers === 'function' ? await headers() : headers
@@ -89,7 +90,7 @@ function createCall(
         cancellation.signal.throwIfAborted()
         throw new ConnectionError(clientErrors.noResponse(call, getCauseMessage(error)), { cause: error })
       }
-      return readResponse({ call, url: stripQuery(response.url || url), response, cancellation, limit })
+      return readResponse({ call, url: stripQuery(response.url || url), response, cancellation, limit, accept: options.accept })
     }
 
     const removeListeners = cancellation.listen()

@@ -10,6 +10,7 @@ export const opaqueRedirect = (): string => 'it is a redirection, whose target b
 export const responseTooLarge = (limit: number): string => `more than ${limit} bytes must be held in memory. Set a larger maxResponseSize`
 export const unexpectedContentType = (type: string, declared: readonly string[]): string =>
   `expected the Content-Type ${declared.join(' or ')}, got ${type || 'none'}`
+export const responseNotText = (): string => 'its body is not UTF-8 text. Use link() and fetch()'
 export const responseBodyIssue = (pointer: string, flaw: string): string => `its body${pointer && ` at ${pointer}`}: ${flaw}`
 export const responseHeaderIssue = (name: string, flaw: string, isPresent: boolean): string =>
   `its header ${name}: ${flaw}${isPresent ? '' : ' (across origins, Access-Control-Expose-Headers must name it)'}`

@@ -34,11 +34,26 @@ export interface CallRequest {
   readonly body: string | Uint8Array | null
 }
 
-/** Makes the request of a call. The body is in the first media type of the endpoint, or in the one that `contentType` names. */
-export type RequestWriter = (input: AnyCallInput, contentType?: string) => Promise<CallRequest>
+/** The media types of a call: that of its body, by default the first of the endpoint, and that of its response. */
+export interface CallTypes {
+  readonly contentType?: string
+  readonly accept?: string
+}
 
-/** Returns the Accept header: the media types that can be read; undefined if there is no body. @throws TypeError if none can be read. */
-function getAcceptHeader({ route, response: { content } }: AnyEndpoint): string | undefined {
+/** Makes the request of a call. */
+export type RequestWriter = (input: AnyCallInput, types?: CallTypes) => Promise<CallRequest>
+
+/**
+ * Returns the Accept header: the given media type, else those that can be read; undefined if there is no body.
+ *
+ * @throws TypeError if none can be read, and for one that no response has.
+ */
+function getAcceptHeader({ route, response: { content }, responses }: AnyEndpoint, accept: string | undefined): string | undefined {
+  if (accept !== undefined) {
+    const declared = responses.flatMap((reply) => (reply.content === undefined ? [] : getEssences(reply.content)))
+    if (declared.includes(getEssence(accept))) return accept
+    throw new TypeError(developerErrors.unsupportedResponseType(route, accept, declared.join(', ')))
+  }
   if (content === undefined) return undefined
   const media = content.media.filter(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)
   if (media.length === 0) throw new TypeError(developerErrors.unreadableResponse(route))
@@ -87,13 +102,13 @@ function writeRequestHeaders({ route, headers }: AnyEndpoint, values: InputValue
 /** Compiles the requests of an endpoint. A value that cannot be sent is a TypeError, and no request is sent. */
 export function createRequestWriter(endpoint: AnyEndpoint): RequestWriter {
   const { route, method } = endpoint
-  const accept = getAcceptHeader(endpoint)
   const writeBody = createBodyWriter(endpoint)
-  return async (input, contentType) => {
+  return async (input, types = {}) => {
     try {
+      const accept = getAcceptHeader(endpoint, types.accept)
       const target = link(endpoint, input)
       const declaredHeaders = writeRequestHeaders(endpoint, input.headers ?? {})
-      const { type, body } = writeBody?.(input.body, contentType) ?? {}
+      const { type, body } = writeBody?.(input.body, types.contentType) ?? {}
       const headers = { ...(accept && { Accept: accept }), ...declaredHeaders, ...(type && { 'Content-Type': type }) }
       return { method, target, headers, body: await collectBody(body) }
     } catch (error) {

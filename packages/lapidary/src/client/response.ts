@@ -1,6 +1,7 @@
 /** Reads a response as its endpoint declares it. An undeclared response is thrown. */
 import { createBodyDecoders, createValidator, isUtf8Charset, type ToParseError } from '../contract/bodyDecoders.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { getEssences } from '../contract/media/content.ts'
 import type { Content, MediaTypeDefinition } from '../contract/media/mediaType.ts'
 import type { AnyReply } from '../contract/reply.ts'
 import { collectBytes } from '../http/chunks.ts'
@@ -25,6 +26,8 @@ export interface ReceivedResponse {
   readonly cancellation: Cancellation
   /** How many bytes of the response may be buffered at once. */
   readonly limit: number
+  /** The media type that the call asks for; then the body is its text. */
+  readonly accept: string | undefined
 }
 
 /** Reads the responses of one endpoint. @throws HttpError, UnexpectedResponseError, ConnectionError. */
@@ -99,14 +102,25 @@ function createResponseBodyReader({ content }: AnyReply): (received: ReceivedRes
     const read = createStreamReader(content, mediaType)
     if (read !== undefined) for (const type of mediaType.types) readers.set(getEssence(type), read)
   }
+  const essences = getEssences(content)
   return (received) => {
-    const { call, response } = received
+    const { call, response, accept } = received
     const contentType = response.headers.get('content-type') ?? ''
     const type = parseMediaType(contentType)
-    const read = type && isUtf8Charset(type) && readers.get(type.essence)
-    if (!read) throw new UnexpectedResponseError(call, response, clientErrors.unexpectedContentType(contentType, [...readers.keys()]))
+    // Where a reply does not have the media type that the call asks for, any type is better than none.
+    const asked = accept === undefined ? undefined : essences.includes(getEssence(accept)) ? [getEssence(accept)] : essences
+    const read = asked === undefined ? type && readers.get(type.essence) : type && asked.includes(type.essence) && readText
+    if (!read || !isUtf8Charset(type as ParsedMediaType))
+      throw new UnexpectedResponseError(call, response, clientErrors.unexpectedContentType(contentType, asked ?? [...readers.keys()]))
     return read(received)
   }
+}
+
+/** Reads a body as it is sent. */
+async function readText(received: ReceivedResponse): Promise<string> {
+  const text = decodeUtf8(await readResponseBytes(received))
+  if (text !== undefined) return text
+  throw new UnexpectedResponseError(received.call, received.response, clientErrors.responseNotText())
 }
 
 async function readResponseBytes(received: ReceivedResponse): Promise<Uint8Array> {

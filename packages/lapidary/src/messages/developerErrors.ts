@@ -99,9 +99,11 @@ export const invalidClientBase = (): string =>
 export const authSchemeWithoutHeaders = (scheme: string): string =>
   `The auth scheme "${scheme}" cannot write its credentials into a request. Give authScheme() a "headers" function.`
 export const unreadableResponse = (route: string): string =>
-  `${route} responds only with media types that cannot be read. Give one of them a "reader", or use link() and fetch().`
+  `${route} responds only with media types that cannot be read. Give one of them a "reader", or call it with the option "accept".`
 export const unsupportedRequestType = (route: string, type: string, types: string): string =>
   `${route} does not accept ${type}. Use one of ${types}.`
+export const unsupportedResponseType = (route: string, type: string, types: string): string =>
+  `${route} does not respond with ${type}. Use one of ${types}.`
 const headerValueRule = 'must be printable Latin-1 text, without surrounding spaces or commas in list elements. Encode it.'
 export const invalidRequestHeader = (route: string, name: string): string => `${route}: the header ${name} ${headerValueRule}`
 export const invalidRequestValue = (route: string, flaw: string): string =>
