@@ -32,6 +32,7 @@ export interface RouteSummary {
   readonly captures: readonly ParameterSummary[]
   readonly query: readonly ParameterSummary[]
   readonly headers: readonly ParameterSummary[]
+  readonly cookies: readonly ParameterSummary[]
   readonly body: readonly string[]
   /** The reply of success, and the declared errors; empty for a mount. */
   readonly responses: readonly ReplySummary[]
@@ -76,7 +77,7 @@ function summarizeAuth({ auth }: AnyEndpoint): RouteSummary['auth'] {
   return { name: auth.name, scheme }
 }
 
-const noParts = { auth: null, captures: [], query: [], headers: [], body: [], responses: [] } as const
+const noParts = { auth: null, captures: [], query: [], headers: [], cookies: [], body: [], responses: [] } as const
 
 /** Summarizes an endpoint or a mount. */
 export function summarizeRoute({ name, operation }: NamedOperation): RouteSummary {
@@ -84,7 +85,7 @@ export function summarizeRoute({ name, operation }: NamedOperation): RouteSummar
     const { prefix: path, description: summary = '' } = operation
     return { name, method: null, path, summary, deprecated: false, ...noParts }
   }
-  const { method, route, summary = '', params, query, headers, body, responses, errors } = operation
+  const { method, route, summary = '', params, query, headers, cookies, body, responses, errors } = operation
   return {
     name,
     method,
@@ -95,6 +96,7 @@ export function summarizeRoute({ name, operation }: NamedOperation): RouteSummar
     captures: summarizeParameters(params),
     query: summarizeParameters(query),
     headers: summarizeParameters(headers),
+    cookies: summarizeParameters(cookies),
     body: labelBody(body),
     responses: [...responses, ...errors].map(summarizeReply),
   }

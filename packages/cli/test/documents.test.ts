@@ -47,6 +47,7 @@ test('routes --json prints the routes as JSON', async () => {
     captures: [],
     query: [],
     headers: [],
+    cookies: [],
     body: ['JSON', 'form'],
     responses: [
       { status: 201, body: ['JSON'], headers: [{ name: 'Location', type: 'text', required: true }] },

@@ -127,6 +127,7 @@ describe.each(transports)('$transport', ({ transport, connect }) => {
         params: {},
         query: {},
         headers: {},
+        cookies: {},
         ...given,
         body: await bodyOf(operation, given),
         precondition: handler.given.precondition,

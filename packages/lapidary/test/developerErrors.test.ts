@@ -241,7 +241,7 @@ const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [
 })
 
 const parts =
-  'params, query, headers, auth, body, response, errors, etag, maxBodySize, pagination, responseHeaders, deprecated, tags, summary, description, examples'
+  'params, query, headers, cookies, auth, body, response, errors, etag, maxBodySize, pagination, responseHeaders, deprecated, tags, summary, description, examples'
 
 const schemaWithout: Schema<unknown> = { '~standard': { version: 1, vendor: 'homemade', validate: (value) => ({ value }) } }
 const bodyOn = { body: z.object({}) }
@@ -290,6 +290,23 @@ describe('endpoint, prefix, mount, content, reply', () => {
       ],
     ),
     ['a capture twice', () => get('GET /:id/:id'), 'GET /:id/:id has the capture :id twice. Give each capture its own name.'],
+    ...['', 'a b', 'a=b', 'a;b', 'é', '__proto__'].map((name): [string, () => unknown, string] => [
+      `the cookie name ${JSON.stringify(name)}`,
+      () => get('GET /a', { cookies: { [name]: text } }),
+      `GET /a: "${name}" is not a cookie name. Use letters, digits, hyphens and underscores, such as session.`,
+    ]),
+    ...Object.entries({ list: array(text), flag, 'flag with options': flag({ description: 'Loud.' }) }).map(
+      ([what, parameter]): [string, () => unknown, string] => [
+        `a cookie that is a ${what}`,
+        () => get('GET /a', { cookies: { id: parameter } }),
+        'GET /a: a cookie is one text. Give id a codec such as int, optional(text) or bool: no array or flag.',
+      ],
+    ),
+    [
+      'a cookie without a codec',
+      () => get('GET /a', { cookies: { id: z.string() } }),
+      'GET /a: cookies.id is a schema, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.',
+    ],
     [
       'a codec without its capture',
       () => get('GET /users', { params: { id: int } }),

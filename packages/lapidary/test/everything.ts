@@ -178,6 +178,14 @@ export const api = {
     headers: { 'X-Depth': int, 'X-Tag': array(text), 'X-Note': optional(text) },
     response: ok(json),
   }),
+  basket: endpoint('GET /basket', {
+    cookies: {
+      session: text({ minLength: 1 }),
+      currency: oneOf(['EUR', 'USD'], { default: 'EUR' }),
+      visits: optional(int, { description: 'how often the client was here', examples: [3] }),
+    },
+    response: ok(json),
+  }),
   visitors: endpoint('GET /visitors', {
     response: ok(content(list(Person), json, peoplePage, csv), {
       headers: { 'X-Count': int, 'X-Names': array(text), 'X-Day': optional(date) },
@@ -269,6 +277,7 @@ export const handlers: Handlers<typeof api> = {
     withHeaders({ ...params, ...query, ...headers }, { 'X-Total': '19.90', 'X-Until': query.since, 'X-Pages': 1 }),
   halls: { seat: ({ params }) => params },
   depth: ({ headers }) => headers,
+  basket: ({ cookies }) => cookies,
   visitors: () => withHeaders([ann, ben], { 'X-Count': 2, 'X-Names': ['Ann', 'Ben'], 'X-Day': undefined }),
   people: provide(api.people, shelf, {
     list: async function* () {

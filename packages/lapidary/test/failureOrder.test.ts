@@ -14,6 +14,7 @@ const server = serve(
       params: { id: int },
       query: { size: int },
       headers: { 'X-Unit': oneOf('cm', 'in') },
+      cookies: { visits: int },
       auth: people,
       body: Item,
       response: ok(Item),
@@ -39,6 +40,7 @@ interface Parts {
   readonly type: string
   readonly size: string
   readonly unit: string
+  readonly visits: string
   readonly padding: number
   readonly body: string
 }
@@ -52,6 +54,7 @@ const right: Parts = {
   type: 'application/json',
   size: '3',
   unit: 'cm',
+  visits: '1',
   padding: 0,
   body: '{"name":"spoon"}',
 }
@@ -70,6 +73,7 @@ const wrongs: readonly {
   { name: 'Content-Type', parts: { type: 'image/png' }, says: [415] },
   { name: 'the query', parts: { size: 'large' }, says: [400, 'query'] },
   { name: 'a header', parts: { unit: 'mile' }, says: [400, 'header'] },
+  { name: 'a cookie', parts: { visits: 'many' }, says: [400, 'cookie'] },
   { name: 'the size of the body', parts: { padding: 200 }, says: [413] },
   { name: 'the body', parts: { body: '{"name":1}' }, says: [400, 'body'] },
   { name: 'a rule of the handler', parts: { body: '{"name":"taken"}' }, says: [409] },
@@ -85,10 +89,16 @@ describe.each(adapters)('$name', ({ carry }) => {
 
   /** The status of the answer, and which part of the request it complains of. */
   async function said(parts: Parts): Promise<readonly unknown[]> {
-    const { method, collection, id, password, accept, type, size, unit, padding, body } = parts
+    const { method, collection, id, password, accept, type, size, unit, visits, padding, body } = parts
     const answer = await carried.fetch(`/${collection}/${id}?size=${size}`, {
       method,
-      headers: { Authorization: `Basic ${btoa(`Ann:${password}`)}`, Accept: accept, 'Content-Type': type, 'X-Unit': unit },
+      headers: {
+        Authorization: `Basic ${btoa(`Ann:${password}`)}`,
+        Accept: accept,
+        'Content-Type': type,
+        'X-Unit': unit,
+        Cookie: `visits=${visits}`,
+      },
       body: new TextEncoder().encode(body + ' '.repeat(padding)),
     })
     const { errors } = (await answer.json()) as { errors?: readonly { in: string }[] }

@@ -49,7 +49,16 @@ describe.each(adapters)('$name, a handler is reached', ({ name: adapter, carry }
     if (operation['~kind'] === 'mount') return [name, operation, () => ({ status: 200, headers: [], body: null })] as const
     return [
       name,
-      { ...operation, auth: undefined, headers: {}, body: undefined, maxBodySize: undefined, response: noContent, etag: undefined },
+      {
+        ...operation,
+        auth: undefined,
+        headers: {},
+        cookies: {},
+        body: undefined,
+        maxBodySize: undefined,
+        response: noContent,
+        etag: undefined,
+      },
       handler,
     ] as const
   })

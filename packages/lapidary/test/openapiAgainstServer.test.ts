@@ -87,6 +87,11 @@ function shown({ method, path, parameters = [], requestBody, security = [] }: Op
     target: `${filled}?${query}`,
     headers: {
       ...Object.fromEntries(texts('header')),
+      ...(texts('cookie').length > 0 && {
+        Cookie: texts('cookie')
+          .map((pair) => pair.join('='))
+          .join('; '),
+      }),
       ...Object.assign({}, ...security.flatMap((schemes) => Object.keys(schemes).map((name) => credentials[name]))),
       ...(type === undefined ? {} : { 'Content-Type': type }),
     },
@@ -270,6 +275,7 @@ test.each<[string, string, Partial<Ask>, number]>([
   ['search', '/search?word=a&size=large', {}, 400],
   ['ledger', '/ledgers/f81d4fae-7dec-11d0-a765-00a0c91e6bf6?account=7&limit=101', {}, 400],
   ['depth', '/depth', { headers: { 'X-Depth': 'deep' } }, 400],
+  ['basket', '/basket', { headers: { Cookie: 'session=s; visits=many' } }, 400],
   ['job', '/jobs', { body: '{"task":1}' }, 400],
 ])('the error of %s with %s is documented', async (id, target, more, status) => {
   const operation = described.find(({ operationId }) => operationId === id)

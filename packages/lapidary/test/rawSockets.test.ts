@@ -92,6 +92,11 @@ test('two fields of a header with a list', async () => {
   expect(JSON.parse(body)).toEqual({ 'X-Depth': 3, 'X-Tag': ['a', 'b', 'c'] })
 })
 
+test('two fields of Cookie, as HTTP/2 sends them', async () => {
+  const [, body] = await said(get('/basket', 'Cookie: session=s', 'cookie: visits=7'))
+  expect(JSON.parse(body)).toEqual({ session: 's', currency: 'EUR', visits: 7 })
+})
+
 test('two fields of Authorization are not credentials', async () => {
   const right = `Authorization: Basic ${btoa("Ann:Ann's word")}`
   expect((await said(get('/account', right)))[0]).toBe(200)

@@ -278,6 +278,38 @@ describe('of the rest of a path', () => {
   })
 })
 
+describe('of cookies', () => {
+  const described = (changed: ParameterRecord = {}) => ({
+    basket: endpoint('GET /basket', { cookies: { session: text, visits: optional(int), ...changed }, response: ok(json) }),
+  })
+  const basket = described()
+  const serving = (api: ReturnType<typeof described>): HttpHandler =>
+    serve(api, { basket: ({ cookies }) => cookies }, { onError: () => {} })
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(serving(basket), basket)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string, string]>([
+    ['a server that reads any text', serving(described({ visits: optional(text) })), 'cookies', 'visits is "": expected 400, got 200'],
+    [
+      'a server that needs no cookie',
+      serving(described({ session: optional(text) })),
+      'cookies',
+      'session is left out: expected 400, got 200',
+    ],
+    ['a server that requires one more', serving(described({ visits: int })), 'status', 'got 400'],
+    [
+      'a response that a cache may give to others',
+      async (request) => without('vary', await serving(basket)(request)),
+      'vary',
+      'expected Vary to name Cookie, got none',
+    ],
+  ])('%s is found', async (_what, faulty, rule, violation) => {
+    expect(await failuresOf(faulty, basket)).toContainEqual(['basket', rule, expect.stringContaining(violation)])
+  })
+})
+
 describe('of codecs with options', () => {
   const listing = (query: ParameterRecord): Api & { readonly list: AnyEndpoint } => ({
     list: endpoint('GET /list', { query, response: ok(json) }),

@@ -114,7 +114,7 @@ const codecs = [
   ['a short list', array(int, { minItems: 1, maxItems: 2 })],
 ] as const
 
-describe.each(['capture', 'query', 'header'] as const)('in a %s', (place) => {
+describe.each(['capture', 'query', 'header', 'cookie'] as const)('in a %s', (place) => {
   test.each(codecs)('generated texts are read, and invalid ones are not: %s', (_name, codec) => {
     const texts = generateParameterTexts(codec, place)
     if (texts === undefined) throw new Error('No texts were found.')

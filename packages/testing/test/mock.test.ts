@@ -40,10 +40,11 @@ const valuesIn = (parameters: AnyEndpoint['query'], texts: Call['query']): objec
   )
 
 /** A call as a program makes it. */
-const inputOf = ({ params, query, headers }: AnyEndpoint, call: Call): object => ({
+const inputOf = ({ params, query, headers, cookies }: AnyEndpoint, call: Call): object => ({
   params: valuesIn(params, Object.fromEntries(Object.entries(call.captures).map(([name, text]) => [name, [text]]))),
   query: valuesIn(query, call.query),
   headers: valuesIn(headers, call.headers),
+  cookies: valuesIn(cookies, call.cookies),
   body: call.body?.value,
 })
 

@@ -1,4 +1,4 @@
-/** The flags of a call: one for each capture, query parameter and header of the endpoint, and the general ones. */
+/** The flags of a call: one for each capture, query parameter, header and cookie of the endpoint, and the general ones. */
 import { type Command, Option } from 'commander'
 import { type AnyEndpoint, isParseError } from 'lapidary'
 import type { AnyParameter, ParameterValues } from 'lapidary/internal'
@@ -7,7 +7,7 @@ import { CliError } from '../context.ts'
 import { createHeaderOptions, type HeaderOptions } from '../credentials.ts'
 import { labelType } from '../routeSummary.ts'
 
-type RequestPart = 'params' | 'query' | 'headers'
+type RequestPart = 'params' | 'query' | 'headers' | 'cookies'
 
 /** The values of a call, by the part of the request. */
 export type CallInput = Readonly<Record<RequestPart, ParameterValues>>
@@ -39,8 +39,13 @@ export const createCallOptions = (): readonly Option[] => [
   createExportOption(),
 ]
 
-const prefixes: Readonly<Record<RequestPart, string>> = { params: 'path', query: 'query', headers: 'header' }
-const titles: Readonly<Record<RequestPart, string>> = { params: 'Captures:', query: 'Query parameters:', headers: 'Headers:' }
+const prefixes: Readonly<Record<RequestPart, string>> = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie' }
+const titles: Readonly<Record<RequestPart, string>> = {
+  params: 'Captures:',
+  query: 'Query parameters:',
+  headers: 'Headers:',
+  cookies: 'Cookies:',
+}
 
 /** Converts `userId`, `user_id` and `User-Id` to `user-id`. */
 const toKebabCase = (name: string): string =>
@@ -59,7 +64,7 @@ export function isSwitch(parameter: AnyParameter): boolean {
 /** Lists the flags of an endpoint. A name that is reserved, or not unique, gets the part of the request as a prefix: `--query-range`. */
 export function listFlags(endpoint: AnyEndpoint, options: readonly Option[]): readonly CallFlag[] {
   const reserved = ['help', ...options.map((option) => option.name())]
-  const all = (['params', 'query', 'headers'] as const).flatMap((part) =>
+  const all = (['params', 'query', 'headers', 'cookies'] as const).flatMap((part) =>
     Object.entries<AnyParameter>(endpoint[part]).map(([name, parameter]) => ({ part, name, parameter, short: toKebabCase(name) })),
   )
   const used = new Set(reserved)
@@ -84,7 +89,7 @@ export function addFlags(command: Command, flags: readonly CallFlag[]): () => Ca
     command.on(`option:${flag}`, (text?: string) => texts.set(flag, text === undefined ? [] : collectValues(text, texts.get(flag))))
   }
   return () => {
-    const input: Record<RequestPart, Record<string, unknown>> = { params: {}, query: {}, headers: {} }
+    const input: Record<RequestPart, Record<string, unknown>> = { params: {}, query: {}, headers: {}, cookies: {} }
     const problems = flags.flatMap(({ flag, part, name, parameter }) => {
       const value: unknown = parameter.read({ values: texts.get(flag) ?? [], isPresent: texts.has(flag) })
       input[part][name] = value

@@ -42,7 +42,7 @@ export type Representation<Output> = Output extends { readonly headers: infer He
 
 type TextOf<Output> = Output extends { readonly body: undefined } ? undefined : string
 
-/** The input of a call: those of `params`, `query`, `headers` and `body` that its endpoint declares. */
+/** The input of a call: those of `params`, `query`, `headers`, `cookies` and `body` that its endpoint declares. */
 export type CallInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'call'>
 
 /** A call. Its input is optional if all parts of it are. */
@@ -64,7 +64,8 @@ type CallFunction<Input, Output> = Nothing extends Input
  * A redirect is followed, unless the endpoint declares redirects: then the call returns or throws it, except in browsers, which hide it. A
  * request with a body, or with headers besides Accept and Authorization, is not redirected to another origin: the call throws the redirect.
  * In browsers, which hide the target, such a request is not redirected at all. A value that would arrive changed, such as a comma in an
- * element of a list in a header, is rejected.
+ * element of a list in a header, is rejected. So are `cookies` in a browser, which sends its own and lets no script write them: leave the part
+ * out there.
  *
  * @throws HttpError for an error response (`isDeclaredError` tells declared ones), UnexpectedResponseError for a response that the
  * description does not allow, ConnectionError if there is none, StreamInterruptedError from a stream that is cut off, TypeError for a value

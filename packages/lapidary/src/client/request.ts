@@ -5,6 +5,7 @@ import type { AnyAuthScheme } from '../contract/endpointTypes.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { EncodedBody } from '../contract/media/mediaType.ts'
 import { collectBytes } from '../http/chunks.ts'
+import { formatCookiePair } from '../http/cookies.ts'
 import { joinHeaderValues } from '../http/headerFields.ts'
 import { getEssence } from '../http/mediaTypeParser.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
@@ -22,6 +23,7 @@ export interface AnyCallInput {
   readonly params?: InputValues
   readonly query?: InputValues
   readonly headers?: InputValues
+  readonly cookies?: InputValues
   readonly body?: unknown
 }
 
@@ -99,6 +101,17 @@ function writeRequestHeaders({ route, headers }: AnyEndpoint, values: InputValue
   return Object.fromEntries(pairs)
 }
 
+/** Browsers drop a `Cookie` that a script sets. No name of a browser is tested: what counts is whether the header stays. */
+const canSendCookies = (): boolean => new Request('http://a', { headers: { Cookie: 'a=b' } }).headers.has('cookie')
+
+/** @throws TypeError in a browser, which would send the request without these cookies. */
+function writeCookies({ route, cookies }: AnyEndpoint, values: InputValues): Readonly<Record<string, string>> {
+  const pairs = Object.entries(cookies).flatMap(([name, { write }]) => write(values[name]).map((text) => formatCookiePair(name, text)))
+  if (pairs.length === 0) return {}
+  if (!canSendCookies()) throw new TypeError(developerErrors.cookiesInBrowser(route))
+  return { Cookie: pairs.join('; ') }
+}
+
 /** Compiles the requests of an endpoint. A value that cannot be sent is a TypeError, and no request is sent. */
 export function createRequestWriter(endpoint: AnyEndpoint): RequestWriter {
   const { route, method } = endpoint
@@ -108,8 +121,9 @@ export function createRequestWriter(endpoint: AnyEndpoint): RequestWriter {
       const accept = getAcceptHeader(endpoint, types.accept)
       const target = link(endpoint, input)
       const declaredHeaders = writeRequestHeaders(endpoint, input.headers ?? {})
+      const cookies = input.cookies && writeCookies(endpoint, input.cookies)
       const { type, body } = writeBody?.(input.body, types.contentType) ?? {}
-      const headers = { ...(accept && { Accept: accept }), ...declaredHeaders, ...(type && { 'Content-Type': type }) }
+      const headers = { ...(accept && { Accept: accept }), ...declaredHeaders, ...cookies, ...(type && { 'Content-Type': type }) }
       return { method, target, headers, body: await collectBody(body) }
     } catch (error) {
       // A codec does not know the endpoint whose value it rejects.
@@ -137,12 +151,17 @@ export function parseBaseUrl(base: string | URL): string {
 /** Headers by name. */
 export type HeaderRecord = Readonly<Record<string, string>>
 
-/** Merges headers, whose names have no case; later records win. @throws TypeError for a value that cannot be sent. */
+/**
+ * Merges headers, whose names have no case; later records win. Cookies are joined: of two with one name, a server reads the first.
+ *
+ * @throws TypeError for a value that cannot be sent.
+ */
 export function mergeHeaderRecords(route: string, ...records: readonly (HeaderRecord | undefined)[]): Headers {
   const merged = new Headers()
   for (const [name, value] of records.flatMap((record = {}) => Object.entries(record))) {
     if (joinHeaderValues([value], false) === undefined) throw new TypeError(developerErrors.invalidRequestHeader(route, name))
-    merged.set(name, value)
+    const cookies = name.toLowerCase() === 'cookie' ? merged.get(name) : null
+    merged.set(name, cookies === null ? value : `${value}; ${cookies}`)
   }
   return merged
 }

@@ -12,6 +12,7 @@ import type {
   AnyBody,
   BodyInput,
   CodecsOfCaptures,
+  CookieCodecs,
   HandlerOutput,
   InputOfCall,
   InputOfHandler,
@@ -39,6 +40,7 @@ export interface Endpoint<T> {
   readonly params: CaptureCodecs
   readonly query: ParameterRecord
   readonly headers: ParameterRecord
+  readonly cookies: ParameterRecord
   readonly auth: AnyAuthScheme | undefined
   readonly body: Content<unknown, unknown> | undefined
   /** The usual reply of success. */
@@ -76,6 +78,7 @@ interface PartTypes {
   params: unknown
   query: unknown
   headers: unknown
+  cookies: unknown
   auth: unknown
   body: unknown
   response: unknown
@@ -91,6 +94,8 @@ export interface EndpointDefinition<T extends PartTypes> {
   readonly query?: T['query']
   /** Request headers by name. */
   readonly headers?: T['headers']
+  /** Cookies of the request by name: codecs with one text, `optional` or with a default where it may be absent. */
+  readonly cookies?: T['cookies']
   /** The auth scheme that a caller needs. The handler gets `user` from its authenticator. */
   readonly auth?: T['auth']
   /** A schema (its value is JSON), a content or a media type. */
@@ -135,6 +140,7 @@ type AnyDefinition = EndpointDefinition<{
   params: CaptureCodecs
   query: ParameterRecord
   headers: ParameterRecord
+  cookies: ParameterRecord
   auth: AnyAuthScheme
   body: AnyBody
   response: AnyReply | Replies
@@ -196,6 +202,7 @@ export function endpoint<
   Params extends object = object,
   Query extends ParameterCodecs | NoSchemaOfParameters = never,
   Headers extends ParameterCodecs | NoSchemaOfParameters = never,
+  Cookies extends CookieCodecs | NoSchemaOfParameters = never,
   Scheme extends AnyAuthScheme = never,
   Body extends AnyBody = never,
   Errors extends readonly AnyReply[] = never,
@@ -207,6 +214,7 @@ export function endpoint<
     params: Params
     query: Query
     headers: Headers
+    cookies: Cookies
     auth: Scheme
     body: Body
     response: Response
@@ -214,8 +222,8 @@ export function endpoint<
     etag: Tag
   }>,
 ): Endpoint<{
-  input: InputOfHandler<Line, Params, Query, Headers, Body, Scheme, Tag, Errors[number]>
-  call: InputOfCall<Line, Params, Query, Headers, Body, Tag>
+  input: InputOfHandler<Line, Params, Query, Headers, Cookies, Body, Scheme, Tag, Errors[number]>
+  call: InputOfCall<Line, Params, Query, Headers, Cookies, Body, Tag>
   response: Tag extends true ? TaggedReply<Response> : Response
   errors: Errors[number] | EtagErrorsOf<Tag>
 }>
@@ -245,6 +253,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     params: completeParams(line, segments, definition.params),
     query: Object.freeze({ ...query }),
     headers: Object.freeze({ ...(headers as ParameterRecord) }),
+    cookies: Object.freeze({ ...definition.cookies }),
     auth,
     body,
     response,

@@ -1,11 +1,14 @@
 /** Checks of a definition, when the endpoint is declared and not when the first request arrives. */
+import { isHeaderName } from '../http/headerFields.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import type { ParameterRecord } from './endpointTypes.ts'
 import type { AnyReply } from './reply.ts'
 
 const definitionKeys = [
   'params',
   'query',
   'headers',
+  'cookies',
   'auth',
   'body',
   'response',
@@ -45,6 +48,17 @@ export function checkCodecs(line: string, part: string, codecs: unknown = {}): v
   }
 }
 
+/** A name is a token (RFC 6265bis §4.1.1). Every object has a `__proto__`, so no record of values could hold that one. */
+export const isCookieName = (name: string): boolean => isHeaderName(name) && name !== '__proto__'
+
+function checkCookies(line: string, cookies: ParameterRecord = {}): void {
+  for (const [name, { repeats, read }] of Object.entries(cookies)) {
+    if (!isCookieName(name)) throw new TypeError(developerErrors.invalidCookieName(line, name))
+    // A flag takes its presence for its value, and so do a query parameter and a header without a text.
+    if (repeats || read({ values: [], isPresent: true }) === true) throw new TypeError(developerErrors.invalidCookieCodec(line, name))
+  }
+}
+
 function checkReply(line: string, part: string, reply: unknown): void {
   if (!isDefinitionObject(reply) || typeof reply['status'] !== 'number')
     throw new TypeError(developerErrors.expectedReply(line, part, describeDefinitionValue(reply)))
@@ -55,10 +69,12 @@ function checkReply(line: string, part: string, reply: unknown): void {
 export function checkDefinition(line: string, definition: object): void {
   const unknown = Object.keys(definition).find((key) => !definitionKeys.includes(key))
   if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption(line, unknown, definitionKeys.join(', ')))
-  const { params, query, headers, auth, response, errors = [] }: UntypedDefinition = { ...definition }
+  const { params, query, headers, cookies, auth, response, errors = [] }: UntypedDefinition = { ...definition }
   checkCodecs(line, 'params', params)
   checkCodecs(line, 'query', query)
   checkCodecs(line, 'headers', headers)
+  checkCodecs(line, 'cookies', cookies)
+  checkCookies(line, cookies as ParameterRecord | undefined)
   if (auth !== undefined && (!isDefinitionObject(auth) || typeof auth['credentials'] !== 'function'))
     throw new TypeError(developerErrors.expectedAuthScheme(line, describeDefinitionValue(auth)))
   const responses = Array.isArray(response) ? response : [response]

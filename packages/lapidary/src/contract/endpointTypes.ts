@@ -4,12 +4,13 @@
  */
 
 import type { Captures } from '../http/route.ts'
+import type { ParseError } from '../json-schema/parseError.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import type { AuthScheme } from './auth.ts'
 import type { DeclaredErrorOf, Fail } from './declaredError.ts'
 import type { ConditionsOf, Etag, PreconditionOf } from './etag.ts'
 import type { Content } from './media/mediaType.ts'
-import type { AnyCodec, AnyParameter, Parameter } from './parameters/parameter.ts'
+import type { AnyCodec, AnyParameter, Parameter, ParameterInput } from './parameters/parameter.ts'
 import type { AnyReply, Reply, StatusValue, WithHeaders } from './reply.ts'
 
 /** Codecs by the names of their parameters. */
@@ -28,6 +29,25 @@ export type AnyAuthScheme = AuthScheme<any, any>
 // A constraint and not a conditional type, which would reject the type parameter of a generic function that calls endpoint().
 export interface ParameterCodecs {
   readonly [name: string]: AnyParameter | 'give it a codec, such as int, text or optional(text): a schema is for a body'
+}
+
+/** A parameter that is neither a list nor a flag: an array has `map`, and a flag is a function that is no codec. */
+interface SingleParameter extends AnyParameter {
+  readonly read: (input: ParameterInput) => string | number | bigint | boolean | null | undefined | ParseError | SingleValue
+  readonly call?: never
+}
+/** With a member that every object has, since a type of optional members alone accepts no `Date`. */
+interface SingleValue {
+  readonly map?: never
+  readonly toString: () => string
+}
+
+/** Cookies. */
+export interface CookieCodecs {
+  readonly [name: string]:
+    | AnyCodec
+    | SingleParameter
+    | 'a cookie is one text: give it a codec, such as int or optional(text), no array, no flag'
 }
 
 /** What stands in the message when one schema is given for all parameters. */
@@ -142,10 +162,11 @@ export interface NoArguments {
 type InputParts<Parts, None> = unknown extends Parts ? None : { readonly [Name in keyof Parts]: Parts[Name] }
 
 /** The input of a handler: the parts that its endpoint declares, and no others. */
-export type InputOfHandler<Line extends string, Params, Query, Headers, Body, Scheme, Tag, Errors> = InputParts<
+export type InputOfHandler<Line extends string, Params, Query, Headers, Cookies, Body, Scheme, Tag, Errors> = InputParts<
   ([Captures<Line>] extends [never] ? unknown : { readonly params: CaptureValues<Line, Params> }) &
     ([Query] extends [never] ? unknown : { readonly query: ReadValues<Query> }) &
     (Tag extends Etag ? TagInput<Headers, Tag> : [Headers] extends [never] ? unknown : { readonly headers: ReadValues<Headers> }) &
+    ([Cookies] extends [never] ? unknown : { readonly cookies: ReadValues<Cookies> }) &
     ([Body] extends [never] ? unknown : { readonly body: BodyOutput<Body> }) &
     ([Scheme] extends [never] ? unknown : { readonly user: UserOf<Scheme> }) &
     ([Errors] extends [never] ? unknown : { readonly fail: Fail<Errors> }),
@@ -156,8 +177,11 @@ type TagInput<Headers, Tag> = {
   readonly headers: [Headers] extends [never] ? ConditionsOf<Tag> : Simplify<ReadValues<Headers> & ConditionsOf<Tag>>
 } & (Tag extends true ? unknown : { readonly precondition: PreconditionOf<Tag> })
 
-/** The input of a call: the parts that its endpoint declares, and no others. */
-export type InputOfCall<Line extends string, Params, Query, Headers, Body, Tag> = InputParts<
+/**
+ * The input of a call: the parts that its endpoint declares, and no others. `cookies` can be left out even where a cookie is required: a
+ * browser sends its own cookies, and lets no script write them.
+ */
+export type InputOfCall<Line extends string, Params, Query, Headers, Cookies, Body, Tag> = InputParts<
   ([Captures<Line>] extends [never] ? unknown : { readonly params: CaptureValues<Line, Params> }) &
     ([Query] extends [never] ? unknown : CallPart<'query', WithOptional<WrittenValues<Query>>>) &
     (Tag extends Etag
@@ -165,6 +189,7 @@ export type InputOfCall<Line extends string, Params, Query, Headers, Body, Tag> 
       : [Headers] extends [never]
         ? unknown
         : CallPart<'headers', WithOptional<WrittenValues<Headers>>>) &
+    ([Cookies] extends [never] ? unknown : { readonly cookies?: WithOptional<WrittenValues<Cookies>> }) &
     ([Body] extends [never] ? unknown : { readonly body: BodyInput<Body> }),
   NoArguments
 >

@@ -6,7 +6,8 @@
 import { formatByteSize } from '../http/byteSize.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import { getEssences } from './media/content.ts'
+import { getEssences, isNegotiated } from './media/content.ts'
+import type { AnyReply } from './reply.ts'
 
 /** One step. */
 export interface RequestStep {
@@ -62,3 +63,9 @@ export const getBuiltInErrors = (endpoint: AnyEndpoint): readonly RequestStep[] 
   Object.values(requestSteps)
     .filter((step) => step.appliesTo(endpoint))
     .toSorted((one, other) => one.status - other.status)
+
+/** The request headers that a response of success depends on, which it names in `Vary`. Cookies count on GET: caches keep no other response. */
+export const listVaryNames = ({ method, cookies }: AnyEndpoint, { content }: AnyReply): readonly string[] => [
+  ...(content !== undefined && isNegotiated(content) ? ['Accept'] : []),
+  ...(method === 'GET' && Object.keys(cookies).length > 0 ? ['Cookie'] : []),
+]

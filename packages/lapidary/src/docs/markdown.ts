@@ -154,6 +154,7 @@ const renderSection = (section: Section, requestExampleCount: number, shared: Sh
     renderPart('Captures', renderList(section.captures.map(renderResponseField))),
     renderPart('Query parameters', renderList(section.query.map(renderRequestField))),
     renderPart('Headers', renderList(section.headers.map(renderRequestField))),
+    renderPart('Cookies', renderList(section.cookies.map(renderRequestField))),
     renderPart('Request', renderBody(section.request, section.request.slice(0, requestExampleCount))),
     renderPart('Response', joinBlocks(...section.responses.map((response) => renderSuccess(response, section.responseHeaders)))),
     renderPart('Errors', renderErrors(section, shared)),

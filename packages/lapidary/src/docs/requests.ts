@@ -1,6 +1,7 @@
 /** `documentedRequests(section)`: the requests that a documentation shows, derived from nothing else. */
 
 import type { Example } from '../contract/exampleBody.ts'
+import { formatCookiePair } from '../http/cookies.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath, parsePath } from '../http/route.ts'
 import type { Field, Section } from './section.ts'
@@ -60,9 +61,19 @@ const buildExampleHeaders = ({ headers }: Section, chooseValues: ChooseValues): 
     }),
   )
 
+/** @param credentials the cookies of the auth scheme. */
+function buildExampleCookies(
+  { cookies }: Section,
+  chooseValues: ChooseValues,
+  credentials: string | undefined,
+): Readonly<Record<string, string>> {
+  const pairs = cookies.flatMap((field) => chooseValues(field).map((text) => formatCookiePair(field.name, text)))
+  return pairs.length === 0 ? {} : { Cookie: [...(credentials === undefined ? [] : [credentials]), ...pairs].join('; ') }
+}
+
 /**
  * Lists the requests of a section: one with all required parts for each example of the body in each of its types, then one for each other example of a capture, a
- * query parameter or a header. A mount has none, and neither has an endpoint whose body has no example.
+ * query parameter, a header or a cookie. A mount has none, and neither has an endpoint whose body has no example.
  *
  * @example
  * ```ts
@@ -74,17 +85,22 @@ const buildExampleHeaders = ({ headers }: Section, chooseValues: ChooseValues): 
  * ```
  */
 export function documentedRequests(section: Section): DocumentedRequest[] {
-  const { method, auth, captures, query, headers } = section
+  const { method, auth, captures, query, headers, cookies } = section
   const bodies = listExampleBodies(section)
   const [first] = bodies
   if (method === null || first === undefined) return []
   const createRequest = (chooseValues: ChooseValues, body: ExampleBody): DocumentedRequest => ({
     method,
     target: buildExampleTarget(section, chooseValues),
-    headers: { ...auth?.headers, ...buildExampleHeaders(section, chooseValues), ...body.headers },
+    headers: {
+      ...auth?.headers,
+      ...buildExampleHeaders(section, chooseValues),
+      ...buildExampleCookies(section, chooseValues, auth?.headers['Cookie']),
+      ...body.headers,
+    },
     body: body.example,
   })
-  const others = [...captures, ...query, ...headers].flatMap((field) =>
+  const others = [...captures, ...query, ...headers, ...cookies].flatMap((field) =>
     listValueChoices(field)
       .slice(chooseRequired(field).length)
       .map(

@@ -18,7 +18,7 @@ import * as expectation from '../messages/expectations.ts'
 
 // Parameters and headers
 
-/** The documentation of a capture, a query parameter or a header. Plain data. */
+/** The documentation of a capture, a query parameter, a header or a cookie. Plain data. */
 export interface Field {
   name: string
   /** The name of its codec, and its bounds: `integer`, `integer from 1 to 100`, `list of text`, `flag`. */
@@ -204,6 +204,7 @@ export interface Section {
   captures: Field[]
   query: Field[]
   headers: Field[]
+  cookies: Field[]
   /** The encodings of the request body. */
   request: Encoding[]
   /** The responses of success, the usual one first; none for a mount, whose handler decides. */
@@ -231,6 +232,7 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     ),
     query: documentParameters(endpoint.query),
     headers: documentParameters(endpoint.headers),
+    cookies: documentParameters(endpoint.cookies),
     request: await createEncodings(endpoint.body, listBodyExamples(endpoint), `${route}, request`),
     responses: await Promise.all(
       endpoint.responses.map((reply) =>
@@ -254,6 +256,7 @@ const documentMount = (name: string, { prefix, description = '' }: Mount): Secti
   captures: [],
   query: [],
   headers: [],
+  cookies: [],
   request: [],
   responses: [],
   errors: [],

@@ -1,4 +1,4 @@
-/** The `Cookie` header of requests (RFC 6265bis §5.7, §4.2): names and values, as a server reads them. */
+/** The `Cookie` header of requests (RFC 6265bis §5.7, §4.2): names and values, as a client writes them and a server reads them. */
 
 /** The text that percent-encoding stands for; the same text where it is no percent-encoded UTF-8, which other servers may have set. */
 function decodeCookieValue(value: string): string {
@@ -31,3 +31,10 @@ export function getCookie(header: string, name: string): string | undefined {
   }
   return undefined
 }
+
+/** All but cookie-octets (RFC 6265bis §4.1.1), and the percent sign, which begins an encoded character. */
+const encodedPattern = /[^!#$&-+\--:<-[\]-~]+/g
+
+/** One pair of `Cookie` or `Set-Cookie`. `getCookie` reads the same value. A lone surrogate, which has no UTF-8, becomes U+FFFD. */
+export const formatCookiePair = (name: string, value: string): string =>
+  `${name}=${value.toWellFormed().replace(encodedPattern, encodeURIComponent)}`

@@ -19,7 +19,7 @@ export function isHeaderNamed(field: string, name: string): boolean {
  * Reads a header of a flat list: name, value, name, value.
  *
  * @param name In any case.
- * @returns The value; of several fields of this name, their values joined by `, `. Undefined where there is none.
+ * @returns The value; of several fields of this name, their values joined by `, `, those of `Cookie` by `; `. Undefined where there is none.
  * @example
  * ```ts
  * import { getHeader, type Middleware } from 'lapidary/middleware'
@@ -42,7 +42,7 @@ export function getHeader(headers: readonly string[], name: string): string | un
     else if (others === undefined) others = [value]
     else others.push(value)
   }
-  return others === undefined ? first : [first, ...others].join(', ')
+  return others === undefined ? first : [first, ...others].join(lower === 'cookie' ? '; ' : ', ')
 }
 
 /**

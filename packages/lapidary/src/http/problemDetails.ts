@@ -3,8 +3,8 @@ import { getReasonPhrase } from './status.ts'
 
 /** One error of a request. */
 export interface ProblemError {
-  readonly in: 'path' | 'query' | 'header' | 'body'
-  /** The name of the capture, query parameter or header. */
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body'
+  /** The name of the capture, query parameter, header or cookie. */
   readonly name?: string
   /**
    * The place in the body (JSON Pointer). A pointer of more than 512 characters ends with the last step that fits; the error is below it.

@@ -37,6 +37,10 @@ export const codecWithoutCapture = (route: string, name: string): string =>
   `${route} has a codec for "${name}" but no capture :${name}. Write :${name} in the path, or remove the codec.`
 export const invalidCaptureCodec = (route: string, name: string): string =>
   `${route}: a capture is one text that is always there. Give :${name} a codec such as int: no default, optional, array or flag.`
+export const invalidCookieName = (route: string, name: string): string =>
+  `${route}: "${name}" is not a cookie name. Use letters, digits, hyphens and underscores, such as session.`
+export const invalidCookieCodec = (route: string, name: string): string =>
+  `${route}: a cookie is one text. Give ${name} a codec such as int, optional(text) or bool: no array or flag.`
 export const bodyOnGet = (route: string): string =>
   `${route} declares a body, but a body on GET has no meaning. Use query parameters, or POST.`
 export const unreadableRequestBody = (route: string, type: string): string =>
@@ -106,6 +110,8 @@ export const unsupportedResponseType = (route: string, type: string, types: stri
   `${route} does not respond with ${type}. Use one of ${types}.`
 const headerValueRule = 'must be printable Latin-1 text, without surrounding spaces or commas in list elements. Encode it.'
 export const invalidRequestHeader = (route: string, name: string): string => `${route}: the header ${name} ${headerValueRule}`
+export const cookiesInBrowser = (route: string): string =>
+  `${route}: a browser sends its own cookies, and lets no script write them. Leave "cookies" out of the call.`
 export const invalidRequestValue = (route: string, flaw: string): string =>
   `${route} cannot be called with this input: ${flaw.replace(/\.?$/, '.')}`
 export const unsendableResponseHeader = (route: string, name: string): string => `${route}: the response header ${name} ${headerValueRule}`

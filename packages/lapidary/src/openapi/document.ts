@@ -66,7 +66,7 @@ export interface OperationObject {
 /** A capture, a query parameter or a request header. */
 export interface ParameterObject {
   name: string
-  in: 'path' | 'query' | 'header'
+  in: 'path' | 'query' | 'header' | 'cookie'
   description?: string | undefined
   required?: boolean | undefined
   style?: 'form' | 'simple' | undefined

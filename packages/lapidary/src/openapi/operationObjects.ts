@@ -15,9 +15,9 @@ import { createResponseObjects } from './responseObjects.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
 /** All JSON Schemas of an endpoint. */
-export function listEndpointSchemas({ params, query, headers, body, response, errors }: AnyEndpoint): readonly JsonSchema[] {
+export function listEndpointSchemas({ params, query, headers, cookies, body, response, errors }: AnyEndpoint): readonly JsonSchema[] {
   const replies = [response, ...errors]
-  const parameters = [params, query, headers, ...replies.map((reply) => reply.headers)].flatMap((record) => Object.values(record))
+  const parameters = [params, query, headers, cookies, ...replies.map((reply) => reply.headers)].flatMap((record) => Object.values(record))
   const bodies = [body, ...replies.map(({ content }) => content)].flatMap((content) => content?.schema ?? [])
   return [...parameters.map(({ jsonSchema }) => jsonSchema), ...bodies.map(getJsonSchema)]
 }

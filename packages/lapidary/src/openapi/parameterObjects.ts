@@ -62,6 +62,7 @@ export function createParameterObjects(endpoint: AnyEndpoint, captures: readonly
     ),
     ...Object.entries(endpoint.query).map(([name, parameter]) => createParameterObject({ name, in: 'query' }, parameter, schemas)),
     ...Object.entries(endpoint.headers).map(([name, parameter]) => createParameterObject({ name, in: 'header' }, parameter, schemas)),
+    ...Object.entries(endpoint.cookies).map(([name, parameter]) => createParameterObject({ name, in: 'cookie' }, parameter, schemas)),
   ]
 }
 

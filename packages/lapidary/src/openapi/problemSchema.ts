@@ -16,8 +16,8 @@ export const problemSchema: JsonSchema = Object.freeze({
       items: {
         type: 'object',
         properties: {
-          in: { type: 'string', enum: ['path', 'query', 'header', 'body'] },
-          name: { type: 'string', description: 'The name of the capture, query parameter or header.' },
+          in: { type: 'string', enum: ['path', 'query', 'header', 'cookie', 'body'] },
+          name: { type: 'string', description: 'The name of the capture, query parameter, header or cookie.' },
           pointer: { type: 'string', format: 'json-pointer', description: 'The place in the body (RFC 6901).' },
           detail: { type: 'string', description: 'What was expected there.' },
         },

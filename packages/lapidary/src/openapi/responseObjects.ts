@@ -2,10 +2,9 @@
 
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
-import { isNegotiated } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import type { AnyReply } from '../contract/reply.ts'
-import { getBuiltInErrors, type RequestStep } from '../contract/steps.ts'
+import { getBuiltInErrors, listVaryNames, type RequestStep } from '../contract/steps.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import { isSameJson } from '../json-schema/jsonSchema.ts'
 import { createContentObject } from './contentObjects.ts'
@@ -107,8 +106,9 @@ async function createDeclaredResponse(
 async function createSuccessResponse(endpoint: AnyEndpoint, reply: AnyReply, schemas: SchemaObjects): Promise<ResponseObject> {
   const examples = listResponseExamples(endpoint, reply, `${endpoint.route}, response ${reply.status}`)
   const success = await createDeclaredResponse(endpoint, reply, reply.content, examples, schemas)
-  const varyHeader = reply.content !== undefined && isNegotiated(reply.content) ? createConstantHeaders({ Vary: 'Accept' }, true) : {}
-  return { ...success, headers: { ...success.headers, ...varyHeader } }
+  const names = listVaryNames(endpoint, reply)
+  if (names.length === 0) return success
+  return { ...success, headers: { ...success.headers, ...createConstantHeaders({ Vary: names.join(', ') }, true) } }
 }
 
 async function createErrorResponse(endpoint: AnyEndpoint, reply: AnyReply, schemas: SchemaObjects): Promise<ResponseObject> {

@@ -14,7 +14,7 @@ export type Handler<In, Out> = (input: In, request: HttpRequest) => Out | Promis
 /** A handler of any endpoint. */
 export type OperationHandler = (input: object, request: HttpRequest) => unknown
 
-/** The input of a handler: those of `params`, `query`, `headers`, `body` and `user` that its endpoint declares. */
+/** The input of a handler: those of `params`, `query`, `headers`, `cookies`, `body` and `user` that its endpoint declares. */
 export type HandlerInput<E extends AnyEndpoint> = TypeOf<E['~types'], 'input'>
 
 /** One handler for each endpoint of an API, in the same shape as the API. `Added` is what a provider adds to the inputs. */

@@ -4,9 +4,11 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { removeEtag } from '../contract/etag.ts'
 import {
   createCaptureReader,
+  createCookieReader,
   createHeaderReader,
   createQueryReader,
   isReadError,
+  noValues,
   type ParameterValues,
   type ReadResult,
 } from '../contract/parameters/readers.ts'
@@ -64,16 +66,18 @@ interface DecodedInput {
   readonly params: ParameterValues
   readonly query: ParameterValues
   readonly headers: ParameterValues
+  readonly cookies: ParameterValues
   readonly body: unknown
   readonly user: unknown
   readonly fail: typeof fail
 }
 
 /** Adds the precondition, member by member: engines are several times slower at spreading an object. */
-const addPrecondition = ({ params, query, headers, body, user }: DecodedInput, { precondition }: RequestCondition): object => ({
+const addPrecondition = ({ params, query, headers, cookies, body, user }: DecodedInput, { precondition }: RequestCondition): object => ({
   params,
   query,
   headers,
+  cookies,
   body,
   user,
   fail,
@@ -81,7 +85,7 @@ const addPrecondition = ({ params, query, headers, body, user }: DecodedInput, {
 })
 
 /** Returns the values. @throws HttpError 400 with everything that is wrong. */
-function requireValues(part: 'query' | 'header', result: ReadResult): ParameterValues {
+function requireValues(part: 'query' | 'header' | 'cookie', result: ReadResult): ParameterValues {
   if (isReadError(result)) throw new InvalidInputError(part, result)
   return result
 }
@@ -103,10 +107,10 @@ interface AlternativeReply {
 }
 
 /** Compiles the replies behind the usual one, by status. */
-const createAlternatives = ({ route, responses }: AnyEndpoint, responseHeaders: readonly string[]): ReadonlyMap<number, AlternativeReply> =>
+const createAlternatives = (endpoint: AnyEndpoint, responseHeaders: readonly string[]): ReadonlyMap<number, AlternativeReply> =>
   new Map(
-    responses.slice(1).map((reply) => {
-      const writer = createReplyWriter(route, reply, responseHeaders)
+    endpoint.responses.slice(1).map((reply) => {
+      const writer = createReplyWriter(endpoint, reply, responseHeaders)
       return [reply.status, { writer, negotiate: createNegotiator(writer.offers) }]
     }),
   )
@@ -121,7 +125,7 @@ export function compileOperation(
   const { route, etag } = endpoint
   const resolveUser = requestSteps.credentials.appliesTo(endpoint) ? createUserResolver(endpoint, auth) : undefined
   const responseHeaders = Object.freeze(Object.entries(endpoint.responseHeaders).flat())
-  const usualWriter = createReplyWriter(route, etag === true ? removeEtag(endpoint.response) : endpoint.response, responseHeaders)
+  const usualWriter = createReplyWriter(endpoint, etag === true ? removeEtag(endpoint.response) : endpoint.response, responseHeaders)
   const alternatives = createAlternatives(endpoint, responseHeaders)
   const readCondition = createConditionReader(endpoint, usualWriter, generateCurrentEtags)
   const negotiate = createNegotiator(usualWriter.offers)
@@ -130,6 +134,7 @@ export function compileOperation(
   const selectBodyReader = endpoint.body === undefined ? undefined : createBodyReaderSelector(endpoint.body)
   const readQuery = createQueryReader(endpoint.query)
   const readHeaders = createHeaderReader(endpoint.headers)
+  const readCookies = createCookieReader(endpoint.cookies)
 
   const isNegotiated = requestSteps.negotiation.appliesTo(endpoint)
   const chooseOffer = (accept: string | undefined): number => {
@@ -182,14 +187,15 @@ export function compileOperation(
     return andThen(result, (value) => writeResponse(value, offer, request, condition))
   }
 
-  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 413 or 400 body, 428, then the handler's own. */
+  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 400 cookies, 413 or 400 body, 428, then the handler's own. */
   const readInput = (request: HttpRequest, params: ParameterValues, search: string, user: unknown): Awaitable<HttpResponse> => {
     const offer = chooseOffer(request.header('accept'))
     const readBody = selectBodyReader?.(request)
     const query = requireValues('query', readQuery(search))
     const headers = requireValues('header', readHeaders(request))
-    if (readBody === undefined) return callHandler({ params, query, headers, body: undefined, user, fail }, offer, request)
-    return readBody(request, maxBodySize, (body) => callHandler({ params, query, headers, body, user, fail }, offer, request))
+    const cookies = readCookies === undefined ? noValues : requireValues('cookie', readCookies(request))
+    if (readBody === undefined) return callHandler({ params, query, headers, cookies, body: undefined, user, fail }, offer, request)
+    return readBody(request, maxBodySize, (body) => callHandler({ params, query, headers, cookies, body, user, fail }, offer, request))
   }
 
   const runUnguarded: CompiledOperation['run'] = (request, params, search) => {

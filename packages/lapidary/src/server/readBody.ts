@@ -25,7 +25,12 @@ export class InvalidInputError extends HttpError<400> {
   readonly more: number | undefined
 
   /** @param omitted how many errors there are besides `all` */
-  constructor(part: 'query' | 'header' | 'body', all: readonly ProblemError[], omitted = 0, detail: string = problemDetail.badInput(part)) {
+  constructor(
+    part: 'query' | 'header' | 'cookie' | 'body',
+    all: readonly ProblemError[],
+    omitted = 0,
+    detail: string = problemDetail.badInput(part),
+  ) {
     const { errors, more } = limitErrors(all, omitted)
     super(400, { detail, errors })
     this.more = more

@@ -1,10 +1,10 @@
 /** Writes what a handler returns or throws, as the reply or the error is declared. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import { isNegotiated } from '../contract/media/content.ts'
 import { json } from '../contract/media/json.ts'
 import type { EncodedBody } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import type { AnyReply, WithHeaders } from '../contract/reply.ts'
+import { listVaryNames } from '../contract/steps.ts'
 import { createContentTypeHeaders, isSetCookie, joinHeaderValues } from '../http/headerFields.ts'
 import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { requireSync } from '../http/promises.ts'
@@ -77,7 +77,6 @@ const isResponseBody = (body: unknown): boolean =>
 function createOffers(route: string, { content }: AnyReply, responseHeaders: readonly string[]): readonly MediaOffer[] {
   if (content === undefined) return []
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
-  const vary = isNegotiated(content) ? ['Vary', 'Accept'] : []
   return content.media.flatMap((mediaType) => {
     const interpretedWriter = mediaType.writer(schema)
     const write = mediaType === json && schema !== undefined ? compileWriter(schema, interpretedWriter) : interpretedWriter
@@ -94,7 +93,7 @@ function createOffers(route: string, { content }: AnyReply, responseHeaders: rea
     }
     const isAtomic = mediaType.isAtomic ?? false
     return mediaType.types.map((type) => {
-      const headers = Object.freeze([...createContentTypeHeaders(type), ...vary, ...responseHeaders])
+      const headers = Object.freeze([...createContentTypeHeaders(type), ...responseHeaders])
       return { type, headers, isAtomic, writeBody }
     })
   })
@@ -105,15 +104,18 @@ function createOffers(route: string, { content }: AnyReply, responseHeaders: rea
  *
  * @param responseHeaders the headers of all responses of its endpoint, flat
  */
-export function createReplyWriter(route: string, reply: AnyReply, responseHeaders: readonly string[]): ReplyWriter {
+export function createReplyWriter(endpoint: AnyEndpoint, reply: AnyReply, responseHeaders: readonly string[]): ReplyWriter {
+  const { route } = endpoint
   const { status } = reply
-  const offers = createOffers(route, reply, responseHeaders)
+  const varyNames = listVaryNames(endpoint, reply)
+  const sharedHeaders = varyNames.length === 0 ? responseHeaders : Object.freeze(['Vary', varyNames.join(', '), ...responseHeaders])
+  const offers = createOffers(route, reply, sharedHeaders)
   const writeHeaders = Object.keys(reply.headers).length > 0 ? createHeaderWriter(route, reply) : undefined
 
   const writeBody: ReplyWriter['writeBody'] = (value, offer) => offers[offer]?.writeBody(value) ?? null
 
   const write: ReplyWriter['write'] = (value, offer) => {
-    const constantHeaders = offers[offer]?.headers ?? responseHeaders
+    const constantHeaders = offers[offer]?.headers ?? sharedHeaders
     if (writeHeaders === undefined) return { status, headers: constantHeaders, body: writeBody(value, offer), route }
     if (typeof value !== 'object' || value === null || !('headers' in value))
       throw new TypeError(developerErrors.missingResponseHeaders(route))
@@ -157,13 +159,14 @@ function checkDistinctErrors(route: string, errors: readonly AnyReply[]): void {
 }
 
 /** Compiles the declared errors of an endpoint. Of several with one status, the body decides. @throws TypeError if it cannot. */
-export function createErrorWriters({ route, errors }: AnyEndpoint, responseHeaders: readonly string[]): ErrorBodyWriters {
+export function createErrorWriters(endpoint: AnyEndpoint, responseHeaders: readonly string[]): ErrorBodyWriters {
+  const { route, errors } = endpoint
   // An error without a body is answered with problem details.
   const errorsWithBodies = errors.filter(({ content }) => content !== undefined)
   checkDistinctErrors(route, errorsWithBodies)
   const writers = new Map<number, readonly ReplyWriter[]>()
   for (const error of errorsWithBodies) {
-    writers.set(error.status, [...(writers.get(error.status) ?? []), createReplyWriter(route, error, responseHeaders)])
+    writers.set(error.status, [...(writers.get(error.status) ?? []), createReplyWriter(endpoint, error, responseHeaders)])
   }
   return writers
 }

@@ -163,6 +163,17 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
     fc.record({ headers: fc.record({ 'X-Depth': integers, 'X-Tag': lists(elements), 'X-Note': maybe(headerTexts) }) }),
     jsonValues,
   ),
+  basket: exchange(
+    api.basket,
+    fc.record({
+      cookies: fc.record({
+        session: texts.filter((text) => text !== ''),
+        currency: fc.constantFrom('EUR' as const, 'USD' as const),
+        visits: maybe(integers),
+      }),
+    }),
+    jsonValues,
+  ),
   visitors: exchange(
     api.visitors,
     noInput,

@@ -61,6 +61,18 @@ const types = [
   'json',
 ]
 
+/** Any of the cookies, and what is none; of an endpoint without cookies, now and then one. */
+const cookiesOf = ({ cookies }: Section): fc.Arbitrary<Asked['headers']> => {
+  const known = cookies.map((field) => fc.oneof(shown(field), oddHeader).map((text) => `${field.name}=${text}`))
+  const pairs = fc.array(fc.oneof(...known, oddHeader, fc.constantFrom('', '=', 'a="', '__proto__=1', '__Host-a=%', 'a=%00')), {
+    maxLength: cookies.length + 2,
+  })
+  return maybe(
+    'Cookie',
+    pairs.map((all) => all.join('; ').trim()),
+  )
+}
+
 function headersOf(section: Section, right: Asked): fc.Arbitrary<Asked['headers']> {
   const credentials = Object.keys(section.auth?.headers ?? {})
   const own = section.headers.map((field) => maybe(field.name, fc.oneof(shown(field), oddHeader)))
@@ -76,6 +88,7 @@ function headersOf(section: Section, right: Asked): fc.Arbitrary<Asked['headers'
         fc.oneof({ weight: 9, arbitrary: fc.constant({ [name]: right.headers[name] ?? '' }) }, maybe(name, oddHeader)),
       ),
       ...own,
+      cookiesOf(section),
     )
     .map((all) => Object.assign({}, ...all))
 }

@@ -70,7 +70,8 @@ export function proven({
     test.each(usual === section.responses[0]?.status ? types : [])('%s can be had', async (type) => {
       const heard = await (await askFresh(section))(accepting(right, type, types))
       expect([heard.status, heard.headers['content-type']]).toEqual([usual, type])
-      expect(heard.headers['vary']).toBe(new Set(types.map(essence)).size > 1 ? 'Accept' : undefined)
+      const names = [...(new Set(types.map(essence)).size > 1 ? ['Accept'] : []), ...(section.cookies.length > 0 ? ['Cookie'] : [])]
+      expect(heard.headers['vary']).toBe(names.length === 0 ? undefined : names.join(', '))
       expect(await flaws(documented, heard)).toEqual([])
     })
 

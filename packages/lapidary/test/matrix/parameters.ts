@@ -108,3 +108,44 @@ export const headers: readonly Row[] = [
     }),
   ],
 ]
+
+const basket = (given: object) => json({ session: 's', currency: 'EUR', ...given })
+const cookie = (name: string, detail: string) => refuses(400, { in: 'cookie', name, detail })
+const withCookies = (value: string) => get('/basket', { Cookie: value })
+
+export const cookies: readonly Row[] = [
+  ['a cookie; others are optional or have a default', withCookies('session=s'), basket({})],
+  ['all of them', withCookies('visits=7; currency=USD; session=s'), basket({ visits: 7, currency: 'USD' })],
+  ['no header', get('/basket'), cookie('session', 'expected a value, got nothing')],
+  ['a missing cookie', withCookies('visits=7'), cookie('session', 'expected a value, got nothing')],
+  ['the name of a cookie has a case', withCookies('Session=s'), cookie('session', 'expected a value, got nothing')],
+  ['a name without = is no cookie', withCookies('session'), cookie('session', 'expected a value, got nothing')],
+  ['an invalid cookie', withCookies('session=s; visits=many'), cookie('visits', integer)],
+  ['an empty optional cookie', withCookies('session=s; visits='), cookie('visits', integer)],
+  ['none of several values', withCookies('session=s; currency=eur'), cookie('currency', 'expected one of EUR, USD')],
+  ['of two cookies with one name the first counts', withCookies('visits=1; session=s; visits=many'), basket({ visits: 1 })],
+  ['a percent-encoded value', withCookies('session=%C3%A9%3B%20%25'), basket({ session: 'é; %' })],
+  ['a value that is not percent-encoded UTF-8 stays as it is', withCookies('session=%ff%'), basket({ session: '%ff%' })],
+  ['a quoted value', withCookies('session="s"'), basket({})],
+  ['an unpaired quote', withCookies('session="s'), basket({ session: '"s' })],
+  ['an encoded control character', withCookies('session=a%00%0D%0Ab'), basket({ session: 'a\0\r\nb' })],
+  ['other cookies are ignored', withCookies('__proto__=1; constructor=2; __Host-session=t; session=s; =; ;;x'), basket({})],
+  ['cookies where none is declared are ignored', get('/points/1/2', { Cookie: 'x="; session=%' }), json({ x: 1, y: 2 })],
+  [
+    'all errors of the cookies are reported at once',
+    withCookies('visits=many'),
+    answers(400, {
+      json: {
+        type: 'about:blank',
+        title: 'Bad Request',
+        status: 400,
+        detail: 'The cookie is invalid; "errors" says where and why.',
+        errors: [
+          { in: 'cookie', name: 'session', detail: 'expected a value, got nothing' },
+          { in: 'cookie', name: 'visits', detail: integer },
+        ],
+      },
+    }),
+  ],
+  ['a response to cookies is for those that send them', withCookies('session=s'), answers(200, { headers: { Vary: 'Cookie' } })],
+]

@@ -1,6 +1,6 @@
 /** The table of the matrix, by topics. */
 import { contentTypes, forms, jsonTexts, members, others } from './bodies.ts'
-import { headers, queries } from './parameters.ts'
+import { cookies, headers, queries } from './parameters.ts'
 import { methods, paths } from './paths.ts'
 import { accepts, credentials, declaredErrors, mounts, ranged, replies } from './replies.ts'
 import type { Row } from './row.ts'
@@ -10,6 +10,7 @@ export const table: Readonly<Record<string, readonly Row[]>> = {
   'a method': methods,
   'a query': queries,
   'a header': headers,
+  'a cookie': cookies,
   Accept: accepts,
   'Content-Type': contentTypes,
   'a form': forms,

@@ -1,5 +1,6 @@
 /** The state of one check: its budget, its credentials, and the resources that it has seen. */
 import * as fc from 'fast-check'
+import { formatCookiePair } from 'lapidary/internal'
 import { buildTarget, type Call, type Captures, encodeBody, generateCalls } from '../generate/calls.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
@@ -103,6 +104,13 @@ const hashText = (text: string): number =>
 /** Whether a header identifies the caller under any auth scheme. */
 const isCredentialHeader = (name: string): boolean => /^(authorization|cookie)$/i.test(name)
 
+/** One line for all cookies (RFC 6265bis §5.7.3). */
+function joinCookies(lines: readonly HeaderLine[]): readonly HeaderLine[] {
+  const isCookie = ([name]: HeaderLine): boolean => name.toLowerCase() === 'cookie'
+  const cookies = lines.filter(isCookie).map(([, value]) => value)
+  return cookies.length < 2 ? lines : [...lines.filter((line) => !isCookie(line)), ['Cookie', cookies.join('; ')]]
+}
+
 /** Starts a check. */
 export function createCheckRun(options: CheckRunOptions): CheckRun {
   const { index, send, seed, requests, seconds, limits, credentialHeaders, headers } = options
@@ -163,9 +171,17 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
       const { auth, method } = endpoint
       const authHeaders = auth === undefined ? [] : Object.entries(credentialHeaders[auth.name] ?? {})
       const declared = Object.entries(call.headers).flatMap(([name, texts]) => texts.map((text): HeaderLine => [name, text]))
+      const cookies = Object.entries(call.cookies).flatMap(([name, texts]) => texts.map((text) => formatCookiePair(name, text)))
       const body = call.body && (await encodeBody(endpoint, call.body))
       const type: readonly HeaderLine[] = body === undefined ? [] : [['Content-Type', body.type]]
-      const lines = [...extraHeaders, ...authHeaders, ...declared, ...type]
+      // A cookie of the caller may be a session that no sample replaces: of two with one name, the first counts.
+      const lines = joinCookies([
+        ...extraHeaders,
+        ...authHeaders,
+        ...declared,
+        ...cookies.map((pair): HeaderLine => ['Cookie', pair]),
+        ...type,
+      ])
       return { method, target: buildTarget(endpoint, call), headers: lines, body: body?.bytes }
     },
     getCalls,

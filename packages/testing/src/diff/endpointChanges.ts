@@ -16,7 +16,7 @@ import {
 } from './change.ts'
 import * as reason from './diffMessages.ts'
 import type { AuthManifest, ContentManifest, EndpointManifest, ParameterManifest, ReplyManifest } from './manifest.ts'
-import { compareCaptures, compareQuery, compareRequestHeaders, compareResponseHeaders } from './parameterChanges.ts'
+import { compareCaptures, compareCookies, compareQuery, compareRequestHeaders, compareResponseHeaders } from './parameterChanges.ts'
 import { compareSchemas, type Flow, judgeSafe } from './schemaChanges.ts'
 
 type MaybeContent = ContentManifest | null
@@ -206,6 +206,7 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...compareCaptures(old.captures, now.captures),
     ...compareQuery(old.query, now.query),
     ...compareRequestHeaders(old.headers, now.headers),
+    ...compareCookies(old.cookies, now.cookies),
     ...compareMember('auth', old.auth, now.auth, judgeAuth),
     ...compareContent('body', old.body, now.body, 'request'),
     ...compareMember('maxBodySize', old.maxBodySize, now.maxBodySize, judgeMaxBodySize),

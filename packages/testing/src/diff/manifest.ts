@@ -20,7 +20,7 @@ import {
 } from 'lapidary/internal'
 import { sortMembers, toCanonicalSchema } from './canonical.ts'
 
-/** A capture, a query parameter or a header. */
+/** A capture, a query parameter, a header or a cookie. */
 export interface ParameterManifest {
   /** The name of its codec: `integer`, `list of text`. */
   readonly codec: string
@@ -72,6 +72,7 @@ export interface EndpointManifest {
   readonly captures: Readonly<Record<string, ParameterManifest>>
   readonly query: Readonly<Record<string, ParameterManifest>>
   readonly headers: Readonly<Record<string, ParameterManifest>>
+  readonly cookies: Readonly<Record<string, ParameterManifest>>
   /** null: it needs no credentials. */
   readonly auth: AuthManifest | null
   readonly body: ContentManifest | null
@@ -160,6 +161,7 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   captures: mapValues(endpoint.params, toParameterManifest),
   query: sortMembers(mapValues(endpoint.query, toParameterManifest)),
   headers: sortMembers(mapValues(endpoint.headers, toParameterManifest)),
+  cookies: sortMembers(mapValues(endpoint.cookies, toParameterManifest)),
   auth: toAuthManifest(endpoint.auth),
   body: toContentManifest(endpoint.body),
   maxBodySize: endpoint.maxBodySize === undefined ? null : (parseByteSize(endpoint.maxBodySize) ?? null),

@@ -118,10 +118,11 @@ function checkReplyManifest(value: unknown, where: string): void {
 }
 
 function checkEndpointManifest(value: unknown, where: string): void {
-  const { method, path, captures, query, headers, auth, body, maxBodySize, responses, errors, etag, deprecated, always, ranges } =
+  const { method, path, captures, query, headers, cookies, auth, body, maxBodySize, responses, errors, etag, deprecated, always, ranges } =
     toManifestRecord(value, where)
   if (!isString(method) || !isString(path) || !path.startsWith('/')) rejectManifest(where, 'a method, and a path that begins with "/"')
-  for (const [part, parameters] of Object.entries({ captures, query, headers })) checkParameterManifests(parameters, `${where} ${part}`)
+  for (const [part, parameters] of Object.entries({ captures, query, headers, cookies }))
+    checkParameterManifests(parameters, `${where} ${part}`)
   if (auth !== null && !isJsonObject(toManifestRecord(auth, `${where} auth`)['kind'])) rejectManifest(`${where} auth`, 'a kind')
   checkContentManifest(body, `${where} body`)
   if (maxBodySize !== null && typeof maxBodySize !== 'number') rejectManifest(`${where} maxBodySize`, 'a number of bytes, or null')

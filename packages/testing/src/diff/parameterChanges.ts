@@ -1,4 +1,4 @@
-/** Compares captures, query parameters and headers. */
+/** Compares captures, query parameters, headers and cookies. */
 import type { JsonSchema } from 'lapidary'
 import { parseSchema, type SchemaNode } from 'lapidary/internal'
 import { isEqualJson } from './canonical.ts'
@@ -162,6 +162,10 @@ export const compareQuery = (old: ParameterManifests, now: ParameterManifests): 
 /** Compares request headers. */
 export const compareRequestHeaders = (old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>
   compareHeaders('header', old, now, judgeRequestParameter)
+
+/** Compares the cookies of requests. */
+export const compareCookies = (old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>
+  compareParameters('cookie', old, now, judgeRequestParameter)
 
 /** Compares response headers. */
 export const compareResponseHeaders = (place: string, old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>

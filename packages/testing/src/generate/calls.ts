@@ -36,6 +36,7 @@ export interface Call {
   /** The texts of each parameter; an empty list leaves the parameter out. */
   readonly query: Readonly<Record<string, ParameterTexts>>
   readonly headers: Readonly<Record<string, ParameterTexts>>
+  readonly cookies: Readonly<Record<string, ParameterTexts>>
   readonly body: CallBody | undefined
 }
 
@@ -161,7 +162,7 @@ function limitBodies(endpoint: AnyEndpoint, bodies: fc.Arbitrary<CallBody> | und
  * @throws CallNotGeneratedError if no value is found for a required part
  */
 export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
-  const { route, segments, params, query, headers, body } = endpoint
+  const { route, segments, params, query, headers, cookies, body } = endpoint
   const captures = Object.entries(params).map(([name, codec]) => {
     const texts = requireValues(
       route,
@@ -171,7 +172,7 @@ export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
     return [name, texts.map(([text = '']) => text)] as const
   })
   const generateParameters = (
-    place: 'query' | 'header',
+    place: 'query' | 'header' | 'cookie',
     title: string,
     declared: AnyEndpoint['query'],
   ): Record<string, fc.Arbitrary<ParameterTexts>> =>
@@ -184,6 +185,7 @@ export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
     captures: generateRecord(Object.fromEntries(captures)),
     query: generateRecord(generateParameters('query', 'query parameter', query)),
     headers: generateRecord(generateParameters('header', 'header', headers)),
+    cookies: generateRecord(generateParameters('cookie', 'cookie', cookies)),
     body:
       body === undefined
         ? fc.constant(undefined)

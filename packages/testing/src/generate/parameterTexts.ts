@@ -7,9 +7,9 @@ import { createArbitrary } from './values.ts'
 
 /**
  * Where a parameter is sent. The place restricts its texts: a capture and each segment of a rest are never empty, a header has no line
- * breaks.
+ * breaks. A cookie is percent-encoded, and can be any text.
  */
-export type ParameterPlace = 'capture' | 'rest' | 'query' | 'header'
+export type ParameterPlace = 'capture' | 'rest' | 'query' | 'header' | 'cookie'
 
 /** The texts of one parameter; an empty list leaves the parameter out. */
 export type ParameterTexts = readonly string[]
@@ -23,6 +23,7 @@ const isAllowedText: Readonly<Record<ParameterPlace, (text: string) => boolean>>
   capture: isSegment,
   rest: (text) => text.split('/').every(isSegment),
   query: (text) => text.isWellFormed(),
+  cookie: (text) => text.isWellFormed(),
   header: (text) => text !== '' && isHeaderValue(text) && text.trim() === text && !text.includes(','),
 }
 
@@ -97,7 +98,8 @@ function listOutsideTexts({ jsonSchema, examples, repeats }: AnyParameter): read
 export function listInvalidTexts(parameter: AnyParameter, place: ParameterPlace): readonly ParameterTexts[] {
   const [example] = parameter.examples
   const isInPath = place === 'capture' || place === 'rest'
-  const twice: readonly ParameterTexts[] = example === undefined || isInPath ? [] : [[example, example]]
+  // Of two cookies with one name, the first counts.
+  const twice: readonly ParameterTexts[] = example === undefined || isInPath || place === 'cookie' ? [] : [[example, example]]
   const missing: readonly ParameterTexts[] = parameter.required && !isInPath ? [[]] : []
   const outside = listOutsideTexts(parameter).filter((texts) => texts.length > 0)
   return [...oddTexts.map((text): ParameterTexts => [text]), ...outside, ...twice, ...missing].filter(

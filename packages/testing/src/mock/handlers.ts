@@ -23,7 +23,7 @@ function toGetInput({ query }: AnyEndpoint, { params, user }: MockInput): MockIn
     const value: unknown = parameter.read({ values: [], isPresent: false })
     return [name, isParseError(value) ? undefined : value] as const
   })
-  return { params, query: Object.fromEntries(values), headers: {}, body: undefined, user }
+  return { params, query: Object.fromEntries(values), headers: {}, cookies: {}, body: undefined, user }
 }
 
 /** Wraps a handler of a change: its precondition is tested against the result of the GET at the same path. @throws HttpError 412 */

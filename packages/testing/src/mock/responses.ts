@@ -38,6 +38,7 @@ export interface MockInput {
   readonly params: ParameterValues
   readonly query: ParameterValues
   readonly headers: ParameterValues
+  readonly cookies: ParameterValues
   readonly body: unknown
   readonly user: unknown
   readonly precondition?: Precondition | undefined

@@ -38,6 +38,7 @@ test('it has everything on the wire, and no documentation', () => {
     captures: { id },
     query: {},
     headers: {},
+    cookies: {},
     auth: { name: 'people', kind: { scheme: 'basic', type: 'http' }, challenge: 'Basic realm="people", charset="UTF-8"' },
     body: {
       media: [{ types: ['application/json;charset=utf-8', 'application/json'], read: 'whole' }],

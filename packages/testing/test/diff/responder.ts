@@ -122,12 +122,13 @@ export async function replayed(caller: Api, server: ApiServer, seed: number, num
     if (operation['~kind'] === 'mount') continue
     const call = path.reduce<unknown>((here, key) => Reflect.get(here as object, key), calls) as Calls
     const accepted = [undefined, ...typesOf(operation)]
-    for (const [index, { captures, query, headers, body }] of fc.sample(generateCalls(operation), { seed, numRuns }).entries()) {
+    for (const [index, { captures, query, headers, cookies, body }] of fc.sample(generateCalls(operation), { seed, numRuns }).entries()) {
       const texts = Object.fromEntries(Object.entries(captures).map(([name, text]) => [name, [text]]))
       const input = {
         params: read(operation.params, texts),
         query: read(operation.query, query),
         headers: read(operation.headers, headers),
+        cookies: read(operation.cookies, cookies),
       }
       const accept = accepted[index % accepted.length]
       const options = {

@@ -1,7 +1,8 @@
 /**
- * Readers of the captures, the query and the headers of a request: from texts to values. A reader reports all errors of its part at once.
+ * Readers of the captures, the query, the headers and the cookies of a request: from texts to values. A reader reports all errors of its part at once.
  */
 
+import { getCookie } from '../../http/cookies.ts'
 import { splitHeaderList } from '../../http/headerFields.ts'
 import type { HttpRequest } from '../../http/httpHandler.ts'
 import { forEachPair, type MalformedPair } from '../../http/percentEncoding.ts'
@@ -18,7 +19,7 @@ export type ParameterValues = Readonly<Record<string, unknown>>
 export type ReadResult = ParameterValues | readonly ProblemError[]
 
 /** The values of a part without declared parameters. */
-const noValues: ParameterValues = Object.freeze({})
+export const noValues: ParameterValues = Object.freeze({})
 
 /** The input of a parameter that the request does not have. */
 const absentInput: ParameterInput = Object.freeze({ values: Object.freeze([]), isPresent: false })
@@ -36,7 +37,7 @@ const toProblemErrors = (place: ProblemError['in'], name: string, { issues }: Pa
  * @param getInput Returns the texts of a parameter, by its name and its index.
  */
 function readParameters(
-  place: 'query' | 'header',
+  place: 'query' | 'header' | 'cookie',
   parameters: readonly (readonly [string, AnyParameter])[],
   getInput: (name: string, index: number) => ParameterInput,
 ): ReadResult {
@@ -127,4 +128,17 @@ export function createHeaderReader(headers: Readonly<Record<string, AnyParameter
       // Two fields of a header with one value are an error, as a query parameter that is given twice. The adapter joins them by a comma.
       return { values: (text.includes(',') ? getRepeatedValues(request, lower) : undefined) ?? [text], isPresent: true }
     })
+}
+
+/** Compiles the reader of cookies; undefined where none is declared. It ignores other cookies: they may belong to another application. */
+export function createCookieReader(cookies: Readonly<Record<string, AnyParameter>>): ((request: HttpRequest) => ReadResult) | undefined {
+  const parameters = Object.entries(cookies)
+  if (parameters.length === 0) return undefined
+  return (request) => {
+    const header = request.header('cookie') ?? ''
+    return readParameters('cookie', parameters, (name) => {
+      const value = getCookie(header, name)
+      return value === undefined ? absentInput : { values: [value], isPresent: true }
+    })
+  }
 }

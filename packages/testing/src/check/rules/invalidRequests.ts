@@ -52,7 +52,7 @@ const createParameterRule = (
   name: string,
   noun: string,
   place: Exclude<ParameterPlace, 'capture' | 'rest'>,
-  part: 'query' | 'headers',
+  part: 'query' | 'headers' | 'cookies',
 ): Probe => ({
   name,
   description: `An invalid ${noun} gets 400.`,
@@ -71,6 +71,7 @@ const createParameterRule = (
 
 export const queryRule: Probe = createParameterRule('query', 'query parameter', 'query', 'query')
 export const requestHeadersRule: Probe = createParameterRule('request-headers', 'header', 'header', 'headers')
+export const cookiesRule: Probe = createParameterRule('cookies', 'cookie', 'cookie', 'cookies')
 
 export const percentEncodingRule: Probe = {
   name: 'percent-encoding',

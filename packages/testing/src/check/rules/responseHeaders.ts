@@ -1,6 +1,6 @@
 /** Rules about the headers of responses. */
 import { isParseError } from 'lapidary'
-import { isNegotiated, isSetCookie, splitHeaderList } from 'lapidary/internal'
+import { isSetCookie, listVaryNames, splitHeaderList } from 'lapidary/internal'
 import type { WireResponse } from '../exchange.ts'
 import type { Invariant, ObservedExchange, Violation } from '../rule.ts'
 
@@ -41,15 +41,18 @@ export const headersRule: Invariant = {
 
 export const varyRule: Invariant = {
   name: 'vary',
-  description: 'If Accept selects one of several media types, responses and 406 name Accept in Vary.',
+  description: 'Vary names Accept if it selects one of several media types, and Cookie if a GET reads cookies.',
   check: ({ kind, request, response, subject: { endpoint } }) => {
     if (kind === 'other' || request.method !== endpoint.method) return undefined
     // A 406 is about the usual response.
     const reply = response.status === 406 ? endpoint.response : endpoint.responses.find(({ status }) => status === response.status)
-    if (reply?.content === undefined || !isNegotiated(reply.content)) return undefined
+    if (reply === undefined) return undefined
     const names = splitHeaderList(response.header('vary') ?? '').map((name) => name.toLowerCase())
-    if (names.includes('accept') || names.includes('*')) return undefined
-    return `expected Vary to name Accept, got ${response.header('vary') ?? 'none'}`
+    if (names.includes('*')) return undefined
+    const isMissing = (name: string): boolean => !names.includes(name.toLowerCase())
+    // A 406 is sent before cookies are read.
+    const expected = listVaryNames(endpoint, reply).filter((name) => isMissing(name) && (name === 'Accept' || response.status !== 406))
+    return expected.length === 0 ? undefined : `expected Vary to name ${expected.join(', ')}, got ${response.header('vary') ?? 'none'}`
   },
 }
 

@@ -6,6 +6,7 @@ const captured = (...codecs: readonly [old: unknown, now: unknown]): Row['old'][
   codecs.map((id) => one('GET /a/:id', { params: { id } as never }))
 const queried = (...queries: readonly object[]): Row['old'][] => queries.map((query) => one('GET /a', { query: query as never }))
 const headed = (...all: readonly object[]): Row['old'][] => all.map((headers) => one('GET /a', { headers: headers as never }))
+const withCookies = (...all: readonly object[]): Row['old'][] => all.map((cookies) => one('GET /a', { cookies: cookies as never }))
 const two = (apis: readonly Row['old'][]): readonly [Row['old'], Row['old']] => [apis[0] ?? {}, apis[1] ?? {}]
 
 const hex = codec<string>({
@@ -173,6 +174,26 @@ export const parameters: readonly Row[] = [
     two(headed({ 'X-Depth': text }, { 'X-Depth': int })),
     ['breaking', 'safe'],
     ['header X-Depth', 'changed'],
+  ),
+  row(
+    'a cookie is new, and may be left out',
+    two(withCookies({}, { visits: optional(int) })),
+    ['safe', 'unknown'],
+    ['cookie visits', 'added'],
+  ),
+  row('a cookie is new, and needed', two(withCookies({}, { session: text })), ['breaking', 'unknown'], ['cookie session', 'added']),
+  row('a cookie is gone', two(withCookies({ visits: optional(int) }, {})), ['unknown', 'safe'], ['cookie visits', 'removed'], unread),
+  row(
+    'a cookie takes integers that took any text',
+    two(withCookies({ visits: text }, { visits: int })),
+    ['breaking', 'safe'],
+    ['cookie visits', 'changed'],
+  ),
+  row(
+    'the name of a cookie has another case',
+    two(withCookies({ Session: text }, { session: text })),
+    ['breaking', 'breaking'],
+    ['cookie Session', 'removed'],
   ),
   row(
     'a parameter of any JSON has a body beside it',
