@@ -1,8 +1,8 @@
-/** The flags for credentials and further headers: `--user`, `--token` and `-H`. */
+/** The flags for credentials and further headers: `--user`, `--token`, `--api-key` and `-H`. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Option } from 'commander'
-import { type BasicCredentials, basic, bearer } from 'lapidary'
+import { type AnyAuthScheme, type BasicCredentials, basic, bearer } from 'lapidary'
 import { isHeaderName, isHeaderValue } from 'lapidary/internal'
 import * as messages from './cliMessages.ts'
 import { collectValues } from './command.ts'
@@ -14,7 +14,9 @@ export interface HeaderOptions {
   readonly user?: string
   /** `true`: the flag has no token. */
   readonly token?: string | true
-  /** Lines such as `X-Api-Key: 42`. */
+  /** Keys, with the names of their schemes where there are several: `session=42`. `true`: the flag has no key. */
+  readonly apiKey?: readonly string[] | true
+  /** Lines such as `X-Note: 42`. */
   readonly header?: readonly string[]
 }
 
@@ -22,6 +24,9 @@ export interface HeaderOptions {
 export const createHeaderOptions = (): readonly Option[] => [
   new Option('--user <name:password>', 'Basic credentials; without a password, LAPIDARY_PASSWORD or a prompt'),
   new Option('--token [token]', 'a Bearer token; without a value, LAPIDARY_TOKEN or a prompt'),
+  new Option('--api-key [key]', 'an API key, or name=key; without a value, LAPIDARY_API_KEY or a prompt; may be repeated').argParser(
+    (value: string, values: unknown) => collectValues(value, Array.isArray(values) ? values : []),
+  ),
   new Option('-H, --header <line>', 'a further header, "Name: value"; may be repeated').argParser(collectValues),
 ]
 
@@ -59,6 +64,29 @@ export async function readBasicCredentials(user: string, context: CliContext): P
 /** Reads the token of `--token`. */
 export const readBearerToken = (given: string | true, context: CliContext): string | Promise<string> =>
   given === true ? readSecret('token', 'LAPIDARY_TOKEN', context) : given
+
+/** Whether a scheme is a key in a header, a cookie or the query. */
+export const acceptsApiKey = ({ openapi }: AnyAuthScheme): boolean => openapi['type'] === 'apiKey'
+
+/**
+ * Reads the keys of `--api-key`, by the names of these schemes. A key without a name is for all of them.
+ *
+ * @throws CliError if none of the schemes takes a key
+ */
+export async function readApiKeys(
+  given: readonly string[] | true,
+  schemes: readonly AnyAuthScheme[],
+  context: CliContext,
+): Promise<Readonly<Record<string, string>>> {
+  const names = schemes.filter(acceptsApiKey).map(({ name }) => name)
+  if (names.length === 0) throw new CliError(2, messages.missingAuthScheme('--api-key', [...new Set(schemes.map(({ name }) => name))]))
+  const texts = given === true ? [await readSecret('API key', 'LAPIDARY_API_KEY', context)] : given
+  const pairs = texts.flatMap((text) => {
+    const named = names.find((name) => text.startsWith(`${name}=`))
+    return named === undefined ? names.map((name) => [name, text] as const) : [[named, text.slice(named.length + 1)] as const]
+  })
+  return Object.fromEntries(pairs)
+}
 
 function parseHeaderLine(line: string): readonly [string, string] {
   const [name = '', value] = line.split(/:(.*)/s, 2).map((part) => part.trim())

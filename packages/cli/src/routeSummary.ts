@@ -10,6 +10,14 @@ export interface ParameterSummary {
   readonly required: boolean
 }
 
+/** An auth scheme in a summary. */
+export interface AuthSummary {
+  readonly name: string
+  /** The first word of its challenge: `Basic`, `Bearer`. */
+  readonly scheme: string
+  readonly scopes: readonly string[]
+}
+
 /** A reply in a summary. */
 export interface ReplySummary {
   readonly status: number
@@ -27,8 +35,8 @@ export interface RouteSummary {
   readonly path: string
   readonly summary: string
   readonly deprecated: boolean
-  /** `null` for a public endpoint. */
-  readonly auth: { readonly name: string; readonly scheme: string } | null
+  /** The alternatives, each with all that a request needs; an empty one: credentials are optional. `null` for a public endpoint. */
+  readonly auth: readonly (readonly AuthSummary[])[] | null
   readonly captures: readonly ParameterSummary[]
   readonly query: readonly ParameterSummary[]
   readonly headers: readonly ParameterSummary[]
@@ -71,11 +79,10 @@ const summarizeReply = ({ status, content, headers }: AnyReply): ReplySummary =>
   headers: summarizeParameters(headers),
 })
 
-function summarizeAuth({ auth }: AnyEndpoint): RouteSummary['auth'] {
-  if (auth === undefined) return null
-  const [scheme = ''] = auth.challenge.split(' ', 1)
-  return { name: auth.name, scheme }
-}
+const summarizeAuth = ({ auth }: AnyEndpoint): RouteSummary['auth'] =>
+  auth?.map((requirements) =>
+    requirements.map(({ scheme: { name, challenge }, scopes }) => ({ name, scheme: challenge.split(' ', 1)[0] ?? '', scopes })),
+  ) ?? null
 
 const noParts = { auth: null, captures: [], query: [], headers: [], cookies: [], body: [], responses: [] } as const
 

@@ -54,7 +54,7 @@ test('routes --json prints the routes as JSON', async () => {
       { status: 409, body: ['JSON'], headers: [] },
     ],
   })
-  expect(rows.find(({ name }) => name === 'account')).toMatchObject({ auth: { name: 'members', scheme: 'Basic' } })
+  expect(rows.find(({ name }) => name === 'account')).toMatchObject({ auth: [[{ name: 'members', scheme: 'Basic', scopes: [] }]] })
   expect(rows.find(({ name }) => name === 'raw.node')).toMatchObject({
     method: null,
     path: '/raw/node',

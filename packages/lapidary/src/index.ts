@@ -1,11 +1,34 @@
 /** `lapidary`: describes an HTTP API as typed values. */
 export { type Api, type Mount, mount, type NamedOperation, operations, type Prefixed, prefix } from './contract/api.ts'
-export { type AuthScheme, type AuthSchemeDefinition, authScheme, type BasicCredentials, basic, bearer } from './contract/auth.ts'
+export { type AnyAuth, both, either, type UserOf } from './contract/auth/alternatives.ts'
+export { type ApiKeyPlace, apiKey } from './contract/auth/apiKey.ts'
+export {
+  type AnyAuthScheme,
+  type Auth,
+  type AuthAlternatives,
+  type AuthRequirement,
+  type AuthScheme,
+  type AuthSchemeDefinition,
+  authScheme,
+  type HeaderReader,
+  type QueryParameterReader,
+} from './contract/auth/authScheme.ts'
+export { type BasicCredentials, basic } from './contract/auth/basic.ts'
+export {
+  type AuthorizationCodeFlow,
+  bearer,
+  type FlowScopes,
+  type ImplicitFlow,
+  type OAuth2Flows,
+  oauth2,
+  openIdConnect,
+  type TokenFlow,
+} from './contract/auth/bearer.ts'
 export { type Collection, type CollectionOptions, collection } from './contract/collection.ts'
 export type { DeclaredErrorOf, Fail } from './contract/declaredError.ts'
 export type { Deprecation } from './contract/deprecation.ts'
 export { type AnyEndpoint, type Endpoint, type EndpointDefinition, endpoint } from './contract/endpoint.ts'
-export type { AnyAuthScheme, AnyBody, NoArguments, NoInput, ParameterRecord, Replies } from './contract/endpointTypes.ts'
+export type { AnyBody, NoArguments, NoInput, ParameterRecord, Replies } from './contract/endpointTypes.ts'
 export type { ConditionsOf, Etag, EtagErrorsOf, EtagHeader, Precondition, PreconditionOf, TaggedReply } from './contract/etag.ts'
 export type { Examples, NamedExample, NamedExamples, UnnamedExample } from './contract/examples.ts'
 export { type Items, list } from './contract/list.ts'

@@ -1,7 +1,16 @@
 /** What `@lapidary/testing` and `@lapidary/cli` use besides the public entry points. It may change in any version. */
 export { getCauseMessage } from './client/errors.ts'
-export { createCallRequest, parseBaseUrl } from './client/request.ts'
+export { addQuery, createCallRequest, parseBaseUrl } from './client/request.ts'
 export { getApiIndex } from './contract/apiIndex.ts'
+export {
+  formatAlternatives,
+  getCredentialForm,
+  getCredentialPlace,
+  isAuthOptional,
+  listAuthSchemes,
+  listCredentialAlternatives,
+} from './contract/auth/alternatives.ts'
+export { formatScopeChallenge, listScopeRequirements } from './contract/auth/challenges.ts'
 export { createBodyDecoders, isUtf8Charset, type ToParseError } from './contract/bodyDecoders.ts'
 export { getDeprecationHeaders } from './contract/deprecation.ts'
 export type { TypeOf } from './contract/endpoint.ts'

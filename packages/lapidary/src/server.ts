@@ -10,7 +10,7 @@ export { type FetchHandler, type ToFetchOptions, toFetch } from './adapters/fetc
 export type { ErrorContext, ErrorListener } from './http/errorReport.ts'
 export type { HttpHandler, HttpRequest, HttpResponse, Middleware, RequestEnd, ResponseBody, ResponseStream } from './http/httpHandler.ts'
 export { type ProblemFormat, problemJson } from './http/problemResponse.ts'
-export { type Authenticator, authenticate, type Verifier } from './server/authenticate.ts'
+export { type Authenticator, authenticate, type ScopeOptions, type Verifier } from './server/authenticate.ts'
 export type { ErrorMapper } from './server/errorResponse.ts'
 export type { Handler, HandlerInput, Handlers } from './server/handlers.ts'
 export { chain, guard, type Next, type NextResult, type Provider, provide, type RequestGuard } from './server/provide.ts'

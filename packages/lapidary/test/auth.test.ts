@@ -18,7 +18,7 @@ test.each<[text: string | undefined, token: string | undefined]>([
   [' Bearer abc', undefined],
   [undefined, undefined],
 ])('the token of %j is %j', (text, token) => {
-  expect(bearer('secret').credentials(reading(text))).toBe(token)
+  expect(bearer('secret').credentials(reading(text), () => [])).toBe(token)
 })
 
 const credentials = (username: string, password: string): object => ({ username, password })
@@ -38,5 +38,5 @@ test.each<[text: string | undefined, expected: object | undefined]>([
   [`Bearer ${btoa('ann:secret')}`, undefined],
   [undefined, undefined],
 ])('the user name and the password of %j are %j', (text, expected) => {
-  expect(basic('people').credentials(reading(text))).toEqual(expected)
+  expect(basic('people').credentials(reading(text), () => [])).toEqual(expected)
 })

@@ -148,7 +148,9 @@ describe('credentials', () => {
   test('cannot be created for a scheme without request headers', () => {
     const silent = authScheme<string, string>({ name: 'silent', challenge: 'Key', credentials: () => undefined, openapi: {} })
     expect(() => credentials(silent, 'k')).toThrow(
-      new TypeError('The auth scheme "silent" cannot write its credentials into a request. Give authScheme() a "headers" function.'),
+      new TypeError(
+        'The auth scheme "silent" cannot write its credentials into a request. Give authScheme() a "headers" or a "query" function.',
+      ),
     )
   })
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { concatBytes } from '../src/http/chunks.ts'
 import { type Exchange, exchanges } from './client/exchanges.ts'
 import { type Connection, transports } from './client/transports.ts'
-import { api, checks, machines, members, partners } from './everything.ts'
+import { api, checks, counters, machines, members, partners, robots, visits } from './everything.ts'
 
 type AnyCall = (input: object, options?: object) => Promise<unknown>
 
@@ -47,6 +47,9 @@ const auth = [
   credentials(members, { username: 'Ann', password: "Ann's word" }),
   credentials(partners, 'seventy-seven'),
   credentials(machines, 'lathe'),
+  credentials(visits, 'first'),
+  credentials(robots, 'r2'),
+  credentials(counters, 'key'),
 ]
 
 const callAt = (calls: Client<typeof api>, path: readonly string[]): AnyCall =>

@@ -286,7 +286,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
       ([what, [auth, called]]): [string, () => unknown, string] => [
         `${what} as the auth scheme`,
         () => get('GET /a', { auth }),
-        `GET /a: auth is ${called}, expected an auth scheme. Write basic("people"), bearer("secret") or authScheme({ … }).`,
+        `GET /a: auth is ${called}, expected an auth scheme. Write basic("people"), bearer("secret") or either(people, secret).`,
       ],
     ),
     ['a capture twice', () => get('GET /:id/:id'), 'GET /:id/:id has the capture :id twice. Give each capture its own name.'],

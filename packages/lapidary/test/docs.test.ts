@@ -182,13 +182,13 @@ test('a custom scheme is documented with its challenge and its realm', async () 
   const auth = basic('a "quoted\\" realm')
   const challenge = 'Key realm="the \\"inner\\" ring", charset="UTF-8"'
   const { sections } = await outline({ one: endpoint('GET /', { auth: { ...auth, name: 'keys', challenge }, response: noContent }) })
-  expect(sections[0]?.auth).toMatchObject({ name: 'keys', scheme: 'Key', realm: 'the "inner" ring' })
+  expect(sections[0]?.auth?.alternatives[0]?.[0]).toMatchObject({ name: 'keys', scheme: 'Key', realm: 'the "inner" ring' })
 })
 
 test('the realm of a challenge is found in any case', async () => {
   const auth = { ...basic('people'), challenge: 'Key Realm="vault"' }
   const { sections } = await outline({ one: endpoint('GET /', { auth, response: noContent }) })
-  expect(sections[0]?.auth?.realm).toBe('vault')
+  expect(sections[0]?.auth?.alternatives[0]?.[0]?.realm).toBe('vault')
 })
 
 test('an outline of another source is rendered as well', () => {

@@ -5,14 +5,14 @@ import { listen, type RunningServer } from 'lapidary/node'
 import { type ApiServer, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentedEndpoints } from './documented/endpoints.ts'
-import { type Asked, asked, type Heard, withHeader } from './documented/exchange.ts'
+import { type Asked, asked, type Heard, withHeader, withoutHeaders } from './documented/exchange.ts'
 import { planted } from './documented/plantedResponses.ts'
 import { proven } from './documented/proof.ts'
 import { maxBodySize } from './documented/rejections.ts'
 import { flaws } from './documented/responseErrors.ts'
-import { api, everything, machines, members, partners } from './everything.ts'
+import { api, counters, everything, machines, members, partners, robots, visits } from './everything.ts'
 
-const schemes = [members, partners, machines]
+const schemes = [members, partners, machines, visits, robots, counters]
 const servers = {
   whole: everything({ maxBodySize, onError: () => {} }),
   failing: planted(api, schemes, () => {
@@ -46,6 +46,8 @@ proven({
   credentials: {
     members: { Authorization: `Basic ${btoa("ann:ann's word")}` },
     partners: { Authorization: 'Bearer seventy-seven' },
+    visit: { Cookie: 'visit=first' },
+    robots: { Authorization: 'Bearer r2' },
   },
   provocations: {
     'colour 404': (right) => ask({ ...right, target: '/colours/000000' }),
@@ -59,6 +61,9 @@ proven({
     'checkout 303': (right) => ask({ ...right, body: '{"item":"opal","tags":["again"]}' }),
     'checkout 404': (right) => ask({ ...right, body: '{"item":"unknown","tags":[]}' }),
     'checkout 409': (right) => ask({ ...right, body: '{"item":"nothing","tags":[]}' }),
+    'stock.read 403': (right) => ask(withHeader(withoutHeaders(right, ['Cookie']), 'Authorization', 'Bearer r1')),
+    'stock.read 401': (right) => ask(withHeader(right, 'Cookie', 'visit=second')),
+    'stock.count 403': (right) => ask(withHeader(right, 'Authorization', 'Bearer r1')),
     'page 416': (right) => ask(withHeader(right, 'Range', 'size')),
     500: (right) => ask(right, 'failing'),
   },

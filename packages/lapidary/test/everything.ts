@@ -1,12 +1,14 @@
 /** One API that uses each word of the language once, with its handlers: every interpreter is tested with it. */
 import { type } from 'arktype'
 import {
+  apiKey,
   applyMergePatch,
   array,
   authScheme,
   basic,
   bearer,
   bool,
+  both,
   byteStream,
   bytes,
   codec,
@@ -16,6 +18,7 @@ import {
   date,
   dateTime,
   decimal,
+  either,
   endpoint,
   errors,
   flag,
@@ -111,6 +114,10 @@ export const machines = authScheme<{ readonly machine: string }, string>({
   example: 'lathe',
   openapi: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
 })
+
+export const visits = apiKey<{ readonly visitor: string }>({ in: 'cookie', name: 'visit' })
+export const robots = bearer<{ readonly robot: number; readonly scopes: readonly string[] }, 'stock:read' | 'stock:write'>('robots')
+export const counters = apiKey<{ readonly counter: string }>({ in: 'query', name: 'counter' })
 
 export const api = {
   point: endpoint('GET /points/:x/:y', { params: { x: int, y: int }, response: ok(Point), summary: 'A point.' }),
@@ -231,6 +238,10 @@ export const api = {
   }),
   census: endpoint('POST /census', { body: ndjson(Person), response: ok(text), examples: { response: '1 people' } }),
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
+  stock: prefix('/stock', {
+    read: endpoint('GET /', { auth: optional(either(visits, robots.scopes('stock:read'))), response: ok(json) }),
+    count: endpoint('POST /', { auth: both(counters, robots.scopes('stock:read', 'stock:write')), response: ok(json) }),
+  }),
   notice: prefix('/notice', {
     read: endpoint('GET /', { response: ok(text), etag: true, examples: { response: 'Closed on Mondays.' } }),
     write: endpoint('PUT /', { body: text, response: noContent, etag: 'optional', examples: { body: 'Open on Mondays.' } }),
@@ -322,6 +333,10 @@ export const handlers: Handlers<typeof api> = {
     return `${count} people`
   },
   machine: ({ user }) => user.machine,
+  stock: {
+    read: ({ user }) => (user === undefined ? null : 'visitor' in user ? user.visitor : user.robot),
+    count: ({ user: [{ counter }, { robot }] }) => [counter, robot],
+  },
   notice: {
     read: () => notice,
     write: ({ precondition }) => precondition?.(notice),
@@ -347,10 +362,18 @@ export const handlers: Handlers<typeof api> = {
   empty: {},
 }
 
+const robotsByToken: Readonly<Record<string, { readonly robot: number; readonly scopes: readonly string[] }>> = {
+  r2: { robot: 2, scopes: ['stock:read', 'stock:write'] },
+  r1: { robot: 1, scopes: ['stock:clean'] },
+}
+
 export const checks: readonly Authenticator[] = [
   authenticate(members, async ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
   authenticate(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
   authenticate(machines, (key) => (key === 'lathe' ? { machine: key } : undefined)),
+  authenticate(visits, (visitor) => (visitor === 'first' ? { visitor } : undefined)),
+  authenticate(robots, (token) => robotsByToken[token], { scopes: ({ scopes }) => scopes }),
+  authenticate(counters, async (counter) => (counter === 'key' ? { counter } : undefined)),
 ]
 
 /** The largest request body that `everything` takes, in bytes. */

@@ -1,5 +1,6 @@
 /** The OpenAPI document of an API: the object of each part of a description, and rules for the whole document. */
 import {
+  type AnyAuth,
   type AnyEndpoint,
   type Api,
   array,
@@ -177,7 +178,7 @@ test('custom tags have descriptions, in the order of their first use', async () 
 })
 
 test('different schemes with one name have two names, and equal ones have one', async () => {
-  const get = (path: `/${string}`, auth?: AnyEndpoint['auth']) => endpoint(`GET ${path}`, { response: noContent, ...(auth && { auth }) })
+  const get = (path: `/${string}`, auth?: AnyAuth) => endpoint(`GET ${path}`, { response: noContent, ...(auth && { auth }) })
   const key = authScheme<string, string>({
     name: 'staff only',
     challenge: 'Key',

@@ -52,10 +52,13 @@ const credentials: Readonly<Record<string, Record<string, string>>> = {
   members: { Authorization: `Basic ${btoa("ann:ann's word")}` },
   partners: { Authorization: 'Bearer seventy-seven' },
   machines: { 'X-Api-Key': 'lathe' },
+  visit: { Cookie: 'visit=first' },
+  robots: { Authorization: 'Bearer r2' },
 }
 
 /** The only example, or the first of several. */
 const exampleOf = (media?: MediaTypeObject): unknown => media?.example ?? Object.values(media?.examples ?? {})[0]?.value
+const queryCredentials: Readonly<Record<string, [string, string]>> = { counter: ['counter', 'key'] }
 
 /** How a client writes the example of a body that is not JSON. */
 const writers: Readonly<Record<string, (example: unknown) => string>> = {
@@ -75,7 +78,12 @@ function shown({ method, path, parameters = [], requestBody, security = [] }: Op
       .filter((parameter) => parameter.in === place)
       // A list has its name once for each value.
       .flatMap(({ name, example }) => [example].flat().map((value): [string, string] => [name, String(value)]))
-  const query = new URLSearchParams(texts('query'))
+  // Of alternatives the first.
+  const schemes = Object.keys(security[0] ?? {})
+  const query = new URLSearchParams([
+    ...texts('query'),
+    ...schemes.flatMap((name) => (queryCredentials[name] ? [queryCredentials[name]] : [])),
+  ])
   // OpenAPI itself has no way to say that slashes stay: the description of the parameter does.
   const rests = required.flatMap(({ name, description }) => (description?.includes('separated by slashes') ? [name] : []))
   const filled = texts('path').reduce((here, [name, text]) => {
@@ -92,7 +100,7 @@ function shown({ method, path, parameters = [], requestBody, security = [] }: Op
           .map((pair) => pair.join('='))
           .join('; '),
       }),
-      ...Object.assign({}, ...security.flatMap((schemes) => Object.keys(schemes).map((name) => credentials[name]))),
+      ...Object.assign({}, ...schemes.map((name) => credentials[name])),
       ...(type === undefined ? {} : { 'Content-Type': type }),
     },
     body: type === undefined ? undefined : writers[type]?.(exampleOf(requestBody?.content[type])),
@@ -204,11 +212,18 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
   return { status, headers: sent }
 }
 
+const isOptional = ({ security = [] }: Operation): boolean => security.some((schemes) => Object.keys(schemes).length === 0)
+
 /** What the toolkit refuses, whatever the handler. */
 const refused: Readonly<Record<number, (operation: Operation) => readonly Ask[]>> = {
   304: (operation) => [having(shown(operation), { 'If-None-Match': '*' })],
   400: (operation) => [{ ...shown(operation), target: `${shown(operation).target}&name=%FF` }],
-  401: (operation) => [shown({ ...operation, security: [] })],
+  401: (operation) => [
+    isOptional(operation) ? having(shown(operation), { Cookie: 'visit=second' }) : shown({ ...operation, security: [] }),
+  ],
+  403: ({ security = [], ...operation }) => [
+    having(shown({ ...operation, security: security.filter((schemes) => 'robots' in schemes) }), { Authorization: 'Bearer r1' }),
+  ],
   406: (operation) => [having(shown(operation), { Accept: 'image/png' })],
   412: (operation) => [having(shown(operation), { 'If-Match': '"other"' })],
   413: (operation) => [{ ...shown(operation), body: operation.method === 'GET' ? undefined : ' '.repeat(maxBodySize + 1) }],

@@ -1,4 +1,4 @@
 /** What `@lapidary/cli` uses besides the public entry point. It may change in any version. */
-export { isSecretName, listAuthHeaderNames } from './check/secrets.ts'
+export { isSecretName, listAuthHeaderNames, writeCredentials } from './check/secrets.ts'
 export { checkManifest } from './diff/manifestCheck.ts'
 export { escapeControls, escapeControlsInLine } from './terminal.ts'

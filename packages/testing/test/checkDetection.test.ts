@@ -1,11 +1,15 @@
 /** Subtle faults: the check finds each, and names the rule that fails. */
 
-import { checkServer } from '@lapidary/testing'
+import { type CheckServerOptions, checkServer } from '@lapidary/testing'
 import {
   type AnyEndpoint,
   type Api,
+  apiKey,
   array,
+  bearer,
+  both,
   content,
+  either,
   endpoint,
   html,
   int,
@@ -72,10 +76,11 @@ function shelf() {
 async function failuresOf(
   kernel: HttpHandler,
   described: Api = api,
+  options: CheckServerOptions = {},
 ): Promise<readonly (readonly [endpoint: string, rule: string, violation: string])[]> {
   const { url, close } = await listen(kernel)
   onTestFinished(() => close({ drain: 0, grace: 0 }))
-  const { failures } = await checkServer(described, url, { requests: 600, seconds: 30, seed: 1, write: true })
+  const { failures } = await checkServer(described, url, { requests: 600, seconds: 30, seed: 1, write: true, ...options })
   return failures.map(({ endpoint: name, rule, violation }) => [name, rule, violation])
 }
 
@@ -123,6 +128,75 @@ test('a change is made without its required condition', async () => {
     return outgoing.status === 428 ? { status: 204, headers: [], body: null } : outgoing
   })
   expect(failures).toContainEqual(['stones.replace', 'lost-updates', 'there is no If-Match: expected 428, got 204'])
+})
+
+describe('of the credentials', () => {
+  const session = apiKey<string>({ in: 'cookie', name: 'session' })
+  const token = bearer<string>('market')
+  const staff = apiKey<string>({ in: 'query', name: 'staff' })
+  const guarded = {
+    either: endpoint('GET /either', { auth: either(session, token), response: ok(text) }),
+    both: endpoint('GET /both', { auth: both(session, staff), response: ok(text) }),
+    maybe: endpoint('GET /maybe', { auth: optional(token), response: ok(text) }),
+  }
+  const auth = [session, token, staff].map((scheme) => ({ scheme, verify: (shown: unknown) => (shown === 'right' ? shown : undefined) }))
+  const kernel = serve(guarded, { either: () => 'a', both: () => 'b', maybe: () => 'c' }, { auth })
+  const credentials = { session: 'right', market: 'right', staff: 'right' }
+  const served: HttpResponse = { status: 200, headers: ['Content-Type', 'text/plain;charset=utf-8'], body: 'a' }
+  const failures = (handler: HttpHandler) => failuresOf(handler, guarded, { credentials })
+
+  test('a correct server has no failures, with and without them', async () => {
+    expect(await failures(kernel)).toEqual([])
+    expect(await failuresOf(kernel, guarded)).toEqual([])
+  })
+
+  test('an alternative is not accepted', async () => {
+    const found = await failures((request) =>
+      kernel(
+        request.header('authorization') === undefined || !request.target.startsWith('/either')
+          ? request
+          : { ...request, header: () => undefined },
+      ),
+    )
+    expect(found).toContainEqual([
+      'either',
+      'credentials',
+      'the credentials are those of market: expected the request to be served, got 401',
+    ])
+  })
+
+  test('a part of both is enough', async () => {
+    const found = await failures((request) => (request.target === '/both?staff=right' ? served : kernel(request)))
+    expect(found).toContainEqual(['both', 'credentials', 'the credentials are those of staff, without session: expected 401, got 200'])
+  })
+
+  test('optional credentials are required', async () => {
+    const found = await failures(async (request) =>
+      request.target === '/maybe' && request.header('authorization') === undefined
+        ? { status: 401, headers: ['WWW-Authenticate', 'Bearer'], body: null }
+        : kernel(request),
+    )
+    expect(found.map(([name, rule]) => [name, rule])).toContainEqual(['maybe', 'credentials'])
+  })
+
+  test('wrong optional credentials are ignored', async () => {
+    const found = await failures((request) => {
+      const isWrong = request.target === '/maybe' && request.header('authorization') !== 'Bearer right'
+      return isWrong ? served : kernel(request)
+    })
+    expect(found).toContainEqual(['maybe', 'credentials', 'Authorization has another scheme: expected 401, got 200'])
+  })
+
+  test('a challenge is missing', async () => {
+    const found = await failures(async (request) => {
+      const response = await kernel(request)
+      if (response.status !== 401 || !request.target.startsWith('/either')) return response
+      return { ...response, headers: [...without('www-authenticate', response).headers, 'WWW-Authenticate', 'ApiKey in="cookie, Bearer"'] }
+    })
+    expect(found).toEqual([
+      ['either', 'challenge', 'expected WWW-Authenticate to name Bearer realm="market", got ApiKey in="cookie, Bearer"'],
+    ])
+  })
 })
 
 describe('of a deprecated endpoint', () => {

@@ -198,7 +198,7 @@ test('credentials are checked before the first request', async () => {
 test.each([[['token', 'token-of-ann']], [['token-of-ann', 'token']]])(
   'of %j, one of which begins with the other, both are replaced',
   (credentials) => {
-    const hide = createRedactor({ credentials, credentialHeaders: [], headers: {}, schemes: [] })
+    const hide = createRedactor({ credentials, written: [], headers: {}, schemes: [] })
     expect(hide('a token-of-ann, a token')).toBe('a ***, a ***')
   },
 )

@@ -4,6 +4,7 @@ import { type MockOptions, mock } from '@lapidary/testing'
 import * as fc from 'fast-check'
 import { type AnyEndpoint, type Api, basic, endpoint, errors, HttpError, int, mount, ok, operations, reply, text } from 'lapidary'
 import { client, credentials } from 'lapidary/client'
+import { listAuthSchemes } from 'lapidary/internal'
 import { authenticate, type FetchHandler } from 'lapidary/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -53,8 +54,8 @@ const isStream = (value: unknown): value is AsyncIterable<unknown> =>
 
 /** What a call answers, all of a stream; an HTTP error is an answer too. */
 async function answerTo(fetch: FetchHandler, described: AnyEndpoint, call: Call): Promise<unknown> {
-  const { auth } = described
-  const calling = client({ one: described }, base, { fetch, auth: auth === undefined ? [] : [credentials(auth, auth.example)] })
+  const auth = listAuthSchemes(described.auth).map((scheme) => credentials(scheme, scheme.example))
+  const calling = client({ one: described }, base, { fetch, auth })
   try {
     const answer = await calling.one(inputOf(described, call) as never)
     return isStream(answer) ? await collectItems(answer) : answer

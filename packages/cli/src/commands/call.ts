@@ -5,16 +5,16 @@ import { request as requestHttps } from 'node:https'
 import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { escapeControls, listAuthHeaderNames } from '@lapidary/testing/internal'
+import { escapeControls, listAuthHeaderNames, writeCredentials } from '@lapidary/testing/internal'
 import { Command } from 'commander'
 import { type AnyEndpoint, noContent } from 'lapidary'
-import { createCallRequest, getCauseMessage, parseBaseUrl } from 'lapidary/internal'
+import { addQuery, createCallRequest, getCauseMessage, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
 import { addFlags, type CallInput, type CallOptions, createCallOptions, defaultBase, listFlags } from '../call/flags.ts'
 import { formatHead, writeResponse } from '../call/response.ts'
 import { type CallTarget, findTarget } from '../call/target.ts'
 import * as messages from '../cliMessages.ts'
 import { type CliContext, CliError, convertTypeErrors, getErrorReason, isPipeClosed } from '../context.ts'
-import { readHeaderFlags } from '../credentials.ts'
+import { readApiKeys, readHeaderFlags } from '../credentials.ts'
 import { loadApi } from '../findExports.ts'
 
 /** Reads the body that `--body` names. It is sent as it is: the server validates it. */
@@ -35,13 +35,24 @@ async function sendCall(target: CallTarget, input: CallInput, options: CallOptio
   // The body is sent as it was given and the response is shown as it came: no media type encodes or decodes them.
   const request = await convertTypeErrors(2, () => createCallRequest({ ...endpoint, body: undefined, response: noContent }, input))
   const body = await readBody(endpoint, options.body, context)
+  const schemes = listAuthSchemes(endpoint.auth)
+  const keys = options.apiKey === undefined ? {} : await readApiKeys(options.apiKey, schemes, context)
+  const written = await convertTypeErrors(2, () =>
+    schemes.flatMap((scheme) => (keys[scheme.name] === undefined ? [] : [writeCredentials(scheme, keys[scheme.name])])),
+  )
+  const cookies = written.flatMap(({ headers }) => headers['Cookie'] ?? [])
+  const keyHeaders = [...written.map(({ headers }) => headers), cookies.length === 0 ? {} : { Cookie: cookies.join('; ') }]
   const content = body && { 'Content-Type': endpoint.body?.media[0]?.types[0], 'Content-Length': String(body.length) }
-  const all = [request.headers, content ?? {}, await readHeaderFlags(options, context), { Connection: 'close' }].flatMap(Object.entries)
+  const all = [request.headers, content ?? {}, ...keyHeaders, await readHeaderFlags(options, context), { Connection: 'close' }].flatMap(
+    Object.entries,
+  )
   // Of two headers with the same name in any case, the later wins.
   const headers = Object.fromEntries(new Map(all.map((pair) => [pair[0].toLowerCase(), pair])).values())
-  const path = base.pathname.replace(/\/+$/, '') + request.target
+  const plainPath = base.pathname.replace(/\/+$/, '') + request.target
+  const path = addQuery(plainPath, written)
+  const shownPath = path === plainPath ? path : `${plainPath}${path.charAt(plainPath.length)}***`
   const call = `${method} ${base.origin}${path.replace(/\?.*$/s, '')}`
-  const secretHeaders = endpoint.auth === undefined ? [] : listAuthHeaderNames(endpoint.auth)
+  const secretHeaders = schemes.flatMap(listAuthHeaderNames)
   const logHead = (sign: string, line: string, rawHeaders: readonly string[]): void =>
     void (options.verbose && context.errors.write(escapeControls(formatHead(sign, line, rawHeaders, secretHeaders))))
   let hasResponse = false
@@ -50,7 +61,7 @@ async function sendCall(target: CallTarget, input: CallInput, options: CallOptio
       const start = base.protocol === 'https:' ? requestHttps : requestHttp
       const message = start(base, { method, path, headers, agent: false }, onResponse).on('error', onError)
       const rawHeaders = message.getRawHeaderNames().flatMap((name) => [name, String(message.getHeader(name))])
-      logHead('>', `${method} ${path} HTTP/1.1`, rawHeaders)
+      logHead('>', `${method} ${shownPath} HTTP/1.1`, rawHeaders)
       message.end(body)
     })
     hasResponse = true

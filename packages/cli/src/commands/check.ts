@@ -2,11 +2,19 @@
 import { type CheckProgress, type CheckServerOptions, checkServer, formatJUnitReport, formatReport, rules } from '@lapidary/testing'
 import { escapeControlsInLine } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
-import { type Api, type AuthScheme, operations } from 'lapidary'
+import { type AnyAuthScheme, type Api, operations } from 'lapidary'
+import { listAuthSchemes } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, parseWholeNumber } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, hasColors, writeResult } from '../context.ts'
-import { createHeaderOptions, type HeaderOptions, readBasicCredentials, readBearerToken, readHeaderFlags } from '../credentials.ts'
+import {
+  createHeaderOptions,
+  type HeaderOptions,
+  readApiKeys,
+  readBasicCredentials,
+  readBearerToken,
+  readHeaderFlags,
+} from '../credentials.ts'
 import { loadApi } from '../findExports.ts'
 
 interface CheckCommandOptions extends ApiOptions, HeaderOptions {
@@ -23,8 +31,6 @@ interface CheckCommandOptions extends ApiOptions, HeaderOptions {
   readonly json?: string
   readonly junit?: string
 }
-
-type AnyAuthScheme = AuthScheme<unknown, unknown>
 
 const parseNumberFlag = (name: string, text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseWholeNumber(name, text)
@@ -43,11 +49,11 @@ const acceptsToken = (auth: AnyAuthScheme): boolean =>
 /** Reads the credentials of the flags, by the name of each auth scheme that takes them. @throws CliError if none does */
 async function readCredentials(
   api: Api,
-  { user, token }: CheckCommandOptions,
+  { user, token, apiKey }: CheckCommandOptions,
   context: CliContext,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const schemes = operations(api).flatMap(({ operation }) =>
-    operation['~kind'] === 'endpoint' && operation.auth ? [operation.auth as AnyAuthScheme] : [],
+  const schemes = listAuthSchemes(
+    operations(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' ? (operation.auth ?? []) : [])),
   )
   const assign = async (flag: string, accepts: typeof acceptsUser, read: () => unknown): Promise<Readonly<Record<string, unknown>>> => {
     const accepting = schemes.filter(accepts)
@@ -56,6 +62,7 @@ async function readCredentials(
     return Object.fromEntries(accepting.map(({ name }) => [name, credentials]))
   }
   return {
+    ...(apiKey !== undefined && (await readApiKeys(apiKey, schemes, context))),
     ...(user !== undefined && (await assign('--user', acceptsUser, () => readBasicCredentials(user, context)))),
     ...(token !== undefined && (await assign('--token', acceptsToken, () => readBearerToken(token, context)))),
   }

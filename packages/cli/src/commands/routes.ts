@@ -4,7 +4,7 @@ import { operations } from 'lapidary'
 import { type ApiOptions, createApiCommand } from '../command.ts'
 import { type CliContext, writeResult } from '../context.ts'
 import { loadApi } from '../findExports.ts'
-import { type ParameterSummary, type ReplySummary, type RouteSummary, summarizeRoute } from '../routeSummary.ts'
+import { type AuthSummary, type ParameterSummary, type ReplySummary, type RouteSummary, summarizeRoute } from '../routeSummary.ts'
 
 /** A space at which no line is wrapped. */
 const noBreakSpace = '\u00a0'
@@ -28,7 +28,10 @@ const formatDetails = ({ deprecated, captures, query, headers, cookies, body, re
     ...formatPart('→', responses.map(formatReply)),
   ].join('  ')
 
-const formatAuth = ({ auth }: RouteSummary): string => (auth === null ? '' : `${auth.scheme} (${auth.name})`)
+const formatScheme = ({ name, scheme, scopes }: AuthSummary): string => `${scheme} (${[name, ...scopes].join(' ')})`
+/** `Basic (staff)`, `ApiKey (session) | Bearer (market stones:write) | none`. */
+const formatAuth = ({ auth }: RouteSummary): string =>
+  (auth ?? []).map((all) => (all.length === 0 ? 'none' : all.map(formatScheme).join(' + '))).join(' | ')
 const formatMethod = ({ method }: RouteSummary): string => method ?? 'ANY'
 const formatPath = ({ method, path }: RouteSummary): string => (method === null ? `${path.replace(/\/$/, '')}/…` : path)
 

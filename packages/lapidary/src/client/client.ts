@@ -8,6 +8,7 @@ import * as clientErrors from './clientErrorMessages.ts'
 import { ConnectionError, getCauseMessage } from './errors.ts'
 import {
   type AnyCallInput,
+  addQuery,
   type CallTypes,
   type Credentials,
   createRequestWriter,
@@ -19,6 +20,7 @@ import {
   parseBaseUrl,
   type RequestWriter,
   type SendInit,
+  selectCredentials,
 } from './request.ts'
 import { createResponseReader, type ResponseReader } from './response.ts'
 
@@ -29,8 +31,8 @@ export interface ClientOptions {
   /** Headers of every request; those that a call needs win. A function is called for each request. */
   readonly headers?: HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
   /**
-   * Credentials for endpoints with an auth scheme: `[credentials(people, { username, password })]`. Other endpoints get none, and no other
-   * origin gets them after a redirect.
+   * Credentials for endpoints with an auth scheme: `[credentials(people, { username, password })]`. An endpoint with alternatives gets those
+   * of the first that is complete. Other endpoints get none, and no other origin gets them after a redirect.
    */
   readonly auth?: readonly Credentials[]
   /** Cancels every call, and every stream. */
@@ -56,7 +58,7 @@ function createCall(
   const { route, responses, errors } = endpoint
   // Compiled at the first call: a page that uses three endpoints of five hundred pays for three.
   let compiled: readonly [RequestWriter, ResponseReader] | undefined
-  const credentials = auth.find(({ scheme }) => scheme === endpoint.auth)
+  const credentials = selectCredentials(endpoint, auth)
   const declaresRedirect = [...responses, ...errors].some(isRedirect)
 
   return async (input: AnyCallInput = {}, options: CallOptions & CallTypes = {}): Promise<unknown> => {
@@ -72,12 +74,13 @@ function createCall(
 
     const send = async (): Promise<unknown> => {
       const { method, target, headers: ownHeaders, body } = await writeRequest(input, options)
-      const url = base + target
-      call = `${method} ${stripQuery(url)}`
+      call = `${method} ${stripQuery(base + target)}`
       const commonHeaders = typeof headers === 'function' ? await headers() : headers
+      const written = await Promise.all(credentials.map(({ write }) => write()))
+      const url = addQuery(base + target, written)
       const request: SendInit = {
         method,
-        headers: mergeHeaderRecords(route, commonHeaders, await credentials?.headers(), ownHeaders, options.headers),
+        headers: mergeHeaderRecords(route, commonHeaders, ...written.map((parts) => parts.headers), ownHeaders, options.headers),
         // `fetch` copies the bytes, so shared memory is no problem, though its type excludes it.
         body: body as string | Uint8Array<ArrayBuffer> | null,
         signal: cancellation.signal,

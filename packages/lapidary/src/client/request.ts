@@ -1,13 +1,13 @@
 /** Makes and sends the request of a call. */
-import type { AuthScheme } from '../contract/auth.ts'
+import type { AnyAuthScheme, AuthScheme } from '../contract/auth/authScheme.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import type { AnyAuthScheme } from '../contract/endpointTypes.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { EncodedBody } from '../contract/media/mediaType.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { formatCookiePair } from '../http/cookies.ts'
 import { joinHeaderValues } from '../http/headerFields.ts'
 import { getEssence } from '../http/mediaTypeParser.ts'
+import { percentEncode } from '../http/percentEncoding.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { link } from '../links/link.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -166,10 +166,16 @@ export function mergeHeaderRecords(route: string, ...records: readonly (HeaderRe
   return merged
 }
 
-/** The credentials of one auth scheme, as headers. */
+/** What credentials add to a request. */
+interface CredentialParts {
+  readonly headers: HeaderRecord
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** The credentials of one auth scheme, as they are written. */
 export interface Credentials {
   readonly scheme: AnyAuthScheme
-  readonly headers: () => Promise<Readonly<Record<string, string>>>
+  readonly write: () => Promise<CredentialParts>
 }
 
 /**
@@ -189,11 +195,38 @@ export function credentials<User, Values>(
   scheme: AuthScheme<User, Values>,
   values: Values | (() => Values | Promise<Values>),
 ): Credentials {
-  const { headers } = scheme
-  if (headers === undefined) throw new TypeError(developerErrors.authSchemeWithoutHeaders(scheme.name))
+  const { headers, query } = scheme
+  if (headers === undefined && query === undefined) throw new TypeError(developerErrors.authSchemeWithoutHeaders(scheme.name))
   // Credentials are data, so a function is one that returns them.
   const getValues = typeof values === 'function' ? (values as () => Values | Promise<Values>) : (): Values => values
-  return Object.freeze({ scheme, headers: async () => headers(await getValues()) })
+  const write = async (): Promise<CredentialParts> => {
+    const known = await getValues()
+    return { headers: headers?.(known) ?? {}, query: query?.(known) ?? {} }
+  }
+  return Object.freeze({ scheme, write })
+}
+
+/**
+ * The credentials that a client sends to an endpoint: of its alternatives, those of the first that the client has all of. Where there is
+ * none, those of the first that lacks cookies only: a browser sends these by itself.
+ */
+export function selectCredentials({ auth = [] }: AnyEndpoint, given: readonly Credentials[]): readonly Credentials[] {
+  for (const mayLackCookies of [false, true]) {
+    for (const requirements of auth) {
+      const found = given.filter(({ scheme }) => requirements.some((one) => one.scheme === scheme))
+      const isComplete = requirements.every(
+        ({ scheme }) => found.some((one) => one.scheme === scheme) || (mayLackCookies && scheme.openapi['in'] === 'cookie'),
+      )
+      if (found.length > 0 && isComplete) return found
+    }
+  }
+  return []
+}
+
+/** Adds credentials to the query of a URL. They are not part of a redirect: the server writes its target whole. */
+export function addQuery(url: string, parts: readonly CredentialParts[]): string {
+  const pairs = parts.flatMap(({ query }) => Object.entries(query).map((pair) => pair.map(percentEncode).join('=')))
+  return pairs.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`
 }
 
 /** A request that can be sent again, to another URL. */

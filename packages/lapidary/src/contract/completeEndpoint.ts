@@ -1,8 +1,9 @@
 /**
- * What `deprecated` adds to an endpoint, and the checks of `deprecated`, `tags` and `examples`. A client needs none, so `operations` completes an endpoint,
+ * What `deprecated` adds to an endpoint, and the checks of `deprecated`, `tags`, `examples` and `auth`. A client needs none, so `operations` completes an endpoint,
  * which the bundle of a client does not contain, and `endpoint` does not.
  */
 import * as developerErrors from '../messages/developerErrors.ts'
+import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { checkExamples } from './examples.ts'
@@ -21,6 +22,16 @@ function checkHeaderNames(endpoint: AnyEndpoint, added: Readonly<Record<string, 
 
 const isTagList = (tags: unknown): boolean => Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag.trim() !== '')
 
+/** A handler has no use for credentials as a parameter, and a client would have to give them twice. */
+function checkCredentialPlaces({ route, auth, query, headers, cookies }: AnyEndpoint): void {
+  const names = { query: Object.keys(query), header: Object.keys(headers).map((name) => name.toLowerCase()), cookie: Object.keys(cookies) }
+  for (const { openapi } of listAuthSchemes(auth)) {
+    const place = getCredentialPlace(openapi)
+    if (place !== undefined && names[place.in].includes(place.name))
+      throw new TypeError(developerErrors.parameterOfCredentials(route, place.in === 'query' ? 'query parameter' : place.in, place.name))
+  }
+}
+
 /** Each is completed once, so that it stays one object, and a complete one stays itself. */
 const completeEndpoints = new WeakMap<AnyEndpoint, AnyEndpoint>()
 
@@ -33,6 +44,7 @@ export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
   const { route, deprecated, tags, examples, responseHeaders } = endpoint
   checkExamples(route, examples)
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
+  if (endpoint.auth !== undefined) checkCredentialPlaces(endpoint)
   if (deprecated === undefined) return endpoint
   const known = completeEndpoints.get(endpoint)
   if (known !== undefined) return known

@@ -4,11 +4,12 @@ import type { ByteSize } from '../http/byteSize.ts'
 import { isHeaderName } from '../http/headerFields.ts'
 import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { type AnyAuth, listAlternatives } from './auth/alternatives.ts'
+import type { AuthAlternatives } from './auth/authScheme.ts'
 import { type CaptureCodecs, completeParams } from './captures.ts'
 import type { Deprecation } from './deprecation.ts'
 import { checkDefinition } from './endpointDefinition.ts'
 import type {
-  AnyAuthScheme,
   AnyBody,
   BodyInput,
   CodecsOfCaptures,
@@ -41,7 +42,8 @@ export interface Endpoint<T> {
   readonly query: ParameterRecord
   readonly headers: ParameterRecord
   readonly cookies: ParameterRecord
-  readonly auth: AnyAuthScheme | undefined
+  /** The alternatives of its credentials; undefined if it needs none. */
+  readonly auth: AuthAlternatives | undefined
   readonly body: Content<unknown, unknown> | undefined
   /** The usual reply of success. */
   readonly response: AnyReply
@@ -96,14 +98,16 @@ export interface EndpointDefinition<T extends PartTypes> {
   readonly headers?: T['headers']
   /** Cookies of the request by name: codecs with one text, `optional` or with a default where it may be absent. */
   readonly cookies?: T['cookies']
-  /** The auth scheme that a caller needs. The handler gets `user` from its authenticator. */
+  /**
+   * The auth scheme that a caller needs, or several by `either`, `both` and `optional`. The handler gets `user` from its authenticator.
+   */
   readonly auth?: T['auth']
   /** A schema (its value is JSON), a content or a media type. */
   readonly body?: T['body']
   /** The reply of success; or a list of replies, the usual one first. */
   readonly response: RepliesOnly<T['response']>
   /**
-   * The errors that the handler throws, returns or raises by `fail`. Errors of the toolkit (400, 401, 404, 405, 406, 413, 415) need no
+   * The errors that the handler throws, returns or raises by `fail`. Errors of the toolkit (400, 401, 403, 404, 405, 406, 413, 415) need no
    * declaration. Of several with one status, the first whose schema fits the body counts.
    */
   readonly errors?: T['errors']
@@ -141,7 +145,7 @@ type AnyDefinition = EndpointDefinition<{
   query: ParameterRecord
   headers: ParameterRecord
   cookies: ParameterRecord
-  auth: AnyAuthScheme
+  auth: AnyAuth
   body: AnyBody
   response: AnyReply | Replies
   errors: readonly AnyReply[]
@@ -203,7 +207,7 @@ export function endpoint<
   Query extends ParameterCodecs | NoSchemaOfParameters = never,
   Headers extends ParameterCodecs | NoSchemaOfParameters = never,
   Cookies extends CookieCodecs | NoSchemaOfParameters = never,
-  Scheme extends AnyAuthScheme = never,
+  Who extends AnyAuth = never,
   Body extends AnyBody = never,
   Errors extends readonly AnyReply[] = never,
   const Tag extends Etag | undefined = undefined,
@@ -215,14 +219,14 @@ export function endpoint<
     query: Query
     headers: Headers
     cookies: Cookies
-    auth: Scheme
+    auth: Who
     body: Body
     response: Response
     errors: Errors
     etag: Tag
   }>,
 ): Endpoint<{
-  input: InputOfHandler<Line, Params, Query, Headers, Cookies, Body, Scheme, Tag, Errors[number]>
+  input: InputOfHandler<Line, Params, Query, Headers, Cookies, Body, Who, Tag, Errors[number]>
   call: InputOfCall<Line, Params, Query, Headers, Cookies, Body, Tag>
   response: Tag extends true ? TaggedReply<Response> : Response
   errors: Errors[number] | EtagErrorsOf<Tag>
@@ -254,7 +258,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     query: Object.freeze({ ...query }),
     headers: Object.freeze({ ...(headers as ParameterRecord) }),
     cookies: Object.freeze({ ...definition.cookies }),
-    auth,
+    auth: auth && listAlternatives(auth),
     body,
     response,
     responses: Object.freeze([response, ...others]),

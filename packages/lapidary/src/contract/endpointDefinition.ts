@@ -1,6 +1,7 @@
 /** Checks of a definition, when the endpoint is declared and not when the first request arrives. */
 import { isHeaderName } from '../http/headerFields.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { isAuth } from './auth/alternatives.ts'
 import type { ParameterRecord } from './endpointTypes.ts'
 import type { AnyReply } from './reply.ts'
 
@@ -75,8 +76,7 @@ export function checkDefinition(line: string, definition: object): void {
   checkCodecs(line, 'headers', headers)
   checkCodecs(line, 'cookies', cookies)
   checkCookies(line, cookies as ParameterRecord | undefined)
-  if (auth !== undefined && (!isDefinitionObject(auth) || typeof auth['credentials'] !== 'function'))
-    throw new TypeError(developerErrors.expectedAuthScheme(line, describeDefinitionValue(auth)))
+  if (auth !== undefined && !isAuth(auth)) throw new TypeError(developerErrors.expectedAuthScheme(line, describeDefinitionValue(auth)))
   const responses = Array.isArray(response) ? response : [response]
   if (responses.length === 0) throw new TypeError(developerErrors.expectedReply(line, 'response', 'an empty list'))
   const statuses = new Set<number>()

@@ -6,7 +6,7 @@
 import type { Captures } from '../http/route.ts'
 import type { ParseError } from '../json-schema/parseError.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
-import type { AuthScheme } from './auth.ts'
+import type { UserOf } from './auth/alternatives.ts'
 import type { DeclaredErrorOf, Fail } from './declaredError.ts'
 import type { ConditionsOf, Etag, PreconditionOf } from './etag.ts'
 import type { Content } from './media/mediaType.ts'
@@ -18,10 +18,6 @@ export type ParameterRecord = Readonly<Record<string, AnyParameter>>
 
 /** A body of any types. */
 export type AnyBody = Schema | Content<unknown, unknown>
-
-/** An auth scheme of any types. */
-// biome-ignore lint/suspicious/noExplicitAny: credentials are the argument of `headers`, so only `any` accepts every scheme
-export type AnyAuthScheme = AuthScheme<any, any>
 
 // What a definition can hold. For anything else, the message of the compiler has a sentence that says what to write instead.
 
@@ -128,8 +124,6 @@ export type HandlerOutput<Response, Errors> = Response extends Replies
   ? ReplyInput<Response> | StatusInput<Response[number]> | DeclaredErrorOf<Errors>
   : ReplyInput<Response> | DeclaredErrorOf<Errors>
 
-type UserOf<Scheme> = Scheme extends AuthScheme<infer User, infer _Credentials> ? User : never
-
 type PropertyOf<T, Key> = T[Key & keyof T]
 
 /** The members of an intersection, as one object. */
@@ -162,13 +156,13 @@ export interface NoArguments {
 type InputParts<Parts, None> = unknown extends Parts ? None : { readonly [Name in keyof Parts]: Parts[Name] }
 
 /** The input of a handler: the parts that its endpoint declares, and no others. */
-export type InputOfHandler<Line extends string, Params, Query, Headers, Cookies, Body, Scheme, Tag, Errors> = InputParts<
+export type InputOfHandler<Line extends string, Params, Query, Headers, Cookies, Body, Who, Tag, Errors> = InputParts<
   ([Captures<Line>] extends [never] ? unknown : { readonly params: CaptureValues<Line, Params> }) &
     ([Query] extends [never] ? unknown : { readonly query: ReadValues<Query> }) &
     (Tag extends Etag ? TagInput<Headers, Tag> : [Headers] extends [never] ? unknown : { readonly headers: ReadValues<Headers> }) &
     ([Cookies] extends [never] ? unknown : { readonly cookies: ReadValues<Cookies> }) &
     ([Body] extends [never] ? unknown : { readonly body: BodyOutput<Body> }) &
-    ([Scheme] extends [never] ? unknown : { readonly user: UserOf<Scheme> }) &
+    ([Who] extends [never] ? unknown : { readonly user: UserOf<Who> }) &
     ([Errors] extends [never] ? unknown : { readonly fail: Fail<Errors> }),
   NoInput
 >

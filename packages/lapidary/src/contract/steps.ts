@@ -5,6 +5,7 @@
 
 import { formatByteSize } from '../http/byteSize.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
+import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/challenges.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { getEssences, isNegotiated } from './media/content.ts'
 import type { AnyReply } from './reply.ts'
@@ -17,46 +18,53 @@ export interface RequestStep {
   readonly status: number
   /** When the step fails, for documentation. */
   readonly description: (endpoint: AnyEndpoint) => string
-  /** The header of that response, with an example value; where there are several, a response has one of them. */
-  readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, string>>
+  /** The header of that response, with its possible values; where there are several headers, a response has one of them. */
+  readonly headers: (endpoint: AnyEndpoint) => Readonly<Record<string, readonly string[]>>
 }
 
-const getNoHeaders = (): Readonly<Record<string, string>> => ({})
+const getNoHeaders = (): Readonly<Record<string, readonly string[]>> => ({})
 const appliesToAll = (): boolean => true
 const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 
 /** The steps, by name. */
-export const requestSteps: Readonly<Record<'credentials' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'handler', RequestStep>> =
-  Object.freeze({
-    credentials: {
-      appliesTo: ({ auth }) => auth !== undefined,
-      status: 401,
-      description: documentationTexts.unauthorizedText,
-      headers: ({ auth }) => ({ 'WWW-Authenticate': auth?.challenge ?? '' }),
-    },
-    negotiation: {
-      appliesTo: ({ response }) => response.content !== undefined,
-      status: 406,
-      description: documentationTexts.notAcceptableText,
-      headers: () => ({ Vary: 'Accept' }),
-    },
-    contentType: {
-      appliesTo: hasRequestBody,
-      status: 415,
-      description: documentationTexts.unsupportedMediaTypeText,
-      headers: ({ body }) => ({ Accept: body === undefined ? '' : getEssences(body).join(', '), 'Accept-Encoding': 'identity' }),
-    },
-    // The path and the query of every request must be percent-encoded UTF-8, declared or not.
-    reading: { appliesTo: appliesToAll, status: 400, description: documentationTexts.badRequestText, headers: getNoHeaders },
-    size: {
-      appliesTo: hasRequestBody,
-      status: 413,
-      description: ({ maxBodySize }) =>
-        documentationTexts.contentTooLargeText(maxBodySize === undefined ? undefined : formatByteSize(maxBodySize)),
-      headers: getNoHeaders,
-    },
-    handler: { appliesTo: appliesToAll, status: 500, description: documentationTexts.internalErrorText, headers: getNoHeaders },
-  })
+export const requestSteps: Readonly<
+  Record<'credentials' | 'scopes' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'handler', RequestStep>
+> = Object.freeze({
+  credentials: {
+    appliesTo: ({ auth }) => auth !== undefined,
+    status: 401,
+    description: documentationTexts.unauthorizedText,
+    headers: ({ auth = [] }) => ({ 'WWW-Authenticate': listChallenges(auth) }),
+  },
+  scopes: {
+    appliesTo: ({ auth }) => listScopeRequirements(auth).length > 0,
+    status: 403,
+    description: documentationTexts.forbiddenText,
+    headers: ({ auth }) => ({ 'WWW-Authenticate': listScopeRequirements(auth).map(formatScopeChallenge) }),
+  },
+  negotiation: {
+    appliesTo: ({ response }) => response.content !== undefined,
+    status: 406,
+    description: documentationTexts.notAcceptableText,
+    headers: () => ({ Vary: ['Accept'] }),
+  },
+  contentType: {
+    appliesTo: hasRequestBody,
+    status: 415,
+    description: documentationTexts.unsupportedMediaTypeText,
+    headers: ({ body }) => ({ Accept: body === undefined ? [] : [getEssences(body).join(', ')], 'Accept-Encoding': ['identity'] }),
+  },
+  // The path and the query of every request must be percent-encoded UTF-8, declared or not.
+  reading: { appliesTo: appliesToAll, status: 400, description: documentationTexts.badRequestText, headers: getNoHeaders },
+  size: {
+    appliesTo: hasRequestBody,
+    status: 413,
+    description: ({ maxBodySize }) =>
+      documentationTexts.contentTooLargeText(maxBodySize === undefined ? undefined : formatByteSize(maxBodySize)),
+    headers: getNoHeaders,
+  },
+  handler: { appliesTo: appliesToAll, status: 500, description: documentationTexts.internalErrorText, headers: getNoHeaders },
+})
 
 /** The errors that the toolkit sends in place of a handler's response, by ascending status. All of them are problem details. */
 export const getBuiltInErrors = (endpoint: AnyEndpoint): readonly RequestStep[] =>

@@ -4,7 +4,7 @@ import type { BodyExample, Encoding } from '../contract/exampleBody.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import { formatBullet, formatCode, formatFence, formatHeading, formatInline, formatParagraph, joinBlocks } from './markdownText.ts'
 import type { ErrorExample, Introduction, Outline } from './outline.ts'
-import type { DocumentedResponse, Field, Section, Security } from './section.ts'
+import type { DocumentedAuth, DocumentedResponse, Field, Section, Security } from './section.ts'
 import { findSharedResponses, type SharedResponses } from './sharedResponses.ts'
 
 // Fields, bodies and responses
@@ -95,14 +95,30 @@ export interface MarkdownOptions {
 const renderPart = (title: string, content: string): string => (content === '' ? '' : joinBlocks(formatHeading(3, title), content))
 
 /** The realm names a Basic or a Bearer scheme. */
-function renderSecurity({ name, scheme, realm, description, headers }: Security): string {
+function renderSecurity({ name, scheme, realm, scopes, description, headers, query }: Security): string {
   const named = [
     formatParagraph(`${scheme} authentication`),
     name === realm ? '' : ` (${formatCode(name)})`,
     realm === '' ? '' : `, realm ${formatCode(realm)}`,
+    scopes.length === 0 ? '' : `, scopes ${scopes.map(formatCode).join(', ')}`,
   ]
-  const shown = Object.entries(headers).map(([header, value]) => formatCode(`${header}: ${value}`))
+  const shown = [
+    ...Object.entries(headers).map(([header, value]) => formatCode(`${header}: ${value}`)),
+    ...Object.entries(query).map(([parameter, value]) => formatCode(`?${parameter}=${value}`)),
+  ]
   return joinBlocks(named.join(''), formatParagraph(description), renderList(shown))
+}
+
+/** Of several alternatives, the first whose credentials a request has counts. */
+function renderAuth({ optional, alternatives }: DocumentedAuth): string {
+  const rendered = alternatives.map((all) =>
+    joinBlocks(all.length > 1 ? documentationTexts.allCredentialsText() : '', ...all.map(renderSecurity)),
+  )
+  return joinBlocks(
+    optional ? documentationTexts.optionalAuthText() : '',
+    alternatives.length > 1 ? documentationTexts.alternativesText() : '',
+    ...rendered.flatMap((one, index) => (index === 0 ? [one] : [documentationTexts.orText(), one])),
+  )
 }
 
 const renderErrorExample = ({ line, status, example: { text, language } }: ErrorExample): string =>
@@ -150,7 +166,7 @@ const renderSection = (section: Section, requestExampleCount: number, shared: Sh
     renderDeprecation(section),
     formatParagraph(section.summary),
     formatParagraph(section.description),
-    renderPart('Authentication', section.auth === null ? '' : renderSecurity(section.auth)),
+    renderPart('Authentication', section.auth === null ? '' : renderAuth(section.auth)),
     renderPart('Captures', renderList(section.captures.map(renderResponseField))),
     renderPart('Query parameters', renderList(section.query.map(renderRequestField))),
     renderPart('Headers', renderList(section.headers.map(renderRequestField))),

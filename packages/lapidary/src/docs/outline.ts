@@ -1,6 +1,7 @@
 /** `outline(api)`: the documentation of an API, as plain data. */
 
 import { type Api, operations } from '../contract/api.ts'
+import { isAuthOptional } from '../contract/auth/alternatives.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Example } from '../contract/exampleBody.ts'
 import { createQueryReader, isReadError } from '../contract/parameters/readers.ts'
@@ -22,7 +23,8 @@ export interface ErrorExample {
 /** A request that gives a value once too often; none where no parameter of the endpoint can show it. */
 function createErrorExamples(endpoint: AnyEndpoint, section: Section): readonly ErrorExample[] {
   // An endpoint with credentials or a body would report that they are missing first.
-  const [request] = endpoint.auth === undefined && endpoint.body === undefined ? documentedRequests(section) : []
+  const needsCredentials = endpoint.auth !== undefined && !isAuthOptional(endpoint.auth)
+  const [request] = !needsCredentials && endpoint.body === undefined ? documentedRequests(section) : []
   const field = section.query.find(({ repeats, examples }) => !repeats && examples.length > 0)
   if (request === undefined || field === undefined) return []
   const [one = '', other = one] = field.examples

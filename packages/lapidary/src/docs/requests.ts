@@ -45,11 +45,24 @@ const listExampleBodies = ({ request }: Section): readonly ExampleBody[] =>
         ),
       )
 
-function buildExampleTarget({ path, captures, query }: Section, chooseValues: ChooseValues): string {
+/** Invented credentials of the first alternative. */
+function getExampleCredentials({
+  auth,
+}: Section): Pick<DocumentedRequest, 'headers'> & { readonly query: Readonly<Record<string, string>> } {
+  const [all = []] = auth?.alternatives ?? []
+  const cookies = all.flatMap(({ headers }) => headers['Cookie'] ?? [])
+  const headers = Object.assign({}, ...all.map((security) => security.headers), cookies.length === 0 ? {} : { Cookie: cookies.join('; ') })
+  return { headers, query: Object.assign({}, ...all.map((security) => security.query)) }
+}
+
+function buildExampleTarget(section: Section, chooseValues: ChooseValues): string {
+  const { path, captures, query } = section
   const textOf = (name: string): string => captures.filter((field) => field.name === name).flatMap(chooseValues)[0] ?? ''
   const pairs = query.flatMap((field) =>
     chooseValues(field).map((text) => (text === '' ? percentEncode(field.name) : `${percentEncode(field.name)}=${percentEncode(text)}`)),
   )
+  for (const [name, value] of Object.entries(getExampleCredentials(section).query))
+    pairs.push(`${percentEncode(name)}=${percentEncode(value)}`)
   return `${fillPath(parsePath(path) ?? [], textOf)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
@@ -85,7 +98,8 @@ function buildExampleCookies(
  * ```
  */
 export function documentedRequests(section: Section): DocumentedRequest[] {
-  const { method, auth, captures, query, headers, cookies } = section
+  const { method, captures, query, headers, cookies } = section
+  const credentials = getExampleCredentials(section).headers
   const bodies = listExampleBodies(section)
   const [first] = bodies
   if (method === null || first === undefined) return []
@@ -93,9 +107,9 @@ export function documentedRequests(section: Section): DocumentedRequest[] {
     method,
     target: buildExampleTarget(section, chooseValues),
     headers: {
-      ...auth?.headers,
+      ...credentials,
       ...buildExampleHeaders(section, chooseValues),
-      ...buildExampleCookies(section, chooseValues, auth?.headers['Cookie']),
+      ...buildExampleCookies(section, chooseValues, credentials['Cookie']),
       ...body.headers,
     },
     body: body.example,

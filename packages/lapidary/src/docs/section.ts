@@ -1,7 +1,8 @@
 /** The documentation of one endpoint or mount, as plain data. */
 
 import type { Mount, NamedOperation } from '../contract/api.ts'
-import type { AuthScheme } from '../contract/auth.ts'
+import { isAuthOptional, listCredentialAlternatives } from '../contract/auth/alternatives.ts'
+import type { AuthAlternatives, AuthRequirement } from '../contract/auth/authScheme.ts'
 import type { Deprecation } from '../contract/deprecation.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
@@ -70,8 +71,8 @@ const documentParameters = (parameters: Readonly<Record<string, AnyParameter>>):
   Object.entries(parameters).map(([name, parameter]) => documentParameter(name, parameter))
 
 /** Headers with constant values. */
-const documentConstants = (headers: Readonly<Record<string, string>>): Field[] =>
-  Object.entries(headers).map(([name, value]) => documentParameter(name, text, [value]))
+const documentConstants = (headers: Readonly<Record<string, string | readonly string[]>>): Field[] =>
+  Object.entries(headers).map(([name, value]) => documentParameter(name, text, [value].flat()))
 
 // Responses
 
@@ -142,13 +143,17 @@ export interface Security {
   realm: string
   /** How credentials are written; empty where the scheme does not describe it. */
   description: string
+  /** The scopes that the user needs. */
+  scopes: string[]
   /** Request headers with invented credentials; none where the scheme has no example. */
   headers: Record<string, string>
+  /** Query parameters with invented credentials. */
+  query: Record<string, string>
 }
 
 const realmPattern = /\brealm="((?:[^"\\]|\\.)*)"/i
 
-function documentSecurity({ name, challenge, description = '', headers, example }: AuthScheme<unknown, unknown>): Security {
+function documentSecurity({ scheme: { name, challenge, description = '', headers, query, example }, scopes }: AuthRequirement): Security {
   const [scheme = ''] = challenge.split(' ', 1)
   const [, realm = ''] = realmPattern.exec(challenge) ?? []
   return {
@@ -156,9 +161,24 @@ function documentSecurity({ name, challenge, description = '', headers, example 
     scheme,
     realm: realm.replace(/\\(.)/g, '$1'),
     description,
+    scopes: [...scopes],
     headers: example === undefined ? {} : { ...headers?.(example) },
+    query: example === undefined ? {} : { ...query?.(example) },
   }
 }
+
+/** The documentation of who may call an endpoint. Plain data. */
+export interface DocumentedAuth {
+  /** Whether a request without credentials is served. */
+  optional: boolean
+  /** The alternatives: a request needs all schemes of one of them. */
+  alternatives: Security[][]
+}
+
+const documentAuth = (alternatives: AuthAlternatives): DocumentedAuth => ({
+  optional: isAuthOptional(alternatives),
+  alternatives: listCredentialAlternatives(alternatives).map((requirements) => requirements.map(documentSecurity)),
+})
 
 // Deprecation
 
@@ -200,7 +220,7 @@ export interface Section {
   /** Null: it is not deprecated. */
   deprecated: DocumentedDeprecation | null
   /** Null: no credentials are needed. */
-  auth: Security | null
+  auth: DocumentedAuth | null
   captures: Field[]
   query: Field[]
   headers: Field[]
@@ -226,7 +246,7 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     summary: endpoint.summary ?? '',
     description: endpoint.description ?? '',
     deprecated: documentDeprecation(endpoint),
-    auth: endpoint.auth === undefined ? null : documentSecurity(endpoint.auth),
+    auth: endpoint.auth === undefined ? null : documentAuth(endpoint.auth),
     captures: documentParameters(endpoint.params).map((field) =>
       field.name === getRestName(endpoint.segments) ? { ...field, description: restText(field.description) } : field,
     ),

@@ -28,7 +28,27 @@ export const undeclaredStatus = (route: string, status: number, declared: string
 export const indistinguishableErrors = (route: string, status: number, member: string): string =>
   `${route}: two of its errors of status ${status} cannot be told apart, so the first would drop "${member}" of the second. Declare the one with more members first, or give both a member with different constants.`
 export const expectedAuthScheme = (route: string, got: string): string =>
-  `${route}: auth is ${got}, expected an auth scheme. Write basic("people"), bearer("secret") or authScheme({ … }).`
+  `${route}: auth is ${got}, expected an auth scheme. Write basic("people"), bearer("secret") or either(people, secret).`
+export const expectedAuthSchemes = (word: string): string => `${word}() takes two auth schemes or more. Write ${word}(people, partners).`
+export const optionalAuthInside = (word: string): string =>
+  `${word}() contains credentials that are optional. Write optional() once, around all of them, such as optional(either(people, partners)).`
+export const hiddenAlternative = (one: string, hidden: string): string =>
+  `either() never reaches "${hidden}": "${one}" before it reads the same credentials. Change their order, or use one scheme whose authenticator tells its users apart.`
+export const nestedBoth = (): string => 'both() contains another both(). Write one, such as both(people, partners, keys).'
+export const sharedPlace = (schemes: string): string =>
+  `both() needs "${schemes}", two of which have one place in a request. Write either(), or give one of them another place, such as apiKey({ in: "header", name: "X-Key" }).`
+export const invalidScope = (scheme: string, scope: unknown): string =>
+  `The auth scheme "${scheme}" has the scope ${JSON.stringify(scope)}. Write a text of printable ASCII without spaces, quotes and backslashes, such as "users:read".`
+export const invalidFlows = (realm: string, flows: string): string =>
+  `oauth2("${realm}") has wrong flows. Write one or more of ${flows}, each with its URLs (authorizationUrl, tokenUrl) and its scopes.`
+export const invalidApiKey = (place: unknown, name: unknown): string =>
+  `apiKey() has in: ${JSON.stringify(place)} and name: ${JSON.stringify(name)}. Write in: "header", "cookie" or "query", and a name that it can have.`
+export const parameterOfCredentials = (route: string, place: string, name: string): string =>
+  `${route} declares the ${place} "${name}", where its "auth" has its credentials. Remove one of the two.`
+export const missingScopes = (route: string, scheme: string): string =>
+  `${route} requires scopes of the auth scheme "${scheme}", but its authenticator does not say which a user has. Add { scopes: (user) => user.scopes } as the third argument of authenticate().`
+export const invalidUserScopes = (scheme: string): string =>
+  `The function "scopes" of the auth scheme "${scheme}" did not return a list. Return the scopes of the user, such as ["users:read"].`
 export const expectedSchema = (): string =>
   'A body needs a Standard Schema or a media type. Write a schema of zod 4.2+ or ArkType 2.1.28+, or json, text, form or bytes. TypeBox, Effect and plain JSON Schema are not Standard Schemas by themselves.'
 export const duplicateCapture = (route: string, name: string): string =>
@@ -101,7 +121,7 @@ export const unsendableError = (status: number, flaw: string): string =>
 export const invalidClientBase = (): string =>
   'The base of a client must be the URL of a server without credentials and query: client(api, "https://example.org/api").'
 export const authSchemeWithoutHeaders = (scheme: string): string =>
-  `The auth scheme "${scheme}" cannot write its credentials into a request. Give authScheme() a "headers" function.`
+  `The auth scheme "${scheme}" cannot write its credentials into a request. Give authScheme() a "headers" or a "query" function.`
 export const unreadableResponse = (route: string): string =>
   `${route} responds only with media types that cannot be read. Give one of them a "reader", or call it with the option "accept".`
 export const unsupportedRequestType = (route: string, type: string, types: string): string =>

@@ -17,11 +17,18 @@ export const ndjsonText = (aliases: readonly string[]): string =>
 export const itemSchemaText = (): string => '`x-itemSchema` describes one value.'
 export const basicAuthText = (): string => 'The user name and the password, joined by a colon and encoded in base64 (RFC 7617).'
 export const bearerAuthText = (): string => 'The token, unchanged (RFC 6750).'
+export const apiKeyText = (place: string, name: string): string =>
+  `The key, in the ${place === 'query' ? 'query parameter' : place} \`${name}\`.`
+export const optionalAuthText = (): string => 'A request without credentials is served as well. One with wrong credentials is not.'
+export const alternativesText = (): string => 'The first of these whose credentials a request has is verified.'
+export const allCredentialsText = (): string => 'All of these:'
+export const orText = (): string => 'Or:'
 export const restText = (description = ''): string =>
   `${description && `${description.replace(/[^.!?]$/, '$&.')} `}One or more segments of the path, separated by slashes; only these slashes are not percent-encoded.`
 export const errorExampleText = (line: string, status: number): string => `For example, ${line} is answered with ${status}:`
 export const badRequestText = (): string => 'A part of the request is invalid; `errors` says which, and what was expected there.'
 export const unauthorizedText = (): string => 'The credentials are missing or wrong.'
+export const forbiddenText = (): string => 'The credentials are valid, and do not have the scopes that this takes.'
 export const notAcceptableText = (): string => 'None of the types in `Accept` is available.'
 export const contentTooLargeText = (maxBodySize = 'the server accepts'): string => `The body is larger than ${maxBodySize}.`
 export const unsupportedMediaTypeText = (): string =>

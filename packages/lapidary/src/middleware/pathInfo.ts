@@ -1,6 +1,7 @@
 /** What an API offers at each of its paths, for middleware: methods, request headers and constant response headers. */
 import { type Api, operations } from '../contract/api.ts'
 import { createApiIndex, type IndexedEndpoint, type IndexedPath } from '../contract/apiIndex.ts'
+import { listAuthSchemes } from '../contract/auth/alternatives.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
 
@@ -33,10 +34,13 @@ const commonResponseHeaders: readonly string[] = Object.freeze([
   'X-Request-Id',
 ])
 
-/** Returns the request headers of an endpoint. The example of its auth scheme tells which headers carry credentials. */
+/** Returns the request headers of an endpoint. The examples of its auth schemes tell which headers carry credentials. */
 function getEndpointHeaders({ headers, auth }: AnyEndpoint): readonly string[] {
-  const credentials = auth?.example === undefined ? {} : auth.headers?.(auth.example)
-  return [...Object.keys(headers), ...Object.keys(credentials ?? {})]
+  const credentials = listAuthSchemes(auth).flatMap((scheme) =>
+    scheme.example === undefined ? [] : Object.keys(scheme.headers?.(scheme.example) ?? {}),
+  )
+  // Browsers send cookies by themselves, and let no page set them.
+  return [...Object.keys(headers), ...credentials.filter((name) => name.toLowerCase() !== 'cookie')]
 }
 
 /** Returns each name once; names have no case. */

@@ -55,7 +55,14 @@ async function createOperationObject(
     requestBody,
     responses: await createResponseObjects(endpoint, schemas),
     deprecated: deprecated === undefined ? undefined : true,
-    security: auth && [{ [securitySchemes.nameOf(toComponentName(auth.name, 'scheme'), auth.openapi)]: [] }],
+    security: auth?.map((requirements) =>
+      Object.fromEntries(
+        requirements.map(({ scheme: { name, openapi }, scopes }) => [
+          securitySchemes.nameOf(toComponentName(name, 'scheme'), openapi),
+          [...scopes],
+        ]),
+      ),
+    ),
   }
 }
 

@@ -120,7 +120,7 @@ async function createErrorResponse(endpoint: AnyEndpoint, reply: AnyReply, schem
 }
 
 function createBuiltInError({ description, headers }: RequestStep, endpoint: AnyEndpoint, schemas: SchemaObjects): ResponseObject {
-  const own = headers(endpoint)
+  const own = Object.fromEntries(Object.entries(headers(endpoint)).map(([name, [value = '']]) => [name, value]))
   return {
     description: description(endpoint),
     // Of several headers, a response has one.

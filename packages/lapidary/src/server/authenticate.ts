@@ -1,10 +1,20 @@
 /** Authentication: the server checks the credentials of a request before anything else in it. */
-import type { AuthScheme } from '../contract/auth.ts'
+
+import {
+  formatAlternatives,
+  hasCredentialText,
+  isAuthOptional,
+  listAuthSchemes,
+  listCredentialAlternatives,
+  type UserOf,
+} from '../contract/auth/alternatives.ts'
+import type { AnyAuthScheme, AuthAlternatives, AuthRequirement, AuthScheme } from '../contract/auth/authScheme.ts'
+import { formatChallenges, formatScopeChallenge } from '../contract/auth/challenges.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import type { AnyAuthScheme } from '../contract/endpointTypes.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
-import { andThen, requireSync } from '../http/promises.ts'
+import { forEachPair } from '../http/percentEncoding.ts'
+import { type Awaitable, andThen, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 
@@ -18,17 +28,36 @@ export type Verifier<User, Credentials> = (credentials: Credentials, request: Ht
 /** The verifier of a scheme. */
 type SchemeVerifier<Scheme> = Scheme extends AuthScheme<infer User, infer Credentials> ? Verifier<User, Credentials> : never
 
+/** How the server learns which scopes a user has. */
+export interface ScopeOptions<User> {
+  /** Returns the scopes of a user; those that no endpoint needs are ignored. */
+  readonly scopes: (user: User) => readonly string[]
+}
+
+/** The scopes that a scheme knows. */
+type ScopeOf<Scheme extends AnyAuthScheme> = Parameters<Scheme['scopes']>[number]
+
+/** The options of `authenticate`: a scheme with scopes needs them. */
+type AuthenticateOptions<Scheme extends AnyAuthScheme> = [ScopeOf<Scheme>] extends [never]
+  ? readonly []
+  : string extends ScopeOf<Scheme>
+    ? readonly [options?: Partial<ScopeOptions<UserOf<Scheme>>>]
+    : readonly [options: ScopeOptions<UserOf<Scheme>>]
+
 /** An auth scheme with its verifier. */
 export interface Authenticator {
   readonly scheme: AnyAuthScheme
   // biome-ignore lint/suspicious/noExplicitAny: the signature of authenticate() has checked that it takes the credentials of the scheme
   readonly verify: Verifier<any, any>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly scopes?: ScopeOptions<any>['scopes'] | undefined
 }
 
 /**
  * Ties an auth scheme to the function that verifies its credentials: `serve(api, handlers, { auth: [authenticate(people, verify)] })`.
  *
  * @param verify returns the user, or undefined for wrong credentials
+ * @param options of a scheme with scopes: which of them a user has
  * @example
  * ```ts
  * import { basic } from 'lapidary'
@@ -44,33 +73,142 @@ export interface Authenticator {
  * ```
  */
 // Only the scheme says what a user is: its role stays `'admin' | 'guest'` even if `verify` returns just one of them.
-export const authenticate = <Scheme extends AnyAuthScheme>(scheme: Scheme, verify: SchemeVerifier<Scheme>): Authenticator =>
-  Object.freeze({ scheme, verify })
+export const authenticate = <Scheme extends AnyAuthScheme>(
+  scheme: Scheme,
+  verify: SchemeVerifier<Scheme>,
+  ...[options]: AuthenticateOptions<Scheme>
+): Authenticator => Object.freeze({ scheme, verify, scopes: options?.scopes })
 
-/** Returns the user of a request, or a promise of the user. @throws HttpError 401 with the challenge of the scheme. */
+/** Returns the user of a request, or a promise of the user. @throws HttpError 401 with the challenges of the endpoint, 403 for scopes. */
 export type UserResolver = (request: HttpRequest) => unknown
+
+/** What a request shows no credentials for. Another alternative may have its own. */
+const notShown = Symbol('not shown')
+
+/** The values of a query parameter. In a query that is malformed those before the flaw: the request is then answered 400. */
+function readQueryValues({ target }: HttpRequest, name: string): readonly string[] {
+  const start = target.indexOf('?')
+  const values: string[] = []
+  if (start >= 0) forEachPair(target.slice(start + 1), (key, value) => void (key === name && values.push(value ?? '')))
+  return values
+}
+
+/** One scheme of an alternative. */
+interface CompiledRequirement {
+  readonly read: (request: HttpRequest) => unknown
+  /** @throws HttpError 401 */
+  readonly verify: (credentials: unknown, request: HttpRequest) => Awaitable<unknown>
+  /** @throws HttpError 403; undefined if no scopes are needed. */
+  readonly checkScopes: ((user: unknown) => void) | undefined
+}
+
+/** Compiles the check of the scopes of a user. @throws TypeError if the authenticator does not say which scopes a user has. */
+function createScopeCheck(route: string, requirement: AuthRequirement, getScopes: Authenticator['scopes']): (user: unknown) => void {
+  const { scheme, scopes } = requirement
+  if (getScopes === undefined) throw new TypeError(developerErrors.missingScopes(route, scheme.name))
+  const headers = { 'WWW-Authenticate': formatScopeChallenge(requirement) }
+  return (user) => {
+    const known = requireSync(getScopes(user), `The function "scopes" of the auth scheme "${scheme.name}"`)
+    // A text includes parts of its words as well.
+    if (!Array.isArray(known)) throw new TypeError(developerErrors.invalidUserScopes(scheme.name))
+    if (!scopes.every((scope) => known.includes(scope))) throw errors.forbidden({ detail: problemDetail.missingScopes(scopes), headers })
+  }
+}
+
+function compileRequirement(
+  { route, auth = [] }: AnyEndpoint,
+  requirement: AuthRequirement,
+  authenticators: readonly Authenticator[],
+): CompiledRequirement {
+  const { scheme, scopes } = requirement
+  const authenticator = authenticators.find((candidate) => candidate.scheme === scheme)
+  if (authenticator === undefined) throw new TypeError(developerErrors.missingAuthenticator(route, scheme.name))
+  const reject = createRejection(auth, scheme)
+  const requireUser = (user: unknown): unknown => {
+    // Plain JavaScript can return null or false.
+    if (user === undefined || user === null || user === false) throw reject()
+    return user
+  }
+  return {
+    read: (request) =>
+      requireSync(
+        scheme.credentials(
+          (name) => request.header(name),
+          (name) => readQueryValues(request, name),
+        ),
+        `The function "credentials" of the auth scheme "${scheme.name}"`,
+      ),
+    verify: (credentials, request) => andThen(authenticator.verify(credentials, request), requireUser),
+    checkScopes: scopes.length === 0 ? undefined : createScopeCheck(route, requirement, authenticator.scopes),
+  }
+}
+
+/** Compiles an error 401. @param rejected the scheme whose credentials are wrong; undefined where there are none */
+function createRejection(alternatives: AuthAlternatives, rejected?: AnyAuthScheme): () => Error {
+  const detail = problemDetail.noCredentials(formatAlternatives(alternatives))
+  const headers = { 'WWW-Authenticate': formatChallenges(alternatives, rejected) }
+  return () => errors.unauthorized({ detail, headers })
+}
+
+/** Compiles an alternative: the user, or `notShown`. Of several schemes, it is the list of their users. */
+function compileAlternative(requirements: readonly CompiledRequirement[]): UserResolver {
+  const [only] = requirements
+  if (only !== undefined && requirements.length === 1) {
+    const { read, verify, checkScopes } = only
+    return (request) => {
+      const credentials = read(request)
+      if (credentials === undefined) return notShown
+      const user = verify(credentials, request)
+      if (checkScopes === undefined) return user
+      return andThen(user, (known) => {
+        checkScopes(known)
+        return known
+      })
+    }
+  }
+  return (request) => {
+    const credentials = requirements.map(({ read }) => read(request))
+    if (credentials.includes(undefined)) return notShown
+    const verifyFrom = (index: number, users: readonly unknown[]): Awaitable<readonly unknown[]> => {
+      const requirement = requirements[index]
+      if (requirement !== undefined)
+        return andThen(requirement.verify(credentials[index], request), (user) => verifyFrom(index + 1, [...users, user]))
+      // 403 comes after every 401.
+      requirements.forEach(({ checkScopes }, at) => void checkScopes?.(users[at]))
+      return users
+    }
+    return verifyFrom(0, [])
+  }
+}
 
 /**
  * Compiles the authentication of an endpoint; undefined if it needs no credentials.
  *
- * @throws TypeError if its scheme has no authenticator.
+ * @throws TypeError if one of its schemes has no authenticator, or one that does not know scopes.
  */
 export function createUserResolver(endpoint: AnyEndpoint, authenticators: readonly Authenticator[]): UserResolver | undefined {
-  const { auth: scheme } = endpoint
-  if (scheme === undefined) return undefined
-  const authenticator = authenticators.find((candidate) => candidate.scheme === scheme)
-  if (authenticator === undefined) throw new TypeError(developerErrors.missingAuthenticator(endpoint.route, scheme.name))
-  const requireUser = (user: unknown): unknown => {
-    // Plain JavaScript can return null or false.
-    if (user !== undefined && user !== null && user !== false) return user
-    throw errors.unauthorized({ detail: problemDetail.noCredentials(scheme.name), headers: { 'WWW-Authenticate': scheme.challenge } })
-  }
+  const { auth } = endpoint
+  if (auth === undefined) return undefined
+  const resolvers = listCredentialAlternatives(auth).map((requirements) =>
+    compileAlternative(requirements.map((requirement) => compileRequirement(endpoint, requirement, authenticators))),
+  )
+  const schemes = isAuthOptional(auth) ? listAuthSchemes(auth) : undefined
+  const rejectMissing = createRejection(auth)
   return (request) => {
-    const credentials = requireSync(
-      scheme.credentials((name) => request.header(name)),
-      `The function "credentials" of the auth scheme "${scheme.name}"`,
+    for (const resolve of resolvers) {
+      const user = resolve(request)
+      if (user !== notShown) return user
+    }
+    // Credentials that cannot be valid are wrong.
+    const isAnonymous = schemes?.every(
+      (scheme) =>
+        !hasCredentialText(
+          scheme,
+          (name) => request.header(name),
+          (name) => readQueryValues(request, name),
+        ),
     )
-    if (credentials === undefined) return requireUser(undefined)
-    return andThen(authenticator.verify(credentials, request), requireUser)
+    if (isAnonymous !== true) throw rejectMissing()
+    return undefined
   }
 }

@@ -74,7 +74,7 @@ const cookiesOf = ({ cookies }: Section): fc.Arbitrary<Asked['headers']> => {
 }
 
 function headersOf(section: Section, right: Asked): fc.Arbitrary<Asked['headers']> {
-  const credentials = Object.keys(section.auth?.headers ?? {})
+  const credentials = (section.auth?.alternatives ?? []).flat().flatMap(({ headers }) => Object.keys(headers))
   const own = section.headers.map((field) => maybe(field.name, fc.oneof(shown(field), oddHeader)))
   return fc
     .tuple(

@@ -19,5 +19,8 @@ export function planted<A extends Api>(api: A, schemes: readonly Authenticator['
     record[path.at(-1) ?? ''] = operation['~kind'] === 'mount' ? () => ({ status: 204, headers: [], body: null }) : behave
   }
   // One function under the name of each endpoint, as walk() gives them, is what the type asks for.
-  return serve(api, handlers as Handlers<A>, { auth: schemes.map((scheme) => ({ scheme, verify: () => true })), onError: () => {} })
+  return serve(api, handlers as Handlers<A>, {
+    auth: schemes.map((scheme) => ({ scheme, verify: () => true, scopes: () => ['stock:read', 'stock:write'] })),
+    onError: () => {},
+  })
 }

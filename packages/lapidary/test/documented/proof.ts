@@ -52,7 +52,9 @@ export function proven({
 }: Proof): void {
   describe.each(endpoints)('$route', (documented) => {
     const { endpoint, section } = documented
-    const shown = documentedRequests(section).map((request) => asked(request, credentials[section.auth?.name ?? '']))
+    const shown = documentedRequests(section).map((request) =>
+      asked(request, Object.assign({}, ...(section.auth?.alternatives[0] ?? []).map(({ name }) => credentials[name]))),
+    )
     const [right] = shown
     if (right === undefined) throw new Error(`${section.name} shows no request: give it examples.`)
     const usual = unsuccessful[section.name] ?? section.responses[0]?.status

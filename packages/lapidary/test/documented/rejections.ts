@@ -10,7 +10,12 @@ const nothing = 'application/x-nothing'
 export const refused: Readonly<Record<number, (right: Asked, section: Section) => readonly Asked[]>> = {
   304: (right) => [withHeader(right, 'If-None-Match', '*')],
   400: (right) => [withQuery(right, '%'), ...(right.body === null ? [] : [{ ...right, body: Uint8Array.of(0xff) }].filter(isText))],
-  401: (right, { auth }) => [withoutHeaders(right, Object.keys(auth?.headers ?? {}))],
+  401: (right, { auth }) => [
+    withoutHeaders(
+      right,
+      (auth?.alternatives ?? []).flat().flatMap(({ headers }) => Object.keys(headers)),
+    ),
+  ],
   406: (right) => [withHeader(right, 'Accept', nothing)],
   412: (right) => [withHeader(right, 'If-Match', '"other"')],
   413: (right) => [{ ...right, body: 'x'.repeat(maxBodySize + 1) }],

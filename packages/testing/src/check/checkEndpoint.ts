@@ -104,7 +104,8 @@ function createProbeContext(
     findCreators,
     listKnownCaptures: run.knownIds.list,
     send: createSend(subject, findings, options),
-    buildRequest: (call, other = subject) => run.buildRequest(other, call),
+    hasCredentials: run.hasCredentials,
+    buildRequest: (call, other = subject, schemes) => run.buildRequest(other, call, schemes),
     sampleCalls: (count, other = subject) => run.sampleCalls(other, count),
     forAll: createForAll(subject, findings, options),
     fail: (violation) => {

@@ -1,6 +1,7 @@
 /** The state of one check: its budget, its credentials, and the resources that it has seen. */
 import * as fc from 'fast-check'
-import { formatCookiePair } from 'lapidary/internal'
+import type { AnyAuthScheme } from 'lapidary'
+import { formatCookiePair, isAuthOptional, listCredentialAlternatives } from 'lapidary/internal'
 import { buildTarget, type Call, type Captures, encodeBody, generateCalls } from '../generate/calls.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type WireResponse,
 } from './exchange.ts'
 import type { EndpointUnderTest, ResponseLimits } from './rule.ts'
-import { listAuthHeaderNames } from './secrets.ts'
+import { listAuthHeaderNames, type WrittenCredentials } from './secrets.ts'
 
 /** The number of captures that are remembered for each endpoint. */
 export const maxKnownCaptures = 20
@@ -65,8 +66,8 @@ export interface CheckRunOptions {
   readonly requests: number
   readonly seconds: number
   readonly limits: ResponseLimits
-  /** The headers of the given credentials, by the name of their auth scheme. */
-  readonly credentialHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The given credentials, by the name of their auth scheme. */
+  readonly credentials: Readonly<Record<string, WrittenCredentials>>
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -88,8 +89,14 @@ export interface CheckRun {
   readonly getElapsed: () => number
   /** Whether the endpoint is public, or credentials for it were given. */
   readonly isAuthorized: (subject: EndpointUnderTest) => boolean
-  /** Builds the request of a call, with the given credentials of its auth scheme. */
-  readonly buildRequest: (subject: EndpointUnderTest, call: Call) => Promise<WireRequest>
+  /** Whether credentials of a scheme were given. */
+  readonly hasCredentials: (scheme: AnyAuthScheme) => boolean
+  /**
+   * Builds the request of a call.
+   *
+   * @param schemes the schemes whose credentials it has; the default is the first alternative whose credentials were given
+   */
+  readonly buildRequest: (subject: EndpointUnderTest, call: Call, schemes?: readonly AnyAuthScheme[]) => Promise<WireRequest>
   /** Returns the valid calls of an endpoint. @throws CallNotGeneratedError */
   readonly getCalls: (subject: EndpointUnderTest) => fc.Arbitrary<Call>
   /** Returns some valid calls, always the same ones. */
@@ -113,7 +120,7 @@ function joinCookies(lines: readonly HeaderLine[]): readonly HeaderLine[] {
 
 /** Starts a check. */
 export function createCheckRun(options: CheckRunOptions): CheckRun {
-  const { index, send, seed, requests, seconds, limits, credentialHeaders, headers } = options
+  const { index, send, seed, requests, seconds, limits, credentials, headers } = options
   const startTime = performance.now()
   const knownIds = createKnownIds(index)
   const extraHeaders = Object.entries(headers)
@@ -135,10 +142,20 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
     calls.set(subject, reaching)
     return reaching
   }
-  const isAuthorized: CheckRun['isAuthorized'] = ({ endpoint: { auth } }) => {
-    if (auth === undefined || Object.hasOwn(credentialHeaders, auth.name)) return true
-    const own = listAuthHeaderNames(auth)
-    return extraHeaders.some(([name]) => isCredentialHeader(name) || own.includes(name.toLowerCase()))
+  const hasCredentials = ({ name }: AnyAuthScheme): boolean => Object.hasOwn(credentials, name)
+  /** Whether a request of the check may have credentials of a scheme: given ones, or a further header. */
+  const mayShow = (scheme: AnyAuthScheme): boolean => {
+    const own = listAuthHeaderNames(scheme)
+    return hasCredentials(scheme) || extraHeaders.some(([name]) => isCredentialHeader(name) || own.includes(name.toLowerCase()))
+  }
+  /** The schemes of the first alternative whose credentials were given. */
+  const findSchemes = ({ endpoint: { auth = [] } }: EndpointUnderTest): readonly AnyAuthScheme[] | undefined =>
+    listCredentialAlternatives(auth)
+      .find((requirements) => requirements.every(({ scheme }) => mayShow(scheme)))
+      ?.map(({ scheme }) => scheme)
+  const isAuthorized: CheckRun['isAuthorized'] = (subject) => {
+    const { auth } = subject.endpoint
+    return auth === undefined || isAuthOptional(auth) || findSchemes(subject) !== undefined
   }
 
   return {
@@ -167,9 +184,12 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
     isOverBudget: () => isOverBudget,
     getElapsed,
     isAuthorized,
-    buildRequest: async ({ endpoint }, call) => {
-      const { auth, method } = endpoint
-      const authHeaders = auth === undefined ? [] : Object.entries(credentialHeaders[auth.name] ?? {})
+    hasCredentials,
+    buildRequest: async (subject, call, schemes = findSchemes(subject) ?? []) => {
+      const { endpoint } = subject
+      const given = schemes.flatMap(({ name }) => credentials[name] ?? [])
+      const authHeaders = given.flatMap((written) => Object.entries(written.headers))
+      const query = given.flatMap((written) => Object.entries(written.query).map(([name, value]) => [name, [value]] as const))
       const declared = Object.entries(call.headers).flatMap(([name, texts]) => texts.map((text): HeaderLine => [name, text]))
       const cookies = Object.entries(call.cookies).flatMap(([name, texts]) => texts.map((text) => formatCookiePair(name, text)))
       const body = call.body && (await encodeBody(endpoint, call.body))
@@ -182,7 +202,8 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
         ...cookies.map((pair): HeaderLine => ['Cookie', pair]),
         ...type,
       ])
-      return { method, target: buildTarget(endpoint, call), headers: lines, body: body?.bytes }
+      const target = buildTarget(endpoint, { ...call, query: { ...call.query, ...Object.fromEntries(query) } })
+      return { method: endpoint.method, target, headers: lines, body: body?.bytes }
     },
     getCalls,
     sampleCalls: (subject, count) =>

@@ -1,6 +1,6 @@
 /** Checks a running server against its description. */
-import type { Api } from 'lapidary'
-import { parseBaseUrl } from 'lapidary/internal'
+import type { AnyAuthScheme, Api } from 'lapidary'
+import { listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
 import { testingErrors } from '../testingMessages.ts'
 import { checkEndpoint } from './checkEndpoint.ts'
 import { createCheckRun } from './checkRun.ts'
@@ -9,7 +9,7 @@ import { createSender } from './exchange.ts'
 import type { CheckProgress, CheckReport, EndpointReport } from './report.ts'
 import { type EndpointUnderTest, type Invariant, isProbe, type ResponseLimits, type Rule } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
-import { type AnyAuthScheme, createRedactor, writeAuthHeaders } from './secrets.ts'
+import { createRedactor, writeCredentials } from './secrets.ts'
 
 /** How a server is checked. */
 export interface CheckServerOptions {
@@ -79,8 +79,8 @@ export const defaultLimits: ResponseLimits = Object.freeze({ size: 16_000_000, t
 const validCallShare = 0.5
 const minCallsPerEndpoint = 10
 
-const listAuthSchemes = ({ endpoints }: EndpointIndex): readonly AnyAuthScheme[] =>
-  endpoints.flatMap(({ endpoint: { auth } }) => (auth === undefined ? [] : [auth]))
+const listSchemes = ({ endpoints }: EndpointIndex): readonly AnyAuthScheme[] =>
+  listAuthSchemes(endpoints.flatMap(({ endpoint: { auth = [] } }) => auth))
 
 /** Whether a name or a group is among the given names. */
 const isNamedBy = (name: string, names: readonly string[]): boolean => names.some((other) => name === other || name.startsWith(`${other}.`))
@@ -118,15 +118,15 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   const { seed = Math.trunc(Math.random() * 2 ** 31) } = options
   const url = new URL(parseBaseUrl(base))
   const index = createEndpointIndex(api, url)
-  const schemes = listAuthSchemes(index)
-  const credentialHeaders = Object.fromEntries(
+  const schemes = listSchemes(index)
+  const written = Object.fromEntries(
     schemes
       .filter(({ name }) => Object.hasOwn(credentials, name))
-      .map((auth) => [auth.name, writeAuthHeaders(auth, credentials[auth.name])] as const),
+      .map((auth) => [auth.name, writeCredentials(auth, credentials[auth.name])] as const),
   )
   const redact = createRedactor({
     credentials: Object.values(credentials),
-    credentialHeaders: Object.values(credentialHeaders),
+    written: Object.values(written),
     headers,
     schemes,
   })
@@ -135,7 +135,7 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   const probes = rules.filter(isProbe)
   const callCount = Math.max(minCallsPerEndpoint, Math.floor((requests * validCallShare) / Math.max(1, selected.length)))
   const { send, close } = createSender(url, { timeout: time * 2, maxBodySize: size })
-  const run = createCheckRun({ index, send, seed, requests, seconds, limits: { size, time }, credentialHeaders, headers })
+  const run = createCheckRun({ index, send, seed, requests, seconds, limits: { size, time }, credentials: written, headers })
   const endpoints: EndpointReport[] = []
   const listFailures = (): CheckReport['failures'] => endpoints.flatMap(({ failures }) => failures)
   try {

@@ -1,5 +1,5 @@
 /** Rules: what a server has to do, as plain values. */
-import type { AnyEndpoint } from 'lapidary'
+import type { AnyAuthScheme, AnyEndpoint } from 'lapidary'
 import type { Call, Captures } from '../generate/calls.ts'
 import type { Exchange, WireRequest, WireResponse } from './exchange.ts'
 
@@ -63,8 +63,10 @@ export interface ProbeContext {
   readonly siblings: ReadonlyMap<string, EndpointUnderTest>
   /** Sends a request, tests every invariant on the exchange, and returns the response. @throws CheckFailed */
   readonly send: (request: WireRequest, kind: RequestKind, subject?: EndpointUnderTest) => Promise<WireResponse>
-  /** Builds the request of a call, with the given credentials. */
-  readonly buildRequest: (call: Call, subject?: EndpointUnderTest) => Promise<WireRequest>
+  /** Whether credentials of a scheme were given. */
+  readonly hasCredentials: (scheme: AnyAuthScheme) => boolean
+  /** Builds the request of a call, with the given credentials of these schemes; the default is the first alternative that is complete. */
+  readonly buildRequest: (call: Call, subject?: EndpointUnderTest, schemes?: readonly AnyAuthScheme[]) => Promise<WireRequest>
   /** Tests a property for many valid calls, and reduces a failing call to the simplest one. @throws CheckFailed */
   readonly forAll: (property: (call: Call) => Promise<void>) => Promise<void>
   /** Returns some valid calls, always the same ones. */

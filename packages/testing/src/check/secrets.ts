@@ -1,10 +1,8 @@
 /** Secrets that a report must not contain: credentials, and how they are written in requests. */
-import type { AuthScheme } from 'lapidary'
+import type { AnyAuthScheme } from 'lapidary'
 import { isJsonObject } from 'lapidary/internal'
 import { testingErrors } from '../testingMessages.ts'
 
-/** An auth scheme with any credentials. */
-export type AnyAuthScheme = AuthScheme<unknown, unknown>
 type HeaderRecord = Readonly<Record<string, string>>
 
 /** Names of headers that hold credentials under any auth scheme. */
@@ -41,14 +39,20 @@ const listSpellings = (text: string): readonly string[] => [
   encodeURIComponent(text.toWellFormed()),
 ]
 
+/** Credentials as a request has them. */
+export interface WrittenCredentials {
+  readonly headers: HeaderRecord
+  readonly query: Readonly<Record<string, string>>
+}
+
 /**
- * Writes credentials as the headers of their auth scheme.
+ * Writes credentials as the headers and the query parameters of their auth scheme.
  *
  * @throws TypeError if the scheme cannot write them. Its own error is not repeated, because it may contain them.
  */
-export function writeAuthHeaders(auth: AnyAuthScheme, credentials: unknown): HeaderRecord {
+export function writeCredentials(auth: AnyAuthScheme, credentials: unknown): WrittenCredentials {
   try {
-    return { ...auth.headers?.(credentials) }
+    return { headers: { ...auth.headers?.(credentials) }, query: { ...auth.query?.(credentials) } }
   } catch {
     throw new TypeError(testingErrors.unwritableCredentials(auth.name))
   }
@@ -56,14 +60,14 @@ export function writeAuthHeaders(auth: AnyAuthScheme, credentials: unknown): Hea
 
 /** Lists the headers of an auth scheme, in lower case; none if the scheme has no example. */
 export const listAuthHeaderNames = (auth: AnyAuthScheme): readonly string[] =>
-  auth.example === undefined ? [] : Object.keys(writeAuthHeaders(auth, auth.example)).map((name) => name.toLowerCase())
+  auth.example === undefined ? [] : Object.keys(writeCredentials(auth, auth.example).headers).map((name) => name.toLowerCase())
 
 /** Where the secrets of a check come from. */
 export interface SecretSources {
   /** The given credentials. */
   readonly credentials: readonly unknown[]
-  /** The headers in which the auth schemes write them. */
-  readonly credentialHeaders: readonly HeaderRecord[]
+  /** The same as the auth schemes write them. */
+  readonly written: readonly WrittenCredentials[]
   /** Further headers of every request. */
   readonly headers: HeaderRecord
   /** The auth schemes of the API. */
@@ -71,10 +75,10 @@ export interface SecretSources {
 }
 
 /** Creates a function that replaces every secret in a text by `***`. */
-export function createRedactor({ credentials, credentialHeaders, headers, schemes }: SecretSources): (text: string) => string {
+export function createRedactor({ credentials, written, headers, schemes }: SecretSources): (text: string) => string {
   const authHeaders = schemes.flatMap(listAuthHeaderNames)
   const values = [
-    ...credentialHeaders.flatMap((record) => Object.values(record)),
+    ...written.flatMap((parts) => [...Object.values(parts.headers), ...Object.values(parts.query)]),
     ...Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) || authHeaders.includes(name.toLowerCase()) ? [value] : [])),
   ]
   const spellings = [...values.flatMap(splitHeaderValue), ...collectTexts(credentials)]

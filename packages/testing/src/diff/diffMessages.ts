@@ -106,6 +106,8 @@ export const credentialsRequired = (sides: Sides): string =>
   `${capitalClients(sides)} send no credentials, and ${nameServers(sides)} reject a request without them (401).`
 export const credentialsIgnored = (sides: Sides): string =>
   `${capitalServers(sides)} ignore the credentials that ${nameClients(sides)} send.`
+export const scopesRequired = (sides: Sides, scopes: readonly string[]): string =>
+  `${capitalServers(sides)} need the scopes ${scopes.join(', ')}, which ${nameClients(sides)} do not ask for (403).`
 export const credentialsDiffer = (sides: Sides): string =>
   `${capitalClients(sides)} send their credentials in another way than ${nameServers(sides)} read them (401).`
 export const realmDiffers = (sides: Sides): string =>

@@ -1,6 +1,7 @@
 /** Compares the parts of one endpoint: credentials, bodies, responses, errors, conditions and ranges. */
 
 import { getEssence } from 'lapidary/internal'
+import { judgeAuth } from './authChanges.ts'
 import { isEqualJson } from './canonical.ts'
 import {
   breakingJudgement,
@@ -15,7 +16,7 @@ import {
   unknownJudgement,
 } from './change.ts'
 import * as reason from './diffMessages.ts'
-import type { AuthManifest, ContentManifest, EndpointManifest, ParameterManifest, ReplyManifest } from './manifest.ts'
+import type { ContentManifest, EndpointManifest, ParameterManifest, ReplyManifest } from './manifest.ts'
 import { compareCaptures, compareCookies, compareQuery, compareRequestHeaders, compareResponseHeaders } from './parameterChanges.ts'
 import { compareSchemas, type Flow, judgeSafe } from './schemaChanges.ts'
 
@@ -80,14 +81,6 @@ function compareContent(place: string, old: MaybeContent, now: MaybeContent, flo
   const judgeTypes = flow === 'request' ? judgeRequestTypes : judgeResponseTypes
   const types = isEqualJson(listEssences(old), listEssences(now)) ? [] : [createFinding(`${place} types`, 'changed', old, now, judgeTypes)]
   return [...types, ...compareContentSchemas(place, old, now, flow)]
-}
-
-const judgeAuth: Judge<AuthManifest | null> = (caller, server, sides) => {
-  if (server === null) return safeJudgement(reason.credentialsIgnored(sides))
-  if (caller === null) return breakingJudgement(reason.credentialsRequired(sides))
-  return isEqualJson(caller.kind, server.kind)
-    ? unknownJudgement(reason.realmDiffers(sides))
-    : breakingJudgement(reason.credentialsDiffer(sides))
 }
 
 const judgeEtag: Judge<EndpointManifest['etag']> = (caller, server, sides) => {

@@ -3,7 +3,7 @@ import {
   type AnyEndpoint,
   type AnyReply,
   type Api,
-  type AuthScheme,
+  type AuthRequirement,
   type Content,
   type JsonSchema,
   type MediaTypeDefinition,
@@ -56,12 +56,14 @@ export interface ReplyManifest {
   readonly headers: Readonly<Record<string, ParameterManifest>>
 }
 
-/** The credentials of a request. */
+/** The credentials of one scheme. */
 export interface AuthManifest {
   readonly name: string
   /** The OpenAPI security scheme: where a request has the credentials. */
   readonly kind: Readonly<Record<string, unknown>>
   readonly challenge: string
+  /** Sorted. */
+  readonly scopes: readonly string[]
 }
 
 /** One endpoint. */
@@ -73,8 +75,8 @@ export interface EndpointManifest {
   readonly query: Readonly<Record<string, ParameterManifest>>
   readonly headers: Readonly<Record<string, ParameterManifest>>
   readonly cookies: Readonly<Record<string, ParameterManifest>>
-  /** null: it needs no credentials. */
-  readonly auth: AuthManifest | null
+  /** The alternatives, each with all that it needs; an empty one last: credentials are optional. null: it needs no credentials. */
+  readonly auth: readonly (readonly AuthManifest[])[] | null
   readonly body: ContentManifest | null
   /** The responses of success, sorted by status. */
   readonly responses: readonly ReplyManifest[]
@@ -140,8 +142,12 @@ const toReplyManifest = ({ status, content, headers }: AnyReply): ReplyManifest 
 const toReplyManifests = (replies: readonly AnyReply[]): readonly ReplyManifest[] =>
   replies.map(toReplyManifest).toSorted((one, other) => one.status - other.status)
 
-const toAuthManifest = (auth: AuthScheme<unknown, unknown> | undefined): AuthManifest | null =>
-  auth === undefined ? null : { name: auth.name, kind: sortMembers(auth.openapi), challenge: auth.challenge }
+const toAuthManifest = ({ scheme: { name, openapi, challenge }, scopes }: AuthRequirement): AuthManifest => ({
+  name,
+  kind: sortMembers(openapi),
+  challenge,
+  scopes: scopes.toSorted(),
+})
 
 /** The fields of ranges, which `Accept-Ranges` of every response names. */
 function listRangeFields({ responseHeaders, query }: AnyEndpoint): readonly string[] | null {
@@ -162,7 +168,7 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   query: sortMembers(mapValues(endpoint.query, toParameterManifest)),
   headers: sortMembers(mapValues(endpoint.headers, toParameterManifest)),
   cookies: sortMembers(mapValues(endpoint.cookies, toParameterManifest)),
-  auth: toAuthManifest(endpoint.auth),
+  auth: endpoint.auth?.map((requirements) => requirements.map(toAuthManifest)) ?? null,
   body: toContentManifest(endpoint.body),
   maxBodySize: endpoint.maxBodySize === undefined ? null : (parseByteSize(endpoint.maxBodySize) ?? null),
   responses: toReplyManifests(endpoint.responses),

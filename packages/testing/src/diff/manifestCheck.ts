@@ -117,13 +117,20 @@ function checkReplyManifest(value: unknown, where: string): void {
   checkParameterManifests(headers, `${where} ${String(status)} headers`)
 }
 
+function checkAuthManifest(value: unknown, where: string): void {
+  const isRequirement = ({ kind, challenge, scopes }: Readonly<Record<string, unknown>>): boolean =>
+    isJsonObject(kind) && isString(challenge) && isStringArray(scopes)
+  const isValid = Array.isArray(value) && value.every((all) => Array.isArray(all) && all.every((one) => isRequirement(Object(one))))
+  if (!isValid) rejectManifest(where, 'a list of alternatives, each with the kind, the challenge and the scopes of its schemes')
+}
+
 function checkEndpointManifest(value: unknown, where: string): void {
   const { method, path, captures, query, headers, cookies, auth, body, maxBodySize, responses, errors, etag, deprecated, always, ranges } =
     toManifestRecord(value, where)
   if (!isString(method) || !isString(path) || !path.startsWith('/')) rejectManifest(where, 'a method, and a path that begins with "/"')
   for (const [part, parameters] of Object.entries({ captures, query, headers, cookies }))
     checkParameterManifests(parameters, `${where} ${part}`)
-  if (auth !== null && !isJsonObject(toManifestRecord(auth, `${where} auth`)['kind'])) rejectManifest(`${where} auth`, 'a kind')
+  if (auth !== null) checkAuthManifest(auth, `${where} auth`)
   checkContentManifest(body, `${where} body`)
   if (maxBodySize !== null && typeof maxBodySize !== 'number') rejectManifest(`${where} maxBodySize`, 'a number of bytes, or null')
   const [first] = Array.isArray(responses) ? responses : []

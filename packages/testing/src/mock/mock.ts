@@ -1,6 +1,7 @@
 /** A server that needs nothing but a description. */
 import { type Api, errors, type Mount, operations } from 'lapidary'
-import { type ApiServer, type Authenticator, authenticate, type HttpHandler, serve, toFetch } from 'lapidary/server'
+import { listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
+import { type ApiServer, type Authenticator, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { mockDetail } from '../testingMessages.ts'
 import type { MockEndpoint } from './detectCollections.ts'
 import { createFaultInjector, withDelay } from './faults.ts'
@@ -18,11 +19,13 @@ function splitApi(api: Api): { readonly endpoints: readonly MockEndpoint[]; read
   return { endpoints, mounts }
 }
 
-/** Adds an authenticator for each other auth scheme, which accepts all credentials that the scheme can read. */
+/** Adds an authenticator for each other auth scheme, which accepts all credentials that the scheme can read, with all scopes. */
 const addAuthenticators = (endpoints: readonly MockEndpoint[], given: readonly Authenticator[]): readonly Authenticator[] => {
-  const schemes = new Set(endpoints.flatMap(({ endpoint: { auth } }) => (auth === undefined ? [] : [auth])))
+  const all = endpoints.flatMap(({ endpoint: { auth = [] } }) => auth)
+  const schemes = new Set(listAuthSchemes(all))
   for (const { scheme } of given) schemes.delete(scheme)
-  return [...given, ...[...schemes].map((scheme) => authenticate(scheme, (credentials: unknown) => credentials))]
+  const scopes = listScopeRequirements(all).flatMap((requirement) => requirement.scopes)
+  return [...given, ...[...schemes].map((scheme) => ({ scheme, verify: (credentials: unknown) => credentials, scopes: () => scopes }))]
 }
 
 const rejectMount =

@@ -39,7 +39,7 @@ test('it has everything on the wire, and no documentation', () => {
     query: {},
     headers: {},
     cookies: {},
-    auth: { name: 'people', kind: { scheme: 'basic', type: 'http' }, challenge: 'Basic realm="people", charset="UTF-8"' },
+    auth: [[{ name: 'people', kind: { scheme: 'basic', type: 'http' }, challenge: 'Basic realm="people", charset="UTF-8"', scopes: [] }]],
     body: {
       media: [{ types: ['application/json;charset=utf-8', 'application/json'], read: 'whole' }],
       schema: form,

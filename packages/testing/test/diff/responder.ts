@@ -1,9 +1,10 @@
 /** A server in memory that sends any response that its description allows, and the calls of another description. */
 
 import * as fc from 'fast-check'
-import { type AnyEndpoint, type Api, type AuthScheme, type Content, operations, respond } from 'lapidary'
+import { type AnyEndpoint, type Api, type AuthAlternatives, type Content, operations, respond } from 'lapidary'
 import { type Credentials, client, credentials, isDeclaredError } from 'lapidary/client'
-import { type ApiServer, authenticate, type HttpHandler, serve } from 'lapidary/server'
+import { type ApiServer, type HttpHandler, serve } from 'lapidary/server'
+import { listAuthSchemes } from '../../../lapidary/src/contract/auth/alternatives.ts'
 import type { AnyReply } from '../../../lapidary/src/contract/reply.ts'
 import { HttpError } from '../../../lapidary/src/http/httpError.ts'
 import { isParseError } from '../../../lapidary/src/json-schema/parseError.ts'
@@ -69,9 +70,8 @@ function handlerOf(endpoint: AnyEndpoint, seed: number, current: unknown): Handl
   }
 }
 
-const schemesOf = (api: Api): readonly AuthScheme<unknown, unknown>[] => [
-  ...new Set(operations(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' && operation.auth ? [operation.auth] : []))),
-]
+const alternativesOf = (api: Api): AuthAlternatives =>
+  operations(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' ? (operation.auth ?? []) : []))
 
 /** Serves an API with answers that it allows. */
 export function responder(api: Api, seed: number): ApiServer {
@@ -83,7 +83,12 @@ export function responder(api: Api, seed: number): ApiServer {
     // The rows are of APIs without groups.
     handlers[path.join('.')] = operation['~kind'] === 'mount' ? nothing : handlerOf(operation, seed, current)
   }
-  const auth = schemesOf(api).map((scheme) => authenticate(scheme, () => ({})))
+  const auth = listAuthSchemes(alternativesOf(api)).map((scheme) => ({
+    scheme,
+    // The token of a client names its scopes.
+    verify: (shown: unknown) => ({ scopes: String(shown).split('~') }),
+    scopes: (user: { readonly scopes: readonly string[] }) => user.scopes,
+  }))
   // The handlers were made for this very API.
   return serve(api, handlers as never, { auth, onError: () => {} })
 }
@@ -115,7 +120,23 @@ type Calls = (input: object, options: object) => Promise<unknown>
 
 /** Calls every endpoint of one API on a server of another; gives what failed that the first one does not declare. */
 export async function replayed(caller: Api, server: ApiServer, seed: number, numRuns: number): Promise<readonly unknown[]> {
-  const auth: readonly Credentials[] = schemesOf(caller).map((scheme) => credentials(scheme, scheme.example))
+  const failures: unknown[] = []
+  const alternatives = alternativesOf(caller)
+  for (const requirements of alternatives.length === 0 ? [[]] : alternatives) {
+    const auth = requirements.map(({ scheme, scopes }) => credentials(scheme, scopes.join('~') || scheme.example))
+    failures.push(...(await replayedWith(auth, caller, server, seed, numRuns)))
+  }
+  return failures
+}
+
+/** The same for a client with these credentials. */
+async function replayedWith(
+  auth: readonly Credentials[],
+  caller: Api,
+  server: ApiServer,
+  seed: number,
+  numRuns: number,
+): Promise<readonly unknown[]> {
   const calls = client(caller, 'http://memory.test', { fetch: async (request) => server.fetch(request), auth }) as object
   const failures: unknown[] = []
   for (const { path, operation } of operations(caller)) {

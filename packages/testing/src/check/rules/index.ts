@@ -2,13 +2,13 @@
 import type { Rule } from '../rule.ts'
 import { deleteRule, locationRule, putRule } from './changes.ts'
 import { etagRule, lostUpdatesRule } from './conditions.ts'
+import { credentialsRule } from './credentials.ts'
 import {
   acceptRule,
   bodySizeRule,
   capturesRule,
   contentTypeRule,
   cookiesRule,
-  credentialsRule,
   percentEncodingRule,
   queryRule,
   requestBodyRule,

@@ -5,18 +5,22 @@ import { listInvalidValues } from '../../generate/invalidValues.ts'
 import { listInvalidTexts, type ParameterPlace, type ParameterTexts } from '../../generate/parameterTexts.ts'
 import { type WireRequest, withHeaderLines } from '../exchange.ts'
 import { canReachHandler, isSafeEndpoint, type Probe, type ProbeContext, type ProbeTarget } from '../rule.ts'
-import { listAuthHeaderNames } from '../secrets.ts'
 
-const unknownMediaType = 'application/x-no-such-type'
+export const unknownMediaType = 'application/x-no-such-type'
 
 /** Sends an invalid request, and expects one of these statuses. `fault` says what is wrong with the request. */
-async function expectError({ send, fail }: ProbeContext, request: WireRequest, statuses: readonly number[], fault: string): Promise<void> {
+export async function expectError(
+  { send, fail }: ProbeContext,
+  request: WireRequest,
+  statuses: readonly number[],
+  fault: string,
+): Promise<void> {
   const { status } = await send(request, 'invalid')
   if (!statuses.includes(status)) fail(`${fault}: expected ${statuses.join(' or ')}, got ${status}`)
 }
 
 /** Returns a request with a further query parameter that is not percent-encoded UTF-8. */
-const withInvalidQuery = (request: WireRequest, text: string): WireRequest => ({
+export const withInvalidQuery = (request: WireRequest, text: string): WireRequest => ({
   ...request,
   target: `${request.target}${request.target.includes('?') ? '&' : '?'}${text}`,
 })
@@ -163,26 +167,5 @@ export const acceptRule: Probe = {
       if (response.status === status && sent.split(';', 1)[0]?.trim().toLowerCase() !== type)
         fail(`Accept is ${type}, Content-Type is ${sent}`)
     }
-  },
-}
-
-export const credentialsRule: Probe = {
-  name: 'credentials',
-  description: 'Without credentials a protected endpoint gets 401, before any other error.',
-  appliesTo: ({ subject, write }) => subject.endpoint.auth !== undefined && (write || isSafeEndpoint(subject)),
-  probe: async (context) => {
-    const [call] = context.sampleCalls(1)
-    const { auth } = context.subject.endpoint
-    if (call === undefined) return
-    const request = await context.buildRequest(call)
-    const secretHeaders = new Set(['authorization', 'cookie', ...(auth === undefined ? [] : listAuthHeaderNames(auth))])
-    const anonymous: WireRequest = { ...request, headers: request.headers.filter(([name]) => !secretHeaders.has(name.toLowerCase())) }
-    const attempts: readonly (readonly [WireRequest, string])[] = [
-      [anonymous, 'there are no credentials'],
-      [withHeaderLines(anonymous, 'Accept', unknownMediaType), 'there are no credentials, and Accept names an unknown type'],
-      [withHeaderLines(anonymous, 'Content-Type', unknownMediaType), 'there are no credentials, and the body has an unknown type'],
-      [withInvalidQuery(anonymous, '%zz'), 'there are no credentials, and the query is not valid'],
-    ]
-    for (const [attempt, fault] of attempts) await expectError(context, attempt, [401], fault)
   },
 }

@@ -1,6 +1,6 @@
 /** Rules about the headers of responses. */
 import { isParseError } from 'lapidary'
-import { isSetCookie, listVaryNames, splitHeaderList } from 'lapidary/internal'
+import { isSetCookie, listAuthSchemes, listVaryNames, splitHeaderList } from 'lapidary/internal'
 import type { WireResponse } from '../exchange.ts'
 import type { Invariant, ObservedExchange, Violation } from '../rule.ts'
 
@@ -70,15 +70,18 @@ export const retryAfterRule: Invariant = {
 
 export const challengeRule: Invariant = {
   name: 'challenge',
-  description: 'A 401 names the auth scheme in WWW-Authenticate (RFC 9110 §15.5.2).',
+  description: 'A 401 names every auth scheme in WWW-Authenticate (RFC 9110 §15.5.2).',
   check: ({ response, subject: { endpoint } }) => {
     if (response.status !== 401) return undefined
     const challenge = response.header('www-authenticate')
-    const expected = endpoint.auth?.challenge
     if (challenge === undefined) return 'expected WWW-Authenticate, got none'
-    const getScheme = (text: string): string => text.split(' ', 1)[0]?.toLowerCase() ?? ''
-    if (expected === undefined || getScheme(challenge) === getScheme(expected)) return undefined
-    return `expected WWW-Authenticate to be ${expected}, got ${challenge}`
+    // Quoted texts may be anything.
+    const words = challenge
+      .toLowerCase()
+      .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+      .split(/[\s,]+/)
+    const missing = listAuthSchemes(endpoint.auth).find((scheme) => !words.includes(scheme.challenge.split(' ', 1)[0]?.toLowerCase() ?? ''))
+    return missing && `expected WWW-Authenticate to name ${missing.challenge}, got ${challenge}`
   },
 }
 

@@ -1,19 +1,24 @@
 /** Changes of whole endpoints: where they are, what they are called, who may call them, their tags and their ranges. */
 import {
   type Api,
+  apiKey,
   authScheme,
   basic,
   bearer,
+  both,
   bytes,
   type Codec,
   collection,
   type Deprecation,
+  either,
   endpoint,
   int,
   list,
   mount,
   noContent,
+  oauth2,
   ok,
+  optional,
   prefix,
   text,
 } from 'lapidary'
@@ -24,6 +29,9 @@ import { one, type Row, row } from './row.ts'
 const people = basic<{ readonly name: string }>('people')
 const members = basic<{ readonly name: string }>('members')
 const partners = bearer<{ readonly name: string }>('partners')
+const session = apiKey<{ readonly name: string }>({ in: 'cookie', name: 'session' })
+const robots = bearer<{ readonly name: string }, 'read' | 'write'>('robots')
+const machines = oauth2<{ readonly name: string }>('robots', { flows: { clientCredentials: { tokenUrl: '/token', scopes: {} } } })
 const lathe = (header: string) =>
   authScheme<{ readonly name: string }, string>({
     name: 'machines',
@@ -161,6 +169,51 @@ export const operations: readonly Row[] = [
   row('credentials are no longer needed', withAuth(people, undefined), ['safe', 'breaking'], ['auth', 'removed']),
   row('credentials are a token that were a password', withAuth(people, partners), ['breaking', 'breaking'], ['auth', 'changed']),
   row('credentials are those of another realm', withAuth(people, members), ['unknown', 'unknown'], ['auth', 'changed']),
+  row('an alternative is added', withAuth(people, either(people, partners)), ['safe', 'breaking'], ['auth', 'changed']),
+  row('an alternative is removed', withAuth(either(partners, session), session), ['breaking', 'safe'], ['auth', 'changed']),
+  row(
+    'alternatives change their order',
+    withAuth(either(partners, session), either(session, partners)),
+    ['safe', 'safe'],
+    ['auth', 'changed'],
+  ),
+  row('further credentials are needed', withAuth(partners, both(partners, session)), ['breaking', 'safe'], ['auth', 'changed']),
+  row('credentials become optional', withAuth(partners, optional(partners)), ['safe', 'breaking'], ['auth', 'changed']),
+  row('one scheme of both becomes optional', withAuth(both(people, session), optional(people)), ['safe', 'breaking'], ['auth', 'changed']),
+  row('optional credentials are others, elsewhere', withAuth(optional(session), optional(partners)), ['safe', 'safe'], ['auth', 'changed']),
+  row(
+    'optional credentials have another form',
+    withAuth(optional(people), optional(partners)),
+    ['breaking', 'breaking'],
+    ['auth', 'changed'],
+  ),
+  row('optional credentials appear', withAuth(undefined, optional(partners)), ['safe', 'safe'], ['auth', 'added']),
+  row('a scope is needed', withAuth(robots, robots.scopes('read')), ['breaking', 'safe'], ['auth', 'changed']),
+  row(
+    'a further scope is needed',
+    withAuth(robots.scopes('read'), robots.scopes('read', 'write')),
+    ['breaking', 'safe'],
+    ['auth', 'changed'],
+  ),
+  row(
+    'a scope of an alternative is needed',
+    withAuth(either(session, robots), either(session, robots.scopes('read'))),
+    ['breaking', 'safe'],
+    ['auth', 'changed'],
+  ),
+  row('a token has a documented flow', withAuth(robots, machines), ['unknown', 'unknown'], ['auth', 'changed']),
+  row(
+    'a cookie has another name',
+    withAuth(session, apiKey({ in: 'cookie', name: 'visit' })),
+    ['breaking', 'breaking'],
+    ['auth', 'changed'],
+  ),
+  row(
+    'a key moves from a header to the query',
+    withAuth(apiKey({ in: 'header', name: 'key' }), apiKey({ in: 'query', name: 'key' })),
+    ['breaking', 'breaking'],
+    ['auth', 'changed'],
+  ),
   row('credentials stand in another header', withAuth(lathe('x-lathe'), lathe('x-machine')), ['breaking', 'breaking'], ['auth', 'changed']),
   row('an answer carries a tag', [got(false), got(true)], ['safe', 'breaking'], ['etag', 'added']),
   row('an answer carries no tag any more', [got(true), got(false)], ['breaking', 'safe'], ['etag', 'removed']),
