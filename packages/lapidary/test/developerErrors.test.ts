@@ -69,6 +69,11 @@ const notMountPaths = [...prefixes, '/users/:id'].map((path): [string, () => unk
   () => mount(wrongly(path)),
   `"${path}" is not a path of a mount. Write one without captures and without a trailing slash, such as "/static".`,
 ])
+const unknownMethods = ['GTE', 'ANY', '-', 'GETGET'].map((method): [string, () => unknown, string] => [
+  `the method ${method}`,
+  () => operations({ one: endpoint(wrongly(`${method} /one`), { response: noContent }) }),
+  `${method} /one: Node.js answers the method ${method} with 400, before a handler runs. Write GET, POST or another one of http.METHODS.`,
+])
 const wrongExamples: [string, () => unknown, string][] = [
   { body: 'a', ruby: { body: 'b' } },
   { ruby: { bdy: 'b' } },
@@ -253,6 +258,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
     ...notMountPaths,
     ...capturedPrefixes,
     ...wrongExamples,
+    ...unknownMethods,
     ...notSegments,
     ...notSchemas,
     ...notCodecs,

@@ -55,6 +55,7 @@ proven({
     'people.remove 404': (right) => ask({ ...right, target: '/people/2' }),
     // Its handler takes everybody.
     'people.replace 404': (right) => ask(right, 'empty'),
+    'survey 404': (right) => ask({ ...right, body: '{"x":0,"y":0}' }),
     'mix 422': (right) => ask({ ...right, body: '{"red":99}' }),
     'order 409': (right) => ask({ ...right, body: '{"item":"nothing","tags":[]}' }),
     'checkout 202': (right) => ask({ ...right, body: '{"item":"opal","count":100,"tags":[]}' }),

@@ -174,6 +174,7 @@ export const api = {
     headers: { 'X-Day': date({ default: '2024-02-29' }) },
     response: ok(json, { headers: { 'X-Total': decimal, 'X-Until': dateTime, 'X-Pages': int({ min: 1, default: 1 }) } }),
   }),
+  survey: endpoint('QUERY /survey', { body: Point, response: ok(list(Point)), errors: [reply(404)] }),
   halls: prefix(
     '/halls/:hall',
     { hall: int },
@@ -286,6 +287,7 @@ export const handlers: Handlers<typeof api> = {
   search: ({ query }) => query,
   ledger: ({ params, query, headers }) =>
     withHeaders({ ...params, ...query, ...headers }, { 'X-Total': '19.90', 'X-Until': query.since, 'X-Pages': 1 }),
+  survey: ({ body: { x, y }, fail }) => (x === 0 ? fail(404) : [{ x: y, y: x }]),
   halls: { seat: ({ params }) => params },
   depth: ({ headers }) => headers,
   basket: ({ cookies }) => cookies,

@@ -75,7 +75,9 @@ function* inside(value: unknown, key = ''): Generator<readonly [key: string, val
 }
 
 const operationsOf = ({ paths }: OpenApiDocument): readonly (readonly [path: string, operation: OperationObject])[] =>
-  Object.entries(paths).flatMap(([path, item]) => Object.values(item).map((operation) => [path, operation] as const))
+  Object.entries(paths).flatMap(([path, { 'x-additionalOperations': others, ...item }]) =>
+    [...Object.values(item), ...Object.values(others ?? {})].map((operation) => [path, operation] as const),
+  )
 
 test('every reference has a target', async () => {
   const document = await everythingDocumented()

@@ -23,8 +23,8 @@ interface Operation extends OperationObject {
   readonly path: string
 }
 
-const described: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+const described: readonly Operation[] = Object.entries(document.paths).flatMap(([path, { 'x-additionalOperations': others, ...item }]) =>
+  Object.entries({ ...item, ...others }).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
 )
 
 /** What a reference stands for. */

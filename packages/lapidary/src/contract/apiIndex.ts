@@ -42,13 +42,15 @@ export const createIndexedPath = <Entry extends IndexedEndpoint>(): IndexedPath<
   patchHeaders: [],
 })
 
-const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const methodOrder = ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** Other methods stand before OPTIONS. */
+const getMethodRank = (method: string): number => (methodOrder.includes(method) ? methodOrder.indexOf(method) : methodOrder.length - 1.5)
 
 /** Returns the methods that a path allows, in their usual order, with those that they imply. */
 function getAllowedMethods(methods: Iterable<string>): readonly string[] {
   const allowed = new Set(methods).add('OPTIONS')
   if (allowed.has('GET')) allowed.add('HEAD')
-  return methodOrder.filter((method) => allowed.has(method))
+  return [...allowed].toSorted((one, other) => getMethodRank(one) - getMethodRank(other))
 }
 
 /** Returns the response headers on which all these endpoints agree, flat. A path is deprecated only where all of its endpoints are. */

@@ -2,6 +2,7 @@
  * What `deprecated` adds to an endpoint, and the checks of `deprecated`, `tags`, `examples` and `auth`. A client needs none, so `operations` completes an endpoint,
  * which the bundle of a client does not contain, and `endpoint` does not.
  */
+import { isPortableMethod } from '../http/methods.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
@@ -38,10 +39,11 @@ const completeEndpoints = new WeakMap<AnyEndpoint, AnyEndpoint>()
 /**
  * Returns an endpoint with the headers of its deprecation among those of every response; one that is not deprecated is returned itself.
  *
- * @throws TypeError, with the cure, for a wrong `deprecated`, `tags` or `examples`.
+ * @throws TypeError, with the cure, for an unknown method, and for a wrong `deprecated`, `tags` or `examples`.
  */
 export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
-  const { route, deprecated, tags, examples, responseHeaders } = endpoint
+  const { route, method, deprecated, tags, examples, responseHeaders } = endpoint
+  if (!isPortableMethod(method)) throw new TypeError(developerErrors.unknownMethod(route, method))
   checkExamples(route, examples)
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
   if (endpoint.auth !== undefined) checkCredentialPlaces(endpoint)

@@ -5,6 +5,8 @@
 
 export const invalidRoute = (route: string): string =>
   `"${route}" is not a route. Write a method, one space and a path, such as "GET /users/:id".`
+export const unknownMethod = (route: string, method: string): string =>
+  `${route}: Node.js answers the method ${method} with 400, before a handler runs. Write GET, POST or another one of http.METHODS.`
 export const invalidRouteSegment = (route: string, segment: string): string =>
   `"${route}" has the segment "${segment}", which is not supported. Write :name for one segment, a last *name for several, or mount("/files") for all paths below.`
 export const unknownOption = (place: string, option: string, options: string): string =>

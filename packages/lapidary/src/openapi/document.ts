@@ -47,7 +47,10 @@ export interface TagObject {
 export type SecurityRequirementObject = Record<string, string[]>
 
 /** The operations of a path, by their methods in lower case. */
-export type PathItemObject = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', OperationObject>>
+export type PathItemObject = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', OperationObject>> & {
+  /** Operations of methods that OpenAPI 3.1 does not know, as `additionalOperations` of 3.2 has them: `{ QUERY: … }`. */
+  'x-additionalOperations'?: Record<string, OperationObject>
+}
 
 /** An endpoint. */
 export interface OperationObject {

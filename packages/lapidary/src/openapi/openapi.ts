@@ -116,6 +116,9 @@ export interface OpenApiOptions {
   readonly tags?: GetTags
 }
 
+/** The methods of endpoints that have a member of their own in OpenAPI 3.1. */
+const pathItemMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
 /**
  * Describes an API in OpenAPI 3.1. The document is plain data in the order of declaration, and contains every response of the server:
  * replies, declared errors and errors of the toolkit. Where the server has another format for problems, change the component `Problem`.
@@ -148,7 +151,12 @@ export async function openapi(api: Api, options: OpenApiOptions): Promise<OpenAp
   const { withReferences, responses } = findSharedErrorResponses(placed.map(({ operation }) => operation))
   const paths: Record<string, PathItemObject> = {}
   for (const { path, method, operation } of placed) {
-    paths[path] = { ...paths[path], [method]: { ...operation, responses: withReferences(operation.responses) } }
+    const object = { ...operation, responses: withReferences(operation.responses) }
+    const others = paths[path]?.['x-additionalOperations']
+    paths[path] = {
+      ...paths[path],
+      ...(pathItemMethods.has(method) ? { [method.toLowerCase()]: object } : { 'x-additionalOperations': { ...others, [method]: object } }),
+    }
   }
 
   const tagObjects = tags.all()

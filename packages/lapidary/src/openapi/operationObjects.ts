@@ -104,7 +104,6 @@ export interface NamedEndpoint {
 export interface PlacedOperation {
   readonly operation: OperationObject
   readonly path: string
-  /** In lower case. */
   readonly method: string
 }
 
@@ -142,7 +141,7 @@ export async function createOperationObjects(
     const operationId = findFreeName(toCamelCase(place.name) || 'operation', (id) => ids.has(id))
     ids.add(operationId)
     const operation = await createOperationObject(endpoint, { operationId, tags: getTags(place), captures, schemas, securitySchemes })
-    placed.push({ operation, path, method: endpoint.method.toLowerCase() })
+    placed.push({ operation, path, method: endpoint.method })
   }
   return placed
 }

@@ -153,6 +153,7 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
       headers: fc.record({ 'X-Total': decimals, 'X-Until': instants, 'X-Pages': fc.integer({ min: 1 }) }),
     }),
   ),
+  survey: exchange(api.survey, fc.record({ body: points }), lists(points), absent),
   'halls.seat': exchange(
     api.halls.seat,
     fc.record({ params: fc.record({ hall: integers, seat: segments }) }),

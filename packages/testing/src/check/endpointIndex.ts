@@ -16,8 +16,10 @@ export interface EndpointIndex {
   readonly findCreators: (subject: EndpointUnderTest) => readonly EndpointUnderTest[]
 }
 
-const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const getMethodRank = ({ endpoint: { method } }: EndpointUnderTest): number => methodOrder.indexOf(method)
+const methodOrder = ['GET', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** Other methods stand before DELETE. */
+const getMethodRank = ({ endpoint: { method } }: EndpointUnderTest): number =>
+  methodOrder.includes(method) ? methodOrder.indexOf(method) : methodOrder.length - 1.5
 
 const getSubjectPath = ({ endpoint: { segments } }: EndpointUnderTest): string => getPathShape(segments)
 

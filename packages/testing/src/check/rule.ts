@@ -119,8 +119,11 @@ export type Rule = Invariant | Probe
 
 export const isProbe = (rule: Rule): rule is Probe => 'probe' in rule
 
+/** The safe methods of the registry of IANA that an endpoint can have. */
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'QUERY', 'PROPFIND', 'REPORT', 'SEARCH'])
+
 /** Whether the method of an endpoint only reads (RFC 9110 §9.2.1). */
-export const isSafeEndpoint = ({ endpoint: { method } }: EndpointUnderTest): boolean => method === 'GET'
+export const isSafeEndpoint = ({ endpoint: { method } }: EndpointUnderTest): boolean => safeMethods.has(method)
 
 /** Whether a valid request may reach the handler of the endpoint. */
 export const canReachHandler = ({ subject, write, isAuthorized }: Pick<ProbeTarget, 'subject' | 'write' | 'isAuthorized'>): boolean =>
