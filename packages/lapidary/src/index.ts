@@ -28,7 +28,7 @@ export { type Collection, type CollectionOptions, collection } from './contract/
 export type { DeclaredErrorOf, Fail } from './contract/declaredError.ts'
 export type { Deprecation } from './contract/deprecation.ts'
 export { type AnyEndpoint, type Endpoint, type EndpointDefinition, endpoint } from './contract/endpoint.ts'
-export type { AnyBody, NoArguments, NoInput, ParameterRecord, Replies } from './contract/endpointTypes.ts'
+export type { AnyBody, NoArguments, NoInput, Replies } from './contract/endpointTypes.ts'
 export type { ConditionsOf, Etag, EtagErrorsOf, EtagHeader, Precondition, PreconditionOf, TaggedReply } from './contract/etag.ts'
 export type { Examples, NamedExample, NamedExamples, UnnamedExample } from './contract/examples.ts'
 export { type Items, list } from './contract/list.ts'
@@ -59,6 +59,7 @@ export {
   type Parameter,
   type ParameterInput,
   type ParameterOptions,
+  type ParameterRecord,
 } from './contract/parameters/parameter.ts'
 export { type TextCodec, type TextOptions, text } from './contract/parameters/text.ts'
 export { uuid } from './contract/parameters/uuid.ts'

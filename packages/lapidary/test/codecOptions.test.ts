@@ -154,11 +154,7 @@ test.each<[string, () => unknown, string]>([
     `The options of integer contradict each other: 10 cannot be written: expected an integer from 10 to 5. ${within}`,
   ],
   ['no number as a bound', () => int({ min: Number.NaN }), within],
-  [
-    'a default out of bounds',
-    () => int({ max: 5, default: 6 }),
-    `6 cannot be written: expected an integer from -9007199254740991 to 5. ${within}`,
-  ],
+  ['a default out of bounds', () => int({ max: 5, default: 6 }), `6 cannot be written: expected an integer up to 5. ${within}`],
   ['an example out of bounds', () => int({ max: 5, examples: [1, 6] }), '6 cannot be written'],
   ['a default that is none of the names', () => oneOf(['a', 'b'], { default: 'c' as 'a' }), 'c cannot be written: expected one of a, b.'],
   ['a least length above the most', () => text({ minLength: 5, maxLength: 2 }), 'expected a text of 5 to 2 characters'],

@@ -114,9 +114,9 @@ const capturedPrefixes: [string, () => unknown, string][] = [
     '/tenants/:tenant: a capture is one text that is always there. Give :tenant a codec such as int: no default, optional, array or flag.',
   ],
   [
-    'a schema in a prefix',
-    () => prefix('/tenants/:tenant', wrongly({ tenant: z.string() }), {}),
-    '/tenants/:tenant: params.tenant is a schema, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.',
+    'a number in a prefix',
+    () => prefix('/tenants/:tenant', wrongly({ tenant: 1 }), {}),
+    '/tenants/:tenant: params.tenant is a number, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.',
   ],
   [
     'a mount below a capture',
@@ -198,12 +198,23 @@ const notSchemas = Object.entries(places).flatMap(([place, declare]): [string, (
   ]),
 ])
 
-/** Values that are not codecs, with the words for them in messages. */
-const notCodec: Readonly<Record<string, readonly [unknown, string]>> = {
+/** Schemas, which can describe a parameter of a request in place of a codec. */
+const schemas: Readonly<Record<string, readonly [unknown, string]>> = {
   'a schema of zod': [z.string(), 'a schema'],
   'a schema of zod 3': [z3.string(), 'a schema'],
   'a schema of zod/mini': [mini.string(), 'a schema'],
   'a schema of ArkType': [type('string'), 'a schema'],
+}
+const halfParameters = ['query.q', 'headers.X-A', 'params.id'].flatMap((place) =>
+  Object.entries({ 'zod 3': z3.string(), 'zod/mini': mini.string() }).map(([what, schema]): [string, () => unknown, string] => [
+    `a schema of ${what} as ${place}`,
+    () => codecPlaces[place]?.(schema),
+    `GET /users/:id: ${place}: ${noJsonSchema('zod')} Or describe it by codecs.`,
+  ]),
+)
+
+/** Values that are not codecs, with the words for them in messages. */
+const notCodec: Readonly<Record<string, readonly [unknown, string]>> = {
   'a plain JSON Schema': [{ type: 'string' }, 'an object'],
   'a medium': [json, 'a body'],
   'a constructor': [Number, 'a function'],
@@ -219,11 +230,13 @@ const codecPlaces: Readonly<Record<string, (codec: unknown) => unknown>> = {
   'errors[0].headers.X-A': (codec) => get('GET /users/:id', { errors: [reply(404, text, { headers: wrongly({ 'X-A': codec }) })] }),
 }
 const notCodecs = Object.entries(codecPlaces).flatMap(([place, declare]) =>
-  Object.entries(notCodec).map(([what, [value, called]]): [string, () => unknown, string] => [
-    `${what} as ${place}`,
-    () => declare(value),
-    `GET /users/:id: ${place} is ${called}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.`,
-  ]),
+  Object.entries(place.includes('.headers') ? { ...notCodec, ...schemas } : notCodec).map(
+    ([what, [value, called]]): [string, () => unknown, string] => [
+      `${what} as ${place}`,
+      () => declare(value),
+      `GET /users/:id: ${place} is ${called}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.`,
+    ],
+  ),
 )
 
 const notReply: Readonly<Record<string, readonly [unknown, string]>> = {
@@ -262,6 +275,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
     ...notSegments,
     ...notSchemas,
     ...notCodecs,
+    ...halfParameters,
     ...notReplies,
     [
       'a definition that is empty',
@@ -286,7 +300,7 @@ describe('endpoint, prefix, mount, content, reply', () => {
     [
       'a codec in place of the query',
       () => get('GET /a', { query: 5 }),
-      'GET /a: query is a number, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.',
+      'GET /a: query is a number, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.',
     ],
     ...Object.entries({ 'a text': ['people', 'a string'], 'a check': [basic, 'a function'], null: [null, 'nothing'] } as const).map(
       ([what, [auth, called]]): [string, () => unknown, string] => [
@@ -310,8 +324,8 @@ describe('endpoint, prefix, mount, content, reply', () => {
     ),
     [
       'a cookie without a codec',
-      () => get('GET /a', { cookies: { id: z.string() } }),
-      'GET /a: cookies.id is a schema, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.',
+      () => get('GET /a', { cookies: { id: 5 } }),
+      'GET /a: cookies.id is a number, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.',
     ],
     [
       'a codec without its capture',

@@ -182,6 +182,20 @@ export const api = {
       seat: endpoint('GET /seats/:seat', { params: { seat: text({ examples: ['B7'] }) }, response: ok(Seat) }),
     },
   ),
+  almanac: endpoint('GET /almanacs/:region/:year', {
+    params: { region: z.enum(['north', 'south']), year: z.int().min(1900).max(2100) },
+    query: z.object({
+      page: z.int().min(1).max(1000).default(1),
+      word: z.string().min(1).max(20).optional(),
+      tags: z.array(z.string().max(20)),
+      level: z.union([z.literal('all'), z.int().min(0).max(9)]).optional(),
+      price: z.number().min(0).max(1e6).optional(),
+      open: z.boolean().optional(),
+      filter: z.object({ owner: z.uuid(), sizes: z.array(z.int().min(0).max(99)) }).optional(),
+    }),
+    headers: { 'X-Depth': z.int().min(0).max(9).default(3) },
+    response: ok(json),
+  }),
   depth: endpoint('GET /depth', {
     headers: { 'X-Depth': int, 'X-Tag': array(text), 'X-Note': optional(text) },
     response: ok(json),
@@ -285,6 +299,7 @@ export const handlers: Handlers<typeof api> = {
   file: ({ params }) => params.path,
   day: ({ params }) => params.day,
   search: ({ query }) => query,
+  almanac: ({ params, query, headers }) => ({ ...params, ...query, ...headers }),
   ledger: ({ params, query, headers }) =>
     withHeaders({ ...params, ...query, ...headers }, { 'X-Total': '19.90', 'X-Until': query.since, 'X-Pages': 1 }),
   survey: ({ body: { x, y }, fail }) => (x === 0 ? fail(404) : [{ x: y, y: x }]),

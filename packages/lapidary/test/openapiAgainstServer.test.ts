@@ -76,8 +76,10 @@ function shown({ method, path, parameters = [], requestBody, security = [] }: Op
   const texts = (place: string): [string, string][] =>
     required
       .filter((parameter) => parameter.in === place)
-      // A list has its name once for each value.
-      .flatMap(({ name, example }) => [example].flat().map((value): [string, string] => [name, String(value)]))
+      // A list has its name once for each value. An enumeration is its own example.
+      .flatMap(({ name, example, schema }) =>
+        [example ?? (schema['enum'] as readonly unknown[] | undefined)?.[0]].flat().map((value): [string, string] => [name, String(value)]),
+      )
   // Of alternatives the first.
   const schemes = Object.keys(security[0] ?? {})
   const query = new URLSearchParams([
@@ -289,6 +291,7 @@ test.each<[string, string, Partial<Ask>, number]>([
   ['point', '/points/1/two', {}, 400],
   ['search', '/search?word=a&size=large', {}, 400],
   ['ledger', '/ledgers/f81d4fae-7dec-11d0-a765-00a0c91e6bf6?account=7&limit=101', {}, 400],
+  ['almanac', '/almanacs/north/2026?page=0', {}, 400],
   ['depth', '/depth', { headers: { 'X-Depth': 'deep' } }, 400],
   ['basket', '/basket', { headers: { Cookie: 'session=s; visits=many' } }, 400],
   ['job', '/jobs', { body: '{"task":1}' }, 400],

@@ -384,6 +384,31 @@ describe('of cookies', () => {
   })
 })
 
+describe('of parameters by schemas', () => {
+  const query = z.object({
+    limit: z.int().min(1).max(100).default(20),
+    sizes: z.array(z.int()).max(2),
+    filter: z.object({ owner: z.uuid(), open: z.boolean().optional() }).optional(),
+  })
+  const listing = (changed: object): Api & { readonly list: AnyEndpoint } => ({
+    list: endpoint('GET /list', { query: query.extend(changed), response: ok(json) }),
+  })
+  const serving = (changed: object): HttpHandler => serve(listing(changed), { list: () => ({}) } as never, { onError: () => {} })
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(serving({}), listing({}))).toEqual([])
+  })
+
+  test.each<[string, object, string, string]>([
+    ['a server that knows no bound', { limit: z.int().optional() }, 'query', 'limit is "0": expected 400, got 200'],
+    ['a server that takes text for a number', { sizes: z.array(z.string()) }, 'query', 'sizes is "": expected 400, got 200'],
+    ['a server that takes any number of values', { sizes: z.array(z.int()) }, 'query', 'expected 400, got 200'],
+    ['a server that does not read the object', { filter: z.int().optional() }, 'query', 'expected 400, got 200'],
+  ])('%s is found', async (_what, changed, rule, violation) => {
+    expect(await failuresOf(serving(changed), listing({}))).toContainEqual(['list', rule, expect.stringContaining(violation)])
+  })
+})
+
 describe('of codecs with options', () => {
   const listing = (query: ParameterRecord): Api & { readonly list: AnyEndpoint } => ({
     list: endpoint('GET /list', { query, response: ok(json) }),

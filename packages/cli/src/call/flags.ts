@@ -1,7 +1,7 @@
 /** The flags of a call: one for each capture, query parameter, header and cookie of the endpoint, and the general ones. */
 import { type Command, Option } from 'commander'
 import { type AnyEndpoint, isParseError } from 'lapidary'
-import type { AnyParameter, ParameterValues } from 'lapidary/internal'
+import { type AnyParameter, joinValues, type ParameterValues, toInputParameter } from 'lapidary/internal'
 import { type ApiOptions, collectValues, createExportOption } from '../command.ts'
 import { CliError } from '../context.ts'
 import { createHeaderOptions, type HeaderOptions } from '../credentials.ts'
@@ -79,7 +79,7 @@ export function listFlags(endpoint: AnyEndpoint, options: readonly Option[]): re
 }
 
 /** Adds flags to a command. The returned function reads their values, and throws a CliError with a line for each that its codec refuses. */
-export function addFlags(command: Command, flags: readonly CallFlag[]): () => CallInput {
+export function addFlags(command: Command, endpoint: AnyEndpoint, flags: readonly CallFlag[]): () => CallInput {
   const texts = new Map<string, readonly string[]>()
   for (const { flag, part, parameter } of flags) {
     const { description, required, repeats } = parameter
@@ -91,11 +91,14 @@ export function addFlags(command: Command, flags: readonly CallFlag[]): () => Ca
   return () => {
     const input: Record<RequestPart, Record<string, unknown>> = { params: {}, query: {}, headers: {}, cookies: {} }
     const problems = flags.flatMap(({ flag, part, name, parameter }) => {
-      const value: unknown = parameter.read({ values: texts.get(flag) ?? [], isPresent: texts.has(flag) })
-      input[part][name] = value
+      const given = { values: texts.get(flag) ?? [], isPresent: texts.has(flag) }
+      const value: unknown = parameter.read(given)
+      input[part][name] = toInputParameter(parameter).read(given)
       return isParseError(value) ? value.issues.map(({ detail }) => `--${flag}: ${detail}`) : []
     })
     if (problems.length > 0) throw new CliError(2, problems.join('\n'))
-    return input
+    const { parameterGroups } = endpoint
+    const parts = Object.entries(input).map(([part, values]) => [part, joinValues(parameterGroups[part as RequestPart], values)])
+    return Object.fromEntries(parts) as CallInput
   }
 }

@@ -1,6 +1,16 @@
 /** Finds the endpoint of a call: by its name, by its route, or by a method and a path. */
 import { type AnyEndpoint, type Api, operations } from 'lapidary'
-import { getApiIndex, isReadError, type ParameterValues, percentDecode, type ReadResult } from 'lapidary/internal'
+import {
+  createCaptureReader,
+  createQueryReader,
+  getApiIndex,
+  isReadError,
+  joinValues,
+  type ParameterValues,
+  percentDecode,
+  type ReadResult,
+  toInputParameter,
+} from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { CliError } from '../context.ts'
 
@@ -12,6 +22,9 @@ export interface CallTarget {
   readonly method: string
   readonly values: { readonly params?: ParameterValues; readonly query?: ParameterValues }
 }
+
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
 
 function findByName(api: Api, wanted: string): CallTarget {
   const targets = operations(api).flatMap(({ name, operation }) =>
@@ -39,8 +52,14 @@ function findByPath(api: Api, method: string, target: string): CallTarget {
   const undeclared = [...new URLSearchParams(search).keys()].find((key) => !Object.hasOwn(endpoint.query, key))
   if (undeclared !== undefined)
     throw new CliError(2, messages.unknownQueryParameter(endpoint.route, undeclared, Object.keys(endpoint.query)))
-  const params = requireValues(entry.readCaptures(captures))
-  return { name, endpoint, method, values: search === undefined ? { params } : { params, query: requireValues(entry.readQuery(search)) } }
+  requireValues(entry.readCaptures(captures))
+  const { parameterGroups } = endpoint
+  const readCaptures = createCaptureReader(mapValues(endpoint.params, toInputParameter))
+  const params = joinValues(parameterGroups.params, requireValues(readCaptures(captures)))
+  if (search === undefined) return { name, endpoint, method, values: { params } }
+  requireValues(entry.readQuery(search))
+  const readQuery = createQueryReader(mapValues(endpoint.query, toInputParameter))
+  return { name, endpoint, method, values: { params, query: joinValues(parameterGroups.query, requireValues(readQuery(search))) } }
 }
 
 /** Finds the endpoint for `name`, `METHOD /path/:capture` or `METHOD /path?query`. @throws CliError if there is none */

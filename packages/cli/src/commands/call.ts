@@ -89,7 +89,7 @@ async function runCall(parent: Command, words: readonly string[], context: CliCo
     .description([endpoint.route, endpoint.summary, endpoint.description].filter(Boolean).join('\n\n'))
   // A value in the path has no flag.
   const flags = listFlags(endpoint, createCallOptions()).filter(({ part }) => !Object.hasOwn(given, part))
-  const readFlags = addFlags(command, flags)
+  const readFlags = addFlags(command, endpoint, flags)
   for (const option of createCallOptions()) command.addOption(option)
   command.parse(words.slice(1 + targetWords.length), { from: 'user' })
   await sendCall(target, { ...readFlags(), ...given }, command.opts<CallOptions>(), context)

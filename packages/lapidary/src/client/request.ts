@@ -3,6 +3,7 @@ import type { AnyAuthScheme, AuthScheme } from '../contract/auth/authScheme.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getEssences } from '../contract/media/content.ts'
 import type { EncodedBody } from '../contract/media/mediaType.ts'
+import { splitValues } from '../contract/parameters/parameterGroups.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { formatCookiePair } from '../http/cookies.ts'
 import { joinHeaderValues } from '../http/headerFields.ts'
@@ -90,7 +91,8 @@ function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | u
 const collectBody = (body: EncodedBody | null = null): CallRequest['body'] | Promise<Uint8Array> =>
   body === null || typeof body === 'string' || body instanceof Uint8Array ? body : collectBytes(body)
 
-function writeRequestHeaders({ route, headers }: AnyEndpoint, values: InputValues): Readonly<Record<string, string>> {
+function writeRequestHeaders({ route, headers, parameterGroups }: AnyEndpoint, given: InputValues): Readonly<Record<string, string>> {
+  const values = splitValues(parameterGroups.headers, given)
   const pairs = Object.entries(headers).flatMap(([name, parameter]) => {
     const texts = parameter.write(values[name])
     if (texts.length === 0) return []
@@ -105,7 +107,8 @@ function writeRequestHeaders({ route, headers }: AnyEndpoint, values: InputValue
 const canSendCookies = (): boolean => new Request('http://a', { headers: { Cookie: 'a=b' } }).headers.has('cookie')
 
 /** @throws TypeError in a browser, which would send the request without these cookies. */
-function writeCookies({ route, cookies }: AnyEndpoint, values: InputValues): Readonly<Record<string, string>> {
+function writeCookies({ route, cookies, parameterGroups }: AnyEndpoint, given: InputValues): Readonly<Record<string, string>> {
+  const values = splitValues(parameterGroups.cookies, given)
   const pairs = Object.entries(cookies).flatMap(([name, { write }]) => write(values[name]).map((text) => formatCookiePair(name, text)))
   if (pairs.length === 0) return {}
   if (!canSendCookies()) throw new TypeError(developerErrors.cookiesInBrowser(route))

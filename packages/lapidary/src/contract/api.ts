@@ -15,7 +15,8 @@ import { type CaptureCodecs, completeParams } from './captures.ts'
 import { completeEndpoint } from './completeEndpoint.ts'
 import type { AnyEndpoint, Endpoint, TypeOf } from './endpoint.ts'
 import { checkCodecs } from './endpointDefinition.ts'
-import type { CaptureValues, CodecsOfCaptures, Simplify } from './endpointTypes.ts'
+import type { CaptureValues, CodecsOfCaptures, Simplify, WrittenCaptures } from './endpointTypes.ts'
+import { createParameterPart, type ParameterGroup } from './parameters/parameterGroups.ts'
 
 /** All paths below a prefix, by any method, for one request handler. Endpoints take precedence, those with a rest (`*path`) too. */
 export interface Mount {
@@ -104,6 +105,7 @@ export function operations(api: Api, path: readonly string[] = []): readonly Nam
 interface PrefixParts {
   readonly segments: readonly Segment[]
   readonly params: CaptureCodecs
+  readonly groups: readonly ParameterGroup[]
 }
 
 function addPrefix(value: AnyEndpoint | Mount | Api, prefix: PrefixParts): AnyEndpoint | Mount | Api {
@@ -117,7 +119,9 @@ function addPrefix(value: AnyEndpoint | Mount | Api, prefix: PrefixParts): AnyEn
   }
   const route = `${value.method} ${path}`
   checkCaptureNames(route, listCaptures(segments))
-  return Object.freeze({ ...value, segments, route, params: Object.freeze({ ...prefix.params, ...value.params }) })
+  const params = Object.freeze({ ...prefix.params, ...value.params })
+  const parameterGroups = { ...value.parameterGroups, params: [...prefix.groups, ...value.parameterGroups.params] }
+  return Object.freeze({ ...value, segments, route, params, parameterGroups })
 }
 
 /** A prefix has no rest: it would take the paths of its endpoints. */
@@ -126,27 +130,27 @@ type PrefixPath<Path extends string> = Path extends `${string}/*${string}`
   : Path
 
 /** The types of an endpoint below a prefix with captures. The parts without input have an index signature, which `params` would break. */
-interface PrefixedTypes<T, Params> {
+interface PrefixedTypes<T, Params, Written> {
   input: WithParams<TypeOf<T, 'input'>, Params>
-  call: WithParams<TypeOf<T, 'call'>, Params>
+  call: WithParams<TypeOf<T, 'call'>, Written>
   response: TypeOf<T, 'response'>
   errors: TypeOf<T, 'errors'>
 }
 type WithParams<Parts, Params> = string extends keyof Parts ? { readonly params: Params } : Simplify<{ readonly params: Params } & Parts>
 
 /** An API below a prefix with captures. */
-export type Prefixed<A, Params> = {
+export type Prefixed<A, Params, Written = Params> = {
   readonly [Name in keyof A]: '~types' extends keyof A[Name]
-    ? Endpoint<PrefixedTypes<A[Name]['~types'], Params>>
+    ? Endpoint<PrefixedTypes<A[Name]['~types'], Params, Written>>
     : keyof Mount extends keyof A[Name]
       ? 'a mount cannot be below a prefix with captures: move it out of the prefix'
-      : Prefixed<A[Name], Params>
+      : Prefixed<A[Name], Params, Written>
 }
 
 /**
  * The same API, with a prefix before each path. The captures of a prefix belong to every endpoint below it.
  *
- * @param params A codec for each capture that is more than text.
+ * @param params A codec or a schema for each capture that is more than text, or one schema of an object for all of them.
  * @throws TypeError, with the cure, for a malformed prefix, a capture that an endpoint has too, and a mount below a capture.
  * @example
  * ```ts
@@ -168,10 +172,11 @@ export function prefix<const Path extends `/${string}`, Params extends object, A
   path: PrefixPath<Path>,
   params: CodecsOfCaptures<Path, Params>,
   api: A,
-): Prefixed<A, CaptureValues<Path, Params>>
+): Prefixed<A, CaptureValues<Path, Params>, WrittenCaptures<Path, Params>>
 export function prefix(path: string, ...parts: readonly [api: Api] | readonly [params: CaptureCodecs, api: Api]): unknown {
   const [params, api] = parts.length === 1 ? [undefined, parts[0]] : parts
   const segments = parsePrefix(path)
   if (params !== undefined) checkCodecs(path, 'params', params)
-  return addPrefix(api, { segments, params: completeParams(path, segments, params) })
+  const part = createParameterPart(`${path}: params`, params ?? {}, false)
+  return addPrefix(api, { segments, params: completeParams(path, segments, part), groups: part.groups })
 }

@@ -141,8 +141,8 @@ export function getApiIndex(part: Api | AnyEndpoint): ApiIndex<ReadableEndpoint>
   const index = createApiIndex(all, (endpoint, { name }) => ({
     name,
     endpoint,
-    readCaptures: createCaptureReader(endpoint.params),
-    readQuery: createQueryReader(endpoint.query),
+    readCaptures: createCaptureReader(endpoint.params, endpoint.parameterGroups.params),
+    readQuery: createQueryReader(endpoint.query, endpoint.parameterGroups.query),
   }))
   apiIndexCache.set(part, index)
   return index

@@ -3,12 +3,13 @@
 import type { ByteSize } from '../http/byteSize.ts'
 import { isHeaderName } from '../http/headerFields.ts'
 import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
+import type { Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type AnyAuth, listAlternatives } from './auth/alternatives.ts'
 import type { AuthAlternatives } from './auth/authScheme.ts'
 import { type CaptureCodecs, completeParams } from './captures.ts'
 import type { Deprecation } from './deprecation.ts'
-import { checkDefinition } from './endpointDefinition.ts'
+import { checkCookies, checkDefinition } from './endpointDefinition.ts'
 import type {
   AnyBody,
   BodyInput,
@@ -17,9 +18,7 @@ import type {
   HandlerOutput,
   InputOfCall,
   InputOfHandler,
-  NoSchemaOfParameters,
   ParameterCodecs,
-  ParameterRecord,
   Replies,
   RepliesOnly,
 } from './endpointTypes.ts'
@@ -28,6 +27,8 @@ import type { Examples } from './examples.ts'
 import { toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
 import type { Pagination } from './pagination.ts'
+import type { ParameterRecord } from './parameters/parameter.ts'
+import { createParameterPart, type ParameterGroup, type ParameterPart } from './parameters/parameterGroups.ts'
 import type { AnyReply } from './reply.ts'
 
 /** An operation. `T` names its types: the `input` of its handler, the `call` of its callers, `response` and `errors`. */
@@ -42,6 +43,8 @@ export interface Endpoint<T> {
   readonly query: ParameterRecord
   readonly headers: ParameterRecord
   readonly cookies: ParameterRecord
+  /** The schemas that describe several parameters of a part. */
+  readonly parameterGroups: Readonly<Record<'params' | 'query' | 'headers' | 'cookies', readonly ParameterGroup[]>>
   /** The alternatives of its credentials; undefined if it needs none. */
   readonly auth: AuthAlternatives | undefined
   readonly body: Content<unknown, unknown> | undefined
@@ -90,13 +93,13 @@ interface PartTypes {
 
 /** The parts of an operation. All but `response` are optional; `T` names their types. */
 export interface EndpointDefinition<T extends PartTypes> {
-  /** A codec for each capture that is more than text. */
+  /** A codec or a schema for each capture that is more than text, or one schema of an object for all of them. */
   readonly params?: CodecsOfCaptures<T['route'], T['params']>
-  /** Query parameters by name. */
+  /** Query parameters by name, each a codec or a schema; or one schema of an object for all of them. */
   readonly query?: T['query']
-  /** Request headers by name. */
+  /** Request headers by name, as the query. */
   readonly headers?: T['headers']
-  /** Cookies of the request by name: codecs with one text, `optional` or with a default where it may be absent. */
+  /** Cookies of the request by name: codecs or schemas with one text, optional or with a default where it may be absent. */
   readonly cookies?: T['cookies']
   /**
    * The auth scheme that a caller needs, or several by `either`, `both` and `optional`. The handler gets `user` from its authenticator.
@@ -141,10 +144,10 @@ export interface EndpointDefinition<T extends PartTypes> {
 /** Any definition. */
 type AnyDefinition = EndpointDefinition<{
   route: string
-  params: CaptureCodecs
-  query: ParameterRecord
-  headers: ParameterRecord
-  cookies: ParameterRecord
+  params: ParameterCodecs
+  query: ParameterCodecs
+  headers: ParameterCodecs
+  cookies: ParameterCodecs
   auth: AnyAuth
   body: AnyBody
   response: AnyReply | Replies
@@ -204,9 +207,9 @@ export function endpoint<
   const Line extends RouteLine,
   const Response,
   Params extends object = object,
-  Query extends ParameterCodecs | NoSchemaOfParameters = never,
-  Headers extends ParameterCodecs | NoSchemaOfParameters = never,
-  Cookies extends CookieCodecs | NoSchemaOfParameters = never,
+  Query extends ParameterCodecs | Schema = never,
+  Headers extends ParameterCodecs | Schema = never,
+  Cookies extends CookieCodecs | Schema = never,
   Who extends AnyAuth = never,
   Body extends AnyBody = never,
   Errors extends readonly AnyReply[] = never,
@@ -234,13 +237,22 @@ export function endpoint<
 export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
-  const { query = {}, auth, etag, maxBodySize, pagination, errors: declaredErrors = [], responseHeaders = {} } = definition
+  const { auth, etag, maxBodySize, pagination, errors: declaredErrors = [], responseHeaders = {} } = definition
   const { deprecated, tags, summary, description } = definition
   const body = definition.body === undefined ? undefined : toContent(definition.body)
   if (body !== undefined) checkBody(line, method, body)
   const [usual, ...others] = toReplies(definition.response)
+  const createPart = (part: 'params' | 'query' | 'headers' | 'cookies'): ParameterPart =>
+    createParameterPart(`${line}: ${part}`, (definition[part] ?? {}) as ParameterRecord, part === 'query')
+  const [params, query, declaredHeaders, cookies] = [
+    createPart('params'),
+    createPart('query'),
+    createPart('headers'),
+    createPart('cookies'),
+  ]
+  checkCookies(line, cookies.parameters)
   const parts = {
-    headers: definition.headers ?? {},
+    headers: declaredHeaders.parameters,
     response: usual,
     errors: declaredErrors,
   }
@@ -254,10 +266,16 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     route: line,
     method,
     segments: Object.freeze(segments),
-    params: completeParams(line, segments, definition.params),
-    query: Object.freeze({ ...query }),
+    params: completeParams(line, segments, params),
+    query: Object.freeze(query.parameters),
     headers: Object.freeze({ ...(headers as ParameterRecord) }),
-    cookies: Object.freeze({ ...definition.cookies }),
+    cookies: Object.freeze(cookies.parameters),
+    parameterGroups: Object.freeze({
+      params: params.groups,
+      query: query.groups,
+      headers: declaredHeaders.groups,
+      cookies: cookies.groups,
+    }),
     auth: auth && listAlternatives(auth),
     body,
     response,

@@ -2,7 +2,8 @@
 import { isHeaderName } from '../http/headerFields.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isAuth } from './auth/alternatives.ts'
-import type { ParameterRecord } from './endpointTypes.ts'
+import type { ParameterRecord } from './parameters/parameter.ts'
+import { isSchema } from './parameters/schemaParameter.ts'
 import type { AnyReply } from './reply.ts'
 
 const definitionKeys = [
@@ -40,10 +41,15 @@ function describeDefinitionValue(value: unknown): string {
   return 'media' in value ? 'a body' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
 }
 
-/** @throws TypeError for anything but a record of codecs. */
-export function checkCodecs(line: string, part: string, codecs: unknown = {}): void {
+/**
+ * @param allowsSchemas Whether a schema can stand in place of a codec, and of all codecs.
+ * @throws TypeError for anything but a record of codecs.
+ */
+export function checkCodecs(line: string, part: string, codecs: unknown = {}, allowsSchemas = true): void {
   if (!isDefinitionObject(codecs)) throw new TypeError(developerErrors.expectedCodec(line, part, describeDefinitionValue(codecs)))
+  if (allowsSchemas && isSchema(codecs)) return
   for (const [name, codec] of Object.entries(codecs)) {
+    if (allowsSchemas && isSchema(codec)) continue
     if (!isDefinitionObject(codec) || typeof codec['read'] !== 'function' || typeof codec['write'] !== 'function')
       throw new TypeError(developerErrors.expectedCodec(line, `${part}.${name}`, describeDefinitionValue(codec)))
   }
@@ -52,18 +58,20 @@ export function checkCodecs(line: string, part: string, codecs: unknown = {}): v
 /** A name is a token (RFC 6265bis §4.1.1). Every object has a `__proto__`, so no record of values could hold that one. */
 export const isCookieName = (name: string): boolean => isHeaderName(name) && name !== '__proto__'
 
-function checkCookies(line: string, cookies: ParameterRecord = {}): void {
+/** @throws TypeError for a name that no cookie has, and for a parameter of several texts or none. */
+export function checkCookies(line: string, cookies: ParameterRecord): void {
   for (const [name, { repeats, read }] of Object.entries(cookies)) {
     if (!isCookieName(name)) throw new TypeError(developerErrors.invalidCookieName(line, name))
-    // A flag takes its presence for its value, and so do a query parameter and a header without a text.
-    if (repeats || read({ values: [], isPresent: true }) === true) throw new TypeError(developerErrors.invalidCookieCodec(line, name))
+    // A flag takes its presence for its value.
+    const isFlag = read({ values: [], isPresent: true }) === true && read({ values: [], isPresent: false }) === false
+    if (repeats || isFlag) throw new TypeError(developerErrors.invalidCookieCodec(line, name))
   }
 }
 
 function checkReply(line: string, part: string, reply: unknown): void {
   if (!isDefinitionObject(reply) || typeof reply['status'] !== 'number')
     throw new TypeError(developerErrors.expectedReply(line, part, describeDefinitionValue(reply)))
-  checkCodecs(line, `${part}.headers`, reply['headers'])
+  checkCodecs(line, `${part}.headers`, reply['headers'], false)
 }
 
 /** @throws TypeError for an option that is unknown, missing or of the wrong type. */
@@ -75,7 +83,6 @@ export function checkDefinition(line: string, definition: object): void {
   checkCodecs(line, 'query', query)
   checkCodecs(line, 'headers', headers)
   checkCodecs(line, 'cookies', cookies)
-  checkCookies(line, cookies as ParameterRecord | undefined)
   if (auth !== undefined && !isAuth(auth)) throw new TypeError(developerErrors.expectedAuthScheme(line, describeDefinitionValue(auth)))
   const responses = Array.isArray(response) ? response : [response]
   if (responses.length === 0) throw new TypeError(developerErrors.expectedReply(line, 'response', 'an empty list'))

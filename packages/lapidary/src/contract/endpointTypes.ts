@@ -13,9 +13,6 @@ import type { Content } from './media/mediaType.ts'
 import type { AnyCodec, AnyParameter, Parameter, ParameterInput } from './parameters/parameter.ts'
 import type { AnyReply, Reply, StatusValue, WithHeaders } from './reply.ts'
 
-/** Codecs by the names of their parameters. */
-export type ParameterRecord = Readonly<Record<string, AnyParameter>>
-
 /** A body of any types. */
 export type AnyBody = Schema | Content<unknown, unknown>
 
@@ -24,7 +21,7 @@ export type AnyBody = Schema | Content<unknown, unknown>
 /** Query parameters or headers. */
 // A constraint and not a conditional type, which would reject the type parameter of a generic function that calls endpoint().
 export interface ParameterCodecs {
-  readonly [name: string]: AnyParameter | 'give it a codec, such as int, text or optional(text): a schema is for a body'
+  readonly [name: string]: AnyParameter | Schema | 'give it a codec, such as int, or a schema, such as z.int()'
 }
 
 /** A parameter that is neither a list nor a flag: an array has `map`, and a flag is a function that is no codec. */
@@ -43,20 +40,20 @@ export interface CookieCodecs {
   readonly [name: string]:
     | AnyCodec
     | SingleParameter
+    | Schema
     | 'a cookie is one text: give it a codec, such as int or optional(text), no array, no flag'
 }
-
-/** What stands in the message when one schema is given for all parameters. */
-export type NoSchemaOfParameters = 'give each parameter a codec of its own, such as { page: int }: a schema is for a body'
 
 /** The codecs of captures. */
 export type CodecsOfCaptures<Line extends string, Part> = string extends keyof Part
   ? Part
-  : '~standard' extends keyof Part
-    ? 'give each capture a codec of its own, such as { id: int }: a schema is for a body'
+  : Part extends Schema
+    ? [Exclude<Captures<Line>, keyof SchemaOutput<Part>>] extends [never]
+      ? Part
+      : `the schema has no member ${Exclude<Captures<Line>, keyof SchemaOutput<Part>>}`
     : {
         readonly [Name in keyof Part]: Name extends Captures<Line>
-          ? Part[Name] extends AnyCodec
+          ? Part[Name] extends AnyCodec | Schema
             ? Part[Name]
             : 'a capture is one text that is always there: no default, no optional, no array, no flag'
           : `the route has no capture :${Name & string}`
@@ -70,16 +67,26 @@ export type Replies = readonly [AnyReply, ...AnyReply[]]
 
 // What the parts stand for.
 
-type ReadValue<P> = P extends Parameter<infer Value, infer _Written> ? Value : never
-type WrittenValue<P> = P extends Parameter<infer _Value, infer Written> ? Written : never
+type SchemaOutput<S extends Schema> = NonNullable<S['~standard']['types']>['output']
+type SchemaInput<S extends Schema> = NonNullable<S['~standard']['types']>['input']
 
-type ReadValues<Part> = Part extends unknown ? { readonly [Name in keyof Part]: ReadValue<Part[Name]> } : never
-type WrittenValues<Part> = { readonly [Name in keyof Part]: WrittenValue<Part[Name]> }
+type ReadValue<P> = P extends Parameter<infer Value, infer _Written> ? Value : P extends Schema ? SchemaOutput<P> : never
+type WrittenValue<P> = P extends Parameter<infer _Value, infer Written> ? Written : P extends Schema ? SchemaInput<P> : never
+
+/** What a handler gets of a record of codecs and schemas, or of one schema. */
+type ReadValues<Part> = Part extends Schema ? SchemaOutput<Part> : { readonly [Name in keyof Part]: ReadValue<Part[Name]> }
+/** What a caller writes for it. What can be undefined can be left out. */
+type WrittenValues<Part> = Part extends Schema
+  ? SchemaInput<Part>
+  : WithOptional<{ readonly [Name in keyof Part]: WrittenValue<Part[Name]> }>
 
 /** A capture without a codec is text. */
-export type CaptureValues<Line extends string, Part> = Part extends unknown
-  ? { readonly [Name in Captures<Line>]: Name extends keyof Part ? ReadValue<Part[Name]> : string }
-  : never
+export type CaptureValues<Line extends string, Part> = Part extends Schema
+  ? SchemaOutput<Part>
+  : { readonly [Name in Captures<Line>]: Name extends keyof Part ? ReadValue<Part[Name]> : string }
+export type WrittenCaptures<Line extends string, Part> = Part extends Schema
+  ? SchemaInput<Part>
+  : { readonly [Name in Captures<Line>]: Name extends keyof Part ? WrittenValue<Part[Name]> : string }
 
 type BodyTypes<Body> = NonNullable<
   Body extends Schema ? Body['~standard']['types'] : Body extends Content<unknown, unknown> ? Body['~types'] : never
@@ -176,14 +183,14 @@ type TagInput<Headers, Tag> = {
  * browser sends its own cookies, and lets no script write them.
  */
 export type InputOfCall<Line extends string, Params, Query, Headers, Cookies, Body, Tag> = InputParts<
-  ([Captures<Line>] extends [never] ? unknown : { readonly params: CaptureValues<Line, Params> }) &
-    ([Query] extends [never] ? unknown : CallPart<'query', WithOptional<WrittenValues<Query>>>) &
+  ([Captures<Line>] extends [never] ? unknown : { readonly params: WrittenCaptures<Line, Params> }) &
+    ([Query] extends [never] ? unknown : CallPart<'query', WrittenValues<Query>>) &
     (Tag extends Etag
       ? CallPart<'headers', WithOptional<([Headers] extends [never] ? unknown : WrittenValues<Headers>) & ConditionsOf<Tag>>>
       : [Headers] extends [never]
         ? unknown
-        : CallPart<'headers', WithOptional<WrittenValues<Headers>>>) &
-    ([Cookies] extends [never] ? unknown : { readonly cookies?: WithOptional<WrittenValues<Cookies>> }) &
+        : CallPart<'headers', WrittenValues<Headers>>) &
+    ([Cookies] extends [never] ? unknown : { readonly cookies?: WrittenValues<Cookies> }) &
     ([Body] extends [never] ? unknown : { readonly body: BodyInput<Body> }),
   NoArguments
 >

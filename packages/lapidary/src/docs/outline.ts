@@ -30,7 +30,7 @@ function createErrorExamples(endpoint: AnyEndpoint, section: Section): readonly 
   const [one = '', other = one] = field.examples
   const pairs = [...(field.required ? [] : [one]), other].map((text) => `${percentEncode(field.name)}=${percentEncode(text)}`)
   const target = `${request.target}${request.target.includes('?') ? '&' : '?'}${pairs.join('&')}`
-  const errors = createQueryReader(endpoint.query)(target.slice(target.indexOf('?') + 1))
+  const errors = createQueryReader(endpoint.query, endpoint.parameterGroups.query)(target.slice(target.indexOf('?') + 1))
   if (!isReadError(errors)) return []
   const text = JSON.stringify(createProblem(400, { detail: problemDetail.badInput('query'), errors }))
   return [{ line: `${request.method} ${target}`, status: 400, example: { language: 'json', text, base64: false } }]

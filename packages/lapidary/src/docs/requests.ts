@@ -120,7 +120,7 @@ export function documentedRequests(section: Section): DocumentedRequest[] {
       .map(
         (texts): ChooseValues =>
           (one) =>
-            one === field ? texts : chooseRequired(one),
+            one === field ? texts : field.requires?.includes(one.name) ? one.examples.slice(0, 1) : chooseRequired(one),
       ),
   )
   return [...bodies.map((body) => createRequest(chooseRequired, body)), ...others.map((chooseValues) => createRequest(chooseValues, first))]

@@ -8,6 +8,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
 import { listBodyExamples, listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
+import { getParameterExamples } from '../contract/parameters/parameterExamples.ts'
 import { text } from '../contract/parameters/text.ts'
 import type { Reply } from '../contract/reply.ts'
 import { getBuiltInErrors, type RequestStep } from '../contract/steps.ts'
@@ -34,6 +35,8 @@ export interface Field {
   default?: string
   /** Empty where there is none. */
   description: string
+  /** The parameters that a request with this one needs as well: those of the same object. */
+  requires?: string[]
 }
 
 /** The values of an enumeration; of a list, those of its items. */
@@ -44,7 +47,7 @@ function getAllowedValues({ jsonSchema }: AnyParameter): readonly unknown[] | un
 
 /** The type of a parameter, with its bounds, in the words of an error. */
 function describeType({ name, jsonSchema }: AnyParameter): string {
-  const { minimum = 0, maximum = 0, minItems, maxItems } = jsonSchema
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER, minItems, maxItems } = jsonSchema
   const [least, most, pattern] = [jsonSchema['minLength'], jsonSchema['maxLength'], jsonSchema['pattern']] as [number?, number?, string?]
   if (name === 'integer' && maximum - minimum < 2 * Number.MAX_SAFE_INTEGER) return expectation.boundedInteger(minimum, maximum)
   if (name === 'text' && (least ?? most ?? pattern) !== undefined) return expectation.boundedText(least, most, pattern)
@@ -54,7 +57,7 @@ function describeType({ name, jsonSchema }: AnyParameter): string {
 /** @param texts examples that take precedence over those of the parameter. */
 function documentParameter(name: string, parameter: AnyParameter, texts: readonly string[] = []): Field {
   const fallback = parameter.jsonSchema.default
-  const examples = texts.length > 0 ? texts : (getAllowedValues(parameter)?.map(String) ?? parameter.examples)
+  const examples = texts.length > 0 ? texts : (getAllowedValues(parameter)?.map(String) ?? getParameterExamples(parameter))
   return {
     name,
     type: describeType(parameter),
@@ -69,6 +72,17 @@ function documentParameter(name: string, parameter: AnyParameter, texts: readonl
 
 const documentParameters = (parameters: Readonly<Record<string, AnyParameter>>): Field[] =>
   Object.entries(parameters).map(([name, parameter]) => documentParameter(name, parameter))
+
+function documentQuery({ query, parameterGroups }: AnyEndpoint): Field[] {
+  const nested = parameterGroups.query.flatMap(({ members }) => members.filter(({ path }) => path.length === 2))
+  return documentParameters(query).map((field) => {
+    const object = nested.find(({ parameter }) => parameter === field.name)?.path[0]
+    const required = nested.filter(
+      ({ path, parameter, isRequired, isList }) => path[0] === object && parameter !== field.name && isRequired && !isList,
+    )
+    return required.length === 0 ? field : { ...field, requires: required.map(({ parameter }) => parameter) }
+  })
+}
 
 /** Headers with constant values. */
 const documentConstants = (headers: Readonly<Record<string, string | readonly string[]>>): Field[] =>
@@ -250,7 +264,7 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     captures: documentParameters(endpoint.params).map((field) =>
       field.name === getRestName(endpoint.segments) ? { ...field, description: restText(field.description) } : field,
     ),
-    query: documentParameters(endpoint.query),
+    query: documentQuery(endpoint),
     headers: documentParameters(endpoint.headers),
     cookies: documentParameters(endpoint.cookies),
     request: await createEncodings(endpoint.body, listBodyExamples(endpoint), `${route}, request`),

@@ -162,6 +162,9 @@ export function parseSchema(schema: JsonSchema | boolean, document?: JsonSchema)
   return node
 }
 
+/** A schema and the parts of its `allOf`, at any depth. */
+export const flattenAllOf = (node: SchemaNode): readonly SchemaNode[] => [node, ...node.parts.allOf.flatMap(flattenAllOf)]
+
 /** The schema once for each of its types. */
 export const splitTypes = (node: SchemaNode): readonly SchemaNode[] => node.types.map((type) => node.parse({ ...node.schema, type }))
 

@@ -1,6 +1,8 @@
 /** `link(endpoint, input)`: the path and query of a call. */
 
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
+import type { ParameterValues } from '../contract/parameters/parameter.ts'
+import { splitValues } from '../contract/parameters/parameterGroups.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
 import { fillPath } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -27,10 +29,9 @@ type LinkArguments<T> = Partial<T> extends T ? readonly [input?: T] : readonly [
  * ```
  */
 export function link<E extends AnyEndpoint>(endpoint: E, ...[input]: LinkArguments<LinkInput<E>>): string {
-  const { params = {}, query = {} } = (input ?? {}) as {
-    readonly params?: Record<string, unknown>
-    readonly query?: Record<string, unknown>
-  }
+  const given = (input ?? {}) as { readonly params?: ParameterValues; readonly query?: ParameterValues }
+  const params = splitValues(endpoint.parameterGroups.params, given.params ?? {})
+  const query = splitValues(endpoint.parameterGroups.query, given.query ?? {})
   const path = fillPath(endpoint.segments, (name, isRest) => {
     const text = endpoint.params[name]?.print(params[name]) ?? ''
     // A dot segment changes the path, encoded or not (RFC 3986 §5.2.4).

@@ -12,7 +12,7 @@ export const invalidRouteSegment = (route: string, segment: string): string =>
 export const unknownOption = (place: string, option: string, options: string): string =>
   `${place} has the unknown option "${option}". Use one of ${options}.`
 export const expectedCodec = (route: string, place: string, got: string): string =>
-  `${route}: ${place} is ${got}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies.`
+  `${route}: ${place} is ${got}, expected a codec. Write int, text, optional(text) or codec({ … }); schemas are for bodies and parameters of a request.`
 export const expectedReply = (route: string, place: string, got: string): string =>
   `${route}: ${place} is ${got}, expected a reply. Write ok(User), noContent or reply(409, User).`
 export const expectedErrorList = (route: string, got: string): string =>
@@ -199,3 +199,10 @@ export const invalidStreamChunk = (got: string): string =>
   `A stream yielded a chunk of type ${got}, expected a text or a Uint8Array. Encode it before you yield it.`
 export const invalidProblemFormat = (): string =>
   'The function "format" returned a value that cannot be sent. Return { type, body }: a media type and a text.'
+export const untextualValue = (what: string): string =>
+  `No text holds ${what}. Use strings, numbers, booleans, null, enumerations, lists of them, or a codec; in a query also an object of them.`
+export const ambiguousText = (values: string): string =>
+  `One text would stand for ${values}. Keep one of them, or use a codec; in place of null, let the parameter be left out.`
+export const invalidParameterSchema = (place: string, flaw: string): string => `${place}: ${flaw} Or describe it by codecs.`
+export const captureWithoutMember = (route: string, name: string): string =>
+  `${route}: the schema of its captures has no member "${name}". Add it, or give each capture a codec or a schema of its own.`

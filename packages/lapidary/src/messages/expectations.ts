@@ -3,7 +3,10 @@
  * can report. Import them as `import * as expectation from '../messages/expectations.ts'`.
  */
 
-export const boundedInteger = (min: number, max: number): string => `integer from ${min} to ${max}`
+export const boundedInteger = (min: number, max: number): string => {
+  if (max >= Number.MAX_SAFE_INTEGER) return `integer from ${min}`
+  return min <= Number.MIN_SAFE_INTEGER ? `integer up to ${max}` : `integer from ${min} to ${max}`
+}
 export const integer = (min: number, max: number): string =>
   min === -max && max === Number.MAX_SAFE_INTEGER ? 'an integer such as 42, within ±9007199254740991' : `an ${boundedInteger(min, max)}`
 export const amount = (min = 0, max: number | undefined): string => (max === undefined ? `${min} or more` : `${min} to ${max}`)

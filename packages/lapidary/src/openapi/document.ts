@@ -72,7 +72,7 @@ export interface ParameterObject {
   in: 'path' | 'query' | 'header' | 'cookie'
   description?: string | undefined
   required?: boolean | undefined
-  style?: 'form' | 'simple' | undefined
+  style?: 'form' | 'simple' | 'deepObject' | undefined
   explode?: boolean | undefined
   allowEmptyValue?: boolean | undefined
   schema: SchemaObject

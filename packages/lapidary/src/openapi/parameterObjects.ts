@@ -1,6 +1,8 @@
 /** The Parameter Objects and Header Objects of a document. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
+import { getParameterExamples } from '../contract/parameters/parameterExamples.ts'
+import type { GroupMember } from '../contract/parameters/parameterGroups.ts'
 import { getRestName } from '../http/route.ts'
 import { parseSchema } from '../json-schema/jsonSchema.ts'
 import { restText } from '../messages/documentationTexts.ts'
@@ -32,7 +34,7 @@ const getParameterStyle = (place: ParameterPlace): Pick<ParameterObject, 'style'
 
 function createParameterObject(place: ParameterPlace, parameter: AnyParameter, schemas: SchemaObjects): ParameterObject {
   const { required, repeats, description, jsonSchema } = parameter
-  const examples = parseExamples(parameter, parameter.examples)
+  const examples = parseExamples(parameter, getParameterExamples(parameter))
   const schema = schemas.of(jsonSchema)
   // A page that sends requests fills in an "example", which an optional parameter should not have.
   const isFilledIn = required && examples.length === 1
@@ -48,6 +50,45 @@ function createParameterObject(place: ParameterPlace, parameter: AnyParameter, s
   }
 }
 
+/** The members of an object in the query, as one Parameter Object in the style `deepObject`: `filter[owner]=x`. */
+function createDeepObject(name: string, members: readonly GroupMember[], { query }: AnyEndpoint, schemas: SchemaObjects): ParameterObject {
+  const inner = members.map(({ parameter, path }) => [path[1] as string, query[parameter] as AnyParameter] as const)
+  const examples = inner.flatMap(([member, parameter]) =>
+    parseExamples(parameter, getParameterExamples(parameter))
+      .slice(0, 1)
+      .map((example) => [member, example] as const),
+  )
+  const required = members.filter(({ isRequired, isList }) => isRequired && !isList).map(({ path }) => path[1] as string)
+  const isRequired = inner.some(([, parameter]) => parameter.required)
+  return {
+    name,
+    in: 'query',
+    required: isRequired ? true : undefined,
+    style: 'deepObject',
+    explode: true,
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(inner.map(([member, { jsonSchema }]) => [member, schemas.of(jsonSchema)])),
+      ...(required.length > 0 && { required }),
+    },
+    example: isRequired && examples.length === inner.length ? Object.fromEntries(examples) : undefined,
+  }
+}
+
+function createQueryObjects(endpoint: AnyEndpoint, schemas: SchemaObjects): ParameterObject[] {
+  const nested = endpoint.parameterGroups.query.flatMap(({ members }) => members.filter(({ path }) => path.length === 2))
+  const objectNames = new Map(nested.map(({ parameter, path }) => [parameter, path[0]]))
+  const objects = new Set<string>()
+  return Object.entries(endpoint.query).flatMap(([name, parameter]) => {
+    const object = objectNames.get(name)
+    if (object === undefined) return [createParameterObject({ name, in: 'query' }, parameter, schemas)]
+    if (objects.has(object)) return []
+    objects.add(object)
+    const members = nested.filter(({ path }) => path[0] === object)
+    return [createDeepObject(object, members, endpoint, schemas)]
+  })
+}
+
 /** @param captures the names of the captures in the document, in order. */
 export function createParameterObjects(endpoint: AnyEndpoint, captures: readonly string[], schemas: SchemaObjects): ParameterObject[] {
   // No path template of OpenAPI has slashes in a value, so its description tells of them.
@@ -60,7 +101,7 @@ export function createParameterObjects(endpoint: AnyEndpoint, captures: readonly
         schemas,
       ),
     ),
-    ...Object.entries(endpoint.query).map(([name, parameter]) => createParameterObject({ name, in: 'query' }, parameter, schemas)),
+    ...createQueryObjects(endpoint, schemas),
     ...Object.entries(endpoint.headers).map(([name, parameter]) => createParameterObject({ name, in: 'header' }, parameter, schemas)),
     ...Object.entries(endpoint.cookies).map(([name, parameter]) => createParameterObject({ name, in: 'cookie' }, parameter, schemas)),
   ]

@@ -1,7 +1,7 @@
 /** Conditional requests (RFC 9110 §13): ETags, `If-Match` and `If-None-Match`, in the order of §13.2.2. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { Precondition } from '../contract/etag.ts'
-import type { ParameterValues } from '../contract/parameters/readers.ts'
+import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { hasEntityTag } from '../http/entityTags.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'

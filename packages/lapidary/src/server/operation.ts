@@ -2,6 +2,9 @@
 import { fail } from '../contract/declaredError.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { removeEtag } from '../contract/etag.ts'
+
+import type { ParameterValues } from '../contract/parameters/parameter.ts'
+
 import {
   createCaptureReader,
   createCookieReader,
@@ -9,9 +12,9 @@ import {
   createQueryReader,
   isReadError,
   noValues,
-  type ParameterValues,
   type ReadResult,
 } from '../contract/parameters/readers.ts'
+
 import { isStatusValue } from '../contract/reply.ts'
 import { requestSteps } from '../contract/steps.ts'
 import { requireByteSize } from '../http/byteSize.ts'
@@ -122,7 +125,7 @@ export function compileOperation(
   handler: OperationHandler,
   { auth, maxBodySize: defaultMaxBodySize, generateCurrentEtags, onStreamError }: OperationOptions,
 ): CompiledOperation {
-  const { route, etag } = endpoint
+  const { route, etag, parameterGroups } = endpoint
   const resolveUser = requestSteps.credentials.appliesTo(endpoint) ? createUserResolver(endpoint, auth) : undefined
   const responseHeaders = Object.freeze(Object.entries(endpoint.responseHeaders).flat())
   const usualWriter = createReplyWriter(endpoint, etag === true ? removeEtag(endpoint.response) : endpoint.response, responseHeaders)
@@ -132,9 +135,9 @@ export function compileOperation(
   if (endpoint.maxBodySize !== undefined && endpoint.body === undefined) throw new TypeError(developerErrors.maxBodySizeWithoutBody(route))
   const maxBodySize = endpoint.maxBodySize === undefined ? defaultMaxBodySize : requireByteSize(route, endpoint.maxBodySize)
   const selectBodyReader = endpoint.body === undefined ? undefined : createBodyReaderSelector(endpoint.body)
-  const readQuery = createQueryReader(endpoint.query)
-  const readHeaders = createHeaderReader(endpoint.headers)
-  const readCookies = createCookieReader(endpoint.cookies)
+  const readQuery = createQueryReader(endpoint.query, parameterGroups.query)
+  const readHeaders = createHeaderReader(endpoint.headers, parameterGroups.headers)
+  const readCookies = createCookieReader(endpoint.cookies, parameterGroups.cookies)
 
   const isNegotiated = requestSteps.negotiation.appliesTo(endpoint)
   const chooseOffer = (accept: string | undefined): number => {
@@ -211,7 +214,7 @@ export function compileOperation(
   return Object.freeze({
     name,
     endpoint,
-    readCaptures: createCaptureReader(endpoint.params),
+    readCaptures: createCaptureReader(endpoint.params, parameterGroups.params),
     errorWriters: createErrorWriters(endpoint, responseHeaders),
     generateEtags: etag === true ? createEtagsGenerator(route, usualWriter) : undefined,
     run,

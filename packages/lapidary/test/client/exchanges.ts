@@ -132,6 +132,23 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
     }),
     jsonValues,
   ),
+  almanac: exchange(
+    api.almanac,
+    fc.record({
+      params: fc.record({ region: fc.constantFrom('north', 'south'), year: fc.integer({ min: 1900, max: 2100 }) }),
+      query: fc.record({
+        page: fc.integer({ min: 1, max: 1000 }),
+        word: maybe(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 })),
+        tags: fc.array(fc.string({ maxLength: 20 })),
+        level: maybe(fc.constantFrom('all' as const, 0, 9)),
+        price: maybe(fc.double({ min: 0, max: 1e6, noNaN: true }).map((price) => price + 0)),
+        open: maybe(fc.boolean()),
+        filter: maybe(fc.record({ owner: fc.uuid({ version: 4 }), sizes: fc.array(fc.integer({ min: 0, max: 99 })) })),
+      }),
+      headers: fc.record({ 'X-Depth': fc.integer({ min: 0, max: 9 }) }),
+    }),
+    jsonValues,
+  ),
   ledger: exchange(
     api.ledger,
     fc.record({

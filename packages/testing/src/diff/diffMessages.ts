@@ -89,6 +89,8 @@ export const mediaTypesMissing = (sides: Sides, types: readonly string[]): strin
   `${capitalClients(sides)} may ask for ${types.join(', ')}, which ${nameServers(sides)} do not offer (406).`
 export const defaultTypeDiffers = (sides: Sides, one: string, other: string): string =>
   `Without an Accept header, ${nameServers(sides)} send ${other}, and ${nameClients(sides)} expect ${one}.`
+export const defaultDiffers = (sides: Sides): string =>
+  `A request without it means one thing to ${nameClients(sides)}, and another to ${nameServers(sides)}: the default differs.`
 export const streamingDiffers = (sides: Sides, isStream: boolean): string =>
   isStream
     ? `${capitalClients(sides)} read the response item by item, and ${nameServers(sides)} send it as one value.`

@@ -28,6 +28,8 @@ export interface ParameterManifest {
   /** Whether the name may occur more than once. */
   readonly repeats: boolean
   readonly schema: JsonSchema
+  /** The value of a request without it, where there is one. */
+  readonly default?: unknown
 }
 
 /** One encoding of a body. */
@@ -110,6 +112,7 @@ const toParameterManifest = ({ name, required, repeats, jsonSchema }: AnyParamet
   required,
   repeats,
   schema: toCanonicalSchema(jsonSchema),
+  ...(jsonSchema.default !== undefined && { default: jsonSchema.default }),
 })
 
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>

@@ -111,7 +111,10 @@ const judgeRequestParameter: Judge<MaybeParameter> = (caller, server, sides) => 
       : breakingJudgement(reason.flagUnreadable(sides))
   const found = checkParameter(caller, server)
   if (found.is === 'no') return breakingJudgement(reason.valueRejected(sides, found.instance, found.flaw.expected))
-  if (found.is === 'yes') return safeJudgement(reason.allAccepted(sides))
+  if (found.is === 'yes')
+    return caller.required || isEqualJson(caller.default, server.default)
+      ? safeJudgement(reason.allAccepted(sides))
+      : unknownJudgement(reason.defaultDiffers(sides))
   return unknownJudgement(getItemCodec(caller) === getItemCodec(server) ? reason.requestUndecided(sides) : reason.codecDiffers(sides))
 }
 

@@ -2,12 +2,15 @@
 import * as fc from 'fast-check'
 import { type AnyEndpoint, type Content, type EncodedBody, isParseError, type MediaTypeDefinition, type Schema } from 'lapidary'
 import {
+  type AnyParameter,
   collectBytes,
+  combineValues,
   encodeUtf8,
   fillPath,
   getJsonSchema,
   getRestName,
   isPromise,
+  isReadError,
   listBodyExamples,
   parseByteSize,
   percentEncode,
@@ -156,6 +159,31 @@ function limitBodies(endpoint: AnyEndpoint, bodies: fc.Arbitrary<CallBody> | und
   return fc.sample(bodies, { seed: 1, numRuns: bodySamples }).some(isAccepted) ? bodies.filter(isAccepted) : undefined
 }
 
+/** Leaves the calls whose parameters the schemas of several parameters accept; undefined where none is found. */
+function limitToGroups(
+  { params, query, headers, cookies, parameterGroups }: AnyEndpoint,
+  calls: fc.Arbitrary<Call>,
+): fc.Arbitrary<Call> | undefined {
+  const isAccepted = (
+    place: 'path' | 'query' | 'header' | 'cookie',
+    part: 'params' | 'query' | 'headers' | 'cookies',
+    texts: Readonly<Record<string, ParameterTexts>>,
+  ): boolean => {
+    const parameters = Object.entries<AnyParameter>({ params, query, headers, cookies }[part])
+    const read = ([name, parameter]: readonly [string, AnyParameter]): unknown =>
+      parameter.read({ values: texts[name] ?? [], isPresent: (texts[name] ?? []).length > 0 })
+    const values = Object.fromEntries(parameters.map((entry) => [entry[0], read(entry)]))
+    return !isReadError(combineValues(place, parameterGroups[part], values))
+  }
+  if (Object.values(parameterGroups).every((groups) => groups.length === 0)) return calls
+  const isAcceptedCall = (call: Call): boolean =>
+    isAccepted('path', 'params', Object.fromEntries(Object.entries(call.captures).map(([name, text]) => [name, [text]]))) &&
+    isAccepted('query', 'query', call.query) &&
+    isAccepted('header', 'headers', call.headers) &&
+    isAccepted('cookie', 'cookies', call.cookies)
+  return fc.sample(calls, { seed: 1, numRuns: 200 }).some(isAcceptedCall) ? calls.filter(isAcceptedCall) : undefined
+}
+
 /**
  * Generates valid calls of an endpoint.
  *
@@ -181,26 +209,33 @@ export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
         ([name, parameter]) => [name, requireValues(route, `the ${title} ${name}`, generateParameterTexts(parameter, place))] as const,
       ),
     )
-  const calls: fc.Arbitrary<Call> = fc.record({
-    captures: generateRecord(Object.fromEntries(captures)),
-    query: generateRecord(generateParameters('query', 'query parameter', query)),
-    headers: generateRecord(generateParameters('header', 'header', headers)),
-    cookies: generateRecord(generateParameters('cookie', 'cookie', cookies)),
-    body:
-      body === undefined
-        ? fc.constant(undefined)
-        : requireValues(
-            route,
-            'the body',
-            limitBodies(
-              endpoint,
-              generateRequestBodies(
-                body,
-                listBodyExamples(endpoint).map(({ value }) => value),
+  const calls: fc.Arbitrary<Call> = requireValues(
+    route,
+    'the parameters together',
+    limitToGroups(
+      endpoint,
+      fc.record({
+        captures: generateRecord(Object.fromEntries(captures)),
+        query: generateRecord(generateParameters('query', 'query parameter', query)),
+        headers: generateRecord(generateParameters('header', 'header', headers)),
+        cookies: generateRecord(generateParameters('cookie', 'cookie', cookies)),
+        body:
+          body === undefined
+            ? fc.constant(undefined)
+            : requireValues(
+                route,
+                'the body',
+                limitBodies(
+                  endpoint,
+                  generateRequestBodies(
+                    body,
+                    listBodyExamples(endpoint).map(({ value }) => value),
+                  ),
+                ),
               ),
-            ),
-          ),
-  })
+      }),
+    ),
+  )
   if (!acceptsRanges(endpoint)) return calls
   return fc.tuple(calls, generateRanges(endpoint), fc.boolean()).map(([call, range, isHeader]) => withRange(call, range, isHeader))
 }

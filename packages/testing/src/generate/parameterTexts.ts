@@ -1,7 +1,15 @@
 /** Texts for a parameter: those that its codec accepts, and those that it refuses. */
 import * as fc from 'fast-check'
 import { isParseError, type JsonSchema, type ParameterInput, ParseError } from 'lapidary'
-import { type AnyParameter, getTypes, isHeaderValue } from 'lapidary/internal'
+import {
+  type AnyParameter,
+  getParameterExamples,
+  getTypes,
+  isHeaderValue,
+  isValid,
+  parseSchema,
+  type SchemaParameter,
+} from 'lapidary/internal'
 import { listInvalidValues } from './invalidValues.ts'
 import { createArbitrary } from './values.ts'
 
@@ -27,9 +35,15 @@ const isAllowedText: Readonly<Record<ParameterPlace, (text: string) => boolean>>
   header: (text) => text !== '' && isHeaderValue(text) && text.trim() === text && !text.includes(','),
 }
 
-const readTexts = (parameter: AnyParameter, texts: ParameterTexts): unknown => {
+const isRefused = new ParseError([{ pointer: '', detail: 'expected a value of the JSON Schema' }])
+
+const readTexts = (parameter: AnyParameter | SchemaParameter, texts: ParameterTexts): unknown => {
   try {
-    return parameter.read(toGivenTexts(texts))
+    const value: unknown = parameter.read(toGivenTexts(texts))
+    if (isParseError(value) || !('readInput' in parameter)) return value
+    // The schema of an object validates its members later, all at once.
+    const input = parameter.readInput(toGivenTexts(texts))
+    return input === undefined || isValid(parseSchema(parameter.jsonSchema), input) ? value : isRefused
   } catch (error) {
     return new ParseError([{ pointer: '', detail: String(error) }])
   }
@@ -42,9 +56,8 @@ const toParameterTexts = (value: unknown): ParameterTexts => (Array.isArray(valu
 /** Generates texts that the codec accepts, its examples among them; `undefined` if no text was found. */
 export function generateParameterTexts(parameter: AnyParameter, place: ParameterPlace): fc.Arbitrary<ParameterTexts> | undefined {
   const isAccepted = (texts: ParameterTexts): boolean => texts.every(isAllowedText[place]) && !isParseError(readTexts(parameter, texts))
-  const examples = (parameter.repeats ? [parameter.examples] : parameter.examples.map((example): ParameterTexts => [example])).filter(
-    isAccepted,
-  )
+  const shown = getParameterExamples(parameter)
+  const examples = (parameter.repeats ? [shown] : shown.map((example): ParameterTexts => [example])).filter(isAccepted)
   const single = createArbitrary(parameter.jsonSchema)?.map(toParameterTexts)
   const joined = single && fc.array(single, { minLength: 2, maxLength: 4 }).map((all): ParameterTexts => [all.flat().join('/')])
   const hasAccepted = (texts: fc.Arbitrary<ParameterTexts>): boolean => fc.sample(texts, { numRuns: 50, seed: 1 }).some(isAccepted)
@@ -84,7 +97,9 @@ const oddTexts: readonly string[] = [
 const toSchemaValue = (text: string, schema: JsonSchema): unknown => (getTypes(schema).includes('integer') ? Number(text) : text)
 
 /** Lists texts just outside each bound of the parameter. */
-function listOutsideTexts({ jsonSchema, examples, repeats }: AnyParameter): readonly ParameterTexts[] {
+function listOutsideTexts(parameter: AnyParameter): readonly ParameterTexts[] {
+  const { jsonSchema, repeats } = parameter
+  const examples = getParameterExamples(parameter)
   const { items } = jsonSchema
   const value = repeats
     ? examples.map((text) => toSchemaValue(text, typeof items === 'object' ? items : {}))
@@ -96,7 +111,7 @@ function listOutsideTexts({ jsonSchema, examples, repeats }: AnyParameter): read
 
 /** Lists texts that the codec refuses; an empty list if it accepts every text. */
 export function listInvalidTexts(parameter: AnyParameter, place: ParameterPlace): readonly ParameterTexts[] {
-  const [example] = parameter.examples
+  const [example] = getParameterExamples(parameter)
   const isInPath = place === 'capture' || place === 'rest'
   // Of two cookies with one name, the first counts.
   const twice: readonly ParameterTexts[] = example === undefined || isInPath || place === 'cookie' ? [] : [[example, example]]

@@ -1,6 +1,6 @@
 /** The handlers of a mock: given ones, those of collections, resources and pages, and responses from the description for the rest. */
-import { type AnyEndpoint, isParseError, type Precondition, type WithHeaders } from 'lapidary'
-import { getPathShape, isPromise } from 'lapidary/internal'
+import type { AnyEndpoint, Precondition, WithHeaders } from 'lapidary'
+import { createQueryReader, getPathShape, isPromise, isReadError } from 'lapidary/internal'
 import { detectCollections, type MockEndpoint } from './detectCollections.ts'
 import { createPageHandler } from './pages.ts'
 import { type AnyMockHandler, createSuccessResult, getHandlerReply, hashWords, type MockInput, toKey } from './responses.ts'
@@ -18,12 +18,9 @@ export interface HandledEndpoint extends MockEndpoint {
 }
 
 /** Returns the input of a GET with these captures and nothing else. */
-function toGetInput({ query }: AnyEndpoint, { params, user }: MockInput): MockInput {
-  const values = Object.entries(query).map(([name, parameter]) => {
-    const value: unknown = parameter.read({ values: [], isPresent: false })
-    return [name, isParseError(value) ? undefined : value] as const
-  })
-  return { params, query: Object.fromEntries(values), headers: {}, cookies: {}, body: undefined, user }
+function toGetInput({ query, parameterGroups }: AnyEndpoint, { params, user }: MockInput): MockInput {
+  const values = createQueryReader(query, parameterGroups.query)('')
+  return { params, query: isReadError(values) ? {} : values, headers: {}, cookies: {}, body: undefined, user }
 }
 
 /** Wraps a handler of a change: its precondition is tested against the result of the GET at the same path. @throws HttpError 412 */

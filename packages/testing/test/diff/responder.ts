@@ -3,6 +3,7 @@
 import * as fc from 'fast-check'
 import { type AnyEndpoint, type Api, type AuthAlternatives, type Content, operations, respond } from 'lapidary'
 import { type Credentials, client, credentials, isDeclaredError } from 'lapidary/client'
+import { joinValues, type ParameterValues, toInputParameter } from 'lapidary/internal'
 import { type ApiServer, type HttpHandler, serve } from 'lapidary/server'
 import { listAuthSchemes } from '../../../lapidary/src/contract/auth/alternatives.ts'
 import type { AnyReply } from '../../../lapidary/src/contract/reply.ts'
@@ -93,13 +94,13 @@ export function responder(api: Api, seed: number): ApiServer {
   return serve(api, handlers as never, { auth, onError: () => {} })
 }
 
-const read = (declared: AnyEndpoint['query'], texts: Readonly<Record<string, readonly string[]>>): object =>
+const read = (declared: AnyEndpoint['query'], texts: Readonly<Record<string, readonly string[]>>): ParameterValues =>
   Object.fromEntries(
     Object.entries(declared).map(([name, parameter]) => {
       const given = texts[name] ?? []
       // A caller leaves out what has a default.
       if (given.length === 0) return [name, undefined]
-      const value: unknown = parameter.read({ values: given, isPresent: true })
+      const value: unknown = toInputParameter(parameter).read({ values: given, isPresent: true })
       return [name, isParseError(value) ? undefined : value]
     }),
   )
@@ -146,10 +147,10 @@ async function replayedWith(
     for (const [index, { captures, query, headers, cookies, body }] of fc.sample(generateCalls(operation), { seed, numRuns }).entries()) {
       const texts = Object.fromEntries(Object.entries(captures).map(([name, text]) => [name, [text]]))
       const input = {
-        params: read(operation.params, texts),
-        query: read(operation.query, query),
-        headers: read(operation.headers, headers),
-        cookies: read(operation.cookies, cookies),
+        params: joinValues(operation.parameterGroups.params, read(operation.params, texts)),
+        query: joinValues(operation.parameterGroups.query, read(operation.query, query)),
+        headers: joinValues(operation.parameterGroups.headers, read(operation.headers, headers)),
+        cookies: joinValues(operation.parameterGroups.cookies, read(operation.cookies, cookies)),
       }
       const accept = accepted[index % accepted.length]
       const options = {

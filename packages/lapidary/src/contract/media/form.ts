@@ -2,14 +2,14 @@
 
 import { forEachPair, percentEncode } from '../../http/percentEncoding.ts'
 import { decodeUtf8 } from '../../http/utf8.ts'
-import { type JsonSchema, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
-import { isExactNumber } from '../../json-schema/jsonText.ts'
+import { flattenAllOf, type JsonSchema, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
 import { encodePointerStep, type Issue, isParseError, maxIssues, ParseError, parseError } from '../../json-schema/parseError.ts'
 import { describeSchema } from '../../json-schema/validate.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { bool } from '../parameters/bool.ts'
 import { int } from '../parameters/int.ts'
+import { parseNumber } from '../parameters/schemaTexts.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
 /** The values of each name, in order. */
@@ -29,16 +29,11 @@ function parseFormPairs(bytes: Uint8Array): FormPairs | ParseError {
   return new ParseError([{ pointer, detail: `expected ${malformed.expected}` }])
 }
 
-const decimalPattern = /^-?[0-9]+(\.[0-9]+)?$/
-
 /** The types that a value can have, from all parts of its schema. */
 const getPossibleTypes = ({ types, parts }: SchemaNode): readonly string[] => [
   ...types,
   ...[...(parts.branches ?? []), ...parts.allOf].flatMap(getPossibleTypes),
 ]
-
-/** A schema and the parts of its `allOf`, at any depth. */
-const flattenAllOf = (node: SchemaNode): readonly SchemaNode[] => [node, ...node.parts.allOf.flatMap(flattenAllOf)]
 
 /** The members of an object, from all parts of its schema. */
 const getAllMembers = (schema: JsonSchema): ReadonlyMap<string, SchemaNode> =>
@@ -49,7 +44,7 @@ function convertText(text: string, node: SchemaNode): unknown {
   const types = getPossibleTypes(node)
   if (types.includes('string')) return text
   if (types.includes('integer')) return int.parse(text)
-  if (types.includes('number')) return decimalPattern.test(text) && isExactNumber(text) ? Number(text) : parseError(expectation.number())
+  if (types.includes('number')) return parseNumber(text)
   return types.includes('boolean') ? bool.parse(text) : text
 }
 

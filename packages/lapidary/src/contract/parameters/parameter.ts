@@ -38,6 +38,12 @@ export interface Parameter<T, Written = T> {
 // biome-ignore lint/suspicious/noExplicitAny: of `unknown` it would have to write every value, and an `int` writes numbers only
 export type AnyParameter = Parameter<any, any>
 
+/** Parameters by their names. */
+export type ParameterRecord = Readonly<Record<string, AnyParameter>>
+
+/** Values by the names of their parameters. */
+export type ParameterValues = Readonly<Record<string, unknown>>
+
 /** What documentation says of a parameter. */
 export interface ParameterOptions<Written> {
   /** A sentence. */

@@ -10,10 +10,8 @@ import type { ProblemError } from '../../http/problemDetails.ts'
 import { requireSync } from '../../http/promises.ts'
 import { isParseError, type ParseError, parseError } from '../../json-schema/parseError.ts'
 import * as expectation from '../../messages/expectations.ts'
-import type { AnyParameter, Codec, ParameterInput } from './parameter.ts'
-
-/** Values by the names of their parameters. */
-export type ParameterValues = Readonly<Record<string, unknown>>
+import type { AnyParameter, Codec, ParameterInput, ParameterRecord, ParameterValues } from './parameter.ts'
+import { combineValues, type ParameterGroup } from './parameterGroups.ts'
 
 /** The values of one part of a request, or all of its errors. */
 export type ReadResult = ParameterValues | readonly ProblemError[]
@@ -37,7 +35,8 @@ const toProblemErrors = (place: ProblemError['in'], name: string, { issues }: Pa
  * @param getInput Returns the texts of a parameter, by its name and its index.
  */
 function readParameters(
-  place: 'query' | 'header' | 'cookie',
+  place: ProblemError['in'],
+  groups: readonly ParameterGroup[],
   parameters: readonly (readonly [string, AnyParameter])[],
   getInput: (name: string, index: number) => ParameterInput,
 ): ReadResult {
@@ -49,12 +48,14 @@ function readParameters(
     if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors(place, name, value)]
     else values[name] = requireSync(value, `The codec of ${name}`)
   }
-  return errors ?? values
+  if (errors !== undefined) return errors
+  return groups.length === 0 ? values : combineValues(place, groups, values)
 }
 
 /** Compiles the reader of captures: from their decoded texts, in the order of the path, to values by name. */
 export function createCaptureReader(
   params: Readonly<Record<string, Codec<unknown>>>,
+  groups: readonly ParameterGroup[] = [],
 ): (texts: readonly (string | undefined)[]) => ReadResult {
   const codecs = Object.entries(params)
   if (codecs.length === 0) return () => noValues
@@ -68,7 +69,8 @@ export function createCaptureReader(
       if (isParseError(value)) errors = [...(errors ?? []), ...toProblemErrors('path', name, value)]
       else values[name] = requireSync(value, `The codec of :${name}`)
     }
-    return errors ?? values
+    if (errors !== undefined) return errors
+    return groups.length === 0 ? values : combineValues('path', groups, values)
   }
 }
 
@@ -85,7 +87,7 @@ interface CollectedInput extends ParameterInput {
 }
 
 /** Compiles the reader of a query, the text after `?`. It ignores unknown names, but the whole query must be percent-encoded UTF-8. */
-export function createQueryReader(query: Readonly<Record<string, AnyParameter>>): (search: string) => ReadResult {
+export function createQueryReader(query: ParameterRecord, groups: readonly ParameterGroup[] = []): (search: string) => ReadResult {
   const parameters = Object.entries(query)
   if (parameters.length === 0) {
     return (search) => {
@@ -104,7 +106,7 @@ export function createQueryReader(query: Readonly<Record<string, AnyParameter>>)
       else if (value !== undefined) input.values.push(value)
     })
     if (malformed !== undefined) return toQueryErrors(malformed)
-    return readParameters('query', parameters, (_name, index) => inputs[index] ?? absentInput)
+    return readParameters('query', groups, parameters, (_name, index) => inputs[index] ?? absentInput)
   }
 }
 
@@ -115,12 +117,12 @@ function getRepeatedValues({ rawHeaders }: HttpRequest, lower: string): readonly
 }
 
 /** Compiles the reader of headers. */
-export function createHeaderReader(headers: Readonly<Record<string, AnyParameter>>): (request: HttpRequest) => ReadResult {
+export function createHeaderReader(headers: ParameterRecord, groups: readonly ParameterGroup[] = []): (request: HttpRequest) => ReadResult {
   const parameters = Object.entries(headers)
   if (parameters.length === 0) return () => noValues
   const declared = parameters.map(([name, { repeats }]) => ({ lower: name.toLowerCase(), repeats }))
   return (request) =>
-    readParameters('header', parameters, (_name, index) => {
+    readParameters('header', groups, parameters, (_name, index) => {
       const { lower, repeats } = declared[index] as (typeof declared)[number]
       const text = request.header(lower)
       if (text === undefined) return absentInput
@@ -131,12 +133,15 @@ export function createHeaderReader(headers: Readonly<Record<string, AnyParameter
 }
 
 /** Compiles the reader of cookies; undefined where none is declared. It ignores other cookies: they may belong to another application. */
-export function createCookieReader(cookies: Readonly<Record<string, AnyParameter>>): ((request: HttpRequest) => ReadResult) | undefined {
+export function createCookieReader(
+  cookies: ParameterRecord,
+  groups: readonly ParameterGroup[] = [],
+): ((request: HttpRequest) => ReadResult) | undefined {
   const parameters = Object.entries(cookies)
   if (parameters.length === 0) return undefined
   return (request) => {
     const header = request.header('cookie') ?? ''
-    return readParameters('cookie', parameters, (name) => {
+    return readParameters('cookie', groups, parameters, (name) => {
       const value = getCookie(header, name)
       return value === undefined ? absentInput : { values: [value], isPresent: true }
     })

@@ -1,5 +1,6 @@
 /** Changes of what a request may be: it has to become wider to be safe for clients. */
 import { array, bool, codec, date, decimal, flag, int, json, oneOf, optional, parseError, text, uuid } from 'lapidary'
+import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
 const captured = (...codecs: readonly [old: unknown, now: unknown]): Row['old'][] =>
@@ -35,6 +36,19 @@ const unread = { clients: 'It is unknown: the server does not look at it.' }
 
 /** Captures, query parameters and request headers. */
 export const parameters: readonly Row[] = [
+  row(
+    'a default is another one',
+    two(queried({ page: int({ default: 1 }) }, { page: int({ default: 2 }) })),
+    ['unknown', 'unknown'],
+    ['query page', 'changed'],
+  ),
+  row(
+    'a member of an object in the query is new and required',
+    two(queried({ filter: z.object({ a: z.string() }) }, { filter: z.object({ a: z.string(), b: z.string() }) })),
+    ['breaking', 'unknown'],
+    ['query filter[b]', 'added'],
+    { servers: unread.clients },
+  ),
   row('a capture that was an integer may be any text', two(captured(int, text)), ['safe', 'breaking'], ['capture id', 'changed']),
   row('a capture that was any text is an integer', two(captured(text, int)), ['breaking', 'safe'], ['capture id', 'changed']),
   row('a capture that was a date is an integer', two(captured(date, int)), ['breaking', 'breaking'], ['capture id', 'changed']),
