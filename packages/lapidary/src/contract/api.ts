@@ -49,6 +49,7 @@ function parsePrefix(prefix: string): readonly Segment[] {
 
 /**
  * Leaves all paths below a prefix to a request handler, such as files or another server. The handler gets the target without the prefix.
+ * `mount('/')` is a fallback: it takes all paths that no endpoint has.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ export interface ServeOptions {
   readonly auth?: readonly Authenticator[]
   /**
    * Answers each request that matches no endpoint and no mount, in place of 404, 405, and 400 for a capture. OPTIONS of a path of the API
-   * is answered as usual.
+   * is answered as usual. For unknown paths alone, and to have it in the description, write `mount('/')`.
    */
   readonly fallback?: HttpHandler
   /**
