@@ -58,6 +58,7 @@ const mediaTypeLabels: ReadonlyMap<string, string> = new Map([
   ['application/json', 'JSON'],
   ['application/x-ndjson', 'NDJSON'],
   ['application/jsonl', 'NDJSON'],
+  ['text/event-stream', 'events'],
   ['application/x-www-form-urlencoded', 'form'],
   ['application/octet-stream', 'bytes'],
   ['text/plain', 'text'],

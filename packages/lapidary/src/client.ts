@@ -3,5 +3,6 @@ export type { Call, CallInput, CallOptions, Client, Representation, Representati
 export { type ClientOptions, client } from './client/client.ts'
 export { ConnectionError, isDeclaredError, StreamInterruptedError, UnexpectedResponseError } from './client/errors.ts'
 export { type Credentials, credentials, type FetchLike } from './client/request.ts'
+export { type ConnectStream, type ResumeOptions, resume } from './client/resume.ts'
 export { revalidate } from './client/revalidate.ts'
 export type { DeclaredErrorOf } from './contract/declaredError.ts'

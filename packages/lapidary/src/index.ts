@@ -35,10 +35,18 @@ export { type Items, list } from './contract/list.ts'
 export { type ByteSource, byteStream } from './contract/media/byteStream.ts'
 export { bytes } from './contract/media/bytes.ts'
 export { type Body, content } from './contract/media/content.ts'
+export { type EventsOptions, events, type NamedEvent, type ServerSentEvent } from './contract/media/events.ts'
 export { form } from './contract/media/form.ts'
 export { type Html, html, htmlTemplate } from './contract/media/html.ts'
 export { json } from './contract/media/json.ts'
-export { type Content, type EncodedBody, type MediaType, type MediaTypeDefinition, mediaType } from './contract/media/mediaType.ts'
+export {
+  type Content,
+  type EncodedBody,
+  type MediaType,
+  type MediaTypeDefinition,
+  mediaType,
+  type SkippedListener,
+} from './contract/media/mediaType.ts'
 export { applyMergePatch, type MergePatch, mergePatch } from './contract/media/mergePatch.ts'
 export { type NdjsonOptions, ndjson } from './contract/media/ndjson.ts'
 export type { Pagination } from './contract/pagination.ts'

@@ -21,6 +21,7 @@ import {
   either,
   endpoint,
   errors,
+  events,
   flag,
   form,
   html,
@@ -215,6 +216,10 @@ export const api = {
   }),
   people: prefix('/people', collection(Person, { one: 'person', all: 'people' })),
   stream: endpoint('GET /stream', { response: ok(ndjson(Person, { aliases: ['application/json;charset=utf-8'] })) }),
+  changes: endpoint('GET /changes', {
+    headers: { 'Last-Event-ID': optional(int) },
+    response: ok(events({ joined: Person, painted: Colour })),
+  }),
   part: endpoint('GET /part', {
     headers: { Range: optional(text) },
     response: partialContent(list(Person), { headers: { 'Content-Range': text } }),
@@ -325,6 +330,10 @@ export const handlers: Handlers<typeof api> = {
   stream: function* () {
     yield ann
     yield ben
+  },
+  changes: async function* ({ headers: { 'Last-Event-ID': last = 0 } }) {
+    yield { event: 'joined', data: ann, id: `${last + 1}`, retry: 2_000 }
+    yield { event: 'painted', data: { hex: 'ff8800' }, id: `${last + 2}` }
   },
   part: ({ headers }) => withHeaders([ann], { 'Content-Range': headers.Range ?? 'name Ann..Ann' }),
   page: (input) => peopleRanges.page(input, [ann, ben], { link: (range) => link(api.page, { query: { range } }) }),

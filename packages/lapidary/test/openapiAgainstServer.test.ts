@@ -12,6 +12,7 @@ import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseSchema } from '../src/json-schema/jsonSchema.ts'
 import { isValid } from '../src/json-schema/validate.ts'
+import { splitEvents } from './eventFields.ts'
 import { api, checks, everything, maxBodySize, Person } from './everything.ts'
 import { adapters, type Carried } from './matrix/adapters.ts'
 
@@ -177,6 +178,15 @@ const framing = new Set([
 /** The text of a body, or of one of its lines, as the value that its schema describes. */
 const valued = (type: string, text: string): unknown => (/json$/.test(type) ? JSON.parse(text) : text)
 
+/** The items of a stream, as `x-itemSchema` describes them. */
+const readItems = (type: string, text: string): readonly unknown[] =>
+  type === 'text/event-stream'
+    ? splitEvents(text)
+    : text
+        .split('\n')
+        .slice(0, -1)
+        .map((line): unknown => JSON.parse(line))
+
 /** What an answer had, after it was found to be as the document says. */
 interface Seen {
   readonly status: number
@@ -200,10 +210,9 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
     const root = document as unknown as JsonSchema
     const value = item === undefined ? valued(type, text) : text
     expect({ value, fits: isValid(parseSchema(schema, root), value) }).toEqual({ value, fits: true })
-    const items = item === undefined ? [] : text.split('\n').slice(0, -1)
+    const items = item === undefined ? [] : readItems(type, text)
     expect(items.length > 0).toBe(item !== undefined)
-    for (const one of items.map((line) => JSON.parse(line)))
-      expect({ one, fits: isValid(parseSchema(item ?? {}, root), one) }).toEqual({ one, fits: true })
+    for (const one of items) expect({ one, fits: isValid(parseSchema(item ?? {}, root), one) }).toEqual({ one, fits: true })
   }
 
   const sent = [...answer.headers.keys()].filter((name) => !framing.has(name))

@@ -11,6 +11,7 @@ import {
   content,
   either,
   endpoint,
+  events,
   html,
   int,
   json,
@@ -433,5 +434,68 @@ describe('of codecs with options', () => {
   ])('%s is found', async (_what, changed, rule, violation) => {
     const failures = await failuresOf(serving(changed), listing(bounded))
     expect(failures).toContainEqual(['list', rule, expect.stringContaining(violation)])
+  })
+})
+
+describe('of events', () => {
+  const Job = z.object({ progress: z.int() })
+  const feed = {
+    changes: endpoint('GET /changes', {
+      headers: { 'Last-Event-ID': optional(int) },
+      response: ok(events({ cut: Stone, sold: Job }, { heartbeat: 20 })),
+    }),
+    plain: endpoint('GET /plain', { response: ok(events(Job)) }),
+  }
+  const server = serve(feed, {
+    changes: async function* () {
+      yield { event: 'cut', data: { name: 'Agate', hardness: 7 }, id: '1', retry: 50 }
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      yield { event: 'sold', data: { progress: 1 } }
+    },
+    plain: () => [],
+  })
+  const cut = 'event: cut\ndata: {"name":"Agate","hardness":7}\n\n'
+
+  /** The same server, with another body of the changes, and another type. */
+  const answering =
+    (body: string, type = 'text/event-stream'): HttpHandler =>
+    async (request) => {
+      const response = await server(request)
+      if (response.status !== 200 || !request.target.startsWith('/changes')) return response
+      return { ...without('content-type', response), headers: ['Content-Type', type], body }
+    }
+
+  test('a correct server has no failures, an endless stream neither', async () => {
+    expect(await failuresOf(server, feed)).toEqual([])
+    const endless = serve(feed, {
+      changes: async function* (_input, { signal }) {
+        yield { event: 'sold', data: { progress: 1 } }
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      },
+      plain: () => [],
+    })
+    expect(await failuresOf(endless, feed)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string, string]>([
+    ['wrong data', answering(`${cut}event: sold\ndata: {"progress":0.5}\n\n`), 'body', 'item 1: the body is not as declared: at "/data'],
+    [
+      'data that is not JSON',
+      answering('event: sold\ndata: half\n\n'),
+      'body',
+      'item 0: the body is not as declared: at "/data" expected JSON',
+    ],
+    ['an undeclared event', answering(`${cut}event: lost\ndata: {}\n\n`), 'body', 'at "/event" expected the event cut or sold, got "lost"'],
+    ['an event without a name', answering('data: {"progress":1}\n\n'), 'body', 'at "/event" expected a value, got nothing'],
+    ['another media type', answering(cut, 'application/x-ndjson'), 'body', 'expected Content-Type to be text/event-stream'],
+    ['an event that is cut off', answering(cut.slice(0, -1)), 'body', 'the stream ends within item 0'],
+    [
+      'an undeclared member',
+      answering('event: sold\ndata: {"progress":1,"secret":2}\n\n'),
+      'undeclared-members',
+      'an event has an undeclared member at "/data/secret"',
+    ],
+  ])('%s is found', async (_what, faulty, rule, violation) => {
+    expect(await failuresOf(faulty, feed)).toContainEqual(['changes', rule, expect.stringContaining(violation)])
   })
 })

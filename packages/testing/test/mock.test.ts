@@ -2,7 +2,22 @@
 
 import { type MockOptions, mock } from '@lapidary/testing'
 import * as fc from 'fast-check'
-import { type AnyEndpoint, type Api, basic, endpoint, errors, HttpError, int, mount, ok, operations, reply, text } from 'lapidary'
+import {
+  type AnyEndpoint,
+  type Api,
+  basic,
+  endpoint,
+  errors,
+  events,
+  HttpError,
+  int,
+  mount,
+  ok,
+  operations,
+  optional,
+  reply,
+  text,
+} from 'lapidary'
 import { client, credentials } from 'lapidary/client'
 import { listAuthSchemes } from 'lapidary/internal'
 import { authenticate, type FetchHandler } from 'lapidary/server'
@@ -257,4 +272,30 @@ describe('invalid options are rejected at once', () => {
   ])('%s', (_what, options, sentence) => {
     expect(() => mock(small, options)).toThrow(new TypeError(sentence))
   })
+})
+
+test('a mock sends events with their names, and validates the id to go on after', async () => {
+  const Stone = z.object({ carat: z.number() })
+  const feed = {
+    changes: endpoint('GET /changes', {
+      headers: { 'Last-Event-ID': optional(int) },
+      response: ok(events({ cut: Stone, sold: z.object({ price: z.int() }) })),
+    }),
+    shown: endpoint('GET /shown', {
+      response: ok(events(Stone)),
+      examples: { response: [{ data: { carat: 5 }, id: '7' }] },
+    }),
+  }
+  const server = mock(feed, { seed: 3 })
+  const call = client(feed, 'http://test.invalid', { fetch: server.fetch })
+  const changes: unknown[] = []
+  for await (const change of await call.changes()) changes.push(change)
+  expect(changes).toEqual([
+    { event: 'cut', data: { carat: expect.any(Number) } },
+    { event: 'sold', data: { price: expect.any(Number) } },
+  ])
+  const response = await server.fetch(new Request('http://test.invalid/shown'))
+  expect(await response.text()).toBe('id: 7\ndata: {"carat":5}\n\n')
+  const refused = await server.fetch(new Request('http://test.invalid/changes', { headers: { 'Last-Event-ID': 'x' } }))
+  expect(refused.status).toBe(400)
 })

@@ -2,6 +2,7 @@
 import type { Api, Mount } from '../contract/api.ts'
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { Nothing, ReplyOutput } from '../contract/endpointTypes.ts'
+import type { SkippedListener } from '../contract/media/mediaType.ts'
 
 /** Options of one call. They win over those of the client. */
 export interface CallOptions {
@@ -18,6 +19,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The media type of the request body, if the endpoint takes several. @default the first */
   readonly contentType?: string
+  /** Used by `resume`: receives the parts of a stream that are no items. */
+  readonly '~onSkipped'?: SkippedListener
 }
 
 /** Options of a call that gets the text of a representation. */

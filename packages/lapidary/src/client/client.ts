@@ -93,7 +93,8 @@ function createCall(
         cancellation.signal.throwIfAborted()
         throw new ConnectionError(clientErrors.noResponse(call, getCauseMessage(error)), { cause: error })
       }
-      return readResponse({ call, url: stripQuery(response.url || url), response, cancellation, limit, accept: options.accept })
+      const { accept, '~onSkipped': onSkipped } = options
+      return readResponse({ call, url: stripQuery(response.url || url), response, cancellation, limit, accept, onSkipped })
     }
 
     const removeListeners = cancellation.listen()

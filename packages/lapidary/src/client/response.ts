@@ -2,7 +2,7 @@
 import { createBodyDecoders, createValidator, isUtf8Charset, type ToParseError } from '../contract/bodyDecoders.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getEssences } from '../contract/media/content.ts'
-import type { Content, MediaTypeDefinition } from '../contract/media/mediaType.ts'
+import type { Content, MediaTypeDefinition, SkippedListener } from '../contract/media/mediaType.ts'
 import type { AnyReply } from '../contract/reply.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { isSetCookie, splitHeaderList } from '../http/headerFields.ts'
@@ -28,6 +28,7 @@ export interface ReceivedResponse {
   readonly limit: number
   /** The media type that the call asks for; then the body is its text. */
   readonly accept: string | undefined
+  readonly onSkipped: SkippedListener | undefined
 }
 
 /** Reads the responses of one endpoint. @throws HttpError, UnexpectedResponseError, ConnectionError. */
@@ -180,13 +181,17 @@ function createStreamReader(
   const validate = createValidator(schema, toBodyParseError)
 
   async function* readItems(received: ReceivedResponse, removeListeners: () => void): AsyncGenerator<unknown, void, undefined> {
-    const { call, response, cancellation } = received
+    const { call, response, cancellation, onSkipped } = received
     let items = 0
     const buffer = { size: 0 }
+    const skip: SkippedListener = (fields) => {
+      buffer.size = 0
+      onSkipped?.(fields)
+    }
     /** The items before they are validated. Only reading can fail here. */
     async function* readValues(): AsyncGenerator<unknown, void, undefined> {
       try {
-        yield* readStream(readChunks(received, buffer))
+        yield* readStream(readChunks(received, buffer), false, skip)
       } catch (error) {
         cancellation.signal.throwIfAborted()
         if (error instanceof UnexpectedResponseError) throw error

@@ -3,7 +3,7 @@
 import { collectBytes } from '../http/chunks.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { decodeUtf8, encodeUtf8 } from '../http/utf8.ts'
-import { createExample } from '../json-schema/example.ts'
+import { createBranchExamples, createExample } from '../json-schema/example.ts'
 import { getTypes, type JsonSchema } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -90,8 +90,8 @@ function writeCreatedExample(mediaType: MediaTypeDefinition<unknown>, schema: Js
   if (value === undefined) return undefined
   const write = mediaType.writer(schema)
   const encoded = write(value)
-  // A media type that writes items one after the other, such as `ndjson`, takes a list of what its schema describes.
-  return isEncodedStream(encoded) && !getTypes(schema).includes('array') ? write([value]) : encoded
+  // A media type that writes items one after the other, such as `ndjson`, takes a list of what its schema describes: one of each kind.
+  return isEncodedStream(encoded) && !getTypes(schema).includes('array') ? write(createBranchExamples(schema)) : encoded
 }
 
 async function toBytes(body: EncodedBody): Promise<Uint8Array> {
@@ -114,6 +114,7 @@ function toExample(type: string, bytes: Uint8Array): Example {
 const languagesByType: ReadonlyMap<string, string> = new Map([
   ['text/plain', 'text'],
   ['application/octet-stream', 'text'],
+  ['text/event-stream', 'text'],
   ['application/x-ndjson', 'json'],
   ['application/jsonl', 'json'],
 ])

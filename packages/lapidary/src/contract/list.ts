@@ -4,7 +4,9 @@ import { isPromise } from '../http/promises.ts'
 import { maxIssues } from '../json-schema/parseError.ts'
 import {
   assertSchema,
+  embedJsonSchema,
   getJsonSchema,
+  prefixIssue,
   type Schema,
   type StandardSchemaIssue,
   type StandardSchemaResult,
@@ -13,11 +15,6 @@ import { describeValue } from '../json-schema/validate.ts'
 
 /** The items of a list: an array, or an iterable that is sent as a stream. */
 export type Items<Item> = readonly Item[] | Iterable<Item> | AsyncIterable<Item>
-
-const prefixIssue = (issue: StandardSchemaIssue, index: number): StandardSchemaIssue => ({
-  message: issue.message,
-  path: [index, ...(issue.path ?? [])],
-})
 
 function collectResults<Output>(results: readonly StandardSchemaResult<Output>[]): StandardSchemaResult<Output[]> {
   const issues: StandardSchemaIssue[] = []
@@ -66,8 +63,7 @@ export function list<Input, Output>(item: Schema<Input, Output>): Schema<Items<I
       vendor: 'lapidary',
       validate,
       jsonSchema: {
-        // References in the item's schema start at its root, which is one step lower here.
-        input: () => ({ type: 'array', items: JSON.parse(JSON.stringify(getJsonSchema(item)).replaceAll('"$ref":"#', '"$ref":"#/items')) }),
+        input: () => ({ type: 'array', items: embedJsonSchema(getJsonSchema(item), '/items') }),
       },
     }),
   })

@@ -7,6 +7,7 @@ import type { Deprecation } from '../contract/deprecation.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { createEncodings, type Encoding } from '../contract/exampleBody.ts'
 import { listBodyExamples, listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
+import { getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import { getParameterExamples } from '../contract/parameters/parameterExamples.ts'
 import { text } from '../contract/parameters/text.ts'
@@ -112,22 +113,28 @@ async function documentResponse(
   reply: Reply<unknown, unknown>,
   examples: readonly ResponseExample[],
   place: string,
+  { responseHeaders }: AnyEndpoint,
 ): Promise<DocumentedResponse> {
   const { headers = {} } = examples[0] ?? {}
+  const media = reply.content?.media ?? []
+  const mediaHeaders = documentConstants(getMediaHeaders(media, [...Object.keys(reply.headers), ...Object.keys(responseHeaders)]))
   return {
     status: reply.status,
     reason: getReasonPhrase(reply.status),
     description: reply.description ?? '',
-    headers: Object.entries(reply.headers).map(([name, parameter]) =>
-      documentParameter(name, parameter, headers[name] === undefined ? [] : parameter.write(headers[name])),
-    ),
+    headers: [
+      ...Object.entries(reply.headers).map(([name, parameter]) =>
+        documentParameter(name, parameter, headers[name] === undefined ? [] : parameter.write(headers[name])),
+      ),
+      ...mediaHeaders.map((field) => ({ ...field, required: media.length === 1 })),
+    ],
     problem: false,
     encodings: await createEncodings(reply.content, examples, place),
   }
 }
 
-const documentError = async (reply: Reply<unknown, unknown>, place: string): Promise<DocumentedResponse> => ({
-  ...(await documentResponse(reply, [], place)),
+const documentError = async (reply: Reply<unknown, unknown>, place: string, endpoint: AnyEndpoint): Promise<DocumentedResponse> => ({
+  ...(await documentResponse(reply, [], place, endpoint)),
   problem: reply.content === undefined && !isNullBodyStatus(reply.status),
 })
 
@@ -270,10 +277,10 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     request: await createEncodings(endpoint.body, listBodyExamples(endpoint), `${route}, request`),
     responses: await Promise.all(
       endpoint.responses.map((reply) =>
-        documentResponse(reply, listResponseExamples(endpoint, reply, `${route}, response`), `${route}, response`),
+        documentResponse(reply, listResponseExamples(endpoint, reply, `${route}, response`), `${route}, response`, endpoint),
       ),
     ),
-    errors: await Promise.all(endpoint.errors.map((error) => documentError(error, `${route}, error ${error.status}`))),
+    errors: await Promise.all(endpoint.errors.map((error) => documentError(error, `${route}, error ${error.status}`, endpoint))),
     builtInErrors: getBuiltInErrors(endpoint).map((step) => documentBuiltInError(step, endpoint)),
     responseHeaders: documentConstants(endpoint.responseHeaders),
   }

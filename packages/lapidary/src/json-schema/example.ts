@@ -25,6 +25,15 @@ interface ExampleContext {
  */
 export const createExample = (schema: JsonSchema): unknown => createExampleValue(parseSchema(schema), { above: [], references: 0 })
 
+/** The same for each branch of a union that has no example of its own. */
+export function createBranchExamples(schema: JsonSchema): readonly unknown[] {
+  const node = parseSchema(schema)
+  const branches = getStatedValues(node).some((value) => value !== undefined) ? undefined : node.parts.branches
+  return (branches ?? [node])
+    .map((branch) => createExampleValue(branch, { above: [], references: 0 }))
+    .filter((value) => value !== undefined)
+}
+
 /** The values that a schema states itself. A keyword beside a reference takes precedence over one behind it. */
 const getStatedValues = ({ raw, schema }: SchemaNode): readonly unknown[] => [
   ...(raw.examples ?? []),

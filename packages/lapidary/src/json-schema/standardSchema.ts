@@ -63,3 +63,13 @@ export function getJsonSchema(schema: Schema): JsonSchema {
   jsonSchemaCache.set(schema, jsonSchema)
   return jsonSchema
 }
+
+/** A JSON Schema as a part of another one: its references start at its root, which is at `pointer` there. */
+export const embedJsonSchema = (schema: JsonSchema, pointer: string): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"#${pointer}`)) as JsonSchema
+
+/** The issues of a part, with the step that leads to it. */
+export const prefixIssue = (issue: StandardSchemaIssue, step: PropertyKey): StandardSchemaIssue => ({
+  message: issue.message,
+  path: [step, ...(issue.path ?? [])],
+})

@@ -177,6 +177,18 @@ export const invalidContentLength = (stated: string, length: number | undefined)
 export const unexpectedTransferEncoding = (): string =>
   'The response has a Transfer-Encoding. Remove the header: the adapter frames the body.'
 export const unsendableStatus = (status: number): string => `The response has the status ${status}, expected an integer from 100 to 999.`
+export const invalidEventName = (name: string): string =>
+  `events() has an event named ${JSON.stringify(name)}, expected a text without line breaks that is not empty. Rename it.`
+export const noEvents = (): string => 'events() has no event. Give it a schema, or a schema for each name, such as events({ cut: Stone }).'
+export const invalidHeartbeat = (heartbeat: unknown): string =>
+  `events() has the heartbeat ${String(heartbeat)}, expected milliseconds from 1 to 2147483647. Write 15_000, or Infinity for none.`
+export const invalidEvent = (got: string): string => `A stream of events yielded ${got}, expected an object such as { data }.`
+export const undeclaredEvent = (name: string, declared: string): string =>
+  `A stream of events yielded the event ${name}, expected ${declared}. Correct the name, or declare it: events({ name: Schema }).`
+export const invalidEventId = (got: string): string =>
+  `The id of an event is ${got}, expected a text without line breaks, NUL and lone surrogates. Encode it.`
+export const invalidEventRetry = (got: string): string =>
+  `The "retry" of an event is ${got}, expected milliseconds, an integer from 0. Round it, or remove it.`
 export const illFormedText = (): string =>
   'A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 export const invalidFormValue = (name: string): string =>

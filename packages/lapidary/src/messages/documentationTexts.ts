@@ -14,6 +14,10 @@ export const ndjsonText = (aliases: readonly string[]): string =>
   `One JSON value per line, ended by a line feed. Each line is sent as soon as its value is available.${
     aliases.length === 0 ? '' : ` Where \`Accept\` asks for ${quoteWords(aliases)}, the same lines are sent with that type.`
   }`
+export const eventStreamText = (heartbeat: number): string =>
+  `Server-sent events (WHATWG HTML §9.2): the \`data\` of each is one JSON value. Each is sent as soon as it is available.${
+    Number.isFinite(heartbeat) ? ` After ${heartbeat / 1_000} s without one, a comment is sent.` : ''
+  }`
 export const itemSchemaText = (): string => '`x-itemSchema` describes one value.'
 export const basicAuthText = (): string => 'The user name and the password, joined by a colon and encoded in base64 (RFC 7617).'
 export const bearerAuthText = (): string => 'The token, unchanged (RFC 6750).'

@@ -35,3 +35,4 @@ export const jsonSyntax = (position: string | undefined): string =>
 export const jsonDepth = (limit: number): string => `JSON nested at most ${limit} deep`
 export const exactNumber = (): string =>
   'a number that a 64-bit float keeps: without overflow, and to its last digit where it comes out whole'
+export const eventOf = (names: readonly string[], got: string): string => `the event ${names.join(' or ')}, got ${JSON.stringify(got)}`

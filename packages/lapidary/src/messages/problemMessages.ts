@@ -26,6 +26,7 @@ export const problemDetail = {
   noSuchFile: (): string => 'This file does not exist.',
   bodyTooLarge: (limit: number): string => `The body is larger than the limit of ${limit} bytes.`,
   bodyCutOff: (): string => 'The body ended before it was complete.',
+  eventCutOff: (): string => 'The stream ended in the middle of an event.',
   lineCutOff: (): string => 'The stream ended in the middle of a line.',
   tooLate: (): string => 'The server could not answer in time. Try again in a moment.',
   overloaded: (): string => 'The server is overloaded. Try again in a moment.',

@@ -92,7 +92,9 @@ export async function createContentObject(
       contentObject[key] = {
         schema: createMediaTypeSchema(mediaType, key, schema, schemas),
         ...createMediaTypeExamples(examples, (example) => createMediaTypeExample(mediaType, key, schema, example)),
-        'x-itemSchema': isByteStream(mediaType) ? undefined : mediaType.streamReader && (schema === undefined ? {} : schemas.of(schema)),
+        'x-itemSchema': isByteStream(mediaType)
+          ? undefined
+          : mediaType.streamReader && schemas.of(mediaType.itemSchema?.() ?? schema ?? {}),
       }
     }
   }

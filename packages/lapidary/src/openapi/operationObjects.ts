@@ -15,11 +15,15 @@ import { createResponseObjects } from './responseObjects.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
 /** All JSON Schemas of an endpoint. */
-export function listEndpointSchemas({ params, query, headers, cookies, body, response, errors }: AnyEndpoint): readonly JsonSchema[] {
-  const replies = [response, ...errors]
+export function listEndpointSchemas({ params, query, headers, cookies, body, responses, errors }: AnyEndpoint): readonly JsonSchema[] {
+  const replies = [...responses, ...errors]
   const parameters = [params, query, headers, cookies, ...replies.map((reply) => reply.headers)].flatMap((record) => Object.values(record))
-  const bodies = [body, ...replies.map(({ content }) => content)].flatMap((content) => content?.schema ?? [])
-  return [...parameters.map(({ jsonSchema }) => jsonSchema), ...bodies.map(getJsonSchema)]
+  const contents = [body, ...replies.map(({ content }) => content)].filter((content) => content !== undefined)
+  const items = contents.flatMap(({ media }) =>
+    media.flatMap(({ itemSchema }): readonly JsonSchema[] => (itemSchema ? [itemSchema()] : [])),
+  )
+  const bodies = contents.flatMap(({ schema }) => schema ?? []).map(getJsonSchema)
+  return [...parameters.map(({ jsonSchema }) => jsonSchema), ...bodies, ...items]
 }
 
 /** The security schemes of a document. */

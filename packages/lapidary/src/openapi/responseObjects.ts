@@ -2,7 +2,7 @@
 
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listResponseExamples, type ResponseExample } from '../contract/exampleValues.ts'
-import type { Content } from '../contract/media/mediaType.ts'
+import { type Content, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyReply } from '../contract/reply.ts'
 import { getBuiltInErrors, listVaryNames, type RequestStep } from '../contract/steps.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
@@ -96,9 +96,15 @@ async function createDeclaredResponse(
     name,
     createHeaderObject(parameter, headers[name] === undefined ? undefined : parameter.write(headers[name]), schemas),
   ])
+  const media = content?.media ?? []
+  const mediaHeaders = getMediaHeaders(media, [...Object.keys(reply.headers), ...Object.keys(responseHeaders)])
   return {
     description: describeReply(reply, content),
-    headers: { ...Object.fromEntries(typed), ...createConstantHeaders(responseHeaders, true) },
+    headers: {
+      ...Object.fromEntries(typed),
+      ...createConstantHeaders(mediaHeaders, media.length === 1),
+      ...createConstantHeaders(responseHeaders, true),
+    },
     content: content === undefined ? undefined : await createContentObject(content, examples, place, schemas),
   }
 }

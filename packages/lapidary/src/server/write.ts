@@ -1,7 +1,7 @@
 /** Writes what a handler returns or throws, as the reply or the error is declared. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { json } from '../contract/media/json.ts'
-import type { EncodedBody } from '../contract/media/mediaType.ts'
+import { type EncodedBody, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import type { AnyReply, WithHeaders } from '../contract/reply.ts'
 import { listVaryNames } from '../contract/steps.ts'
@@ -74,7 +74,11 @@ const isResponseBody = (body: unknown): boolean =>
   typeof body === 'string' || body instanceof Uint8Array || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
 
 /** Compiles the media types of a reply. */
-function createOffers(route: string, { content }: AnyReply, responseHeaders: readonly string[]): readonly MediaOffer[] {
+function createOffers(
+  route: string,
+  { content, headers: replyHeaders }: AnyReply,
+  responseHeaders: readonly string[],
+): readonly MediaOffer[] {
   if (content === undefined) return []
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
   return content.media.flatMap((mediaType) => {
@@ -92,8 +96,9 @@ function createOffers(route: string, { content }: AnyReply, responseHeaders: rea
       }
     }
     const isAtomic = mediaType.isAtomic ?? false
+    const mediaHeaders = Object.entries(getMediaHeaders([mediaType], [...Object.keys(replyHeaders), ...responseHeaders])).flat()
     return mediaType.types.map((type) => {
-      const headers = Object.freeze([...createContentTypeHeaders(type), ...responseHeaders])
+      const headers = Object.freeze([...createContentTypeHeaders(type), ...mediaHeaders, ...responseHeaders])
       return { type, headers, isAtomic, writeBody }
     })
   })

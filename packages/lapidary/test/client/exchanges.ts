@@ -87,6 +87,7 @@ const hexes = fc.stringMatching(/^[0-9a-f]{6}$/)
 const colours = fc.record({ hex: anyTexts, name: anyTexts }, { requiredKeys: ['hex'] })
 const shades = fc.nat(255)
 const persons = fc.record({ name: anyTexts, age: integers, born: days })
+const eventFields = { id: texts.filter((id) => !/[\0\r\n]/.test(id)), retry: fc.maxSafeNat() }
 const ids = fc.record({ params: fc.record({ id: integers }) })
 const located = fc.record({ body: nothing, headers: fc.record({ Location: headerTexts }) })
 /** Of well-formed text alone, as a form has no other. */
@@ -206,6 +207,16 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
   'people.replace': exchange(api.people.replace, fc.record({ params: fc.record({ id: integers }), body: persons }), nothing, absent),
   'people.remove': exchange(api.people.remove, ids, nothing, absent),
   stream: exchange(api.stream, noInput, lists(persons)),
+  changes: exchange(
+    api.changes,
+    fc.record({ headers: fc.record({ 'Last-Event-ID': maybe(integers) }) }),
+    lists(
+      fc.oneof(
+        fc.record({ event: fc.constant('joined' as const), data: persons, ...eventFields }, { requiredKeys: ['event', 'data'] }),
+        fc.record({ event: fc.constant('painted' as const), data: colours, ...eventFields }, { requiredKeys: ['event', 'data'] }),
+      ),
+    ),
+  ),
   part: exchange(
     api.part,
     fc.record({ headers: fc.record({ Range: maybe(headerTexts) }) }),

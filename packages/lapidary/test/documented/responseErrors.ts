@@ -2,6 +2,7 @@
 import { type AnyReply, isParseError } from 'lapidary'
 import type { DocumentedResponse, Field } from 'lapidary/docs'
 import { isByteStream } from '../../src/contract/media/byteStream.ts'
+import { splitEvents } from '../eventFields.ts'
 import type { Documented } from './endpoints.ts'
 import type { Heard } from './exchange.ts'
 
@@ -29,8 +30,8 @@ function headerFlaws({ name, required, examples }: Field, reply: AnyReply | unde
   return isParseError(read) ? [`the header ${name} is ${value}`] : []
 }
 
-async function valueFlaws(schema: NonNullable<AnyReply['content']>['schema'], text: string): Promise<readonly string[]> {
-  const verdict = await schema?.['~standard'].validate(JSON.parse(text))
+async function valueFlaws(schema: NonNullable<AnyReply['content']>['schema'], value: unknown): Promise<readonly string[]> {
+  const verdict = await schema?.['~standard'].validate(value)
   return verdict?.issues === undefined ? [] : verdict.issues.map(({ message }) => `the body: ${message}`)
 }
 
@@ -39,11 +40,15 @@ async function bodyFlaws({ content }: AnyReply, type: string, { body }: Heard): 
   const medium = content?.media.find(({ types }) => types.includes(type))
   if (content === undefined || medium === undefined) return [`the Content-Type is ${type}`]
   if (medium.streamReader !== undefined && !isByteStream(medium)) {
+    if (type === 'text/event-stream') {
+      const events = splitEvents(decoder.decode(body)).map((event) => ({ ...event, data: JSON.parse(event.data ?? '') as unknown }))
+      return (await Promise.all(events.map((event) => valueFlaws(content.schema, event)))).flat()
+    }
     const lines = decoder.decode(body).split('\n')
-    const flaws = await Promise.all(lines.slice(0, -1).map((line) => valueFlaws(content.schema, line)))
+    const flaws = await Promise.all(lines.slice(0, -1).map((line) => valueFlaws(content.schema, JSON.parse(line))))
     return [...flaws.flat(), ...(lines.at(-1) === '' ? [] : ['the last line is not ended'])]
   }
-  if (/^application\/json\b/.test(type)) return valueFlaws(content.schema, decoder.decode(body))
+  if (/^application\/json\b/.test(type)) return valueFlaws(content.schema, JSON.parse(decoder.decode(body)))
   if (/^text\//.test(type)) decoder.decode(body)
   return []
 }

@@ -87,6 +87,7 @@ export const readable: readonly string[] = [
   '/people',
   '/people/9',
   '/stream',
+  '/changes',
   '/part',
   '/page',
   '/page?range=age',

@@ -77,7 +77,19 @@ export const accepts: readonly Row[] = [
   ],
 ]
 
+const joined = `event: joined\nid: 8\nretry: 2000\ndata: ${JSON.stringify(ann)}\n\n`
+const painted = 'event: painted\nid: 9\ndata: {"hex":"ff8800"}\n\n'
+const streamHeaders = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no', Vary: null }
+
 export const replies: readonly Row[] = [
+  ['events', get('/changes', { 'Last-Event-ID': '7' }), answers(200, { text: joined + painted, headers: streamHeaders })],
+  ['events for any text', get('/changes', { 'Last-Event-ID': '7', Accept: 'text/*' }), answers(200, { text: joined + painted })],
+  ['events as JSON', get('/changes', { Accept: 'application/json' }), refuses(406)],
+  [
+    'events behind an id of the wrong type',
+    get('/changes', { 'Last-Event-ID': 'seven' }),
+    refuses(400, { in: 'header', name: 'Last-Event-ID', detail: expect.stringMatching(/^expected an integer/) }),
+  ],
   [
     'JSON has its length',
     get('/points/1/2'),

@@ -112,7 +112,12 @@ export function generateResponseBodies(content: AnyContent): fc.Arbitrary<unknow
   const items = createArbitrary(jsonSchema, (value) => acceptsValue(schema, value), 'plain')
   if (items === undefined) return undefined
   // The schema of a stream, such as `ndjson`, describes one item.
-  if (!isArray && isStreamContent(content, jsonSchema, sample(items, 1, 2))) return fc.array(items, { minLength: 2, maxLength: 4 })
+  if (!isArray && isStreamContent(content, jsonSchema, sample(items, 1, 2))) {
+    const kinds = (jsonSchema.anyOf ?? []).map((kind) => createArbitrary(kind, (value) => acceptsValue(schema, value), 'plain', jsonSchema))
+    // One item of each kind, such as one event of each name.
+    if (kinds.length > 1 && kinds.every((kind) => kind !== undefined)) return fc.tuple(...kinds)
+    return fc.array(items, { minLength: 2, maxLength: 4 })
+  }
   return createArbitrary(jsonSchema, (value) => acceptsValue(schema, value) && isWrittenByAll(content, jsonSchema, value), 'plain')
 }
 

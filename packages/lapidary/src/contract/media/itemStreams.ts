@@ -34,12 +34,12 @@ export async function* writeJsonArray(
   yield `${text}]`
 }
 
-/** Newline-delimited JSON. Each line is sent as soon as its item is available. */
-export async function* writeJsonLines(
+/** The texts of items, one after the other. Each is sent as soon as its item is available. */
+export async function* writeItems(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   write: (item: unknown) => string,
 ): AsyncGenerator<string> {
-  for await (const item of items) yield `${write(item)}\n`
+  for await (const item of items) yield write(item)
 }
 
 /** All items, for a media type whose writer needs them at once. */

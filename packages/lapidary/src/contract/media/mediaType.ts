@@ -5,6 +5,13 @@ import type { Schema } from '../../json-schema/standardSchema.ts'
 /** An encoded value: text (UTF-8), bytes, or a stream of either. */
 export type EncodedBody = string | Uint8Array | AsyncIterable<string | Uint8Array>
 
+/**
+ * Receives the parts of a stream that are no values, such as comments. Their bytes are not buffered any more.
+ *
+ * @param fields what such a part says about the stream: the last id, and the milliseconds to wait before a new connection
+ */
+export type SkippedListener = (fields: { readonly id?: string; readonly retry?: number }) => void
+
 /** The definition of a media type. */
 export interface MediaTypeDefinition<T> {
   /** The media types, the default one first. A parameter counts: `text/html; charset=utf-8`. */
@@ -19,6 +26,12 @@ export interface MediaTypeDefinition<T> {
   /** One sentence for documentation: how values are encoded, where the media types do not say it. */
   readonly framing?: string
   /**
+   * Headers of a response in this media type: `{ 'Cache-Control': 'no-cache' }`. Those that its reply or its endpoint declares win.
+   *
+   * @default none
+   */
+  readonly headers?: Readonly<Record<string, string>>
+  /**
    * Compiles a reader: from bytes to the value that the schema then validates, or a `ParseError`. Without a reader the media type is for
    * responses only.
    */
@@ -29,7 +42,20 @@ export interface MediaTypeDefinition<T> {
    */
   readonly streamReader?: (
     schema: JsonSchema | undefined,
-  ) => (chunks: AsyncIterable<Uint8Array>, isRequest?: boolean) => AsyncIterable<unknown>
+  ) => (chunks: AsyncIterable<Uint8Array>, isRequest?: boolean, onSkipped?: SkippedListener) => AsyncIterable<unknown>
+  /**
+   * The JSON Schema of one value of a stream as OpenAPI 3.2 describes it in `itemSchema`, where that is not the schema of the body. It is one
+   * object, however often it is called.
+   *
+   * @default the schema of the body
+   */
+  readonly itemSchema?: () => JsonSchema
+  /**
+   * Whether it is no body of a request, though it can be read.
+   *
+   * @default false
+   */
+  readonly isResponseOnly?: boolean
   /**
    * Whether a client can use no part of the body before its end, as with a JSON array. Then a streamed response waits for its first chunk,
    * so that a failure before it has its own status. Otherwise it waits for 100 ms at most.
@@ -71,4 +97,18 @@ export function mediaType<T>(definition: MediaTypeDefinition<T>): MediaType<T> {
   media.push(result)
   Object.freeze(media)
   return Object.freeze(result)
+}
+
+/**
+ * The headers of responses in these media types.
+ *
+ * @param declared names of headers that win over them
+ */
+export function getMediaHeaders(
+  media: readonly Pick<MediaTypeDefinition<never>, 'headers'>[],
+  declared: readonly string[],
+): Readonly<Record<string, string>> {
+  const names = new Set(declared.map((name) => name.toLowerCase()))
+  const all = media.flatMap(({ headers = {} }) => Object.entries(headers))
+  return Object.fromEntries(all.filter(([name]) => !names.has(name.toLowerCase())))
 }

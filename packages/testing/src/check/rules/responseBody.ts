@@ -21,6 +21,8 @@ import type { Invariant, ObservedExchange, Violation } from '../rule.ts'
 const formatParseError = ({ issues: [issue] }: ParseError): string =>
   `the body is not as declared: ${issue?.pointer ? `at "${issue.pointer}" ` : ''}${issue?.detail ?? 'it cannot be read'}`
 
+type AnyMedia = NonNullable<AnyReply['content']>['media']
+
 async function* yieldOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
@@ -169,15 +171,37 @@ function parseJsonBody({ header, body }: WireResponse): readonly unknown[] {
   }
 }
 
+/** Finds the first undeclared member in the data of the events of a body. Other rules report what cannot be read. */
+async function findUndeclaredEventMember(node: SchemaNode, { header, body }: WireResponse, media: AnyMedia): Promise<string | undefined> {
+  const essence = parseMediaType(header('content-type') ?? '')?.essence
+  const read = media.find(({ types }) => essence === 'text/event-stream' && types.includes(essence))?.streamReader
+  if (read === undefined) return undefined
+  try {
+    for await (const value of read(undefined)(yieldOnce(body))) {
+      if (isParseError(value)) return undefined
+      const { event, data } = value as { readonly event?: string; readonly data: unknown }
+      const branch = node.parts.branches?.find((one) => one.member('event')?.schema.const === event) ?? node
+      const dataNode = branch.member('data')
+      const pointer = dataNode && findUndeclaredMember(dataNode, data, '/data')
+      if (pointer !== undefined) return pointer
+    }
+  } catch {
+    // The stream is cut off.
+  }
+  return undefined
+}
+
 export const undeclaredMembersRule: Invariant = {
   name: 'undeclared-members',
   description: 'No body has a member that is not declared, so that no internal data leaves the server.',
-  check: ({ request: { method }, response, subject: { endpoint } }) => {
+  check: async ({ request: { method }, response, subject: { endpoint } }) => {
     if (method !== endpoint.method) return undefined
     const reply = [...endpoint.responses, ...endpoint.errors].find(({ status }) => status === response.status)
-    const schema = reply?.content?.schema
+    const { schema, media = [] } = reply?.content ?? {}
     if (schema === undefined) return undefined
     const node = parseSchema(getJsonSchema(schema))
+    const member = await findUndeclaredEventMember(node, response, media)
+    if (member !== undefined) return `an event has an undeclared member at "${member}"`
     for (const value of parseJsonBody(response)) {
       const pointer = findUndeclaredMember(node, value)
       if (pointer !== undefined) return `the body has an undeclared member at "${pointer}"`

@@ -1,5 +1,5 @@
 /** Changes of what an answer may be: it has to become narrower to be safe for clients. */
-import { content, created, html, int, json, list, mediaType, ndjson, noContent, ok, optional, reply, text } from 'lapidary'
+import { content, created, events, html, int, json, list, mediaType, ndjson, noContent, ok, optional, reply, text } from 'lapidary'
 import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
@@ -123,6 +123,42 @@ export const answers: readonly Row[] = [
     answering(ok(ndjson(Named)), ok(ndjson(Named.partial()))),
     ['breaking', 'safe'],
     ['response 200 body /name', 'changed'],
+  ),
+  row(
+    'a stream has an event more',
+    answering(ok(events({ named: Named })), ok(events({ named: Named, aged: Aged }))),
+    ['breaking', 'safe'],
+    ['response 200 body', 'changed'],
+  ),
+  row(
+    'a stream has an event less',
+    answering(ok(events({ named: Named, aged: Aged })), ok(events({ named: Named }))),
+    ['safe', 'breaking'],
+    ['response 200 body', 'changed'],
+  ),
+  row(
+    'the data of an event has a member more',
+    answering(ok(events({ named: Named, other: Named })), ok(events({ named: Aged, other: Named }))),
+    ['safe', 'breaking'],
+    ['response 200 body (event "named")/data/age', 'added'],
+  ),
+  row(
+    'the data of all events may lack a member',
+    answering(ok(events(Named)), ok(events(Named.partial()))),
+    ['breaking', 'safe'],
+    ['response 200 body /data/name', 'changed'],
+  ),
+  row(
+    'events have names now',
+    answering(ok(events(Named)), ok(events({ named: Named }))),
+    ['breaking', 'breaking'],
+    ['response 200 body', 'changed'],
+  ),
+  row(
+    'lines became events',
+    answering(ok(ndjson(Named)), ok(events(Named))),
+    ['breaking', 'breaking'],
+    ['response 200 body types', 'changed'],
   ),
   row('success has another status', answering(ok(Named), reply(202, Named)), ['breaking', 'breaking'], ['response status', 'changed']),
   row('an answer has no body any more', answering(reply(202, Named), reply(202)), ['breaking', 'safe'], ['response 202 body', 'removed']),

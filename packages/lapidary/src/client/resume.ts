@@ -1,0 +1,139 @@
+/** `resume(connect)`: a stream of events that goes on after a connection was cut off. */
+import type { ServerSentEvent } from '../contract/media/events.ts'
+import { isHttpError } from '../http/httpError.ts'
+import { encodeUtf8 } from '../http/utf8.ts'
+import type { CallOptions } from './call.ts'
+import { createCancellation, onAbort } from './cancellation.ts'
+import { ConnectionError, StreamInterruptedError } from './errors.ts'
+
+/** Options of `resume`. */
+export interface ResumeOptions {
+  /** Ends the stream, with the reason of the signal. */
+  readonly signal?: AbortSignal
+  /** The id of the event to go on after. @default none */
+  readonly lastEventId?: string
+  /**
+   * How long to wait before the second connection, in milliseconds. `retry` of the server replaces it. Each further attempt without an event
+   * waits twice as long. Up to a quarter is added at random, so that not all clients come back at once. @default 1,000
+   */
+  readonly delay?: number
+  /** The longest of these times, in milliseconds, which limits `retry`, too. @default 30,000 */
+  readonly maxDelay?: number
+  /** How many attempts in a row may bring no event. Then the last error is thrown. @default 10 */
+  readonly attempts?: number
+}
+
+/** Makes one connection: `(options) => call.changes({}, options)`. It returns undefined where the server says that there is no more. */
+export type ConnectStream<Event> = (options: CallOptions) => Promise<AsyncIterable<Event> | undefined>
+
+/** The statuses of a server that restarts, or of the proxy before it. */
+const temporaryStatuses: readonly number[] = [429, 502, 503, 504]
+
+/** Whether another attempt may succeed. The first connection is an ordinary call: its errors are thrown. */
+function isTemporary(error: unknown, hasConnected: boolean): boolean {
+  if (!hasConnected) return false
+  if (isHttpError(error)) return temporaryStatuses.includes(error.status)
+  return error instanceof StreamInterruptedError || error instanceof ConnectionError || Object(error).name === 'TimeoutError'
+}
+
+/** `Retry-After` of an error in milliseconds; 0 where there is none, or a date. */
+const getRetryAfter = (error: unknown): number => {
+  const value = isHttpError(error) ? Number(error.headers['retry-after']) : 0
+  return value > 0 ? value * 1_000 : 0
+}
+
+/** Waits, and rejects with the reason of the signal when it fires. */
+const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      removeListener()
+      resolve()
+    }, milliseconds)
+    const removeListener = onAbort(signal, () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+
+/** A text as the bytes of a header: `fetch` takes one character for each byte. */
+const toHeaderValue = (text: string): string => Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('')
+
+/**
+ * The events of a stream over several connections. When one is cut off, the next call sends the last id in `Last-Event-ID`, and the server
+ * goes on behind that event. A stream that ends properly is complete, and ends here as well.
+ *
+ * @param connect makes a call with the given options
+ * @throws the errors of the call. After the first connection, a `ConnectionError`, a time limit and the statuses 429, 502, 503 and 504 lead
+ * to a further attempt, too.
+ * @example
+ * ```ts
+ * import { endpoint, events, int, ok, optional, text } from 'lapidary'
+ * import { client, resume } from 'lapidary/client'
+ * import { z } from 'zod'
+ *
+ * const api = {
+ *   news: endpoint('GET /news', { headers: { 'Last-Event-ID': optional(int) }, response: ok(events(z.string())) }),
+ * }
+ * const call = client(api, 'http://127.0.0.1:8081')
+ * for await (const { data } of resume((options) => call.news({}, options))) console.log(data)
+ * ```
+ */
+export function resume<Event extends ServerSentEvent<unknown>>(
+  connect: ConnectStream<Event>,
+  { signal: cause, lastEventId: firstId = '', delay = 1_000, maxDelay = 30_000, attempts = 10 }: ResumeOptions = {},
+): AsyncIterableIterator<Event, void, undefined> {
+  const closing = new AbortController()
+  const cancellation = createCancellation([cause, closing.signal], undefined, () => undefined)
+  const { signal } = cancellation
+  let lastEventId = firstId
+  let retry = delay
+
+  const keepFields = ({ id, retry: wanted }: Pick<ServerSentEvent<unknown>, 'id' | 'retry'>): void => {
+    lastEventId = id ?? lastEventId
+    retry = wanted ?? retry
+  }
+
+  async function* readEventsOfConnections(): AsyncGenerator<Event, void, undefined> {
+    const removeListeners = cancellation.listen()
+    let hasConnected = false
+    let failures = 0
+    try {
+      for (;;) {
+        try {
+          const headers = lastEventId === '' ? {} : { 'Last-Event-ID': toHeaderValue(lastEventId) }
+          const stream = await connect({ signal, headers, '~onSkipped': keepFields })
+          hasConnected = true
+          for await (const event of stream ?? []) {
+            keepFields(event)
+            failures = 0
+            yield event
+          }
+          return
+        } catch (error) {
+          signal.throwIfAborted()
+          failures += 1
+          if (failures > attempts || !isTemporary(error, hasConnected)) throw error
+          const pause = Math.min(maxDelay, Math.max(getRetryAfter(error), retry * 2 ** (failures - 1)))
+          await wait(pause * (1 + Math.random() / 4), signal)
+        }
+      }
+    } catch (error) {
+      // The caller has left while this waited.
+      if (!closing.signal.aborted) throw error
+    } finally {
+      removeListeners()
+    }
+  }
+
+  const generator = readEventsOfConnections()
+  return {
+    next: () => generator.next(),
+    return: () => {
+      closing.abort()
+      return generator.return()
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
