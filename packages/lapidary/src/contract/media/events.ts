@@ -68,12 +68,12 @@ const defaultName = 'message'
 /** The schemas of the data, by name; by `undefined` that of an event without a name. */
 type SchemasByName = ReadonlyMap<string | undefined, Schema>
 
-const isSchema = (value: Schema | EventSchemas): value is Schema => '~standard' in value
+const isSingleSchema = (value: Schema | EventSchemas): value is Schema => '~standard' in value
 
 /** @throws TypeError for a name that cannot be sent, and for a value that is not a schema. */
 function toSchemasByName(schemas: Schema | EventSchemas): SchemasByName {
   // Plain JavaScript can pass any value.
-  if (Object(schemas) !== schemas || isSchema(schemas)) {
+  if (Object(schemas) !== schemas || isSingleSchema(schemas)) {
     assertSchema(schemas as Schema)
     return new Map([[undefined, schemas as Schema]])
   }
