@@ -69,6 +69,15 @@ export {
   type ParameterOptions,
   type ParameterRecord,
 } from './contract/parameters/parameter.ts'
+export {
+  type Cookie,
+  type CookieAttributes,
+  type CookieRecord,
+  cookie,
+  type SetCookie,
+  type SetCookieValues,
+  setCookie,
+} from './contract/parameters/setCookie.ts'
 export { type TextCodec, type TextOptions, text } from './contract/parameters/text.ts'
 export { uuid } from './contract/parameters/uuid.ts'
 export {

@@ -14,6 +14,7 @@ import {
   codec,
   collection,
   content,
+  cookie,
   created,
   date,
   dateTime,
@@ -43,6 +44,7 @@ import {
   reply,
   respond,
   seeOther,
+  setCookie,
   text,
   uuid,
   withHeaders,
@@ -207,7 +209,9 @@ export const api = {
       currency: oneOf(['EUR', 'USD'], { default: 'EUR' }),
       visits: optional(int, { description: 'how often the client was here', examples: [3] }),
     },
-    response: ok(json),
+    response: ok(json, {
+      headers: { 'Set-Cookie': setCookie({ visits: cookie(int, { maxAge: 86_400 }), theme: cookie(optional(text)) }) },
+    }),
   }),
   visitors: endpoint('GET /visitors', {
     response: ok(content(list(Person), json, peoplePage, csv), {
@@ -310,7 +314,7 @@ export const handlers: Handlers<typeof api> = {
   survey: ({ body: { x, y }, fail }) => (x === 0 ? fail(404) : [{ x: y, y: x }]),
   halls: { seat: ({ params }) => params },
   depth: ({ headers }) => headers,
-  basket: ({ cookies }) => cookies,
+  basket: ({ cookies }) => withHeaders(cookies, { 'Set-Cookie': { visits: cookies.visits ?? 1, theme: null } }),
   visitors: () => withHeaders([ann, ben], { 'X-Count': 2, 'X-Names': ['Ann', 'Ben'], 'X-Day': undefined }),
   people: provide(api.people, shelf, {
     list: async function* () {

@@ -8,7 +8,9 @@ import {
   array,
   bearer,
   both,
+  type CookieRecord,
   content,
+  cookie,
   either,
   endpoint,
   events,
@@ -23,9 +25,11 @@ import {
   reply,
   respond,
   seeOther,
+  setCookie,
   text,
   withHeaders,
 } from 'lapidary'
+
 import { listen } from 'lapidary/node'
 import { type Handlers, type HttpHandler, type HttpResponse, serve } from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -407,6 +411,45 @@ describe('of parameters by schemas', () => {
     ['a server that does not read the object', { filter: z.int().optional() }, 'query', 'expected 400, got 200'],
   ])('%s is found', async (_what, changed, rule, violation) => {
     expect(await failuresOf(serving(changed), listing({}))).toContainEqual(['list', rule, expect.stringContaining(violation)])
+  })
+})
+
+describe('of cookies that a response sets', () => {
+  const reading = (cookies: CookieRecord) => ({
+    login: endpoint('GET /login', { response: reply(204, undefined, { headers: { 'Set-Cookie': setCookie(cookies) } }) }),
+  })
+  const declared = { session: cookie(text, { maxAge: 60 }), count: int }
+  const login = reading(declared)
+  const serving = (cookies: CookieRecord, values: object): HttpHandler =>
+    serve(reading(cookies), { login: () => withHeaders({ 'Set-Cookie': values }) } as never, { onError: () => {} })
+
+  test.each([{}, { session: 'a', count: 1 }, { session: null }])('a correct server that sets %j has no failures', async (values) => {
+    expect(await failuresOf(serving(declared, values), login)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string, string]>([
+    ['a cookie that is not declared', serving({ other: text }, { other: 'a' }), 'set-cookie', 'the cookie other is not declared'],
+    [
+      'a cookie that is kept longer',
+      serving({ session: cookie(text, { maxAge: 61 }) }, { session: 'a' }),
+      'set-cookie',
+      'the cookie session has the attributes "Max-Age=61; Path=/; Secure; HttpOnly; SameSite=Lax", expected "Max-Age=60; Path=/; Secure; HttpOnly; SameSite=Lax"',
+    ],
+    [
+      'a cookie that scripts can read',
+      serving({ session: cookie(text, { maxAge: 60, httpOnly: false }) }, { session: 'a' }),
+      'set-cookie',
+      'the cookie session has the attributes "Max-Age=60; Path=/; Secure; SameSite=Lax"',
+    ],
+    [
+      'a cookie that is deleted at another path',
+      serving({ session: cookie(text, { path: '/a' }) }, { session: null }),
+      'set-cookie',
+      'the cookie session has the attributes "Max-Age=0; Path=/a',
+    ],
+    ['an invalid value', serving({ count: text }, { count: 'many' }), 'headers', 'the header Set-Cookie is not as declared'],
+  ])('%s is found', async (_what, faulty, rule, violation) => {
+    expect(await failuresOf(faulty, login)).toContainEqual(['login', rule, expect.stringContaining(violation)])
   })
 })
 

@@ -1,5 +1,5 @@
 /** Checks of a definition, when the endpoint is declared and not when the first request arrives. */
-import { isHeaderName } from '../http/headerFields.ts'
+import { isCookieName } from '../http/cookies.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { isAuth } from './auth/alternatives.ts'
 import type { ParameterRecord } from './parameters/parameter.ts'
@@ -54,9 +54,6 @@ export function checkCodecs(line: string, part: string, codecs: unknown = {}, al
       throw new TypeError(developerErrors.expectedCodec(line, `${part}.${name}`, describeDefinitionValue(codec)))
   }
 }
-
-/** A name is a token (RFC 6265bis §4.1.1). Every object has a `__proto__`, so no record of values could hold that one. */
-export const isCookieName = (name: string): boolean => isHeaderName(name) && name !== '__proto__'
 
 /** @throws TypeError for a name that no cookie has, and for a parameter of several texts or none. */
 export function checkCookies(line: string, cookies: ParameterRecord): void {

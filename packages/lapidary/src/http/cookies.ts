@@ -1,4 +1,9 @@
-/** The `Cookie` header of requests (RFC 6265bis §5.7, §4.2): names and values, as a client writes them and a server reads them. */
+/** The headers `Cookie` and `Set-Cookie` (RFC 6265bis): names, values and attributes, as both sides write and read them. */
+
+import { isHeaderName } from './headerFields.ts'
+
+/** A name is a token (§4.1.1). Every object has a `__proto__`, so no record of values could hold that one. */
+export const isCookieName = (name: string): boolean => isHeaderName(name) && name !== '__proto__'
 
 /** The text that percent-encoding stands for; the same text where it is no percent-encoded UTF-8, which other servers may have set. */
 function decodeCookieValue(value: string): string {
@@ -8,6 +13,12 @@ function decodeCookieValue(value: string): string {
   } catch {
     return value
   }
+}
+
+/** The value of a pair, without a pair of quotes around it. */
+function parseCookieValue(text: string): string {
+  const value = text.trim()
+  return decodeCookieValue(value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value)
 }
 
 /**
@@ -24,8 +35,7 @@ export function getCookie(header: string, name: string): string | undefined {
     const pair = header.slice(start, end)
     const equals = pair.indexOf('=')
     if (equals !== -1 && pair.slice(0, equals).trim() === name) {
-      const value = pair.slice(equals + 1).trim()
-      return decodeCookieValue(value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value)
+      return parseCookieValue(pair.slice(equals + 1))
     }
     start = end + 1
   }
@@ -38,3 +48,35 @@ const encodedPattern = /[^!#$&-+\--:<-[\]-~]+/g
 /** One pair of `Cookie` or `Set-Cookie`. `getCookie` reads the same value. A lone surrogate, which has no UTF-8, becomes U+FFFD. */
 export const formatCookiePair = (name: string, value: string): string =>
   `${name}=${value.toWellFormed().replace(encodedPattern, encodeURIComponent)}`
+
+/** A field of `Set-Cookie`. */
+export interface ParsedSetCookie {
+  readonly name: string
+  readonly value: string
+  /** As they were sent: `Max-Age=3600`, `Secure`. */
+  readonly attributes: readonly string[]
+  /** Whether it has expired, which deletes it. */
+  readonly isDeleted: boolean
+}
+
+/** Whether an attribute says that the cookie has expired. */
+const isExpired = (attribute: string): boolean => {
+  const [name = '', value = ''] = attribute.split('=', 2).map((part) => part.trim())
+  if (/^max-age$/i.test(name)) return /^(?:0|-\d+)$/.test(value)
+  return /^expires$/i.test(name) && Date.parse(value) <= Date.now()
+}
+
+/** Parses a field of `Set-Cookie` (§5.6). */
+export function parseSetCookie(field: string): ParsedSetCookie {
+  const [pair = '', ...others] = field.split(';')
+  const equals = pair.indexOf('=')
+  const attributes = others.map((attribute) => attribute.trim()).filter((attribute) => attribute !== '')
+  // Max-Age counts where both are there.
+  const isLimited = attributes.filter((attribute) => /^max-age\s*=/i.test(attribute))
+  return {
+    name: pair.slice(0, Math.max(0, equals)).trim(),
+    value: parseCookieValue(pair.slice(equals + 1)),
+    attributes,
+    isDeleted: (isLimited.length > 0 ? isLimited : attributes).some(isExpired),
+  }
+}

@@ -63,6 +63,15 @@ export const invalidCookieName = (route: string, name: string): string =>
   `${route}: "${name}" is not a cookie name. Use letters, digits, hyphens and underscores, such as session.`
 export const invalidCookieCodec = (route: string, name: string): string =>
   `${route}: a cookie is one text. Give ${name} a codec such as int, optional(text) or bool: no array or flag.`
+export const invalidCookieAttributes = (flaw: string): string => `cookie() has ${flaw}. Correct it, or leave it out.`
+export const cookiePrefix = (name: string, needed: string): string =>
+  `setCookie(): browsers reject the cookie "${name}" without ${needed}. Correct its attributes, or choose a name without this prefix.`
+export const undeclaredCookie = (name: string, declared: string): string =>
+  `The cookie "${name}" is not declared. Use one of ${declared}, or add it to setCookie().`
+export const cookieTooLarge = (name: string, limit: number): string =>
+  `The cookie "${name}" has more than ${limit} bytes with its name, which browsers reject. Store the value on the server, and send a key of it.`
+export const misplacedSetCookie = (route: string, name: string): string =>
+  `${route}: setCookie() is the header ${name} of a reply. Write it as the header "Set-Cookie".`
 export const bodyOnGet = (route: string): string =>
   `${route} declares a body, but a body on GET has no meaning. Use query parameters, or POST.`
 export const unreadableRequestBody = (route: string, type: string): string =>

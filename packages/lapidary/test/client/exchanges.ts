@@ -191,7 +191,12 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
         visits: maybe(integers),
       }),
     }),
-    jsonValues,
+    fc.record({
+      body: jsonValues,
+      headers: fc.record({
+        'Set-Cookie': fc.record({ visits: fc.option(integers), theme: fc.option(texts) }, { requiredKeys: [], noNullPrototype: true }),
+      }),
+    }),
   ),
   visitors: exchange(
     api.visitors,

@@ -79,6 +79,10 @@ export const valueUnexpected = (sides: Sides, value: unknown, expected: string):
 export const allExpected = (sides: Sides): string => `${capitalClients(sides)} expect all that ${nameServers(sides)} send.`
 export const responseUndecided = (sides: Sides): string =>
   `The two schemas do not tell whether ${nameClients(sides)} expect all that ${nameServers(sides)} send.`
+export const cookieNotSet = (sides: Sides): string =>
+  `${capitalServers(sides)} do not set it: the descriptions do not tell whether ${nameClients(sides)} need it in later requests.`
+export const cookieAttributesDiffer = (sides: Sides, attributes: string): string =>
+  `${capitalServers(sides)} set it with ${attributes}: ${nameClients(sides)} may keep or send it differently.`
 export const statusDiffers = (sides: Sides, one: number, other: number): string =>
   `${capitalClients(sides)} expect ${one} for success, and ${nameServers(sides)} send ${other}.`
 export const responseAdded = (sides: Sides, status: number): string =>

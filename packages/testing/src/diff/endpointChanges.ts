@@ -16,8 +16,17 @@ import {
   unknownJudgement,
 } from './change.ts'
 import * as reason from './diffMessages.ts'
+
 import type { ContentManifest, EndpointManifest, ParameterManifest, ReplyManifest } from './manifest.ts'
-import { compareCaptures, compareCookies, compareQuery, compareRequestHeaders, compareResponseHeaders } from './parameterChanges.ts'
+import {
+  compareCaptures,
+  compareCookies,
+  compareQuery,
+  compareRequestHeaders,
+  compareResponseHeaders,
+  compareSetCookies,
+} from './parameterChanges.ts'
+
 import { compareSchemas, type Flow, judgeSafe } from './schemaChanges.ts'
 
 type MaybeContent = ContentManifest | null
@@ -127,6 +136,7 @@ function compareErrors(status: number, old: ReplyManifests, now: ReplyManifests)
   if (more.length > 0 || others.length > 0) return [createFinding(place, 'changed', old, now, judgeErrors(status))]
   return [
     ...compareResponseHeaders(place, one.headers, other.headers),
+    ...compareSetCookies(place, one.cookies, other.cookies),
     ...compareContent(`${place} body`, one.body, other.body, 'response', true),
   ]
 }
@@ -140,7 +150,11 @@ const judgeResponse: Judge<ReplyManifest | undefined> = (caller, server, sides) 
 function compareResponse(status: number, old: ReplyManifest | undefined, now: ReplyManifest | undefined): readonly Finding[] {
   const place = `response ${status}`
   if (old === undefined || now === undefined) return [createFinding(place, getChangeKind(old, now), old, now, judgeResponse)]
-  return [...compareResponseHeaders(place, old.headers, now.headers), ...compareContent(`${place} body`, old.body, now.body, 'response')]
+  return [
+    ...compareResponseHeaders(place, old.headers, now.headers),
+    ...compareSetCookies(place, old.cookies, now.cookies),
+    ...compareContent(`${place} body`, old.body, now.body, 'response'),
+  ]
 }
 
 function compareResponses(old: ReplyManifests, now: ReplyManifests): readonly Finding[] {

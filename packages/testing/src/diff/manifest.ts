@@ -5,15 +5,18 @@ import {
   type Api,
   type AuthRequirement,
   type Content,
+  type CookieRecord,
   type JsonSchema,
   type MediaTypeDefinition,
   operations,
+  type SetCookie,
 } from 'lapidary'
 import {
   type AnyParameter,
   formatPath,
   getDeprecationHeaders,
   getJsonSchema,
+  getSetCookie,
   isByteStream,
   parseByteSize,
   splitHeaderList,
@@ -50,12 +53,20 @@ export interface ContentManifest {
   readonly streams: boolean
 }
 
+/** A cookie that a response sets. */
+export interface SetCookieManifest extends ParameterManifest {
+  /** As they are sent: `Max-Age=3600; Path=/; Secure`. */
+  readonly attributes: string
+}
+
 /** A declared response. */
 export interface ReplyManifest {
   readonly status: number
   /** null: it has no body. */
   readonly body: ContentManifest | null
   readonly headers: Readonly<Record<string, ParameterManifest>>
+  /** The cookies that it sets; undefined: its header `Set-Cookie`, if it has one, is of a codec. */
+  readonly cookies?: Readonly<Record<string, SetCookieManifest>>
 }
 
 /** The credentials of one scheme. */
@@ -135,11 +146,23 @@ function toContentManifest(content: Content<unknown, unknown> | undefined): Cont
   }
 }
 
-const toReplyManifest = ({ status, content, headers }: AnyReply): ReplyManifest => ({
-  status,
-  body: toContentManifest(content),
-  headers: sortMembers(mapValues(headers, toParameterManifest)),
-})
+function toSetCookieManifests({ cookies, attributes }: SetCookie<CookieRecord>): Readonly<Record<string, SetCookieManifest>> {
+  const pairs = Object.entries(cookies).map(
+    ([name, parameter]) => [name, { ...toParameterManifest(parameter), attributes: attributes[name] ?? '' }] as const,
+  )
+  return sortMembers(Object.fromEntries(pairs))
+}
+
+function toReplyManifest({ status, content, headers }: AnyReply): ReplyManifest {
+  const setCookie = getSetCookie(headers)
+  const others = Object.fromEntries(Object.entries(headers).filter(([, parameter]) => parameter !== setCookie))
+  return {
+    status,
+    body: toContentManifest(content),
+    headers: sortMembers(mapValues(others, toParameterManifest)),
+    ...(setCookie && { cookies: toSetCookieManifests(setCookie) }),
+  }
+}
 
 /** The manifests of replies, sorted by status. */
 const toReplyManifests = (replies: readonly AnyReply[]): readonly ReplyManifest[] =>

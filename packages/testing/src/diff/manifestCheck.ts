@@ -111,10 +111,14 @@ function checkContentManifest(value: unknown, where: string): void {
 }
 
 function checkReplyManifest(value: unknown, where: string): void {
-  const { status, body, headers } = toManifestRecord(value, where)
+  const { status, body, headers, cookies = {} } = toManifestRecord(value, where)
   if (typeof status !== 'number') rejectManifest(where, 'a status')
   checkContentManifest(body, `${where} ${String(status)} body`)
   checkParameterManifests(headers, `${where} ${String(status)} headers`)
+  const place = `${where} ${String(status)} cookies`
+  checkParameterManifests(cookies, place)
+  for (const [name, { attributes }] of Object.entries(cookies as Readonly<Record<string, LooseManifest>>))
+    if (!isString(attributes)) rejectManifest(`${place} ${name}`, '"attributes"')
 }
 
 function checkAuthManifest(value: unknown, where: string): void {

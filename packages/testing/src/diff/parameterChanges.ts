@@ -14,7 +14,7 @@ import {
   unknownJudgement,
 } from './change.ts'
 import * as reason from './diffMessages.ts'
-import type { ParameterManifest } from './manifest.ts'
+import type { ParameterManifest, SetCookieManifest } from './manifest.ts'
 import { checkSubschema, createCandidates, type SubschemaResult, sampleSchema } from './subschema/checkSubschema.ts'
 import { isSubschema } from './subschema/isSubschema.ts'
 import { omitKeywords } from './subschema/unfold.ts'
@@ -22,6 +22,7 @@ import { validateInstance } from './subschema/validateInstance.ts'
 
 type MaybeParameter = ParameterManifest | undefined
 type ParameterManifests = Readonly<Record<string, ParameterManifest>>
+type SetCookieManifests = Readonly<Record<string, SetCookieManifest>>
 
 /** The codecs that read all that their JSON Schema allows. A codec of the application may read less. */
 const exactCodecs: ReadonlySet<string> = new Set([
@@ -169,6 +170,24 @@ export const compareRequestHeaders = (old: ParameterManifests, now: ParameterMan
 /** Compares the cookies of requests. */
 export const compareCookies = (old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>
   compareParameters('cookie', old, now, judgeRequestParameter)
+
+type MaybeCookie = SetCookieManifest | undefined
+
+/** A client that keeps cookies may rely on one, which the descriptions do not tell. */
+const judgeSetCookie: Judge<MaybeCookie> = (caller, server, sides) => {
+  if (caller === undefined) return safeJudgement(reason.additionIgnored(sides))
+  if (server === undefined) return unknownJudgement(reason.cookieNotSet(sides))
+  const found = judgeResponseHeader(caller, server, sides)
+  if (found.compatibility !== 'safe' || caller.attributes === server.attributes) return found
+  return unknownJudgement(reason.cookieAttributesDiffer(sides, server.attributes))
+}
+
+/** Compares the cookies that responses set. */
+export const compareSetCookies = (place: string, old: SetCookieManifests = {}, now: SetCookieManifests = {}): readonly Finding[] =>
+  listNames(old, now).flatMap((name) => {
+    const [one, other] = [getOwn(old, name), getOwn(now, name)]
+    return isEqualJson(one, other) ? [] : [createFinding(`${place} cookie ${name}`, getChangeKind(one, other), one, other, judgeSetCookie)]
+  })
 
 /** Compares response headers. */
 export const compareResponseHeaders = (place: string, old: ParameterManifests, now: ParameterManifests): readonly Finding[] =>

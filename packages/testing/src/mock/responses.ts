@@ -21,6 +21,7 @@ import {
   getTypes,
   isJsonObject,
   isPromise,
+  isSetCookie,
   isStatusValue,
   listExamples,
   type ParameterValues,
@@ -203,15 +204,18 @@ export function createSuccessResult(endpoint: AnyEndpoint): (seed: number, input
 }
 
 /** Writes the declared headers of an error. */
-function writeErrorHeaders(values: ParameterValues, reply: AnyReply): Readonly<Record<string, string>> {
-  const lines = Object.entries(reply.headers).map(([name, { write }]) => [name, write(values[name]).join(',')] as const)
-  return Object.fromEntries(lines.filter(([, text]) => text !== ''))
+function writeErrorHeaders(values: ParameterValues, reply: AnyReply): NonNullable<HttpErrorOptions['headers']> {
+  const lines = Object.entries(reply.headers).map(([name, { write }]) => {
+    const texts = write(values[name])
+    return [name, isSetCookie(name) ? texts : texts.join(',')] as const
+  })
+  return Object.fromEntries(lines.filter(([, text]) => text.length > 0))
 }
 
 /** Adds the headers that an error does not have yet, by their names in any case. */
 function addErrorHeaders(
   headers: HttpErrorOptions['headers'] = {},
-  defaults: Readonly<Record<string, string>>,
+  defaults: NonNullable<HttpErrorOptions['headers']>,
 ): NonNullable<HttpErrorOptions['headers']> {
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   return { ...headers, ...Object.fromEntries(Object.entries(defaults).filter(([name]) => !names.has(name.toLowerCase()))) }

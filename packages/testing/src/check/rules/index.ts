@@ -17,7 +17,7 @@ import {
 import { headRule, methodsRule, notFoundRule, optionsRule } from './methods.ts'
 import { paginationRule } from './pages.ts'
 import { bodyRule, noStackTraceRule, problemRule, undeclaredMembersRule } from './responseBody.ts'
-import { challengeRule, headersRule, linkRule, retryAfterRule, varyRule } from './responseHeaders.ts'
+import { challengeRule, headersRule, linkRule, retryAfterRule, setCookieRule, varyRule } from './responseHeaders.ts'
 import { completeRule, noServerErrorRule, sizeRule, statusRule, timeRule, validRequestsRule } from './status.ts'
 
 /**
@@ -40,6 +40,7 @@ export const rules: readonly Rule[] = Object.freeze([
   bodyRule,
   problemRule,
   undeclaredMembersRule,
+  setCookieRule,
   varyRule,
   challengeRule,
   retryAfterRule,

@@ -1,6 +1,8 @@
 /** Rules about the headers of responses. */
 import { isParseError } from 'lapidary'
-import { isSetCookie, listAuthSchemes, listVaryNames, splitHeaderList } from 'lapidary/internal'
+
+import { getSetCookie, isSetCookie, listAuthSchemes, listVaryNames, parseSetCookie, splitHeaderList } from 'lapidary/internal'
+
 import type { WireResponse } from '../exchange.ts'
 import type { Invariant, ObservedExchange, Violation } from '../rule.ts'
 
@@ -53,6 +55,32 @@ export const varyRule: Invariant = {
     // A 406 is sent before cookies are read.
     const expected = listVaryNames(endpoint, reply).filter((name) => isMissing(name) && (name === 'Accept' || response.status !== 406))
     return expected.length === 0 ? undefined : `expected Vary to name ${expected.join(', ')}, got ${response.header('vary') ?? 'none'}`
+  },
+}
+
+/** Attributes without regard to their order, to the case of their names, and to Max-Age of a deleted cookie. */
+const normalizeAttributes = (attributes: readonly string[], isDeleted: boolean): string =>
+  attributes
+    .map((attribute) => attribute.replace(/^[^=]*/, (name) => name.trim().toLowerCase()))
+    .filter((attribute) => !isDeleted || !/^(?:max-age|expires)=/.test(attribute))
+    .sort()
+    .join('; ')
+
+export const setCookieRule: Invariant = {
+  name: 'set-cookie',
+  description: 'If a response declares its cookies, it sets no others, and each has the declared attributes.',
+  check: ({ kind, request, response, subject: { endpoint } }) => {
+    if (kind === 'other' || request.method !== endpoint.method) return undefined
+    const reply = [...endpoint.responses, ...endpoint.errors].find(({ status }) => status === response.status)
+    const declared = reply && getSetCookie(reply.headers)
+    if (declared === undefined) return undefined
+    for (const { name, attributes, isDeleted } of listHeaderValues(response, 'set-cookie').map(parseSetCookie)) {
+      const expected = Object.hasOwn(declared.attributes, name) ? declared.attributes[name] : undefined
+      if (expected === undefined) return `the cookie ${name} is not declared`
+      if (normalizeAttributes(attributes, isDeleted) !== normalizeAttributes(expected.split('; '), isDeleted))
+        return `the cookie ${name} has the attributes "${attributes.join('; ')}", expected "${expected}"`
+    }
+    return undefined
   },
 }
 

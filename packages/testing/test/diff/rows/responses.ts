@@ -1,5 +1,23 @@
 /** Changes of what an answer may be: it has to become narrower to be safe for clients. */
-import { content, created, events, html, int, json, list, mediaType, ndjson, noContent, ok, optional, reply, text } from 'lapidary'
+import {
+  type CookieRecord,
+  content,
+  cookie,
+  created,
+  events,
+  html,
+  int,
+  json,
+  list,
+  mediaType,
+  ndjson,
+  noContent,
+  ok,
+  optional,
+  reply,
+  setCookie,
+  text,
+} from 'lapidary'
 import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
@@ -7,6 +25,8 @@ const answering = (old: unknown, now: unknown): readonly [Row['old'], Row['old']
   one('GET /a', { response: old as never }),
   one('GET /a', { response: now as never }),
 ]
+const setting = (old: CookieRecord, now: CookieRecord): readonly [Row['old'], Row['old']] =>
+  answering(ok(text, { headers: { 'Set-Cookie': setCookie(old) } }), ok(text, { headers: { 'Set-Cookie': setCookie(now) } }))
 const raising = (old: readonly unknown[], now: readonly unknown[]): readonly [Row['old'], Row['old']] => [
   one('GET /a', { errors: old as never }),
   one('GET /a', { errors: now as never }),
@@ -190,6 +210,20 @@ export const answers: readonly Row[] = [
     ['response 200 body types', 'changed'],
   ),
   row('text is answered in place of JSON', answering(ok(json), ok(text)), ['breaking', 'breaking'], ['response 200 body types', 'changed']),
+  row('an answer sets a cookie more', setting({}, { session: text }), ['safe', 'unknown'], ['response 200 cookie session', 'added']),
+  row('an answer sets a cookie no longer', setting({ session: text }, {}), ['unknown', 'safe'], ['response 200 cookie session', 'removed']),
+  row(
+    'a cookie has other attributes',
+    setting({ session: cookie(text) }, { session: cookie(text, { path: '/a' }) }),
+    ['unknown', 'unknown'],
+    ['response 200 cookie session', 'changed'],
+  ),
+  row(
+    'a cookie of an answer is any text that was an integer',
+    setting({ visits: int }, { visits: text }),
+    ['breaking', 'safe'],
+    ['response 200 cookie visits', 'changed'],
+  ),
   row(
     'an answer has a header more',
     answering(ok(Named), ok(Named, { headers: { Total: int } })),
