@@ -43,6 +43,28 @@ describe('credentials are', () => {
   })
 })
 
+describe('an API key is', () => {
+  test.each<[string, readonly string[], Around, string]>([
+    ['in a header', ['machine', '--api-key', 'lathe-7'], {}, 'lathe-7'],
+    ['from the environment', ['machine', '--api-key'], { environment: { LAPIDARY_API_KEY: 'lathe-7' } }, 'lathe-7'],
+    ['in a cookie and in the query', ['gate', '--api-key', 'lathe-7'], {}, 'lathe-7,lathe-7'],
+    ['one for each name', ['gate', '--api-key', 'gate=lathe-7 é', '--api-key', 'pass=lathe=7&'], {}, 'lathe-7 é,lathe=7&'],
+  ])('%s', async (_what, words, around, output) => {
+    const ended = await call([...words, '--verbose'], around)
+    expect({ code: ended.code, output: ended.output }).toEqual({ code: 0, output })
+    expect(ended.errors).toMatch(/\*\*\*/)
+    expect(ended.errors).not.toMatch(/lathe.7/)
+  })
+
+  test('rejected where no scheme takes one', async () => {
+    const { code, errors } = await call(['account', '--api-key', 'a'])
+    expect([code, errors]).toEqual([
+      2,
+      'No auth scheme of this API takes the credentials of --api-key (its schemes: members). Send them in a header: -H "Name: value".\n',
+    ])
+  })
+})
+
 test('the first colon ends the name: a password can contain colons', async () => {
   const { code, errors } = await call(['account', '--user', 'Zoë:a:b'])
   expect(code).toBe(1)

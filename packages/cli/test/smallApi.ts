@@ -1,9 +1,11 @@
 /** A small API for the command line: it loads no schema library, whose start would take longer than most of these tests do. */
 import {
+  apiKey,
   array,
   authScheme,
   basic,
   bearer,
+  both,
   content,
   endpoint,
   flag,
@@ -39,6 +41,9 @@ const machines = authScheme<{ readonly machine: string }, string>({
   openapi: { type: 'apiKey', in: 'header', name: 'X-Lathe' },
 })
 
+const gate = apiKey<string>({ in: 'cookie', name: 'gate' })
+const pass = apiKey<string>({ in: 'query', name: 'pass' })
+
 export const api = {
   search: endpoint('GET /search', {
     summary: 'Finds words.',
@@ -52,6 +57,7 @@ export const api = {
   account: endpoint('GET /account', { auth: members, response: ok(text) }),
   partner: endpoint('GET /partner', { auth: partners, response: ok(text) }),
   machine: endpoint('GET /machine', { auth: machines, response: ok(text) }),
+  gate: endpoint('GET /gate', { auth: both(gate, pass), response: ok(text) }),
   files: mount('/files', { description: 'Whatever stands there.' }),
   /** Names that are no flags as they stand, or stand for several things. */
   odd: endpoint('GET /odd/:base/:userId', {
@@ -79,6 +85,7 @@ const handlers: Handlers<typeof api> = {
   account: ({ user }) => user.name,
   partner: ({ user }) => `${user.id}`,
   machine: ({ user }) => user.machine,
+  gate: ({ user }) => user.join(),
   files: () => ({ status: 404, headers: [], body: null }),
   odd: ({ query }) => query,
 }
@@ -90,5 +97,7 @@ export const small = (): ApiServer =>
       authenticate(members, ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
       authenticate(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
       authenticate(machines, (machine) => ({ machine })),
+      authenticate(gate, (key) => key),
+      authenticate(pass, (key) => key),
     ],
   })
