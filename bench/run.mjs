@@ -27,6 +27,7 @@ const programs = {
     '[--quick] [--rows 1e2,1e3] [--only sqlite,postgres,memory] [--rounds 12] [--results FOLDER]',
   ],
   overload: ['more requests than the service can answer', '[--times 4] [--seconds 8] [--connections 1000] [--target /colors]'],
+  events: ['10,000 open event streams: memory and CPU', '[--streams 10000] [--seconds 8] [--heartbeat 5000]'],
   authentication: ['the cost of authentication, a log and metrics', '[--rounds 9] [--requests 5000]'],
   page: ['a page of 100 colours against its query alone', '[--rows 1000000] [--rounds 9] [--requests 2000]'],
   readers: ['whether every reader of input takes linear time', '[--only JSON,form] [--length 262144] [--results FOLDER]'],
