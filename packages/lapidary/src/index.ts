@@ -48,6 +48,7 @@ export {
   type SkippedListener,
 } from './contract/media/mediaType.ts'
 export { applyMergePatch, type MergePatch, mergePatch } from './contract/media/mergePatch.ts'
+export { multipart } from './contract/media/multipart.ts'
 export { type NdjsonOptions, ndjson } from './contract/media/ndjson.ts'
 export type { Pagination } from './contract/pagination.ts'
 export { type ArrayOptions, array } from './contract/parameters/array.ts'
@@ -56,6 +57,7 @@ export type { CodecOptions, CodecWithOptions, SimpleCodec } from './contract/par
 export { date } from './contract/parameters/date.ts'
 export { dateTime } from './contract/parameters/dateTime.ts'
 export { decimal } from './contract/parameters/decimal.ts'
+export { type FileOptions, type FilePart, file, type UploadedFile } from './contract/parameters/file.ts'
 export { type FlagParameter, flag } from './contract/parameters/flag.ts'
 export { type IntCodec, type IntOptions, int } from './contract/parameters/int.ts'
 export { oneOf } from './contract/parameters/oneOf.ts'

@@ -23,6 +23,7 @@ import {
   endpoint,
   errors,
   events,
+  file,
   flag,
   form,
   html,
@@ -33,6 +34,7 @@ import {
   mediaType,
   mergePatch,
   mount,
+  multipart,
   ndjson,
   noContent,
   ok,
@@ -260,6 +262,10 @@ export const api = {
     maxBodySize: '1 kB',
     examples: { body: Uint8Array.of(137, 80), response: Uint8Array.of(137, 80) },
   }),
+  gallery: endpoint('POST /gallery', {
+    body: multipart({ title: text, photo: optional(file({ types: ['image/*'] })), notes: array(text) }),
+    response: ok(text),
+  }),
   census: endpoint('POST /census', { body: ndjson(Person), response: ok(text), examples: { response: '1 people' } }),
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
   stock: prefix('/stock', {
@@ -357,6 +363,7 @@ export const handlers: Handlers<typeof api> = {
   partner: ({ user }) => user.id,
   photo: () => {},
   scan: ({ body }) => body,
+  gallery: async ({ body: { title, photo } }) => `${title}: ${photo?.size ?? 0} bytes`,
   census: async ({ body }) => {
     let count = 0
     for await (const _ of body) count += 1

@@ -69,6 +69,7 @@ const writers: Readonly<Record<string, (example: unknown) => string>> = {
     `${new URLSearchParams(Object.entries(example as object).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))}`,
   'text/plain': String,
   'application/octet-stream': () => '\0\u0001',
+  'multipart/form-data': () => '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nOpal\r\n--b--\r\n',
 }
 
 /** The request that the document shows, with everything that is required and nothing else. */
@@ -104,7 +105,7 @@ function shown({ method, path, parameters = [], requestBody, security = [] }: Op
           .join('; '),
       }),
       ...Object.assign({}, ...schemes.map((name) => credentials[name])),
-      ...(type === undefined ? {} : { 'Content-Type': type }),
+      ...(type === undefined ? {} : { 'Content-Type': type === 'multipart/form-data' ? `${type}; boundary=b` : type }),
     },
     body: type === undefined ? undefined : writers[type]?.(exampleOf(requestBody?.content[type])),
   }

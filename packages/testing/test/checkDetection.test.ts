@@ -14,9 +14,11 @@ import {
   either,
   endpoint,
   events,
+  file,
   html,
   int,
   json,
+  multipart,
   noContent,
   ok,
   optional,
@@ -324,6 +326,33 @@ describe('of a limit of the body', () => {
   ])('%s is found', async (_what, faulty, violation) => {
     const failures = await failuresOf(faulty, limited)
     expect(failures).toContainEqual(['put', 'body-size', `the body has 1001 bytes: expected 413, ${violation}`])
+  })
+})
+
+describe('of a form', () => {
+  const photo = file({ maxSize: 1_000, types: ['image/*'] })
+  const forms = { put: endpoint('PUT /put', { body: multipart({ title: text, photo }), response: noContent }) }
+  const takingForm = (parts: Parameters<typeof multipart>[0]): HttpHandler =>
+    serve({ put: endpoint('PUT /put', { body: multipart(parts), response: noContent }) }, { put: () => {} })
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(takingForm({ title: text, photo }), forms)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string]>([
+    ['a part that need not be there', takingForm({ title: optional(text), photo }), 'there is no part "title": expected 400, got 204'],
+    [
+      'files of any size',
+      takingForm({ title: text, photo: file({ types: ['image/*'] }) }),
+      '"photo" has 1001 bytes: expected 413, got 204',
+    ],
+    [
+      'files of any type',
+      takingForm({ title: text, photo: file({ maxSize: 1_000 }) }),
+      '"photo" is of type application/x-no-such-type: expected 415, got 204',
+    ],
+  ])('%s is found', async (_what, faulty, violation) => {
+    expect(await failuresOf(faulty, forms)).toContainEqual(['put', 'form', violation])
   })
 })
 

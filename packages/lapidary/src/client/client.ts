@@ -82,7 +82,7 @@ function createCall(
         method,
         headers: mergeHeaderRecords(route, commonHeaders, ...written.map((parts) => parts.headers), ownHeaders, options.headers),
         // `fetch` copies the bytes, so shared memory is no problem, though its type excludes it.
-        body: body as string | Uint8Array<ArrayBuffer> | null,
+        body: body as string | Uint8Array<ArrayBuffer> | Blob | null,
         signal: cancellation.signal,
       }
       cancellation.signal.throwIfAborted()

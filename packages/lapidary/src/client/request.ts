@@ -34,7 +34,7 @@ export interface CallRequest {
   /** Path and query: `/hello?name=Ann`. */
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | null
+  readonly body: string | Uint8Array | Blob | null
 }
 
 /** The media types of a call: that of its body, by default the first of the endpoint, and that of its response. */
@@ -83,13 +83,15 @@ function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | u
     const offer = offers.find(({ type }) => contentType === undefined || getEssence(type) === getEssence(contentType))
     if (offer === undefined)
       throw new TypeError(developerErrors.unsupportedRequestType(route, contentType ?? '', getEssences(content).join(', ')))
-    return { type: offer.type, body: offer.write(value) }
+    const body = offer.write(value)
+    // The Blob of a form has its boundary.
+    return { type: body instanceof Blob && body.type.startsWith(`${offer.type};`) ? body.type : offer.type, body }
   }
 }
 
 /** Collects a streamed body: then the server knows its length, and every `fetch` can send it. */
 const collectBody = (body: EncodedBody | null = null): CallRequest['body'] | Promise<Uint8Array> =>
-  body === null || typeof body === 'string' || body instanceof Uint8Array ? body : collectBytes(body)
+  body === null || typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob ? body : collectBytes(body)
 
 function writeRequestHeaders({ route, headers, parameterGroups }: AnyEndpoint, given: InputValues): Readonly<Record<string, string>> {
   const values = splitValues(parameterGroups.headers, given)

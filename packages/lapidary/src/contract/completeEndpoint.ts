@@ -8,6 +8,7 @@ import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { checkExamples } from './examples.ts'
+import { getFileLimits } from './parameters/file.ts'
 
 /**
  * A header that a response declares itself would be sent twice, or one of the two would be lost. A copy of a complete endpoint has the
@@ -33,6 +34,13 @@ function checkCredentialPlaces({ route, auth, query, headers, cookies }: AnyEndp
   }
 }
 
+/** Only a form has files. */
+function checkFiles({ route, query, headers, cookies }: AnyEndpoint): void {
+  for (const [part, parameters] of Object.entries({ query, headers, cookies }))
+    for (const [name, parameter] of Object.entries(parameters))
+      if (getFileLimits(parameter) !== undefined) throw new TypeError(developerErrors.fileOutsideForm(route, `${part}.${name}`))
+}
+
 /** Each is completed once, so that it stays one object, and a complete one stays itself. */
 const completeEndpoints = new WeakMap<AnyEndpoint, AnyEndpoint>()
 
@@ -47,6 +55,7 @@ export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
   checkExamples(route, examples)
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
   if (endpoint.auth !== undefined) checkCredentialPlaces(endpoint)
+  checkFiles(endpoint)
   if (deprecated === undefined) return endpoint
   const known = completeEndpoints.get(endpoint)
   if (known !== undefined) return known

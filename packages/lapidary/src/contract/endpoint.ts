@@ -182,7 +182,9 @@ function checkHeaders(line: string, headers: object, etag: Etag | undefined): vo
 
 function checkBody(line: string, method: Method, body: Content<unknown, unknown>): void {
   if (method === 'GET') throw new TypeError(developerErrors.bodyOnGet(line))
-  const unreadable = body.media.find(({ reader, streamReader, isResponseOnly }) => isResponseOnly || !(reader || streamReader))
+  const unreadable = body.media.find(
+    ({ reader, streamReader, parts, isResponseOnly }) => isResponseOnly || !(reader || streamReader || parts),
+  )
   if (unreadable !== undefined) throw new TypeError(developerErrors.unreadableRequestBody(line, unreadable.types[0]))
 }
 

@@ -74,9 +74,9 @@ type ReadValue<P> = P extends Parameter<infer Value, infer _Written> ? Value : P
 type WrittenValue<P> = P extends Parameter<infer _Value, infer Written> ? Written : P extends Schema ? SchemaInput<P> : never
 
 /** What a handler gets of a record of codecs and schemas, or of one schema. */
-type ReadValues<Part> = Part extends Schema ? SchemaOutput<Part> : { readonly [Name in keyof Part]: ReadValue<Part[Name]> }
+export type ReadValues<Part> = Part extends Schema ? SchemaOutput<Part> : { readonly [Name in keyof Part]: ReadValue<Part[Name]> }
 /** What a caller writes for it. What can be undefined can be left out. */
-type WrittenValues<Part> = Part extends Schema
+export type WrittenValues<Part> = Part extends Schema
   ? SchemaInput<Part>
   : WithOptional<{ readonly [Name in keyof Part]: WrittenValue<Part[Name]> }>
 

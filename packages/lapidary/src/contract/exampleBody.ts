@@ -9,6 +9,7 @@ import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { ExampleValue } from './exampleValues.ts'
 import type { Content, EncodedBody, MediaTypeDefinition } from './media/mediaType.ts'
+import { encodeMultipart, exampleBoundary, listFormEntries, toFormValue } from './media/multipart.ts'
 
 /** An example body. Plain data. */
 export interface Example {
@@ -53,7 +54,7 @@ export function createEncodings(
   const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
   return Promise.all(
     content.media.map(async (mediaType) => ({
-      types: [...mediaType.types],
+      types: mediaType.types.map((type) => (mediaType.parts === undefined ? type : `${type}; boundary=${exampleBoundary}`)),
       framing: mediaType.framing ?? '',
       examples: await writeExamples(mediaType, schema, given, place),
     })),
@@ -72,7 +73,7 @@ async function writeExamples(
   const examples: BodyExample[] = []
   try {
     for (const { name, summary, value } of given)
-      examples.push({ name, summary, ...toExample(type, await toBytes(mediaType.writer(schema)(value))) })
+      examples.push({ name, summary, ...toExample(type, await toBytes(createExampleWriter(mediaType, schema)(value))) })
     const created = given.length === 0 && schema !== undefined ? writeCreatedExample(mediaType, schema) : undefined
     return created === undefined ? examples : [{ name: '', summary: '', ...toExample(type, await toBytes(created)) }]
   } catch (error) {
@@ -82,19 +83,29 @@ async function writeExamples(
   }
 }
 
+/** The writer of a media type; of a form, one that always writes the same. */
+function createExampleWriter(
+  { parts, writer }: MediaTypeDefinition<unknown>,
+  schema: JsonSchema | undefined,
+): (value: unknown) => EncodedBody {
+  if (parts === undefined) return writer(schema)
+  return (value) => encodeMultipart(listFormEntries(parts, toFormValue(parts, value)), exampleBoundary)
+}
+
 const isEncodedStream = (body: EncodedBody): body is AsyncIterable<string | Uint8Array> =>
-  typeof body !== 'string' && !(body instanceof Uint8Array)
+  typeof body !== 'string' && !(body instanceof Uint8Array) && !(body instanceof Blob)
 
 function writeCreatedExample(mediaType: MediaTypeDefinition<unknown>, schema: JsonSchema): EncodedBody | undefined {
   const value = createExample(schema)
   if (value === undefined) return undefined
-  const write = mediaType.writer(schema)
+  const write = createExampleWriter(mediaType, schema)
   const encoded = write(value)
   // A media type that writes items one after the other, such as `ndjson`, takes a list of what its schema describes: one of each kind.
   return isEncodedStream(encoded) && !getTypes(schema).includes('array') ? write(createBranchExamples(schema)) : encoded
 }
 
 async function toBytes(body: EncodedBody): Promise<Uint8Array> {
+  if (body instanceof Blob) return new Uint8Array(await body.arrayBuffer())
   if (isEncodedStream(body)) return collectBytes(body)
   return typeof body === 'string' ? encodeUtf8(body) : body
 }

@@ -115,6 +115,12 @@ export const maxBodySizeWithoutBody = (route: string): string =>
   `${route} has the option maxBodySize, and takes no body. Remove the option, or declare a body.`
 export const expectedByteSource = (got: string): string =>
   `A stream of bytes needs a Blob, a Uint8Array or an iterable of Uint8Arrays, got ${got}. Encode texts with TextEncoder.`
+export const invalidFileType = (type: string): string =>
+  `file(): "${type}" is not a media type. Write it in lower case and without parameters: image/png, or image/* for all images.`
+export const fileOutsideForm = (route: string, place: string): string =>
+  `${route}: ${place} is a file. Only a form has files: write body: multipart({ … }).`
+export const uploadHasEnded = (): string =>
+  'The request has ended, and its files with it. Read them before the handler returns, or copy what you keep.'
 export const missingAuthenticator = (route: string, scheme: string): string =>
   `${route} requires the auth scheme "${scheme}", but serve() has no authenticator for it. Add { auth: [authenticate(${scheme}, verify)] } as the third argument.`
 export const invalidCaptureValue = (route: string, name: string): string =>

@@ -29,6 +29,17 @@ export const percentEncoding = (): string => 'percent-encoded UTF-8'
 export const pairs = (limit: number): string => `at most ${limit} pairs of a name and a value`
 export const plainSegments = (): string => 'segments without an encoded slash, none of them "." or ".."'
 export const shortLine = (maxLength: number): string => `a line of at most ${maxLength} bytes`
+export const aFile = (): string => 'a file, got nothing'
+export const partHeaders = (): string => 'a head of a part with lines such as Content-Disposition: form-data; name="title"'
+export const partName = (): string => 'a part with Content-Disposition: form-data and a name'
+export const shortPartName = (maxLength: number): string => `a name of at most ${maxLength} characters`
+export const shortPartHead = (maxLength: number): string => `a head of at most ${maxLength} bytes for each part`
+export const plainPart = (): string => 'a part without Content-Transfer-Encoding'
+export const boundaryLine = (): string => 'CR LF behind each boundary, and "--" behind the last one'
+export const lastBoundary = (): string => 'the last boundary, with "--" behind it'
+export const boundaryParameter = (): string => 'a Content-Type with a boundary of 1 to 70 characters'
+export const fileOfType = (types: readonly string[]): string => `a file of type ${types.join(', ')}`
+export const fileOfSize = (maxSize: number): string => `a file of at most ${maxSize} bytes`
 export const utf8 = (): string => 'UTF-8 text'
 export const jsonSyntax = (position: string | undefined): string =>
   `JSON${position === undefined ? '' : `; it goes wrong at character ${position}`}`

@@ -19,6 +19,11 @@ export const problemDetail = {
   badInput: (part: string): string => `The ${part} is invalid; "errors" says where and why.`,
   badLine: (line: number): string => `Line ${line} of the body is invalid; "errors" says where and why.`,
   badPatch: (): string => 'The change would make the resource invalid; "errors" says where and why.',
+  tooManyParts: (limit: number): string => `The form has more than ${limit} parts.`,
+  formTextsTooLarge: (limit: number): string => `The texts of the form have more than ${limit} bytes together.`,
+  fileTooLarge: (name: string): string => `The file "${name}" is too large.`,
+  wrongFileType: (name: string): string => `The file "${name}" has a type that is not accepted.`,
+  storageFull: (): string => 'The server has no room for the body. Try again later.',
   preconditionFailed: (): string =>
     'The resource is not in the state that the request expects. Fetch it again and send its new ETag in If-Match, quotes included.',
   preconditionRequired: (): string =>

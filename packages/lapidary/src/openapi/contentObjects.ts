@@ -4,6 +4,7 @@ import { type BodyExample, createEncodings, type Example } from '../contract/exa
 import type { ExampleValue } from '../contract/exampleValues.ts'
 import { isByteStream } from '../contract/media/byteStream.ts'
 import type { Content } from '../contract/media/mediaType.ts'
+import { getFileLimits } from '../contract/parameters/file.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
@@ -25,8 +26,8 @@ function toMediaTypeKey(type: string): string {
  * Whether the schema of a value describes a whole body. It does not for a text, for a stream of values, and for a media type that cannot be
  * read.
  */
-const isDescribedBySchema = ({ reader, streamReader }: AnyMediaTypeDefinition, key: string): boolean =>
-  !key.startsWith('text/') && streamReader === undefined && reader !== undefined
+const isDescribedBySchema = ({ reader, streamReader, parts }: AnyMediaTypeDefinition, key: string): boolean =>
+  !key.startsWith('text/') && streamReader === undefined && (reader ?? parts) !== undefined
 
 /** A form without a schema: each name with its values. */
 const formSchema: SchemaObject = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }
@@ -47,6 +48,15 @@ function createMediaTypeSchema(
   return key === 'application/x-www-form-urlencoded' ? formSchema : {}
 }
 
+/** The media types of the files in a form (OpenAPI 3.1 §4.8.15). */
+function createEncodingObjects({ parts = {} }: AnyMediaTypeDefinition): ContentObject[string]['encoding'] {
+  const entries = Object.entries(parts).flatMap(([name, parameter]) => {
+    const types = getFileLimits(parameter)?.types ?? []
+    return types.length === 0 ? [] : [[name, { contentType: types.join(', ') }] as const]
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
 /** An example as its schema describes it: the value that the media type reads, or the text. */
 function createMediaTypeExample(
   mediaType: AnyMediaTypeDefinition,
@@ -54,7 +64,7 @@ function createMediaTypeExample(
   schema: JsonSchema | undefined,
   { text, base64 }: Example,
 ): unknown {
-  if (base64) return undefined
+  if (base64 || mediaType.parts !== undefined) return undefined
   if (!isDescribedBySchema(mediaType, key)) return text
   const value = mediaType.reader?.(schema)(encodeUtf8(text))
   return value instanceof Uint8Array ? text : isParseError(value) ? undefined : value
@@ -91,6 +101,7 @@ export async function createContentObject(
     for (const key of types.map(toMediaTypeKey).filter((key) => !Object.hasOwn(contentObject, key))) {
       contentObject[key] = {
         schema: createMediaTypeSchema(mediaType, key, schema, schemas),
+        encoding: createEncodingObjects(mediaType),
         ...createMediaTypeExamples(examples, (example) => createMediaTypeExample(mediaType, key, schema, example)),
         'x-itemSchema': isByteStream(mediaType)
           ? undefined

@@ -95,6 +95,8 @@ export interface MediaTypeObject {
   example?: unknown
   /** Several, by name. */
   examples?: Record<string, ExampleObject> | undefined
+  /** The media types of the files in a form, by the names of their parts. */
+  encoding?: Record<string, { contentType: string }> | undefined
   /** The schema of one value of a stream; the whole body is a string. OpenAPI 3.2 calls it `itemSchema`, 3.1 has no such member. */
   'x-itemSchema'?: SchemaObject | undefined
 }

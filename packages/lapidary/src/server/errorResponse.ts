@@ -10,8 +10,8 @@ import { hasClientLeft } from '../http/responseStream.ts'
 import { getReasonPhrase, isNullBodyStatus } from '../http/status.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
+import { InvalidInputError } from './invalidInput.ts'
 import type { CompiledOperation } from './operation.ts'
-import { InvalidInputError } from './readBody.ts'
 import type { ReplyWriter } from './write.ts'
 
 /** Checks an error like any other response. @throws TypeError if no adapter can send it. */

@@ -2,9 +2,8 @@
 import { fail } from '../contract/declaredError.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { removeEtag } from '../contract/etag.ts'
-
+import { getDeclaredFileSize } from '../contract/media/multipart.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
-
 import {
   createCaptureReader,
   createCookieReader,
@@ -36,8 +35,9 @@ import {
   type RequestCondition,
 } from './conditionalRequests.ts'
 import type { OperationHandler } from './handlers.ts'
+import { InvalidInputError } from './invalidInput.ts'
 import { getGuards } from './provide.ts'
-import { createBodyReaderSelector, InvalidInputError } from './readBody.ts'
+import { createBodyReaderSelector } from './readBody.ts'
 import { createErrorWriters, createReplyWriter, type ErrorBodyWriters, type ReplyWriter } from './write.ts'
 
 /** A compiled endpoint. */
@@ -133,7 +133,10 @@ export function compileOperation(
   const readCondition = createConditionReader(endpoint, usualWriter, generateCurrentEtags)
   const negotiate = createNegotiator(usualWriter.offers)
   if (endpoint.maxBodySize !== undefined && endpoint.body === undefined) throw new TypeError(developerErrors.maxBodySizeWithoutBody(route))
-  const maxBodySize = endpoint.maxBodySize === undefined ? defaultMaxBodySize : requireByteSize(route, endpoint.maxBodySize)
+  const maxBodySize =
+    endpoint.maxBodySize === undefined
+      ? defaultMaxBodySize + getDeclaredFileSize(endpoint.body)
+      : requireByteSize(route, endpoint.maxBodySize)
   const selectBodyReader = endpoint.body === undefined ? undefined : createBodyReaderSelector(endpoint.body)
   const readQuery = createQueryReader(endpoint.query, parameterGroups.query)
   const readHeaders = createHeaderReader(endpoint.headers, parameterGroups.headers)

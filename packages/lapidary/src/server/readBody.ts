@@ -3,11 +3,10 @@ import { createBodyDecoders, createValidator, type DecodeBody, isUtf8Charset } f
 import { getEssences } from '../contract/media/content.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { errors } from '../http/errors.ts'
-import { HttpError } from '../http/httpError.ts'
+import type { HttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { getEssence, parseMediaType } from '../http/mediaTypeParser.ts'
 import { memoize } from '../http/memoize.ts'
-import type { ProblemError } from '../http/problemDetails.ts'
 import { type Awaitable, andThen } from '../http/promises.ts'
 import { createEarlyRejecter } from '../json-schema/earlyRejection.ts'
 import { addErrorPointer } from '../json-schema/locateJsonError.ts'
@@ -15,27 +14,8 @@ import { countOmittedIssues, isParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { toParseError } from '../json-schema/validate.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
-import { limitErrors } from './limitErrors.ts'
-
-/**
- * 400 for input that cannot be read, with the first errors. An HttpError of a handler is another class: it is sent exactly as it was
- * thrown.
- */
-export class InvalidInputError extends HttpError<400> {
-  readonly more: number | undefined
-
-  /** @param omitted how many errors there are besides `all` */
-  constructor(
-    part: 'query' | 'header' | 'cookie' | 'body',
-    all: readonly ProblemError[],
-    omitted = 0,
-    detail: string = problemDetail.badInput(part),
-  ) {
-    const { errors, more } = limitErrors(all, omitted)
-    super(400, { detail, errors })
-    this.more = more
-  }
-}
+import { InvalidInputError } from './invalidInput.ts'
+import { createFormReader } from './readMultipart.ts'
 
 /** Makes the response of a decoded body. */
 type UseBody = (body: unknown) => Awaitable<HttpResponse>
@@ -100,6 +80,12 @@ function addEarlyRejection({ schema, media }: Content<unknown, unknown>): Conten
   }
 }
 
+/** Compiles the reader of a form, whose handler gets it as a whole. */
+function createPartsReader(parts: NonNullable<Content<unknown, unknown>['media'][number]['parts']>): BodyReader {
+  const readForm = createFormReader(parts)
+  return (request, limit, use) => readForm(request, limit).then(use)
+}
+
 /** Compiles the readers of a content, by media type without parameters. */
 function createBodyReaders(content: Content<unknown, unknown>): ReadonlyMap<string, BodyReader> {
   const { schema, media } = content
@@ -107,10 +93,9 @@ function createBodyReaders(content: Content<unknown, unknown>): ReadonlyMap<stri
     [...createBodyDecoders(addEarlyRejection(content), toParseError)].map(([type, decode]) => [type, createWholeReader(decode)]),
   )
   const jsonSchema = schema === undefined ? undefined : getJsonSchema(schema)
-  for (const { types, streamReader } of media) {
-    if (streamReader === undefined) continue
-    const read = createItemReader(streamReader(jsonSchema), schema)
-    for (const type of types) readers.set(getEssence(type), read)
+  for (const { types, streamReader, parts } of media) {
+    const read = parts !== undefined ? createPartsReader(parts) : streamReader && createItemReader(streamReader(jsonSchema), schema)
+    if (read !== undefined) for (const type of types) readers.set(getEssence(type), read)
   }
   return readers
 }

@@ -1,5 +1,6 @@
 /** Writes what a handler returns or throws, as the reply or the error is declared. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { readWebChunks } from '../contract/media/byteStream.ts'
 import { json } from '../contract/media/json.ts'
 import { type EncodedBody, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
@@ -69,7 +70,7 @@ interface MediaOffer {
   readonly type: string
   readonly headers: readonly string[]
   readonly isAtomic: boolean
-  readonly writeBody: (value: unknown) => EncodedBody
+  readonly writeBody: (value: unknown) => Exclude<EncodedBody, Blob>
 }
 
 const isResponseBody = (body: unknown): boolean =>
@@ -86,9 +87,10 @@ function createOffers(
   return content.media.flatMap((mediaType) => {
     const interpretedWriter = mediaType.writer(schema)
     const write = mediaType === json && schema !== undefined ? compileWriter(schema, interpretedWriter) : interpretedWriter
-    const writeBody = (value: unknown): EncodedBody => {
+    const writeBody = (value: unknown): Exclude<EncodedBody, Blob> => {
       try {
-        const body = write(value)
+        const encoded = write(value)
+        const body = encoded instanceof Blob ? readWebChunks(encoded.stream()) : encoded
         if (!isResponseBody(requireSync(body, `The writer of ${mediaType.types[0]}`)))
           throw new TypeError(developerErrors.invalidEncodedBody(mediaType.types[0], typeof body))
         return body

@@ -15,6 +15,7 @@ import {
   parseByteSize,
   percentEncode,
   splitHeaderList,
+  toFormValue,
 } from 'lapidary/internal'
 import { generateParameterTexts, type ParameterTexts } from './parameterTexts.ts'
 import { createArbitrary } from './values.ts'
@@ -60,6 +61,7 @@ export const acceptsValue = (schema: Schema, value: unknown): boolean => {
 export function canRoundTrip(mediaType: AnyMediaType, jsonSchema: Parameters<AnyMediaType['writer']>[0], value: unknown): boolean {
   try {
     const encoded: EncodedBody = mediaType.writer(jsonSchema)(value)
+    if (encoded instanceof Blob) return true
     if (typeof encoded !== 'string' && !(encoded instanceof Uint8Array))
       return typeof encoded === 'object' && encoded !== null && Symbol.asyncIterator in encoded
     const bytes = typeof encoded === 'string' ? encodeUtf8(encoded) : encoded
@@ -91,9 +93,13 @@ function generateRequestBodies(
       ? schemalessValues
       : [createArbitrary(jsonSchema, (value) => acceptsValue(schema, value))]
   const bodies = media
-    .filter(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)
+    .filter(({ reader, streamReader, parts }) => (reader ?? streamReader ?? parts) !== undefined)
     .flatMap((mediaType) => {
-      const values = mediaType.streamReader === undefined || schema === undefined ? generated : generated.map(listItems)
+      const { streamReader, parts } = mediaType
+      const values = generated.map((one) => {
+        if (parts !== undefined) return one?.map((value) => toFormValue(parts, value))
+        return streamReader === undefined || schema === undefined ? one : listItems(one)
+      })
       const candidates = examples.length === 0 ? values : [...values, fc.constantFrom(...examples)]
       const isValid = (value: unknown): boolean => canRoundTrip(mediaType, jsonSchema, value)
       const valid = candidates.flatMap((values) =>
@@ -154,6 +160,7 @@ function limitBodies(endpoint: AnyEndpoint, bodies: fc.Arbitrary<CallBody> | und
   const isAccepted = (body: CallBody): boolean => {
     const encoded = writeBody(endpoint, body)
     // A stream has no size before it is read.
+    if (encoded instanceof Blob) return encoded.size <= maxBodySize
     return !(typeof encoded === 'string' || encoded instanceof Uint8Array) || Buffer.byteLength(encoded) <= maxBodySize
   }
   return fc.sample(bodies, { seed: 1, numRuns: bodySamples }).some(isAccepted) ? bodies.filter(isAccepted) : undefined
@@ -254,5 +261,6 @@ export async function encodeBody(
   const { type } = callBody
   const encoded = writeBody(endpoint, callBody)
   if (typeof encoded === 'string') return { type, bytes: encodeUtf8(encoded) }
+  if (encoded instanceof Blob) return { type: encoded.type || type, bytes: new Uint8Array(await encoded.arrayBuffer()) }
   return { type, bytes: encoded instanceof Uint8Array ? encoded : await collectBytes(encoded) }
 }

@@ -6,7 +6,7 @@ import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.t
 export type ByteSource = Blob | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** The chunks of a web stream. Not every browser can iterate over one. */
-async function* readWebChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readWebChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader()
   try {
     for (let chunk = await reader.read(); chunk.value !== undefined; chunk = await reader.read()) yield chunk.value
@@ -22,9 +22,8 @@ async function* writeChunks(chunks: Iterable<unknown> | AsyncIterable<unknown>):
   }
 }
 
-function writeByteSource(source: ByteSource): Uint8Array | AsyncIterable<Uint8Array> {
-  if (source instanceof Uint8Array) return source
-  if (source instanceof Blob) return readWebChunks(source.stream())
+function writeByteSource(source: ByteSource): Uint8Array | Blob | AsyncIterable<Uint8Array> {
+  if (source instanceof Uint8Array || source instanceof Blob) return source
   const wrong = Array.isArray(source) ? source.find((chunk) => !(chunk instanceof Uint8Array)) : undefined
   if (wrong !== undefined) throw new TypeError(developerErrors.expectedByteSource(`a chunk that is a ${typeof wrong}`))
   if (typeof source === 'object' && source !== null) {

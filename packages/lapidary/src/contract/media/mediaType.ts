@@ -1,9 +1,10 @@
 /** `mediaType`: an encoding of values as bytes, with the media types (RFC 9110 §8.3.1) that name it. */
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import type { Schema } from '../../json-schema/standardSchema.ts'
+import type { AnyParameter } from '../parameters/parameter.ts'
 
-/** An encoded value: text (UTF-8), bytes, or a stream of either. */
-export type EncodedBody = string | Uint8Array | AsyncIterable<string | Uint8Array>
+/** An encoded value: text (UTF-8), bytes, or a stream of either. For requests also a `Blob`, whose type is the Content-Type. */
+export type EncodedBody = string | Uint8Array | AsyncIterable<string | Uint8Array> | Blob
 
 /**
  * Receives the parts of a stream that are no values, such as comments. Their bytes are not buffered any more.
@@ -56,6 +57,8 @@ export interface MediaTypeDefinition<T> {
    * @default false
    */
   readonly isResponseOnly?: boolean
+  /** The parts of a form, by name. The server reads them one after the other, in place of a reader. */
+  readonly parts?: Readonly<Record<string, AnyParameter>>
   /**
    * Whether a client can use no part of the body before its end, as with a JSON array. Then a streamed response waits for its first chunk,
    * so that a failure before it has its own status. Otherwise it waits for 100 ms at most.

@@ -5,6 +5,7 @@ import { isOutOfBounds } from '../../json-schema/validate.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { checkOptions } from './codecOptions.ts'
+import type { FilePart, UploadedFile } from './file.ts'
 import { type Codec, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
 
 /** Options of `array`. */
@@ -25,7 +26,10 @@ export interface ArrayOptions<T> extends ParameterOptions<readonly T[]> {
  * const search = endpoint('GET /stones', { query: { tag: array(text) }, response: noContent })
  * ```
  */
-export function array<T>(item: Codec<T>, options: ArrayOptions<NoInfer<T>> = {}): Parameter<readonly T[], readonly T[] | undefined> {
+export function array<T>(item: Codec<T>, options?: ArrayOptions<NoInfer<T>>): Parameter<readonly T[], readonly T[] | undefined>
+/** All files under a name of a form. */
+export function array(item: FilePart, options?: ArrayOptions<never>): Parameter<readonly UploadedFile[], readonly Blob[] | undefined>
+export function array<T>(item: Codec<T>, options: ArrayOptions<T> = {}): Parameter<readonly T[], readonly T[] | undefined> {
   checkOptions('array()', options, 'minItems, maxItems, description, examples')
   const { minItems = 0, maxItems } = options
   const jsonSchema = {

@@ -1,6 +1,16 @@
 /** Rules about requests that break the description, each at one place. */
-import { encodeUtf8, getEssences, getJsonSchema, getRestName, parseByteSize, requestSteps } from 'lapidary/internal'
-import { acceptsValue, type Call, type CallBody } from '../../generate/calls.ts'
+import {
+  encodeMultipart,
+  encodeUtf8,
+  getEssences,
+  getFileLimits,
+  getJsonSchema,
+  getRestName,
+  listFormEntries,
+  parseByteSize,
+  requestSteps,
+} from 'lapidary/internal'
+import { type AnyMediaType, acceptsValue, type Call, type CallBody } from '../../generate/calls.ts'
 import { listInvalidValues } from '../../generate/invalidValues.ts'
 import { listInvalidTexts, type ParameterPlace, type ParameterTexts } from '../../generate/parameterTexts.ts'
 import { type WireRequest, withHeaderLines } from '../exchange.ts'
@@ -112,6 +122,50 @@ export const requestBodyRule: Probe = {
       if (acceptsValue(schema, value)) continue
       await expectBodyError(JSON.stringify(value), `the body has a fault at "${pointer}" (${fault})`)
     }
+  },
+}
+
+/** A larger file is not sent: the request would take long. */
+const maxTestedFileSize = 4_194_304
+
+/** Lists forms with one fault: a required part that is left out, a file that is too large, and one of a wrong type. */
+function listInvalidForms(parts: FormParts, value: Readonly<Record<string, unknown>>) {
+  return Object.entries(parts).flatMap(([name, parameter]) => {
+    const others = listFormEntries(Object.fromEntries(Object.entries(parts).filter(([other]) => other !== name)), value)
+    const { maxSize, types } = getFileLimits(parameter) ?? { types: [] }
+    const type = types[0]?.replace('*', 'x') ?? ''
+    const withFile = (file: Blob): Blob => encodeMultipart([...others, [name, file]])
+    return [
+      ...(parameter.required ? [{ fault: `there is no part "${name}"`, status: 400, body: encodeMultipart(others) }] : []),
+      ...(maxSize !== undefined && maxSize < maxTestedFileSize
+        ? [{ fault: `"${name}" has ${maxSize + 1} bytes`, status: 413, body: withFile(new Blob([new Uint8Array(maxSize + 1)], { type })) }]
+        : []),
+      ...(types.length > 0
+        ? [{ fault: `"${name}" is of type ${unknownMediaType}`, status: 415, body: withFile(new Blob(['x'], { type: unknownMediaType })) }]
+        : []),
+    ]
+  })
+}
+
+type FormParts = NonNullable<AnyMediaType['parts']>
+
+export const formRule: Probe = {
+  name: 'form',
+  description: 'A form without a required part gets 400, with a file that is too large 413, and with one of a wrong type 415.',
+  appliesTo: (context) =>
+    canReachHandler(context) && context.subject.endpoint.body?.media.some(({ parts }) => parts !== undefined) === true,
+  probe: async (context) => {
+    const call = context.sampleCalls(20).find(({ body }) => body?.mediaType.parts !== undefined)
+    const { parts } = call?.body?.mediaType ?? {}
+    if (call?.body === undefined || parts === undefined) return
+    const request = await context.buildRequest(call)
+    for (const { fault, status, body } of listInvalidForms(parts, Object(call.body.value)))
+      await expectError(
+        context,
+        { ...withHeaderLines(request, 'Content-Type', body.type), body: new Uint8Array(await body.arrayBuffer()) },
+        [status],
+        fault,
+      )
   },
 }
 

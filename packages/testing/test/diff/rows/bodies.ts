@@ -1,5 +1,5 @@
 /** Changes of the bodies of requests. */
-import { bytes, content, form, json, text } from 'lapidary'
+import { bytes, content, file, form, json, multipart, ndjson, text } from 'lapidary'
 import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
@@ -36,6 +36,19 @@ const limited = (maxBodySize?: number): Row['old'] => one('POST /a', { body: byt
 export const bodies: readonly Row[] = [
   row('an endpoint accepts smaller bodies', [limited(1_000), limited(0)], ['breaking', 'safe'], ['maxBodySize', 'changed']),
   row('an endpoint declares how large a body it accepts', [limited(), limited(1_000)], ['unknown', 'unknown'], ['maxBodySize', 'added']),
+  row(
+    'a form has a part that is needed',
+    taking(multipart({ title: text }), multipart({ title: text, note: text })),
+    ['breaking', 'unknown'],
+    ['body /note', 'added'],
+  ),
+  row(
+    'a form accepts smaller files',
+    taking(multipart({ photo: file({ maxSize: 10 }) }), multipart({ photo: file({ maxSize: 5 }) })),
+    ['unknown', 'safe'],
+    ['body /photo', 'changed'],
+  ),
+  row('a body becomes a stream of values', taking(json, ndjson(name)), ['breaking', 'breaking'], ['body', 'changed']),
   row('a body is no longer read', taking(Named, undefined), ['unknown', 'breaking'], ['body', 'removed']),
   row('a body is new', taking(undefined, Named), ['breaking', 'unknown'], ['body', 'added']),
   row(
