@@ -31,6 +31,7 @@ export { type AnyEndpoint, type Endpoint, type EndpointDefinition, endpoint } fr
 export type { AnyBody, NoArguments, NoInput, Replies } from './contract/endpointTypes.ts'
 export type { ConditionsOf, Etag, EtagErrorsOf, EtagHeader, Precondition, PreconditionOf, TaggedReply } from './contract/etag.ts'
 export type { Examples, NamedExample, NamedExamples, UnnamedExample } from './contract/examples.ts'
+export type { Idempotent } from './contract/idempotency.ts'
 export { type Items, list } from './contract/list.ts'
 export { type ByteSource, byteStream } from './contract/media/byteStream.ts'
 export { bytes } from './contract/media/bytes.ts'

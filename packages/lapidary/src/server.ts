@@ -13,6 +13,14 @@ export { type ProblemFormat, problemJson } from './http/problemResponse.ts'
 export { type Authenticator, authenticate, type ScopeOptions, type Verifier } from './server/authenticate.ts'
 export type { ErrorMapper } from './server/errorResponse.ts'
 export type { Handler, HandlerInput, Handlers } from './server/handlers.ts'
+export type { IdempotencyOptions } from './server/idempotency.ts'
+export {
+  type IdempotencyClaim,
+  type IdempotencyRecord,
+  type IdempotencyStore,
+  type MemoryIdempotencyStoreOptions,
+  memoryIdempotencyStore,
+} from './server/idempotencyStore.ts'
 export { chain, guard, type Next, type NextResult, type Provider, provide, type RequestGuard } from './server/provide.ts'
 export type { ServeOptions } from './server/serve.ts'
 

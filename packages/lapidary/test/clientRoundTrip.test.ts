@@ -129,7 +129,7 @@ describe.each(transports)('$transport', ({ transport, connect }) => {
       expect({ ...handler.given, body: bytesOf(handler.given.body) }).toEqual({
         params: {},
         query: {},
-        headers: {},
+        headers: operation.idempotent === undefined ? {} : { 'Idempotency-Key': expect.stringMatching(/^[0-9a-f]{32}$/) },
         cookies: {},
         ...given,
         body: await bodyOf(operation, given),

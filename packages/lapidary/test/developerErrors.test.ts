@@ -259,7 +259,7 @@ const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [
 })
 
 const parts =
-  'params, query, headers, cookies, auth, body, response, errors, etag, maxBodySize, pagination, responseHeaders, deprecated, tags, summary, description, examples'
+  'params, query, headers, cookies, auth, body, response, errors, etag, idempotent, maxBodySize, pagination, responseHeaders, deprecated, tags, summary, description, examples'
 
 const schemaWithout: Schema<unknown> = { '~standard': { version: 1, vendor: 'homemade', validate: (value) => ({ value }) } }
 const bodyOn = { body: z.object({}) }
@@ -502,7 +502,7 @@ describe('serve', () => {
     ...['fallbak', 'limit', 'Report'].map((option): [string, () => unknown, string] => [
       `the unknown option ${option}`,
       () => serve({ one }, { one: answer }, wrongly({ [option]: undefined })),
-      `serve() has the unknown option "${option}". Use one of auth, fallback, maxBodySize, format, mapError, onError.`,
+      `serve() has the unknown option "${option}". Use one of auth, fallback, maxBodySize, idempotency, format, mapError, onError.`,
     ]),
     ...['1mb', -1, Number.NaN, null].map((limit): [string, () => unknown, string] => [
       `the body limit ${limit}`,

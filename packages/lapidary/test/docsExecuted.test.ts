@@ -6,6 +6,7 @@ import { type ApiServer, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentedEndpoints } from './documented/endpoints.ts'
 import { type Asked, asked, type Heard, withHeader, withoutHeaders } from './documented/exchange.ts'
+import { plannedKeys } from './documented/plannedKeys.ts'
 import { planted } from './documented/plantedResponses.ts'
 import { proven } from './documented/proof.ts'
 import { maxBodySize } from './documented/rejections.ts'
@@ -14,7 +15,7 @@ import { api, counters, everything, machines, members, partners, robots, visits 
 
 const schemes = [members, partners, machines, visits, robots, counters]
 const servers = {
-  whole: everything({ maxBodySize, onError: () => {} }),
+  whole: everything({ maxBodySize, idempotency: { store: plannedKeys }, onError: () => {} }),
   failing: planted(api, schemes, () => {
     throw new Error('planted')
   }),
@@ -65,6 +66,7 @@ proven({
     'stock.read 403': (right) => ask(withHeader(withoutHeaders(right, ['Cookie']), 'Authorization', 'Bearer r1')),
     'stock.read 401': (right) => ask(withHeader(right, 'Cookie', 'visit=second')),
     'stock.count 403': (right) => ask(withHeader(right, 'Authorization', 'Bearer r1')),
+    'payment 402': (right) => ask({ ...right, body: '{"amount":100}' }),
     'page 416': (right) => ask(withHeader(right, 'Range', 'size')),
     500: (right) => ask(right, 'failing'),
   },

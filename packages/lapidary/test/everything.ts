@@ -75,6 +75,7 @@ export const Person = z.object({ name: z.string(), age: z.int(), born: z.iso.dat
 export const Order = z.object({ item: z.string(), count: z.int().default(1), tags: z.array(z.string()) })
 export const Receipt = type({ item: 'string', count: 'number.integer' })
 export const Job = type({ task: 'string', 'urgent?': 'boolean' })
+const Payment = z.object({ amount: z.int().min(1).max(100) })
 const Ticket = z.object({ ticket: z.int() })
 const SoldOut = z.object({ item: z.string(), again: z.iso.date().nullable() })
 const Mixture = z
@@ -252,6 +253,12 @@ export const api = {
     response: [created(Receipt), reply(202, Ticket), seeOther],
     errors: [reply(404), reply(409, SoldOut)],
   }),
+  payment: endpoint('POST /payments', {
+    body: Payment,
+    response: created(Payment),
+    errors: [reply(402)],
+    idempotent: 'required',
+  }),
   job: endpoint('POST /jobs', { body: Job, response: reply(202, Ticket) }),
   account: endpoint('GET /account', { auth: members, response: ok(Account) }),
   partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
@@ -358,6 +365,7 @@ export const handlers: Handlers<typeof api> = {
     const headers = { Location: `/orders/${tags.join('-')}` }
     return tags.includes('again') ? respond(303, withHeaders(headers)) : withHeaders({ item, count }, headers)
   },
+  payment: ({ body, fail }) => (body.amount > 99 ? fail(402) : withHeaders(body, { Location: `/payments/${body.amount}` })),
   job: ({ body }) => ({ ticket: body.urgent === true ? 1 : 2 }),
   account: ({ user }) => user,
   partner: ({ user }) => user.id,

@@ -102,7 +102,10 @@ const dependencies: Readonly<Record<string, readonly RegExp[]>> = {
 
 /** The modules behind an optional peer, with the entry point that alone leads to them. */
 const peers: Readonly<Record<string, { readonly modules: RegExp; readonly entry: string }>> = {
-  kysely: { modules: /^packages\/lapidary\/src\/pagination\/kysely\.ts$/, entry: 'packages/lapidary/src/kysely.ts' },
+  kysely: {
+    modules: /^packages\/lapidary\/src\/(pagination\/kysely|server\/kyselyIdempotencyStore)\.ts$/,
+    entry: 'packages/lapidary/src/kysely.ts',
+  },
   '@opentelemetry/api': { modules: /^packages\/lapidary\/src\/opentelemetry\//, entry: 'packages/lapidary/src/opentelemetry.ts' },
 }
 

@@ -12,6 +12,7 @@ import { type Handlers, type HttpRequest, serve } from 'lapidary/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseSchema } from '../src/json-schema/jsonSchema.ts'
 import { isValid } from '../src/json-schema/validate.ts'
+import { keyInUse, keyOfAnother, plannedKeys } from './documented/plannedKeys.ts'
 import { splitEvents } from './eventFields.ts'
 import { api, checks, everything, maxBodySize, Person } from './everything.ts'
 import { adapters, type Carried } from './matrix/adapters.ts'
@@ -156,8 +157,9 @@ let planned: Carried
 beforeAll(async () => {
   const socket = adapters.find(({ name }) => name === 'over a socket')
   if (socket === undefined) throw new Error('There is no adapter over a socket.')
-  real = await socket.carry(everything())
-  planned = await socket.carry(serve(api, obedience(), { auth: checks, maxBodySize, onError: () => {} }))
+  const idempotency = { store: plannedKeys }
+  real = await socket.carry(everything({ idempotency }))
+  planned = await socket.carry(serve(api, obedience(), { auth: checks, maxBodySize, idempotency, onError: () => {} }))
 })
 afterAll(async () => {
   await real.close()
@@ -226,6 +228,10 @@ async function seen(operation: Operation, { fetch }: Carried, { target, method, 
 
 const isOptional = ({ security = [] }: Operation): boolean => security.some((schemes) => Object.keys(schemes).length === 0)
 
+/** A request with this key, if the operation takes keys. */
+const withKey = (operation: Operation, key: string): readonly Ask[] =>
+  operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ? [having(shown(operation), { 'Idempotency-Key': key })] : []
+
 /** What the toolkit refuses, whatever the handler. */
 const refused: Readonly<Record<number, (operation: Operation) => readonly Ask[]>> = {
   304: (operation) => [having(shown(operation), { 'If-None-Match': '*' })],
@@ -238,8 +244,10 @@ const refused: Readonly<Record<number, (operation: Operation) => readonly Ask[]>
   ],
   406: (operation) => [having(shown(operation), { Accept: 'image/png' })],
   412: (operation) => [having(shown(operation), { 'If-Match': '"other"' })],
+  409: (operation) => withKey(operation, keyInUse),
   413: (operation) => [{ ...shown(operation), body: operation.method === 'GET' ? undefined : ' '.repeat(maxBodySize + 1) }],
   415: (operation) => [having(shown(operation), { 'Content-Type': 'image/png' }), having(shown(operation), { 'Content-Encoding': 'gzip' })],
+  422: (operation) => withKey(operation, keyOfAnother),
   428: (operation) => [without(shown(operation), 'If-Match')],
 }
 

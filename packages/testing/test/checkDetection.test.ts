@@ -11,6 +11,7 @@ import {
   type CookieRecord,
   content,
   cookie,
+  created,
   either,
   endpoint,
   events,
@@ -33,7 +34,15 @@ import {
 } from 'lapidary'
 
 import { listen } from 'lapidary/node'
-import { type Handlers, type HttpHandler, type HttpResponse, serve } from 'lapidary/server'
+import {
+  type Handlers,
+  type HttpHandler,
+  type HttpResponse,
+  type IdempotencyOptions,
+  type IdempotencyStore,
+  memoryIdempotencyStore,
+  serve,
+} from 'lapidary/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
@@ -569,5 +578,78 @@ describe('of events', () => {
     ],
   ])('%s is found', async (_what, faulty, rule, violation) => {
     expect(await failuresOf(faulty, feed)).toContainEqual(['changes', rule, expect.stringContaining(violation)])
+  })
+})
+
+describe('of idempotent endpoints', () => {
+  const Coin = z.object({ worth: z.int().min(1).max(50) })
+  const coins = prefix('/coins', {
+    list: endpoint('GET /', { response: ok(z.array(Coin)) }),
+    add: endpoint('POST /', { body: Coin, response: created(Coin), idempotent: 'required' }),
+  })
+  const serveCoins = (
+    add: AnyEndpoint = coins.add,
+    idempotency: IdempotencyOptions = {},
+    worth = (coin: number, _count: number) => coin,
+  ) => {
+    const all: z.infer<typeof Coin>[] = []
+    const handlers = {
+      list: () => all,
+      add: ({ body }: { readonly body: z.infer<typeof Coin> }) => {
+        all.push(body)
+        return withHeaders({ worth: worth(body.worth, all.length) }, { Location: '/coins' })
+      },
+    }
+    return serve({ ...coins, add: add as typeof coins.add }, handlers, { idempotency, onError: () => {} })
+  }
+  const wrap = (change: (store: IdempotencyStore) => Partial<IdempotencyStore>): IdempotencyOptions => {
+    const store = memoryIdempotencyStore()
+    return { store: { ...store, ...change(store) } }
+  }
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(serveCoins(), coins)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string]>([
+    [
+      'a key that need not be there',
+      serveCoins({ ...coins.add, idempotent: 'optional' }),
+      'there is no Idempotency-Key: expected 400, got 201',
+    ],
+    ['a key that is ignored', serveCoins({ ...coins.add, idempotent: undefined }), 'there is no Idempotency-Key: expected 400, got 201'],
+    [
+      'a second effect',
+      serveCoins(
+        undefined,
+        wrap(({ begin }) => ({ begin: async (claim) => (await begin(claim)) && undefined, complete: () => {} })),
+      ),
+      'the same request again has a second effect',
+    ],
+    [
+      'another response',
+      serveCoins(
+        undefined,
+        wrap(() => ({ begin: () => undefined })),
+        (_, count) => count % 50,
+      ),
+      'the same request again gets another body',
+    ],
+    [
+      'a body that nothing compares',
+      serveCoins(
+        undefined,
+        wrap(({ begin }) => ({
+          begin: async (claim) => {
+            const known = await begin(claim)
+            return known && { ...known, fingerprint: claim.fingerprint }
+          },
+        })),
+      ),
+      'the same key with another body: expected 422, got 201',
+    ],
+  ])('%s is found', async (_what, faulty, violation) => {
+    const failures = await failuresOf(faulty, coins)
+    expect(failures).toContainEqual(['add', 'idempotent', violation])
   })
 })

@@ -1,4 +1,5 @@
 /** `lapidary call ./src/api.ts users.list --sortby age`: calls an endpoint, and shows the response. */
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -8,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { escapeControls, listAuthHeaderNames, writeCredentials } from '@lapidary/testing/internal'
 import { Command } from 'commander'
 import { type AnyEndpoint, noContent } from 'lapidary'
-import { addQuery, createCallRequest, getCauseMessage, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
+import { addQuery, createCallRequest, getCauseMessage, idempotencyKeyHeader, listAuthSchemes, parseBaseUrl } from 'lapidary/internal'
 import { addFlags, type CallInput, type CallOptions, createCallOptions, defaultBase, listFlags } from '../call/flags.ts'
 import { formatHead, writeResponse } from '../call/response.ts'
 import { type CallTarget, findTarget } from '../call/target.ts'
@@ -74,6 +75,18 @@ async function sendCall(target: CallTarget, input: CallInput, options: CallOptio
   }
 }
 
+/** The endpoint, whose idempotency key need not be given: each call has a new one. */
+function withGeneratedKey(endpoint: AnyEndpoint): AnyEndpoint {
+  const { [idempotencyKeyHeader]: key, ...headers } = endpoint.headers
+  if (endpoint.idempotent === undefined || key === undefined) return endpoint
+  const generated: AnyEndpoint['headers'][string] = {
+    ...key,
+    required: false,
+    read: (input) => (input.isPresent ? key.read(input) : randomUUID()),
+  }
+  return { ...endpoint, headers: { ...headers, [idempotencyKeyHeader]: generated } }
+}
+
 async function runCall(parent: Command, words: readonly string[], context: CliContext): Promise<void> {
   const [module = '', first = '', second = ''] = words
   if (first === '--help' || first === '-h') parent.help()
@@ -83,7 +96,8 @@ async function runCall(parent: Command, words: readonly string[], context: CliCo
   const api = await loadApi(module, typeof values.export === 'string' ? values.export : undefined, context)
   const targetWords = second.startsWith('/') ? [first, second] : [first]
   const target = findTarget(api, targetWords)
-  const { endpoint, values: given } = target
+  const { values: given } = target
+  const endpoint = withGeneratedKey(target.endpoint)
   const command = new Command(`lapidary call ${module} ${targetWords.join(' ')}`)
     .copyInheritedSettings(parent)
     .description([endpoint.route, endpoint.summary, endpoint.description].filter(Boolean).join('\n\n'))

@@ -15,6 +15,13 @@ export interface CallOptions {
   readonly timeout?: number
   /** How many bytes of the response may be buffered at once; see `ClientOptions`. */
   readonly maxResponseSize?: number
+  /**
+   * How often a call of an endpoint with `idempotent` is sent again, if the connection fails or the server asks for it (409 and 503 with
+   * `Retry-After`, 503); see `ClientOptions`.
+   */
+  readonly retries?: number
+  /** The key of a call of an endpoint with `idempotent`, such as a UUID that is stored beside an order. @default a new random key */
+  readonly idempotencyKey?: string
   /** Further request headers. They win over all others, even over Accept and Content-Type. */
   readonly headers?: Readonly<Record<string, string>>
   /** The media type of the request body, if the endpoint takes several. @default the first */

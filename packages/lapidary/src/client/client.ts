@@ -9,6 +9,7 @@ import { ConnectionError, getCauseMessage } from './errors.ts'
 import {
   type AnyCallInput,
   addQuery,
+  type CallRequest,
   type CallTypes,
   type Credentials,
   createRequestWriter,
@@ -23,6 +24,7 @@ import {
   selectCredentials,
 } from './request.ts'
 import { createResponseReader, type ResponseReader } from './response.ts'
+import { createKeyHeaders, retry } from './retry.ts'
 
 /** How a client makes its calls. */
 export interface ClientOptions {
@@ -40,6 +42,11 @@ export interface ClientOptions {
   /** How long a call may take, in milliseconds. @default no limit but that of `fetch` */
   readonly timeout?: number
   /**
+   * How often a call of an endpoint with `idempotent` is sent again, with the same key: after a connection that failed, after 503, and after
+   * 409 with `Retry-After`. The pause is that of `Retry-After` up to 30 seconds, else it doubles from a fifth of a second. @default 2
+   */
+  readonly retries?: number
+  /**
    * How many bytes of a response may be buffered at once, after decompression: of a whole body, or of one item of a stream, which can
    * exceed the limit by one chunk. A larger response is an `UnexpectedResponseError`. @default 67,108,864 (64 MiB)
    */
@@ -53,9 +60,17 @@ const stripQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 function createCall(
   endpoint: AnyEndpoint,
   base: string,
-  { fetch = (request) => globalThis.fetch(request), headers, auth = [], signal, timeout, maxResponseSize = 2 ** 26 }: ClientOptions,
+  {
+    fetch = (request) => globalThis.fetch(request),
+    headers,
+    auth = [],
+    signal,
+    timeout,
+    retries = 2,
+    maxResponseSize = 2 ** 26,
+  }: ClientOptions,
 ) {
-  const { route, responses, errors } = endpoint
+  const { route, responses, errors, idempotent } = endpoint
   // Compiled at the first call: a page that uses three endpoints of five hundred pays for three.
   let compiled: readonly [RequestWriter, ResponseReader] | undefined
   const credentials = selectCredentials(endpoint, auth)
@@ -64,7 +79,7 @@ function createCall(
   return async (input: AnyCallInput = {}, options: CallOptions & CallTypes = {}): Promise<unknown> => {
     compiled ??= [createRequestWriter(endpoint), createResponseReader(endpoint)]
     const [writeRequest, readResponse] = compiled
-    const { timeout: timeLimit = timeout, maxResponseSize: limit = maxResponseSize } = options
+    const { timeout: timeLimit = timeout, retries: maxRetries = retries, maxResponseSize: limit = maxResponseSize } = options
     let call = route
     const cancellation = createCancellation(
       [signal, options.signal],
@@ -75,6 +90,12 @@ function createCall(
     const send = async (): Promise<unknown> => {
       const { method, target, headers: ownHeaders, body } = await writeRequest(input, options)
       call = `${method} ${stripQuery(base + target)}`
+      const keyHeaders = idempotent && createKeyHeaders(route, options.idempotencyKey)
+      const attempt = () => sendOnce(method, target, { ...ownHeaders, ...keyHeaders }, body)
+      return idempotent ? retry(attempt, maxRetries, cancellation.signal) : attempt()
+    }
+
+    const sendOnce = async (method: string, target: string, ownHeaders: HeaderRecord, body: CallRequest['body']): Promise<unknown> => {
       const commonHeaders = typeof headers === 'function' ? await headers() : headers
       const written = await Promise.all(credentials.map(({ write }) => write()))
       const url = addQuery(base + target, written)

@@ -1,5 +1,6 @@
 /**
- * What `deprecated` adds to an endpoint, and the checks of `deprecated`, `tags`, `examples` and `auth`. A client needs none, so `operations` completes an endpoint,
+ * What `deprecated` and `idempotent` add to an endpoint, and the checks of both, of `tags`, `examples` and `auth`. A client needs none of it, so
+ * `operations` completes an endpoint,
  * which the bundle of a client does not contain, and `endpoint` does not.
  */
 import { isPortableMethod } from '../http/methods.ts'
@@ -8,6 +9,7 @@ import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { checkExamples } from './examples.ts'
+import { addIdempotencyKey } from './idempotency.ts'
 import { getFileLimits } from './parameters/file.ts'
 
 /**
@@ -44,25 +46,37 @@ function checkFiles({ route, query, headers, cookies }: AnyEndpoint): void {
 /** Each is completed once, so that it stays one object, and a complete one stays itself. */
 const completeEndpoints = new WeakMap<AnyEndpoint, AnyEndpoint>()
 
+/** Returns the headers of every response, with those of the deprecation among them. @throws TypeError for a wrong `deprecated`. */
+function addDeprecation(endpoint: AnyEndpoint): AnyEndpoint['responseHeaders'] {
+  const { route, deprecated, responseHeaders } = endpoint
+  if (deprecated === undefined) return responseHeaders
+  checkDeprecation(route, deprecated)
+  const added = getDeprecationHeaders(endpoint)
+  checkHeaderNames(endpoint, added)
+  return Object.freeze({ ...responseHeaders, ...added })
+}
+
 /**
- * Returns an endpoint with the headers of its deprecation among those of every response; one that is not deprecated is returned itself.
+ * Returns an endpoint with the headers of its deprecation among those of every response, and with `Idempotency-Key` among those of a request;
+ * one that has neither is returned itself.
  *
- * @throws TypeError, with the cure, for an unknown method, and for a wrong `deprecated`, `tags` or `examples`.
+ * @throws TypeError, with the cure, for an unknown method, and for a wrong `deprecated`, `idempotent`, `tags` or `examples`.
  */
 export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
-  const { route, method, deprecated, tags, examples, responseHeaders } = endpoint
+  const { route, method, deprecated, idempotent, headers, tags, examples } = endpoint
   if (!isPortableMethod(method)) throw new TypeError(developerErrors.unknownMethod(route, method))
   checkExamples(route, examples)
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
   if (endpoint.auth !== undefined) checkCredentialPlaces(endpoint)
   checkFiles(endpoint)
-  if (deprecated === undefined) return endpoint
+  if (deprecated === undefined && idempotent === undefined) return endpoint
   const known = completeEndpoints.get(endpoint)
   if (known !== undefined) return known
-  checkDeprecation(route, deprecated)
-  const added = getDeprecationHeaders(endpoint)
-  checkHeaderNames(endpoint, added)
-  const complete = Object.freeze({ ...endpoint, responseHeaders: Object.freeze({ ...responseHeaders, ...added }) })
+  const complete = Object.freeze({
+    ...endpoint,
+    headers: idempotent === undefined ? headers : addIdempotencyKey(endpoint),
+    responseHeaders: addDeprecation(endpoint),
+  })
   completeEndpoints.set(endpoint, complete).set(complete, complete)
   return complete
 }

@@ -24,6 +24,7 @@ import type {
 } from './endpointTypes.ts'
 import { addEtag, checkEtag, type Etag, type EtagErrorsOf, etagHeaderNames, type TaggedReply } from './etag.ts'
 import type { Examples } from './examples.ts'
+import type { Idempotent } from './idempotency.ts'
 import { toContent } from './media/content.ts'
 import type { Content } from './media/mediaType.ts'
 import type { Pagination } from './pagination.ts'
@@ -54,6 +55,7 @@ export interface Endpoint<T> {
   readonly responses: readonly AnyReply[]
   readonly errors: readonly AnyReply[]
   readonly etag: Etag | undefined
+  readonly idempotent: Idempotent | undefined
   readonly maxBodySize: ByteSize | undefined
   readonly pagination: Pagination | undefined
   /** Constant headers of every response, errors included. */
@@ -120,6 +122,11 @@ export interface EndpointDefinition<T extends PartTypes> {
    * `'required'` rejects a request without `If-Match` (428). The handler checks it by `precondition`.
    */
   readonly etag?: T['etag'] | undefined
+  /**
+   * On POST and PATCH: a client can send the same request again, with the same `Idempotency-Key`, and gets the first response again. With
+   * `'required'` a request without a key is answered 400. Errors of it (409, 422) need no declaration.
+   */
+  readonly idempotent?: Idempotent
   /**
    * The largest request body, such as `'5 MB'`, or a number of bytes; a larger one is answered 413.
    *
@@ -240,7 +247,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
   const { auth, etag, maxBodySize, pagination, errors: declaredErrors = [], responseHeaders = {} } = definition
-  const { deprecated, tags, summary, description } = definition
+  const { idempotent, deprecated, tags, summary, description } = definition
   const body = definition.body === undefined ? undefined : toContent(definition.body)
   if (body !== undefined) checkBody(line, method, body)
   const [usual, ...others] = toReplies(definition.response)
@@ -284,6 +291,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     responses: Object.freeze([response, ...others]),
     errors: Object.freeze([...errors]),
     etag,
+    idempotent,
     maxBodySize,
     pagination,
     responseHeaders: Object.freeze({ ...responseHeaders }),

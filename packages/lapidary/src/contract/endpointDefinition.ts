@@ -16,6 +16,7 @@ const definitionKeys = [
   'response',
   'errors',
   'etag',
+  'idempotent',
   'maxBodySize',
   'pagination',
   'responseHeaders',

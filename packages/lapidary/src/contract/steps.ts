@@ -24,11 +24,12 @@ export interface RequestStep {
 
 const getNoHeaders = (): Readonly<Record<string, readonly string[]>> => ({})
 const appliesToAll = (): boolean => true
+const isIdempotent = ({ idempotent }: AnyEndpoint): boolean => idempotent !== undefined
 const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 
 /** The steps, by name. */
 export const requestSteps: Readonly<
-  Record<'credentials' | 'scopes' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'handler', RequestStep>
+  Record<'credentials' | 'scopes' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'keyInUse' | 'keyReused' | 'handler', RequestStep>
 > = Object.freeze({
   credentials: {
     appliesTo: ({ auth }) => auth !== undefined,
@@ -63,6 +64,13 @@ export const requestSteps: Readonly<
       documentationTexts.contentTooLargeText(maxBodySize === undefined ? undefined : formatByteSize(maxBodySize)),
     headers: getNoHeaders,
   },
+  keyInUse: {
+    appliesTo: isIdempotent,
+    status: 409,
+    description: documentationTexts.keyInUseText,
+    headers: () => ({ 'Retry-After': ['1'] }),
+  },
+  keyReused: { appliesTo: isIdempotent, status: 422, description: documentationTexts.keyReusedText, headers: getNoHeaders },
   handler: { appliesTo: appliesToAll, status: 500, description: documentationTexts.internalErrorText, headers: getNoHeaders },
 })
 

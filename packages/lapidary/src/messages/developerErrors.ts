@@ -173,6 +173,16 @@ export const missingEtagOnGet = (route: string): string =>
   `${route} has an "etag", but the GET of its path has none. Add "etag: true" to that GET, or remove "etag".`
 export const uncheckedPrecondition = (route: string): string =>
   `${route} returned without checking its precondition. Call precondition(current) in the transaction that writes, with the value that a GET would return.`
+export const invalidIdempotent = (route: string): string =>
+  `${route} has a wrong "idempotent". Write "required" or "optional" on POST or PATCH; GET, PUT and DELETE are idempotent without it.`
+export const idempotentStream = (route: string): string =>
+  `${route} is "idempotent" and has a stream, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.`
+export const notPositive = (place: string, got: unknown): string =>
+  `${place} is ${String(got)}, expected a number above 0. Write one, or remove the option.`
+export const unidentifiedUser = (route: string): string =>
+  `${route} is "idempotent", and its user is not plain JSON, so that one user cannot be told from another. Give serve() { idempotency: { identify: (user: User) => user.id } }.`
+export const invalidIdempotencyKey = (route: string): string =>
+  `${route}: an idempotencyKey is 1 to 200 printable ASCII characters. Give a UUID, or none.`
 export const missingStaticRoot = (): string =>
   'serveStatic() has an empty root. Name the folder to serve, such as serveStatic("./static-files").'
 export const nodeListenerNeedsNode = (): string =>

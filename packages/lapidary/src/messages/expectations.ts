@@ -25,6 +25,8 @@ export const calendarDate = (): string => 'a calendar date such as 2024-02-29'
 export const oneOfNames = (names: readonly string[]): string => `one of ${names.join(', ')}`
 export const oneValue = (count: number): string => `one value, got ${count}`
 export const present = (): string => 'a value, got nothing'
+export const idempotencyKey = (maxLength: number): string =>
+  `a text in quotation marks, of at most ${maxLength} characters with them, such as "8e03978e-40d5-43dd-bc93-6894a57f9324"`
 export const percentEncoding = (): string => 'percent-encoded UTF-8'
 export const pairs = (limit: number): string => `at most ${limit} pairs of a name and a value`
 export const plainSegments = (): string => 'segments without an encoded slash, none of them "." or ".."'

@@ -93,6 +93,25 @@ function readQueryValues({ target }: HttpRequest, name: string): readonly string
   return values
 }
 
+/** Returns the credentials that a request shows for a scheme; undefined without any. */
+const readCredentials = (scheme: AnyAuthScheme, request: HttpRequest): unknown =>
+  requireSync(
+    scheme.credentials(
+      (name) => request.header(name),
+      (name) => readQueryValues(request, name),
+    ),
+    `The function "credentials" of the auth scheme "${scheme.name}"`,
+  )
+
+/** Compiles a function that names the schemes by which a request is authenticated: those of the first alternative that it shows. */
+export function createSchemeFinder({ auth = [] }: AnyEndpoint): (request: HttpRequest) => readonly string[] {
+  const alternatives = listCredentialAlternatives(auth).map((requirements) => requirements.map(({ scheme }) => scheme))
+  return (request) => {
+    const shown = alternatives.find((schemes) => schemes.every((scheme) => readCredentials(scheme, request) !== undefined))
+    return shown?.map(({ name }) => name) ?? []
+  }
+}
+
 /** One scheme of an alternative. */
 interface CompiledRequirement {
   readonly read: (request: HttpRequest) => unknown
@@ -130,14 +149,7 @@ function compileRequirement(
     return user
   }
   return {
-    read: (request) =>
-      requireSync(
-        scheme.credentials(
-          (name) => request.header(name),
-          (name) => readQueryValues(request, name),
-        ),
-        `The function "credentials" of the auth scheme "${scheme.name}"`,
-      ),
+    read: (request) => readCredentials(scheme, request),
     verify: (credentials, request) => andThen(authenticator.verify(credentials, request), requireUser),
     checkScopes: scopes.length === 0 ? undefined : createScopeCheck(route, requirement, authenticator.scopes),
   }

@@ -17,6 +17,7 @@ import {
 import { isStatusValue } from '../contract/reply.ts'
 import { requestSteps } from '../contract/steps.ts'
 import { requireByteSize } from '../http/byteSize.ts'
+import { collectBytes } from '../http/chunks.ts'
 import { errors } from '../http/errors.ts'
 import { isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
@@ -35,6 +36,7 @@ import {
   type RequestCondition,
 } from './conditionalRequests.ts'
 import type { OperationHandler } from './handlers.ts'
+import { createIdempotentRunner, type IdempotencySettings } from './idempotency.ts'
 import { InvalidInputError } from './invalidInput.ts'
 import { getGuards } from './provide.ts'
 import { createBodyReaderSelector } from './readBody.ts'
@@ -60,8 +62,11 @@ export interface OperationOptions {
   readonly maxBodySize: number
   /** The ETags of the current state, for an endpoint that makes conditional changes. */
   readonly generateCurrentEtags: EtagsGenerator
-  /** Receives the failure of a stream whose head is sent. */
-  readonly onStreamError: (error: unknown, request: HttpRequest, route: string) => void
+  readonly idempotency: IdempotencySettings
+  /** Makes the response to an error of the handler. */
+  readonly respondToError: (error: unknown, request: HttpRequest, operation: CompiledOperation) => HttpResponse
+  /** Receives an error behind a response: of a stream whose head is sent, of a store after the handler. */
+  readonly onLateError: (error: unknown, request: HttpRequest, route: string) => void
 }
 
 /** The input of a handler, without the precondition of a conditional request. */
@@ -86,6 +91,9 @@ const addPrecondition = ({ params, query, headers, cookies, body, user }: Decode
   fail,
   precondition,
 })
+
+/** The body of an endpoint that takes none. */
+const noBytes: Uint8Array = new Uint8Array()
 
 /** Returns the values. @throws HttpError 400 with everything that is wrong. */
 function requireValues(part: 'query' | 'header' | 'cookie', result: ReadResult): ParameterValues {
@@ -123,7 +131,7 @@ export function compileOperation(
   name: string,
   endpoint: AnyEndpoint,
   handler: OperationHandler,
-  { auth, maxBodySize: defaultMaxBodySize, generateCurrentEtags, onStreamError }: OperationOptions,
+  { auth, maxBodySize: defaultMaxBodySize, generateCurrentEtags, idempotency, respondToError, onLateError }: OperationOptions,
 ): CompiledOperation {
   const { route, etag, parameterGroups } = endpoint
   const resolveUser = requestSteps.credentials.appliesTo(endpoint) ? createUserResolver(endpoint, auth) : undefined
@@ -160,10 +168,11 @@ export function compileOperation(
     const response = condition === undefined ? unconditional : condition.apply(unconditional, offer)
     const { body } = response
     if (body === null || typeof body === 'string' || body instanceof Uint8Array) return response
-    return awaitFirstChunk(body, writer.isAtomic(offer), request, (error) => onStreamError(error, request, route)).then((stream) => ({
-      ...response,
-      body: stream,
-    }))
+    const chunks =
+      endpoint.idempotent === undefined
+        ? awaitFirstChunk(body, writer.isAtomic(offer), request, (error) => onLateError(error, request, route))
+        : collectBytes(body)
+    return chunks.then((sent) => ({ ...response, body: sent }))
   }
 
   /** Writes what the handler has returned. Only the usual reply is negotiated beforehand: of another one, any type is better than none. */
@@ -187,13 +196,31 @@ export function compileOperation(
     return writeReply(alternative.writer, value, alternativeOffer, request, etag === true ? undefined : condition)
   }
 
-  const callHandler = (input: DecodedInput, offer: number, request: HttpRequest): Awaitable<HttpResponse> => {
-    const condition = readCondition?.(input.headers)
+  const runHandler = (
+    input: DecodedInput,
+    offer: number,
+    request: HttpRequest,
+    condition: RequestCondition | undefined,
+  ): Awaitable<HttpResponse> => {
     const result = handler(condition === undefined ? input : addPrecondition(input, condition), request)
     return andThen(result, (value) => writeResponse(value, offer, request, condition))
   }
 
-  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 400 cookies, 413 or 400 body, 428, then the handler's own. */
+  const runIdempotent =
+    endpoint.idempotent === undefined
+      ? undefined
+      : createIdempotentRunner(endpoint, idempotency, {
+          respondToError: (error, request) => respondToError(error, request, operation),
+          onStoreError: (error, request) => onLateError(error, request, route),
+        })
+
+  const callHandler = (input: DecodedInput, offer: number, request: HttpRequest, body = noBytes): Awaitable<HttpResponse> => {
+    const condition = readCondition?.(input.headers)
+    if (runIdempotent === undefined) return runHandler(input, offer, request, condition)
+    return runIdempotent(request, input, body, () => runHandler(input, offer, request, condition))
+  }
+
+  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 400 cookies, 413 or 400 body, 428, 422 or 409 of a key, then the handler's own. */
   const readInput = (request: HttpRequest, params: ParameterValues, search: string, user: unknown): Awaitable<HttpResponse> => {
     const offer = chooseOffer(request.header('accept'))
     const readBody = selectBodyReader?.(request)
@@ -201,7 +228,9 @@ export function compileOperation(
     const headers = requireValues('header', readHeaders(request))
     const cookies = readCookies === undefined ? noValues : requireValues('cookie', readCookies(request))
     if (readBody === undefined) return callHandler({ params, query, headers, cookies, body: undefined, user, fail }, offer, request)
-    return readBody(request, maxBodySize, (body) => callHandler({ params, query, headers, cookies, body, user, fail }, offer, request))
+    return readBody(request, maxBodySize, (body, bytes) =>
+      callHandler({ params, query, headers, cookies, body, user, fail }, offer, request, bytes),
+    )
   }
 
   const runUnguarded: CompiledOperation['run'] = (request, params, search) => {
@@ -214,7 +243,7 @@ export function compileOperation(
     runUnguarded,
   )
 
-  return Object.freeze({
+  const operation: CompiledOperation = Object.freeze({
     name,
     endpoint,
     readCaptures: createCaptureReader(endpoint.params, parameterGroups.params),
@@ -222,4 +251,5 @@ export function compileOperation(
     generateEtags: etag === true ? createEtagsGenerator(route, usualWriter) : undefined,
     run,
   })
+  return operation
 }

@@ -17,8 +17,8 @@ import { problemDetail } from '../messages/problemMessages.ts'
 import { InvalidInputError } from './invalidInput.ts'
 import { createFormReader } from './readMultipart.ts'
 
-/** Makes the response of a decoded body. */
-type UseBody = (body: unknown) => Awaitable<HttpResponse>
+/** Makes the response of a decoded body, and of its bytes if it was read as a whole. */
+type UseBody = (body: unknown, bytes?: Uint8Array) => Awaitable<HttpResponse>
 
 /**
  * Reads and decodes the body of a request, and hands it on. A body that is read while it arrives is handed on before its first byte.
@@ -41,7 +41,7 @@ function requireValidBody(value: unknown, line?: number): unknown {
 const createWholeReader =
   (decode: DecodeBody): BodyReader =>
   (request, limit, use) =>
-    request.body(limit).then((bytes) => andThen(andThen(decode(bytes), requireValidBody), use))
+    request.body(limit).then((bytes) => andThen(andThen(decode(bytes), requireValidBody), (body) => use(body, bytes)))
 
 type StreamReader = ReturnType<NonNullable<Content<unknown, unknown>['media'][number]['streamReader']>>
 

@@ -10,6 +10,7 @@ import type { Authenticator } from './authenticate.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createErrorResponder, type ErrorMapper } from './errorResponse.ts'
 import { checkStrayHandlers, findHandler, type Handlers, type OperationHandler } from './handlers.ts'
+import { completeIdempotencyOptions, type IdempotencyOptions } from './idempotency.ts'
 import { type CompiledOperation, compileOperation } from './operation.ts'
 
 /** How to serve an API. */
@@ -27,6 +28,8 @@ export interface ServeOptions {
    * @default 1,048,576
    */
   readonly maxBodySize?: ByteSize
+  /** Where the first responses of endpoints with `idempotent` are kept, and for how long a handler has a key to itself. */
+  readonly idempotency?: IdempotencyOptions
   /** How problems are written. @default problemJson, problem details as JSON (RFC 9457) */
   readonly format?: ProblemFormat
   /** Turns an error of the application into an HttpError; undefined leaves it unexpected. */
@@ -35,7 +38,7 @@ export interface ServeOptions {
   readonly onError?: ErrorListener
 }
 
-const serveOptionNames = ['auth', 'fallback', 'maxBodySize', 'format', 'mapError', 'onError']
+const serveOptionNames = ['auth', 'fallback', 'maxBodySize', 'idempotency', 'format', 'mapError', 'onError']
 
 /** @throws TypeError for an unknown option, which plain JavaScript can give. */
 function checkServeOptions(options: ServeOptions): void {
@@ -72,10 +75,11 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
   checkServeOptions(options)
   const { auth = [], fallback, maxBodySize = 1_048_576, format = problemJson, mapError = () => undefined } = options
   const defaultMaxBodySize = requireByteSize('serve()', maxBodySize)
+  const idempotency = completeIdempotencyOptions(options.idempotency ?? {})
   const onError = createErrorListener(options.onError)
   const respondWithProblem = createProblemResponder(format)
   const respondToError = createErrorResponder({ respondWithProblem, onError, mapError })
-  const onStreamError = (error: unknown, request: HttpRequest, route?: string): void =>
+  const onLateError = (error: unknown, request: HttpRequest, route?: string): void =>
     onError(error, { ...toErrorContext(request), ...(route === undefined ? {} : { route }) })
 
   checkStrayHandlers(handlers, api)
@@ -86,7 +90,9 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
       auth,
       maxBodySize: defaultMaxBodySize,
       generateCurrentEtags: (value) => entries.get('GET')?.generateEtags?.(value) ?? [],
-      onStreamError,
+      idempotency,
+      respondToError,
+      onLateError,
     }),
   )
   checkMounts(index, all)
@@ -97,6 +103,6 @@ export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<
     fallback,
     respondWithProblem,
     respondToError,
-    onStreamError,
+    onStreamError: onLateError,
   })
 }

@@ -253,6 +253,12 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
   census: exchange(api.census, fc.record({ body: lists(persons) }), texts),
   'stock.read': exchange(api.stock.read, noInput, jsonValues),
   'stock.count': exchange(api.stock.count, noInput, jsonValues),
+  payment: exchange(
+    api.payment,
+    fc.record({ body: fc.record({ amount: fc.integer({ min: 1, max: 100 }) }) }),
+    fc.record({ body: fc.record({ amount: fc.integer({ min: 1, max: 100 }) }), headers: fc.record({ Location: headerTexts }) }),
+    { errors: { 402: nothing } },
+  ),
   photo: exchange(api.photo, fc.record({ body: fc.uint8Array() }), nothing),
   job: exchange(
     api.job,

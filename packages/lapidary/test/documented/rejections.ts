@@ -1,6 +1,7 @@
 /** How to be refused by the toolkit: for each status, requests that are right but for the one thing. */
 import type { Section } from 'lapidary/docs'
 import { type Asked, withHeader, withoutHeaders, withQuery } from './exchange.ts'
+import { keyInUse, keyOfAnother } from './plannedKeys.ts'
 
 /** The most bytes that the servers of these tests take. */
 export const maxBodySize = 2_000
@@ -18,10 +19,14 @@ export const refused: Readonly<Record<number, (right: Asked, section: Section) =
   ],
   406: (right) => [withHeader(right, 'Accept', nothing)],
   412: (right) => [withHeader(right, 'If-Match', '"other"')],
+  409: (right, section) => (hasKey(section) ? [withHeader(right, 'Idempotency-Key', keyInUse)] : []),
   413: (right) => [{ ...right, body: 'x'.repeat(maxBodySize + 1) }],
   415: (right) => [withHeader(right, 'Content-Type', nothing), withHeader(right, 'Content-Encoding', 'gzip')],
+  422: (right, section) => (hasKey(section) ? [withHeader(right, 'Idempotency-Key', keyOfAnother)] : []),
   428: (right) => [withoutHeaders(right, ['If-Match'])],
 }
+
+const hasKey = ({ headers }: Section): boolean => headers.some(({ name }) => name === 'Idempotency-Key')
 
 /** Octets may be any. */
 function isText({ headers }: Asked): boolean {

@@ -1,10 +1,11 @@
 /** The state of one check: its budget, its credentials, and the resources that it has seen. */
 import * as fc from 'fast-check'
-import type { AnyAuthScheme } from 'lapidary'
-import { formatCookiePair, isAuthOptional, listCredentialAlternatives } from 'lapidary/internal'
+import { type AnyAuthScheme, type AnyEndpoint, isParseError } from 'lapidary'
+import { formatCookiePair, idempotencyKeyHeader, isAuthOptional, listCredentialAlternatives } from 'lapidary/internal'
 import { buildTarget, type Call, type Captures, encodeBody, generateCalls } from '../generate/calls.ts'
 import type { EndpointIndex } from './endpointIndex.ts'
 import {
+  createIdempotencyKey,
   getStreamReadOptions,
   type HeaderLine,
   isWireResponse,
@@ -108,6 +109,14 @@ export interface CheckRun {
 const hashText = (text: string): number =>
   [...text].reduce((sum, character) => (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) | 0, 7)
 
+/** Returns the headers of a call with a key that no other request has, in place of a generated one. A key that is no key stays. */
+function withFreshKey({ headers, idempotent }: AnyEndpoint, texts: Call['headers']): Call['headers'] {
+  const { [idempotencyKeyHeader]: given = [] } = texts
+  const parameter = headers[idempotencyKeyHeader]
+  if (idempotent === undefined || given.length !== 1 || isParseError(parameter?.read({ values: given, isPresent: true }))) return texts
+  return { ...texts, [idempotencyKeyHeader]: [createIdempotencyKey()] }
+}
+
 /** Whether a header identifies the caller under any auth scheme. */
 const isCredentialHeader = (name: string): boolean => /^(authorization|cookie)$/i.test(name)
 
@@ -190,7 +199,9 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
       const given = schemes.flatMap(({ name }) => credentials[name] ?? [])
       const authHeaders = given.flatMap((written) => Object.entries(written.headers))
       const query = given.flatMap((written) => Object.entries(written.query).map(([name, value]) => [name, [value]] as const))
-      const declared = Object.entries(call.headers).flatMap(([name, texts]) => texts.map((text): HeaderLine => [name, text]))
+      const declared = Object.entries(withFreshKey(endpoint, call.headers)).flatMap(([name, texts]) =>
+        texts.map((text): HeaderLine => [name, text]),
+      )
       const cookies = Object.entries(call.cookies).flatMap(([name, texts]) => texts.map((text) => formatCookiePair(name, text)))
       const body = call.body && (await encodeBody(endpoint, call.body))
       const type: readonly HeaderLine[] = body === undefined ? [] : [['Content-Type', body.type]]

@@ -25,6 +25,9 @@ export const withHeaderLines = (request: WireRequest, name: string, ...values: r
   ],
 })
 
+/** Returns a key that no other request has, as a String of structured fields. */
+export const createIdempotencyKey = (): string => `"${globalThis.crypto.randomUUID()}"`
+
 /** Returns a copy of a request without conditional headers (RFC 9110 §13.1). */
 export const withoutConditions = (request: WireRequest): WireRequest => ({
   ...request,

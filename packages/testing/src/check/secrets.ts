@@ -6,7 +6,7 @@ import { testingErrors } from '../testingMessages.ts'
 type HeaderRecord = Readonly<Record<string, string>>
 
 /** Names of headers that hold credentials under any auth scheme. */
-const secretNamePattern = /^(?:proxy-)?authorization$|cookie|key|token|secret|password|signature/i
+const secretNamePattern = /^(?!idempotency-key$).*(?:^(?:proxy-)?authorization$|cookie|key|token|secret|password|signature)/i
 
 /** Whether a header of this name holds credentials. */
 export const isSecretName = (name: string): boolean => secretNamePattern.test(name)

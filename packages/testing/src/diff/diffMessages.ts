@@ -126,6 +126,12 @@ export const conditionIgnored = (sides: Sides): string =>
   `${capitalServers(sides)} ignore the If-Match of ${nameClients(sides)}, so that an update can be lost.`
 export const conditionSupported = (sides: Sides): string =>
   `${capitalServers(sides)} check the conditions that ${nameClients(sides)} send, and require none.`
+export const keyRequired = (sides: Sides): string =>
+  `${capitalClients(sides)} may send a request without Idempotency-Key, which ${nameServers(sides)} reject (400).`
+export const keyIgnored = (sides: Sides): string =>
+  `${capitalServers(sides)} ignore the Idempotency-Key of ${nameClients(sides)}: a request that is sent again has a second effect.`
+export const keySupported = (sides: Sides): string =>
+  `${capitalServers(sides)} read the Idempotency-Key of a request, and ${nameClients(sides)} send it or need not.`
 export const headerValueDiffers = (sides: Sides, value: string): string =>
   `${capitalServers(sides)} send the value ${formatShownValue(value)}: the descriptions do not tell what ${nameClients(sides)} do with it.`
 export const bodySizeReduced = (sides: Sides, one: number, other: number): string =>

@@ -99,6 +99,11 @@ const judgeEtag: Judge<EndpointManifest['etag']> = (caller, server, sides) => {
   return safeJudgement(server === true ? reason.etagOptional(sides) : reason.conditionSupported(sides))
 }
 
+const judgeIdempotent: Judge<EndpointManifest['idempotent']> = (caller, server, sides) => {
+  if (server === 'required' && caller !== 'required') return breakingJudgement(reason.keyRequired(sides))
+  return server === null ? breakingJudgement(reason.keyIgnored(sides)) : safeJudgement(reason.keySupported(sides))
+}
+
 const judgeFixedHeader: Judge<string | undefined> = (caller, server, sides) => {
   if (caller === undefined) return safeJudgement(reason.additionIgnored(sides))
   return server === undefined ? breakingJudgement(reason.partMissing(sides)) : unknownJudgement(reason.headerValueDiffers(sides, server))
@@ -220,6 +225,7 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...compareResponses(old.responses, now.responses),
     ...statuses.flatMap((status) => compareErrors(status, ofStatus(old.errors, status), ofStatus(now.errors, status))),
     ...compareMember('etag', old.etag, now.etag, judgeEtag),
+    ...compareMember('idempotent', old.idempotent, now.idempotent, judgeIdempotent),
     ...compareMember('deprecated', old.deprecated, now.deprecated, judgeDeprecation),
     ...listNames(old.always, now.always).flatMap((name) =>
       compareMember(`always ${name}`, getOwn(old.always, name), getOwn(now.always, name), judgeFixedHeader),

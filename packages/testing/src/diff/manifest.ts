@@ -17,6 +17,7 @@ import {
   getDeprecationHeaders,
   getJsonSchema,
   getSetCookie,
+  idempotencyKeyHeader,
   isByteStream,
   parseByteSize,
   splitHeaderList,
@@ -98,6 +99,8 @@ export interface EndpointManifest {
   /** Sorted by status. */
   readonly errors: readonly ReplyManifest[]
   readonly etag: true | 'optional' | 'required' | null
+  /** Whether a request can or must have an `Idempotency-Key`, which is none of `headers`; null: it is ignored. */
+  readonly idempotent: 'optional' | 'required' | null
   /** The headers of every response that say that it is deprecated, with their values; null: it is not deprecated. */
   readonly deprecated: Readonly<Record<string, string>> | null
   /** The other headers of every response, with their values. */
@@ -187,12 +190,16 @@ function omitDeprecation(endpoint: AnyEndpoint): Readonly<Record<string, string>
   return Object.fromEntries(Object.entries(endpoint.responseHeaders).filter(([name]) => !(name in deprecation)))
 }
 
+/** The request headers that the endpoint declares itself. */
+const omitIdempotencyKey = ({ headers, idempotent }: AnyEndpoint): AnyEndpoint['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => idempotent === undefined || name !== idempotencyKeyHeader))
+
 const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   method: endpoint.method,
   path: formatPath(endpoint.segments),
   captures: mapValues(endpoint.params, toParameterManifest),
   query: sortMembers(mapValues(endpoint.query, toParameterManifest)),
-  headers: sortMembers(mapValues(endpoint.headers, toParameterManifest)),
+  headers: sortMembers(mapValues(omitIdempotencyKey(endpoint), toParameterManifest)),
   cookies: sortMembers(mapValues(endpoint.cookies, toParameterManifest)),
   auth: endpoint.auth?.map((requirements) => requirements.map(toAuthManifest)) ?? null,
   body: toContentManifest(endpoint.body),
@@ -200,6 +207,7 @@ const toEndpointManifest = (endpoint: AnyEndpoint): EndpointManifest => ({
   responses: toReplyManifests(endpoint.responses),
   errors: toReplyManifests(endpoint.errors),
   etag: endpoint.etag ?? null,
+  idempotent: endpoint.idempotent ?? null,
   deprecated: endpoint.deprecated === undefined ? null : sortMembers(getDeprecationHeaders(endpoint)),
   always: sortMembers(omitDeprecation(endpoint)),
   ranges: listRangeFields(endpoint),

@@ -129,8 +129,24 @@ function checkAuthManifest(value: unknown, where: string): void {
 }
 
 function checkEndpointManifest(value: unknown, where: string): void {
-  const { method, path, captures, query, headers, cookies, auth, body, maxBodySize, responses, errors, etag, deprecated, always, ranges } =
-    toManifestRecord(value, where)
+  const {
+    method,
+    path,
+    captures,
+    query,
+    headers,
+    cookies,
+    auth,
+    body,
+    maxBodySize,
+    responses,
+    errors,
+    etag,
+    idempotent,
+    deprecated,
+    always,
+    ranges,
+  } = toManifestRecord(value, where)
   if (!isString(method) || !isString(path) || !path.startsWith('/')) rejectManifest(where, 'a method, and a path that begins with "/"')
   for (const [part, parameters] of Object.entries({ captures, query, headers, cookies }))
     checkParameterManifests(parameters, `${where} ${part}`)
@@ -143,6 +159,7 @@ function checkEndpointManifest(value: unknown, where: string): void {
   for (const error of Array.isArray(errors) ? errors : rejectManifest(`${where} errors`, 'a list of responses'))
     checkReplyManifest(error, `${where} error`)
   if (![null, true, 'optional', 'required'].includes(etag as null)) rejectManifest(`${where} etag`, 'true, "optional", "required" or null')
+  if (![null, 'optional', 'required'].includes(idempotent as null)) rejectManifest(`${where} idempotent`, '"optional", "required" or null')
   if (deprecated !== null && !Object.values(toManifestRecord(deprecated, `${where} deprecated`)).every(isString))
     rejectManifest(`${where} deprecated`, 'texts, or null')
   if (!Object.values(toManifestRecord(always, `${where} always`)).every(isString)) rejectManifest(`${where} always`, 'texts')

@@ -49,6 +49,7 @@ test('it has everything on the wire, and no documentation', () => {
     responses: [{ status: 204, body: null, headers: {} }],
     errors: [],
     etag: null,
+    idempotent: null,
     deprecated: null,
     always: {},
     ranges: null,

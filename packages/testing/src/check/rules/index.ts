@@ -3,6 +3,7 @@ import type { Rule } from '../rule.ts'
 import { deleteRule, locationRule, putRule } from './changes.ts'
 import { etagRule, lostUpdatesRule } from './conditions.ts'
 import { credentialsRule } from './credentials.ts'
+import { idempotentRule } from './idempotency.ts'
 import {
   acceptRule,
   bodySizeRule,
@@ -70,5 +71,6 @@ export const rules: readonly Rule[] = Object.freeze([
   putRule,
   lostUpdatesRule,
   deleteRule,
+  idempotentRule,
   paginationRule,
 ])

@@ -12,6 +12,7 @@ import {
   type Deprecation,
   either,
   endpoint,
+  type Idempotent,
   int,
   list,
   mount,
@@ -69,12 +70,15 @@ const paged = (fields: object): Api => {
 }
 const whole: Api = { colors: endpoint('GET /colors', { response: ok(list(Color)) }) }
 
+const keyed = (idempotent?: Idempotent): Api => one('POST /a', { body: text, ...(idempotent && { idempotent }) })
+
 const [sunset, later] = [new Date('2027-01-01'), new Date('2028-01-01')]
 const deprecating = (deprecated: true | Deprecation): Api => one('GET /a', { deprecated })
 
 const users = prefix('/users', collection(Item))
 const { list: _, ...withoutList } = users
 const declared = 'The description has 416 among its errors already, and what answers here has no ranges.'
+const repeated = 'Nothing fails: a request that is sent again has a second effect.'
 const unheeded = 'Nothing fails: the change is made, and what somebody else wrote is lost.'
 
 /** Whole endpoints. */
@@ -221,6 +225,11 @@ export const operations: readonly Row[] = [
   row('a change must have a condition that could have one', [put('optional'), put('required')], ['breaking', 'safe'], ['etag', 'changed']),
   row('a change must have a condition that had none', [put(undefined), put('required')], ['breaking', 'breaking'], ['etag', 'added'], {
     servers: unheeded,
+  }),
+  row('a request may have a key', [keyed(), keyed('optional')], ['safe', 'breaking'], ['idempotent', 'added'], { servers: repeated }),
+  row('a request must have a key', [keyed(), keyed('required')], ['breaking', 'breaking'], ['idempotent', 'added'], { servers: repeated }),
+  row('a request must have a key that could', [keyed('optional'), keyed('required')], ['breaking', 'safe'], ['idempotent', 'changed'], {
+    clients: 'A client of the toolkit always sends a key.',
   }),
   row('a list has ranges by another field', [paged(byName), paged(byBoth)], ['safe', 'breaking'], ['ranges', 'changed'], {
     servers: declared,

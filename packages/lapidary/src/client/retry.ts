@@ -1,0 +1,54 @@
+/** Calls of endpoints with `idempotent`: the key of a call, and when it is sent again. */
+import { isHttpError } from '../http/httpError.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import { onAbort } from './cancellation.ts'
+import { ConnectionError } from './errors.ts'
+import type { HeaderRecord } from './request.ts'
+
+/** 128 random bits. `crypto.randomUUID` would not be there on a page without TLS. */
+const createKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Returns the header of a call, as a String of structured fields. @throws TypeError for a key that no server reads. */
+export function createKeyHeaders(route: string, key: string = createKey()): HeaderRecord {
+  if (!/^[ -~]{1,200}$/.test(key)) throw new TypeError(developerErrors.invalidIdempotencyKey(route))
+  return { 'Idempotency-Key': `"${key.replace(/["\\]/g, '\\$&')}"` }
+}
+
+/** The longest pause that a call makes, in milliseconds: for a longer one the caller decides. */
+const maxPause = 30_000
+
+/** Returns how long to wait before the next attempt; undefined where another attempt would change nothing. */
+function getPause(error: unknown, attempt: number): number | undefined {
+  // Up to half of it is random, so that clients that failed together do not come back together.
+  const backoff = 200 * 2 ** attempt * (1 - Math.random() / 2)
+  if (error instanceof ConnectionError) return backoff
+  const after = isHttpError(error) && error.headers['retry-after']
+  if (!(isHttpError(error, 503) || (after && isHttpError(error, 409)))) return undefined
+  const pause = Math.max(backoff, Number(after) * 1000 || Date.parse(`${after}`) - Date.now() || 0)
+  return pause > maxPause ? undefined : pause
+}
+
+/** Waits, unless the call is cancelled before. */
+const wait = (pause: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      removeListener()
+      resolve()
+    }, pause)
+    // The call has ended then, and waits for nothing.
+    const removeListener = onAbort(signal, () => clearTimeout(timer))
+  })
+
+/** Makes attempts until one succeeds, fails for good, or is the last one. */
+export async function retry(attempt: () => Promise<unknown>, retries: number, signal: AbortSignal): Promise<unknown> {
+  for (let failed = 0; ; failed += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const pause = failed < retries ? getPause(error, failed) : undefined
+      if (pause === undefined) throw error
+      await wait(pause, signal)
+    }
+  }
+}

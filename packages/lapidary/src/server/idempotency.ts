@@ -1,0 +1,150 @@
+/** Idempotent endpoints: the first response to a key is kept, and sent again (draft-ietf-httpapi-idempotency-key-header). */
+import type { AnyEndpoint } from '../contract/endpoint.ts'
+import { idempotencyKeyHeader } from '../contract/idempotency.ts'
+import type { ParameterValues } from '../contract/parameters/parameter.ts'
+import { errors } from '../http/errors.ts'
+import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
+import type { Awaitable } from '../http/promises.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+import { problemDetail } from '../messages/problemMessages.ts'
+import { createSchemeFinder } from './authenticate.ts'
+import { digest } from './digest.ts'
+import { type IdempotencyClaim, type IdempotencyStore, memoryIdempotencyStore, requirePositive } from './idempotencyStore.ts'
+
+/** How idempotent endpoints are served. */
+export interface IdempotencyOptions {
+  /** Where first responses are kept. @default memoryIdempotencyStore(), which is for one process */
+  readonly store?: IdempotencyStore
+  /**
+   * For how long a handler has a key to itself, in milliseconds; longer than any handler takes. Where a process ends with its handler, the
+   * same request runs again after it.
+   *
+   * @default 60,000
+   */
+  readonly lease?: number
+  /**
+   * Returns what tells a user from all others: plain JSON, such as an id. Two users never share a key. Needed where the user of an
+   * authenticator changes between two requests, or is not plain JSON itself. @default the user
+   */
+  // A method, so that its parameter can have the type of the users.
+  identify?(user: unknown): unknown
+}
+
+const optionNames = ['store', 'lease', 'identify']
+
+/** The options, with their defaults. */
+export interface IdempotencySettings {
+  readonly store: IdempotencyStore
+  readonly lease: number
+  readonly identify: (user: unknown) => unknown
+}
+
+/** Completes the options. @throws TypeError for a wrong one, which plain JavaScript can give. */
+export function completeIdempotencyOptions(options: IdempotencyOptions): IdempotencySettings {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (unknown !== undefined) throw new TypeError(developerErrors.unknownOption('serve(): idempotency', unknown, optionNames.join(', ')))
+  return {
+    store: options.store ?? memoryIdempotencyStore(),
+    lease: requirePositive('serve(): idempotency.lease', options.lease ?? 60_000),
+    identify: (user) => (options.identify === undefined ? user : options.identify(user)),
+  }
+}
+
+/** Whether JSON says all of a value. Of a class it does not: two users would be one. */
+function isPlainJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return ['string', 'number', 'boolean', 'undefined', 'object'].includes(typeof value)
+  if (Array.isArray(value)) return value.every(isPlainJson)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // The prototype of plain objects, of this realm or any other, has none itself.
+  return (prototype === null || Object.getPrototypeOf(prototype) === null) && Object.values(value).every(isPlainJson)
+}
+
+/** A response as text, and the response of a text. */
+const writeKept = ({ status, reason, headers, body }: HttpResponse): string => {
+  const kept = body instanceof Uint8Array ? { base64: btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join('')) } : { body }
+  return JSON.stringify({ status, reason, headers, ...kept })
+}
+const readKept = (text: string, route: string): HttpResponse => {
+  const { base64, ...response } = JSON.parse(text) as HttpResponse & { readonly base64?: string }
+  if (base64 === undefined) return { ...response, route }
+  return { ...response, body: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)), route }
+}
+
+/** Statuses that ask for the same request again, beside those of servers: then its handler has to run. */
+const temporaryStatuses: readonly number[] = [408, 425, 429]
+
+/** What is decoded of a request. */
+interface KeyedInput {
+  readonly headers: ParameterValues
+  readonly user: unknown
+}
+
+/** Runs a request, unless it has run before. */
+export type IdempotentRunner = (
+  request: HttpRequest,
+  input: KeyedInput,
+  body: Uint8Array,
+  run: () => Awaitable<HttpResponse>,
+) => Awaitable<HttpResponse>
+
+/** What a runner does with errors. */
+export interface IdempotentErrorHandlers {
+  /** Makes the response to an error of the handler. */
+  readonly respondToError: (error: unknown, request: HttpRequest) => HttpResponse
+  /** Receives an error of the store behind the handler. */
+  readonly onStoreError: (error: unknown, request: HttpRequest) => void
+}
+
+/**
+ * Compiles the runner of an endpoint. It keeps what the handler answered, declared errors included. It forgets the key after an unexpected
+ * error, and after a response that asks for the same request again: the handler has to undo what it did.
+ */
+export function createIdempotentRunner(
+  endpoint: AnyEndpoint,
+  { store, lease, identify }: IdempotencySettings,
+  { respondToError, onStoreError }: IdempotentErrorHandlers,
+): IdempotentRunner {
+  const { route, auth } = endpoint
+  const findSchemes = createSchemeFinder(endpoint)
+
+  const createClaim = (request: HttpRequest, key: string, user: unknown, body: Uint8Array): IdempotencyClaim => {
+    const identity = auth === undefined ? null : identify(user)
+    if (!isPlainJson(identity)) throw new TypeError(developerErrors.unidentifiedUser(route))
+    const { method, target } = request.original ?? request
+    const head = JSON.stringify([method, target, request.header('content-type')])
+    return {
+      key: digest(JSON.stringify([key, findSchemes(request), identity]), ''),
+      fingerprint: digest(`${head}\n`, body),
+      owner: globalThis.crypto.randomUUID(),
+      lease,
+    }
+  }
+
+  const runOnce = async (request: HttpRequest, claim: IdempotencyClaim, run: () => Awaitable<HttpResponse>): Promise<HttpResponse> => {
+    const known = await store.begin(claim)
+    if (known !== undefined && known.fingerprint !== claim.fingerprint)
+      throw errors.unprocessableContent({ detail: problemDetail.keyReused() })
+    if (known !== undefined && known.response === undefined)
+      throw errors.conflict({ detail: problemDetail.keyInUse(), headers: { 'Retry-After': '1' } })
+    if (known?.response !== undefined) return readKept(known.response, route)
+    let response: HttpResponse
+    try {
+      response = await run()
+    } catch (error) {
+      response = respondToError(error, request)
+    }
+    const isFinal = response.status < 500 && !temporaryStatuses.includes(response.status)
+    try {
+      await (isFinal ? store.complete(claim, writeKept(response)) : store.release(claim))
+    } catch (error) {
+      // What the handler did is done, so its response is right.
+      onStoreError(error, request)
+    }
+    return response
+  }
+
+  return (request, { headers, user }, body, run) => {
+    const key = headers[idempotencyKeyHeader] as string | undefined
+    return key === undefined ? run() : runOnce(request, createClaim(request, key, user, body), run)
+  }
+}
