@@ -47,6 +47,11 @@ describe('a call prints the body unchanged', () => {
     [['page', '--header-range', 'age; order desc'], `[${ann}]`],
     [['order', '--body', order], '{"count":1,"item":"tea"}'],
     [['order', '-H', 'Content-Type: application/x-www-form-urlencoded', '--body', 'item=tea&count=3&tags=a'], '{"count":3,"item":"tea"}'],
+    // Each call has a new key, unless it is given one.
+    [['payment', '--body', '{"amount":7}'], '{"amount":7}'],
+    [['payment', '--body', '{"amount":8}'], '{"amount":8}'],
+    [['payment', '--idempotency-key', 'one', '--body', '{"amount":7}'], '{"amount":7}'],
+    [['payment', '--idempotency-key', '"one"', '--body', '{"amount":7}'], '{"amount":7}'],
     [['echo.json', '--body', ' [1.50, null] '], '[1.5,null]'],
     [['echo.text', '--body', 'naïve'], 'naïve'],
     [['echo.text', '--body', ''], ''],
