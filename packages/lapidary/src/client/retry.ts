@@ -30,7 +30,7 @@ function getPause(error: unknown, attempt: number): number | undefined {
 }
 
 /** Waits, unless the call is cancelled before. */
-const wait = (pause: number, signal: AbortSignal): Promise<void> =>
+const waitBeforeRetry = (pause: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => {
       removeListener()
@@ -48,7 +48,7 @@ export async function retry(attempt: () => Promise<unknown>, retries: number, si
     } catch (error) {
       const pause = failed < retries ? getPause(error, failed) : undefined
       if (pause === undefined) throw error
-      await wait(pause, signal)
+      await waitBeforeRetry(pause, signal)
     }
   }
 }

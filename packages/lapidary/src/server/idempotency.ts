@@ -71,7 +71,7 @@ const readKept = (text: string, route: string): HttpResponse => {
 }
 
 /** Statuses that ask for the same request again, beside those of servers: then its handler has to run. */
-const temporaryStatuses: readonly number[] = [408, 425, 429]
+const retriedStatuses: readonly number[] = [408, 425, 429]
 
 /** What is decoded of a request. */
 interface KeyedInput {
@@ -133,7 +133,7 @@ export function createIdempotentRunner(
     } catch (error) {
       response = respondToError(error, request)
     }
-    const isFinal = response.status < 500 && !temporaryStatuses.includes(response.status)
+    const isFinal = response.status < 500 && !retriedStatuses.includes(response.status)
     try {
       await (isFinal ? store.complete(claim, writeKept(response)) : store.release(claim))
     } catch (error) {
