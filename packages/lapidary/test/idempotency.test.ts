@@ -9,9 +9,11 @@ import {
   either,
   endpoint,
   errors,
+  file,
   int,
   json,
   list,
+  multipart,
   ndjson,
   noContent,
   ok,
@@ -506,7 +508,7 @@ describe('a description or an option that contradicts itself is a TypeError', ()
   const idempotent = 'required'
   const wrong = ' has a wrong "idempotent". Write "required" or "optional" on POST or PATCH; GET, PUT and DELETE are idempotent without it.'
   const stream =
-    'POST /a is "idempotent" and has a stream, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.'
+    'POST /a is "idempotent" and has a stream or a form with files, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.'
   const lines = ndjson(Payment)
 
   test.each<[what: string, begin: () => unknown, message: string]>([
@@ -523,6 +525,7 @@ describe('a description or an option that contradicts itself is a TypeError', ()
     ['a stream', start('POST /a', { response: ok(lines), idempotent }), stream],
     ['a stream among several responses', start('POST /a', { response: [noContent, ok(lines)], idempotent }), stream],
     ['a stream as the body of a request', start('POST /a', { body: lines, idempotent }), stream],
+    ['a form with files', start('POST /a', { body: multipart({ photo: file() }), idempotent }), stream],
     ['a stream as an error', start('POST /a', { errors: [reply(409, lines)], idempotent }), stream],
     [
       'the header declared as well',

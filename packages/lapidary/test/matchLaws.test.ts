@@ -54,6 +54,7 @@ describe.each(adapters)('$name, a handler is reached', ({ name: adapter, carry }
         auth: undefined,
         headers: {},
         cookies: {},
+        idempotent: undefined,
         body: undefined,
         maxBodySize: undefined,
         response: noContent,

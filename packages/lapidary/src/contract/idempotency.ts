@@ -38,8 +38,9 @@ const keyParameters: Readonly<Record<Idempotent, AnyParameter>> = /* @__PURE__ *
   optional: optional(keyCodec),
 }))()
 
+/** Whether a body is read while it arrives, as a stream or as a form: then its bytes are not there to be compared. */
 const isStreamed = ({ media }: Content<unknown, unknown>): boolean =>
-  media.some(({ reader, streamReader }) => streamReader !== undefined && reader === undefined)
+  media.some(({ reader, streamReader, parts }) => (streamReader !== undefined && reader === undefined) || parts !== undefined)
 
 /** The parts of an endpoint that decide whether it can be `idempotent`. */
 interface IdempotentParts {

@@ -176,7 +176,7 @@ export const uncheckedPrecondition = (route: string): string =>
 export const invalidIdempotent = (route: string): string =>
   `${route} has a wrong "idempotent". Write "required" or "optional" on POST or PATCH; GET, PUT and DELETE are idempotent without it.`
 export const idempotentStream = (route: string): string =>
-  `${route} is "idempotent" and has a stream, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.`
+  `${route} is "idempotent" and has a stream or a form with files, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.`
 export const notPositive = (place: string, got: unknown): string =>
   `${place} is ${String(got)}, expected a number above 0. Write one, or remove the option.`
 export const unidentifiedUser = (route: string): string =>
