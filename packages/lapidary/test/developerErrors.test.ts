@@ -259,7 +259,7 @@ const notReplies = Object.entries(notReply).flatMap(([what, [value, called]]): [
 })
 
 const parts =
-  'params, query, headers, cookies, auth, body, response, errors, etag, idempotent, maxBodySize, pagination, responseHeaders, deprecated, tags, summary, description, examples'
+  'params, query, headers, cookies, auth, body, response, errors, etag, idempotent, maxBodySize, timeout, pagination, responseHeaders, deprecated, tags, summary, description, examples'
 
 const schemaWithout: Schema<unknown> = { '~standard': { version: 1, vendor: 'homemade', validate: (value) => ({ value }) } }
 const bodyOn = { body: z.object({}) }
@@ -520,6 +520,11 @@ describe('serve', () => {
       () => serve({ get: endpoint('GET /get', { response: noContent, maxBodySize: 1 }) }, { get: () => undefined }),
       'GET /get has the option maxBodySize, and takes no body. Remove the option, or declare a body.',
     ],
+    ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5 s', null].map((time): [string, () => unknown, string] => [
+      `the timeout ${time}`,
+      () => endpoint('GET /get', { response: noContent, timeout: wrongly(time) }),
+      `GET /get: timeout is ${time}, expected milliseconds, a number above 0 and at most 2147483647. Write 5_000 for five seconds.`,
+    ]),
     [
       'a schema that cannot give its JSON Schema',
       () => serve({ me: endpoint('GET /me', { response: ok(schemaWithout) }) }, { me: () => 1 }),

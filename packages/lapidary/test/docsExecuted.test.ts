@@ -22,6 +22,7 @@ const servers = {
   empty: planted(api, schemes, () => {
     throw errors.notFound()
   }),
+  late: planted(api, schemes, () => new Promise(() => {})),
 } satisfies Record<string, ApiServer>
 
 const listening = new Map<string, RunningServer>()
@@ -69,6 +70,7 @@ proven({
     'payment 402': (right) => ask({ ...right, body: '{"amount":100}' }),
     'page 416': (right) => ask(withHeader(right, 'Range', 'size')),
     500: (right) => ask(right, 'failing'),
+    503: (right) => ask(right, 'late'),
   },
   troubles: [(one) => ask(one, 'failing')],
   hostility: 30,

@@ -151,7 +151,7 @@ export const api = {
     params: { path: text({ description: 'the path of the file', examples: ['a/b c.png'] }) },
     response: ok(text),
   }),
-  day: endpoint('GET /days/:day', { params: { day: date }, response: ok(text) }),
+  day: endpoint('GET /days/:day', { params: { day: date }, response: ok(text), timeout: 1_000 }),
   search: endpoint('GET /search', {
     query: {
       word: text,

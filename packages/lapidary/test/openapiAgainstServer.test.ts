@@ -135,6 +135,8 @@ const obedient =
   (_input: unknown, incoming: HttpRequest): unknown => {
     const { status, body } = JSON.parse(incoming.header(order.toLowerCase()) ?? '{}') as { status?: number; body?: unknown }
     if (status === undefined) return rare[name]
+    // Only what comes too late is answered 503 with `Retry-After`.
+    if (status === 503) return new Promise(() => {})
     throw status === 500 ? new Error('planned') : new HttpError(status, { body })
   }
 

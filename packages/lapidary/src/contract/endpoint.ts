@@ -1,7 +1,6 @@
 /** `endpoint('GET /position/:x/:y', { … })`: one operation of an API. */
 
 import type { ByteSize } from '../http/byteSize.ts'
-import { isHeaderName } from '../http/headerFields.ts'
 import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -9,7 +8,7 @@ import { type AnyAuth, listAlternatives } from './auth/alternatives.ts'
 import type { AuthAlternatives } from './auth/authScheme.ts'
 import { type CaptureCodecs, completeParams } from './captures.ts'
 import type { Deprecation } from './deprecation.ts'
-import { checkCookies, checkDefinition } from './endpointDefinition.ts'
+import { checkCookies, checkDefinition, checkHeaders } from './endpointDefinition.ts'
 import type {
   AnyBody,
   BodyInput,
@@ -22,7 +21,7 @@ import type {
   Replies,
   RepliesOnly,
 } from './endpointTypes.ts'
-import { addEtag, checkEtag, type Etag, type EtagErrorsOf, etagHeaderNames, type TaggedReply } from './etag.ts'
+import { addEtag, checkEtag, type Etag, type EtagErrorsOf, type TaggedReply } from './etag.ts'
 import type { Examples } from './examples.ts'
 import type { Idempotent } from './idempotency.ts'
 import { toContent } from './media/content.ts'
@@ -57,6 +56,8 @@ export interface Endpoint<T> {
   readonly etag: Etag | undefined
   readonly idempotent: Idempotent | undefined
   readonly maxBodySize: ByteSize | undefined
+  /** In milliseconds; undefined: the endpoint has no limit of its own. */
+  readonly timeout: number | undefined
   readonly pagination: Pagination | undefined
   /** Constant headers of every response, errors included. */
   readonly responseHeaders: Readonly<Record<string, string>>
@@ -133,6 +134,13 @@ export interface EndpointDefinition<T extends PartTypes> {
    * @default the `maxBodySize` of `serve`
    */
   readonly maxBodySize?: ByteSize
+  /**
+   * How many milliseconds a response may take, without the time in which the body arrives; then it is 503 with `Retry-After`, and the
+   * `signal` of the request fires. It replaces the time of the middleware `timeout`.
+   *
+   * @default no limit but that of the middleware
+   */
+  readonly timeout?: number
   /** Makes pages of any items, for a mock. `rangePagination` creates it, together with the other parts of a definition. */
   readonly pagination?: Pagination
   /** Constant headers of every response of this endpoint, errors included: `{ 'Accept-Ranges': 'name' }`. */
@@ -161,31 +169,6 @@ type AnyDefinition = EndpointDefinition<{
   errors: readonly AnyReply[]
   etag: Etag | undefined
 }>
-
-/** Headers that the toolkit sets: adapters frame the body, and media types and auth schemes have their own parts of a definition. */
-const reservedHeaders = new Set([
-  'content-length',
-  'content-type',
-  'transfer-encoding',
-  'connection',
-  'host',
-  'accept',
-  'authorization',
-  'date',
-  'vary',
-])
-
-function checkHeaders(line: string, headers: object, etag: Etag | undefined): void {
-  const seen = new Set<string>()
-  for (const name of Object.keys(headers)) {
-    const lower = name.toLowerCase()
-    if (!isHeaderName(name)) throw new TypeError(developerErrors.invalidHeaderName(line, name))
-    if (reservedHeaders.has(lower) || (etag !== undefined && etagHeaderNames.includes(lower)))
-      throw new TypeError(developerErrors.reservedHeader(line, name))
-    if (seen.has(lower)) throw new TypeError(developerErrors.duplicateHeader(line, name))
-    seen.add(lower)
-  }
-}
 
 function checkBody(line: string, method: Method, body: Content<unknown, unknown>): void {
   if (method === 'GET') throw new TypeError(developerErrors.bodyOnGet(line))
@@ -246,7 +229,7 @@ export function endpoint<
 export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
-  const { auth, etag, maxBodySize, pagination, errors: declaredErrors = [], responseHeaders = {} } = definition
+  const { auth, etag, maxBodySize, timeout, pagination, errors: declaredErrors = [], responseHeaders = {} } = definition
   const { idempotent, deprecated, tags, summary, description } = definition
   const body = definition.body === undefined ? undefined : toContent(definition.body)
   if (body !== undefined) checkBody(line, method, body)
@@ -293,6 +276,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     etag,
     idempotent,
     maxBodySize,
+    timeout,
     pagination,
     responseHeaders: Object.freeze({ ...responseHeaders }),
     deprecated,

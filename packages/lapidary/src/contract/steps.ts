@@ -27,9 +27,15 @@ const appliesToAll = (): boolean => true
 const isIdempotent = ({ idempotent }: AnyEndpoint): boolean => idempotent !== undefined
 const hasRequestBody = ({ body }: AnyEndpoint): boolean => body !== undefined
 
+/** After how many seconds a client may try again when an endpoint has taken longer than its `timeout`. */
+export const retryAfterTimeout = '1'
+
 /** The steps, by name. */
 export const requestSteps: Readonly<
-  Record<'credentials' | 'scopes' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'keyInUse' | 'keyReused' | 'handler', RequestStep>
+  Record<
+    'credentials' | 'scopes' | 'negotiation' | 'contentType' | 'reading' | 'size' | 'keyInUse' | 'keyReused' | 'handler' | 'time',
+    RequestStep
+  >
 > = Object.freeze({
   credentials: {
     appliesTo: ({ auth }) => auth !== undefined,
@@ -72,6 +78,12 @@ export const requestSteps: Readonly<
   },
   keyReused: { appliesTo: isIdempotent, status: 422, description: documentationTexts.keyReusedText, headers: getNoHeaders },
   handler: { appliesTo: appliesToAll, status: 500, description: documentationTexts.internalErrorText, headers: getNoHeaders },
+  time: {
+    appliesTo: ({ timeout }) => timeout !== undefined,
+    status: 503,
+    description: documentationTexts.tooLateText,
+    headers: () => ({ 'Retry-After': [retryAfterTimeout] }),
+  },
 })
 
 /** The errors that the toolkit sends in place of a handler's response, by ascending status. All of them are problem details. */

@@ -111,6 +111,8 @@ export const unknownHandler = (name: string): string =>
   `The handlers have "${name}", but the API has no such endpoint. Remove it, or add the endpoint to the API.`
 export const invalidByteSize = (place: string, size: unknown): string =>
   `${place}: maxBodySize is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
+export const invalidTimeout = (line: string, time: unknown): string =>
+  `${line}: timeout is ${String(time)}, expected milliseconds, a number above 0 and at most 2147483647. Write 5_000 for five seconds.`
 export const maxBodySizeWithoutBody = (route: string): string =>
   `${route} has the option maxBodySize, and takes no body. Remove the option, or declare a body.`
 export const expectedByteSource = (got: string): string =>

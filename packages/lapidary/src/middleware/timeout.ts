@@ -1,9 +1,9 @@
 /** `timeout(handler)`: answers 503 in place of a handler that takes too long. */
 import type { Api } from '../contract/api.ts'
-import type { HttpHandler, HttpResponse } from '../http/httpHandler.ts'
+import type { HttpHandler } from '../http/httpHandler.ts'
 import { createProblemResponder, type ProblemFormat, problemJson } from '../http/problemResponse.ts'
 import { isPromise } from '../http/promises.ts'
-import { releaseIterator } from '../http/responseStream.ts'
+import { hasOwnTimeLimit, limitTime } from '../http/timeLimit.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { createPathIndex } from './pathInfo.ts'
 
@@ -19,24 +19,12 @@ export interface TimeoutOptions {
   readonly api?: Api
 }
 
-const createTimeoutError = (): DOMException => new DOMException(problemDetail.tooLate(), 'TimeoutError')
-
-/** Ends the stream of a response that came too late. */
-function dropResponse({ body }: HttpResponse): void {
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return
-  try {
-    releaseIterator(body[Symbol.asyncIterator]())
-  } catch {
-    // A stream that fails at once has ended.
-  }
-}
-
 /**
  * Answers 503 with `Retry-After` when a handler has not answered in time. It limits the handler, the check of credentials and the first
  * chunk of a list; the head of any other stream waits for 100 ms at most.
  *
  * The `signal` of the request fires with a `TimeoutError`. A late response or failure is dropped. A synchronous response costs no timer,
- * and a mounted Node listener, which writes its response itself, has no time limit.
+ * and a mounted Node listener, which writes its response itself, has no time limit. An endpoint with a `timeout` of its own has that one alone.
  *
  * @example
  * ```ts
@@ -59,41 +47,14 @@ export function timeout(
   return (request) => {
     const response = handler(request)
     if (!isPromise(response)) return response
-    return new Promise((resolve, reject) => {
-      let countedWait = 0
-      let isLate = false
-      const expire = (): void => {
-        // The time does not run while the body arrives: slow clients are limited by the adapter.
-        const extension = request.bodyWait - countedWait
-        if (extension > 0) {
-          countedWait += extension
-          timer = setTimeout(expire, extension)
-          return
-        }
-        isLate = true
-        try {
-          const responseHeaders = findPathInfo(request.target)?.responseHeaders ?? []
-          const headers = ['Retry-After', `${retryAfter}`, ...responseHeaders]
-          resolve(respondWithProblem(503, { detail: problemDetail.tooLate(), headers }))
-        } catch (error) {
-          // A format of the application can throw, and nothing catches what a timer throws.
-          reject(error)
-        }
-        request.abort(createTimeoutError())
-      }
-      let timer = setTimeout(expire, time)
-      response.then(
-        (settled) => {
-          clearTimeout(timer)
-          if (isLate) dropResponse(settled)
-          else resolve(settled)
-        },
-        (error: unknown) => {
-          clearTimeout(timer)
-          // Without effect if the promise is settled.
-          reject(error)
-        },
-      )
+    return limitTime(Promise.resolve(response), request, {
+      time,
+      expire: () => {
+        if (hasOwnTimeLimit(request)) return undefined
+        const responseHeaders = findPathInfo(request.target)?.responseHeaders ?? []
+        const headers = ['Retry-After', `${retryAfter}`, ...responseHeaders]
+        return respondWithProblem(503, { detail: problemDetail.tooLate(), headers })
+      },
     })
   }
 }

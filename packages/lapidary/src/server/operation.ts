@@ -15,15 +15,16 @@ import {
 } from '../contract/parameters/readers.ts'
 
 import { isStatusValue } from '../contract/reply.ts'
-import { requestSteps } from '../contract/steps.ts'
+import { requestSteps, retryAfterTimeout } from '../contract/steps.ts'
 import { requireByteSize } from '../http/byteSize.ts'
 import { collectBytes } from '../http/chunks.ts'
 import { errors } from '../http/errors.ts'
 import { isHttpError } from '../http/httpError.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { createNegotiator, type Negotiator } from '../http/negotiation.ts'
-import { type Awaitable, andThen } from '../http/promises.ts'
+import { type Awaitable, andThen, isPromise } from '../http/promises.ts'
 import { awaitFirstChunk } from '../http/responseStream.ts'
+import { limitTime, setOwnTimeLimit } from '../http/timeLimit.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { type Authenticator, createUserResolver } from './authenticate.ts'
@@ -125,6 +126,20 @@ const createAlternatives = (endpoint: AnyEndpoint, responseHeaders: readonly str
       return [reply.status, { writer, negotiate: createNegotiator(writer.offers) }]
     }),
   )
+
+/** Adds the `timeout` of an endpoint. A synchronous response costs no timer. */
+function addTimeLimit(run: CompiledOperation['run'], time: number): CompiledOperation['run'] {
+  const expire = (): never => {
+    throw errors.serviceUnavailable({ detail: problemDetail.tooLate(), headers: { 'Retry-After': retryAfterTimeout } })
+  }
+  const limit = { time, expire }
+  return (request, params, search) => {
+    const response = run(request, params, search)
+    if (!isPromise(response)) return response
+    setOwnTimeLimit(request)
+    return limitTime(response, request, limit)
+  }
+}
 
 /** Compiles an endpoint. @throws TypeError if it cannot be served as it is described. */
 export function compileOperation(
@@ -249,7 +264,7 @@ export function compileOperation(
     readCaptures: createCaptureReader(endpoint.params, parameterGroups.params),
     errorWriters: createErrorWriters(endpoint, responseHeaders),
     generateEtags: etag === true ? createEtagsGenerator(route, usualWriter) : undefined,
-    run,
+    run: endpoint.timeout === undefined ? run : addTimeLimit(run, endpoint.timeout),
   })
   return operation
 }
