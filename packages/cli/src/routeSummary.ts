@@ -42,6 +42,8 @@ export interface RouteSummary {
   readonly headers: readonly ParameterSummary[]
   readonly cookies: readonly ParameterSummary[]
   readonly body: readonly string[]
+  /** Whether a request can leave its body out; absent where it cannot. */
+  readonly bodyOptional?: true
   /** The reply of success, and the declared errors; empty for a mount. */
   readonly responses: readonly ReplySummary[]
 }
@@ -106,6 +108,7 @@ export function summarizeRoute({ name, operation }: NamedOperation): RouteSummar
     headers: summarizeParameters(headers),
     cookies: summarizeParameters(cookies),
     body: labelBody(body),
+    ...(body?.isOptional && { bodyOptional: true }),
     responses: [...responses, ...errors].map(summarizeReply),
   }
 }

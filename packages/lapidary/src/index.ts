@@ -46,6 +46,7 @@ export {
   type MediaType,
   type MediaTypeDefinition,
   mediaType,
+  type OptionalBody,
   type SkippedListener,
 } from './contract/media/mediaType.ts'
 export { applyMergePatch, type MergePatch, mergePatch } from './contract/media/mergePatch.ts'
@@ -62,7 +63,7 @@ export { type FileOptions, type FilePart, file, type UploadedFile } from './cont
 export { type FlagParameter, flag } from './contract/parameters/flag.ts'
 export { type IntCodec, type IntOptions, int } from './contract/parameters/int.ts'
 export { oneOf } from './contract/parameters/oneOf.ts'
-export { optional } from './contract/parameters/optional.ts'
+export { type OptionalText, optional } from './contract/parameters/optional.ts'
 export {
   type Codec,
   type CodecDefinition,

@@ -125,6 +125,8 @@ export const visits = apiKey<{ readonly visitor: string }>({ in: 'cookie', name:
 export const robots = bearer<{ readonly robot: number; readonly scopes: readonly string[] }, 'stock:read' | 'stock:write'>('robots')
 export const counters = apiKey<{ readonly counter: string }>({ in: 'query', name: 'counter' })
 
+const Reminder = z.object({ note: z.string() })
+
 export const api = {
   point: endpoint('GET /points/:x/:y', { params: { x: int, y: int }, response: ok(Point), summary: 'A point.' }),
   colour: endpoint('GET /colours/:hex', { params: { hex }, response: ok(Colour), errors: [reply(404)] }),
@@ -273,6 +275,7 @@ export const api = {
     body: multipart({ title: text, photo: optional(file({ types: ['image/*'] })), notes: array(text) }),
     response: ok(text),
   }),
+  remind: endpoint('POST /remind', { body: optional(content(Reminder, json, form)), response: ok(text) }),
   census: endpoint('POST /census', { body: ndjson(Person), response: ok(text), examples: { response: '1 people' } }),
   machine: endpoint('DELETE /machine', { auth: machines, response: ok(text) }),
   stock: prefix('/stock', {
@@ -372,6 +375,7 @@ export const handlers: Handlers<typeof api> = {
   photo: () => {},
   scan: ({ body }) => body,
   gallery: async ({ body: { title, photo } }) => `${title}: ${photo?.size ?? 0} bytes`,
+  remind: ({ body }) => body?.note ?? 'Nothing to note.',
   census: async ({ body }) => {
     let count = 0
     for await (const _ of body) count += 1

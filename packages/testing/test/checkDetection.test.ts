@@ -313,6 +313,45 @@ describe('of several responses', () => {
   })
 })
 
+describe('of an optional body', () => {
+  const optionally = { put: endpoint('PUT /put', { body: optional(Stone), response: noContent }) }
+  const kernel = serve(optionally, { put: () => {} })
+
+  test('a correct server has no failures', async () => {
+    expect(await failuresOf(kernel, optionally)).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string, string]>([
+    ['a body that is required', serve({ put: { ...optionally.put, body: content(Stone, json) } }, { put: () => {} }), 'status', 'got 415'],
+    [
+      'a failure without a body',
+      serve(
+        optionally,
+        {
+          put: ({ body }) => {
+            if (body === undefined) throw new Error('planted')
+          },
+        },
+        { onError: () => {} },
+      ),
+      'no-server-error',
+      'got 500',
+    ],
+    [
+      'a body that is accepted without a type',
+      async (request) => {
+        const response = await kernel(request)
+        return response.status === 415 ? { status: 204, headers: [], body: null } : response
+      },
+      'content-type',
+      'got 204',
+    ],
+  ])('%s is found', async (_what, faulty, rule, violation) => {
+    const failures = await failuresOf(faulty, optionally)
+    expect(failures).toContainEqual(['put', rule, expect.stringContaining(violation)])
+  })
+})
+
 describe('of a limit of the body', () => {
   const limited = { put: endpoint('PUT /put', { body: Stone, response: noContent, maxBodySize: '1 kB' }) }
   const kernel = serve(limited, { put: () => {} })

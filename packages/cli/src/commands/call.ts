@@ -21,7 +21,7 @@ import { loadApi } from '../findExports.ts'
 /** Reads the body that `--body` names. It is sent as it is: the server validates it. */
 async function readBody({ route, body }: AnyEndpoint, text: string | undefined, context: CliContext): Promise<Uint8Array | undefined> {
   if (body === undefined && text !== undefined) throw new CliError(2, messages.unexpectedBody(route))
-  if (body !== undefined && text === undefined) throw new CliError(2, messages.missingBody(route))
+  if (body !== undefined && !body.isOptional && text === undefined) throw new CliError(2, messages.missingBody(route))
   if (text === '-') return buffer(context.input)
   if (!text?.startsWith('@')) return text === undefined ? undefined : Buffer.from(text)
   return readFile(resolve(context.cwd, text.slice(1))).catch((error: unknown) => {

@@ -17,14 +17,14 @@ const formatPart = (title: string, items: readonly string[], separator = ', '): 
   items.length === 0 ? [] : [`${title}${noBreakSpace}${items.join(separator)}`]
 
 /** Formats whether a route is deprecated, the parameters, the body and the responses of a route. */
-const formatDetails = ({ deprecated, captures, query, headers, cookies, body, responses }: RouteSummary): string =>
+const formatDetails = ({ deprecated, captures, query, headers, cookies, body, bodyOptional, responses }: RouteSummary): string =>
   [
     ...(deprecated ? ['deprecated'] : []),
     ...formatPart('path:', captures.map(formatParameter)),
     ...formatPart('query:', query.map(formatParameter)),
     ...formatPart('headers:', headers.map(formatParameter)),
     ...formatPart('cookies:', cookies.map(formatParameter)),
-    ...formatPart('body:', body, '|'),
+    ...formatPart(bodyOptional ? 'body?:' : 'body:', body, '|'),
     ...formatPart('→', responses.map(formatReply)),
   ].join('  ')
 

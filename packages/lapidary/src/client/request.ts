@@ -69,7 +69,7 @@ interface TypedBody {
   readonly body: EncodedBody
 }
 
-type BodyWriter = (value: unknown, contentType: string | undefined) => TypedBody
+type BodyWriter = (value: unknown, contentType: string | undefined) => TypedBody | undefined
 
 /** Compiles the writer of a request body; undefined if the endpoint takes none. */
 function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | undefined {
@@ -80,6 +80,7 @@ function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | u
     return types.map((type) => ({ type, write }))
   })
   return (value, contentType) => {
+    if (value === undefined && content.isOptional) return undefined
     const offer = offers.find(({ type }) => contentType === undefined || getEssence(type) === getEssence(contentType))
     if (offer === undefined)
       throw new TypeError(developerErrors.unsupportedRequestType(route, contentType ?? '', getEssences(content).join(', ')))

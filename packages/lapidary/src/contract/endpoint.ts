@@ -108,7 +108,7 @@ export interface EndpointDefinition<T extends PartTypes> {
    * The auth scheme that a caller needs, or several by `either`, `both` and `optional`. The handler gets `user` from its authenticator.
    */
   readonly auth?: T['auth']
-  /** A schema (its value is JSON), a content or a media type. */
+  /** A schema (its value is JSON), a content or a media type; `optional` of one of them where a request can leave it out. */
   readonly body?: T['body']
   /** The reply of success; or a list of replies, the usual one first. */
   readonly response: RepliesOnly<T['response']>

@@ -191,6 +191,10 @@ export type InputOfCall<Line extends string, Params, Query, Headers, Cookies, Bo
         ? unknown
         : CallPart<'headers', WrittenValues<Headers>>) &
     ([Cookies] extends [never] ? unknown : { readonly cookies?: WrittenValues<Cookies> }) &
-    ([Body] extends [never] ? unknown : { readonly body: BodyInput<Body> }),
+    ([Body] extends [never]
+      ? unknown
+      : Body extends { readonly isOptional: true }
+        ? { readonly body?: BodyInput<Body> }
+        : { readonly body: BodyInput<Body> }),
   NoArguments
 >

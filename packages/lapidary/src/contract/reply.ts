@@ -110,9 +110,11 @@ interface UntypedReplyOptions {
 function createReply(status: number, body: Body<unknown, unknown> | undefined, options: UntypedReplyOptions = {}): Reply<any, any, any> {
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(developerErrors.invalidStatus(status))
   if (body !== undefined && isNullBodyStatus(status)) throw new TypeError(developerErrors.bodyNotAllowed(status))
+  const content = body === undefined ? undefined : toContent(body)
+  if (content?.isOptional) throw new TypeError(developerErrors.optionalResponseBody(status))
   return Object.freeze({
     status,
-    content: body === undefined ? undefined : toContent(body),
+    content,
     headers: Object.freeze({ ...options.headers }),
     description: options.description,
   })

@@ -171,7 +171,13 @@ const renderSection = (section: Section, requestExampleCount: number, shared: Sh
     renderPart('Query parameters', renderList(section.query.map(renderRequestField))),
     renderPart('Headers', renderList(section.headers.map(renderRequestField))),
     renderPart('Cookies', renderList(section.cookies.map(renderRequestField))),
-    renderPart('Request', renderBody(section.request, section.request.slice(0, requestExampleCount))),
+    renderPart(
+      'Request',
+      joinBlocks(
+        section.requestOptional ? documentationTexts.optionalBodyText() : '',
+        renderBody(section.request, section.request.slice(0, requestExampleCount)),
+      ),
+    ),
     renderPart('Response', joinBlocks(...section.responses.map((response) => renderSuccess(response, section.responseHeaders)))),
     renderPart('Errors', renderErrors(section, shared)),
   )

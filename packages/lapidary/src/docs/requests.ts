@@ -35,15 +35,18 @@ function listValueChoices({ examples, repeats }: Field): readonly (readonly stri
   return repeats ? [examples] : examples.map((example) => [example])
 }
 
-/** Each example of the body in each of its types; one without content where the endpoint takes none. */
-const listExampleBodies = ({ request }: Section): readonly ExampleBody[] =>
-  request.length === 0
-    ? [{ headers: {}, example: null }]
-    : request.flatMap(({ types, examples }) =>
-        examples.flatMap(({ language, text, base64 }) =>
-          types.map((type): ExampleBody => ({ headers: { 'Content-Type': type }, example: { language, text, base64 } })),
-        ),
-      )
+/** Each example of the body in each of its types; one without content where the endpoint takes none, or need not. */
+const listExampleBodies = ({ request, requestOptional }: Section): readonly ExampleBody[] => [
+  ...listEncodedBodies(request),
+  ...(request.length === 0 || requestOptional ? [{ headers: {}, example: null }] : []),
+]
+
+const listEncodedBodies = (request: Section['request']): readonly ExampleBody[] =>
+  request.flatMap(({ types, examples }) =>
+    examples.flatMap(({ language, text, base64 }) =>
+      types.map((type): ExampleBody => ({ headers: { 'Content-Type': type }, example: { language, text, base64 } })),
+    ),
+  )
 
 /** Invented credentials of the first alternative. */
 function getExampleCredentials({

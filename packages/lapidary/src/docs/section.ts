@@ -248,6 +248,8 @@ export interface Section {
   cookies: Field[]
   /** The encodings of the request body. */
   request: Encoding[]
+  /** Whether a request can leave its body out; absent where it cannot. */
+  requestOptional?: true
   /** The responses of success, the usual one first; none for a mount, whose handler decides. */
   responses: DocumentedResponse[]
   /** The declared errors. */
@@ -275,6 +277,7 @@ async function documentEndpoint(name: string, endpoint: AnyEndpoint): Promise<Se
     headers: documentParameters(endpoint.headers),
     cookies: documentParameters(endpoint.cookies),
     request: await createEncodings(endpoint.body, listBodyExamples(endpoint), `${route}, request`),
+    ...(endpoint.body?.isOptional && { requestOptional: true }),
     responses: await Promise.all(
       endpoint.responses.map((reply) =>
         documentResponse(reply, listResponseExamples(endpoint, reply, `${route}, response`), `${route}, response`, endpoint),

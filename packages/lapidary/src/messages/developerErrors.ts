@@ -113,6 +113,10 @@ export const invalidByteSize = (place: string, size: unknown): string =>
   `${place}: maxBodySize is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
 export const invalidTimeout = (line: string, time: unknown): string =>
   `${line}: timeout is ${String(time)}, expected milliseconds, a number above 0 and at most 2147483647. Write 5_000 for five seconds.`
+export const unsuitedOptionalBody = (type: string): string =>
+  `optional(): a body of type ${type} can be empty, and cannot be optional. Remove optional(), and take an empty one for none.`
+export const optionalResponseBody = (status: number): string =>
+  `The body of the reply ${status} is optional. Remove optional(), or declare two replies, of which one has no body.`
 export const maxBodySizeWithoutBody = (route: string): string =>
   `${route} has the option maxBodySize, and takes no body. Remove the option, or declare a body.`
 export const expectedByteSource = (got: string): string =>

@@ -38,6 +38,7 @@ export const contentTooLargeText = (maxBodySize = 'the server accepts'): string 
 export const unsupportedMediaTypeText = (): string =>
   'The `Content-Type` is missing or not accepted, the charset is not UTF-8, or the body has a `Content-Encoding`.'
 export const internalErrorText = (): string => 'An unexpected error occurred. Quote its `requestId` when you report it.'
+export const optionalBodyText = (): string => 'The body is optional.'
 export const tooLateText = (): string => 'The server could not answer in time.'
 export const deprecatedText = (since: string | null, sunset: string | null): string =>
   `**Deprecated**${since === null ? '' : ` since ${since}`}.${sunset === null ? '' : ` It responds until ${sunset}.`}`

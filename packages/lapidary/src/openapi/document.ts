@@ -82,7 +82,7 @@ export interface ParameterObject {
 /** A request body. */
 export interface RequestBodyObject {
   description?: string | undefined
-  required: boolean
+  required?: boolean | undefined
   content: ContentObject
 }
 

@@ -47,7 +47,7 @@ async function createOperationObject(
   const { route, summary, description, deprecated, auth, body } = endpoint
   const parameters = createParameterObjects(endpoint, captures, schemas)
   const requestBody = body && {
-    required: true,
+    required: body.isOptional ? undefined : true,
     content: await createContentObject(body, listBodyExamples(endpoint), `${route}, request`, schemas),
   }
   return {

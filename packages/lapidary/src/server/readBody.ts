@@ -43,6 +43,19 @@ const createWholeReader =
   (request, limit, use) =>
     request.body(limit).then((bytes) => andThen(andThen(decode(bytes), requireValidBody), (body) => use(body, bytes)))
 
+/** The same, for a body that is absent where it has no bytes. */
+function createOptionalReader(decode: DecodeBody): BodyReader {
+  const read = (bytes: Uint8Array): unknown => (bytes.length === 0 ? undefined : decode(bytes))
+  return createWholeReader(read)
+}
+
+/** The media types that encode no value without a byte: JSON, and neither a text nor a form. */
+function listTypesWithoutEmptyValue({ schema, media }: Content<unknown, unknown>): ReadonlySet<string> {
+  const jsonSchema = schema === undefined ? undefined : getJsonSchema(schema)
+  const isReadable = ({ reader }: (typeof media)[number]): boolean => !isParseError(reader?.(jsonSchema)(new Uint8Array()))
+  return new Set(getEssences({ media: media.filter((mediaType) => !isReadable(mediaType)) }))
+}
+
 type StreamReader = ReturnType<NonNullable<Content<unknown, unknown>['media'][number]['streamReader']>>
 
 /** The values of a stream, each validated when the handler asks for it. @throws HttpError 400 for one that is invalid. */
@@ -88,9 +101,13 @@ function createPartsReader(parts: NonNullable<Content<unknown, unknown>['media']
 
 /** Compiles the readers of a content, by media type without parameters. */
 function createBodyReaders(content: Content<unknown, unknown>): ReadonlyMap<string, BodyReader> {
-  const { schema, media } = content
+  const { schema, media, isOptional } = content
+  const absentTypes = isOptional ? listTypesWithoutEmptyValue(content) : new Set()
   const readers = new Map<string, BodyReader>(
-    [...createBodyDecoders(addEarlyRejection(content), toParseError)].map(([type, decode]) => [type, createWholeReader(decode)]),
+    [...createBodyDecoders(addEarlyRejection(content), toParseError)].map(([type, decode]) => [
+      type,
+      absentTypes.has(type) ? createOptionalReader(decode) : createWholeReader(decode),
+    ]),
   )
   const jsonSchema = schema === undefined ? undefined : getJsonSchema(schema)
   for (const { types, streamReader, parts } of media) {
@@ -111,8 +128,15 @@ export function createBodyReaderSelector(content: Content<unknown, unknown>): Bo
     if (type === undefined || reader === undefined) return problemDetail.wrongContentType(types)
     return isUtf8Charset(type) ? reader : problemDetail.wrongCharset()
   })
+  /** Reads a body without a Content-Type, which has to be empty. Its length need not be known before. */
+  const readAbsent: BodyReader = (request, limit, use) =>
+    request.body(limit).then((bytes) => {
+      if (bytes.length > 0) throw createUnsupported(problemDetail.noContentType(types))
+      return use(undefined, bytes)
+    })
   return (request) => {
     const contentType = request.header('content-type')
+    if (contentType === undefined && content.isOptional && Number(request.header('content-length') ?? 0) === 0) return readAbsent
     if (contentType === undefined) throw createUnsupported(problemDetail.noContentType(types))
     const reader = selectReader(contentType)
     if (typeof reader === 'string') throw createUnsupported(reader)

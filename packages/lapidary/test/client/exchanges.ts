@@ -250,6 +250,9 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
   checkout: exchange(api.checkout, fc.record({ body: orders }), checkouts, { errors: { 404: nothing, 409: soldOut } }),
   scan: exchange(api.scan, fc.record({ body: fc.uint8Array({ minLength: 1 }) }), lists(fc.uint8Array({ minLength: 1 }))),
   gallery: exchange(api.gallery, fc.record({ body: fc.record({ title: texts, notes: lists(texts) }) }), texts),
+  remind: exchange(api.remind, fc.oneof(fc.constant({}), fc.record({ body: fc.record({ note: texts }) })), texts, {
+    types: ['application/json', 'application/x-www-form-urlencoded'],
+  }),
   census: exchange(api.census, fc.record({ body: lists(persons) }), texts),
   'stock.read': exchange(api.stock.read, noInput, jsonValues),
   'stock.count': exchange(api.stock.count, noInput, jsonValues),

@@ -56,6 +56,8 @@ export const requestUndecided = (sides: Sides): string =>
 // Bodies of requests
 export const bodyRequired = (sides: Sides): string =>
   `${capitalClients(sides)} send no body, and ${nameServers(sides)} reject a request without one.`
+export const optionalBodyRequired = (sides: Sides): string =>
+  `${capitalClients(sides)} can leave it out, and ${nameServers(sides)} reject a request without one.`
 export const mediaTypesRejected = (sides: Sides, types: readonly string[]): string =>
   `${capitalClients(sides)} may send ${types.join(', ')}, which ${nameServers(sides)} do not accept (415).`
 export const undeclaredRejected = (sides: Sides): string =>

@@ -36,9 +36,10 @@ const listEssences = ({ media }: ContentManifest): readonly string[] => [...new 
 
 const judgeBodyPresence =
   (flow: Flow): Judge<MaybeContent> =>
-  (caller, _, sides) => {
+  (caller, server, sides) => {
+    if (flow === 'request' && caller !== null) return unknownJudgement(reason.valueIgnored(sides))
     if (flow === 'request')
-      return caller === null ? breakingJudgement(reason.bodyRequired(sides)) : unknownJudgement(reason.valueIgnored(sides))
+      return server?.optional ? safeJudgement(reason.allAccepted(sides)) : breakingJudgement(reason.bodyRequired(sides))
     return caller === null ? safeJudgement(reason.additionIgnored(sides)) : breakingJudgement(reason.partMissing(sides))
   }
 
@@ -59,6 +60,10 @@ const judgeResponseTypes: Judge<ContentManifest> = (caller, server, sides) => {
   const [first = '', other = ''] = [wanted[0], offered[0]]
   return first === other ? safeJudgement(reason.additionIgnored(sides)) : unknownJudgement(reason.defaultTypeDiffers(sides, first, other))
 }
+
+/** One of the two can be left out. */
+const judgeOptionalBody: Judge<ContentManifest> = (caller, _, sides) =>
+  caller.optional ? breakingJudgement(reason.optionalBodyRequired(sides)) : safeJudgement(reason.allAccepted(sides))
 
 const judgeStreams: Judge<ContentManifest> = (caller, _, sides) => breakingJudgement(reason.streamingDiffers(sides, caller.streams))
 
@@ -89,7 +94,8 @@ function compareContent(place: string, old: MaybeContent, now: MaybeContent, flo
   if (old.streams !== now.streams) return [createFinding(place, 'changed', old, now, judgeStreams)]
   const judgeTypes = flow === 'request' ? judgeRequestTypes : judgeResponseTypes
   const types = isEqualJson(listEssences(old), listEssences(now)) ? [] : [createFinding(`${place} types`, 'changed', old, now, judgeTypes)]
-  return [...types, ...compareContentSchemas(place, old, now, flow)]
+  const presence = old.optional === now.optional ? [] : [createFinding(`${place} required`, 'changed', old, now, judgeOptionalBody)]
+  return [...presence, ...types, ...compareContentSchemas(place, old, now, flow)]
 }
 
 const judgeEtag: Judge<EndpointManifest['etag']> = (caller, server, sides) => {

@@ -52,6 +52,8 @@ export interface ContentManifest {
   readonly schema: JsonSchema | null
   /** Whether it is read item by item. */
   readonly streams: boolean
+  /** Whether a request can leave it out; undefined: it cannot. */
+  readonly optional?: true
 }
 
 /** A cookie that a response sets. */
@@ -146,6 +148,7 @@ function toContentManifest(content: Content<unknown, unknown> | undefined): Cont
     media,
     schema: content.schema === undefined ? null : toCanonicalSchema(getJsonSchema(content.schema)),
     streams: media.some(({ read }) => read === 'items'),
+    ...(content.isOptional && { optional: true }),
   }
 }
 

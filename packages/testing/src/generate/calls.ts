@@ -191,6 +191,10 @@ function limitToGroups(
   return fc.sample(calls, { seed: 1, numRuns: 200 }).some(isAcceptedCall) ? calls.filter(isAcceptedCall) : undefined
 }
 
+/** Leaves out an optional body now and then. */
+const optionalIf = (isOptional: true | undefined, bodies: fc.Arbitrary<CallBody>): fc.Arbitrary<CallBody | undefined> =>
+  isOptional ? fc.option(bodies, { nil: undefined }) : bodies
+
 /**
  * Generates valid calls of an endpoint.
  *
@@ -229,14 +233,17 @@ export function generateCalls(endpoint: AnyEndpoint): fc.Arbitrary<Call> {
         body:
           body === undefined
             ? fc.constant(undefined)
-            : requireValues(
-                route,
-                'the body',
-                limitBodies(
-                  endpoint,
-                  generateRequestBodies(
-                    body,
-                    listBodyExamples(endpoint).map(({ value }) => value),
+            : optionalIf(
+                body.isOptional,
+                requireValues(
+                  route,
+                  'the body',
+                  limitBodies(
+                    endpoint,
+                    generateRequestBodies(
+                      body,
+                      listBodyExamples(endpoint).map(({ value }) => value),
+                    ),
                   ),
                 ),
               ),

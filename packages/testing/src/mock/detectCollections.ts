@@ -71,7 +71,8 @@ export function detectCollections(endpoints: readonly MockEndpoint[]): readonly 
     if (item === undefined || schema === undefined || lastSegment === undefined || !('capture' in lastSegment)) return []
     const { capture } = lastSegment
     const identifier = findIdentifierMember(schema, item.endpoint.segments, capture)
-    const takesItem = (candidate: MockEndpoint | undefined): boolean => isItemSchema(candidate?.endpoint.body?.schema, schema, identifier)
+    const takesItem = (candidate: MockEndpoint | undefined): boolean =>
+      !candidate?.endpoint.body?.isOptional && isItemSchema(candidate?.endpoint.body?.schema, schema, identifier)
     if (!takesItem(create)) return []
     const [listing, replace] = [findAt('GET', path), findAt('PUT', `${path}/:`)]
     return [
@@ -79,7 +80,7 @@ export function detectCollections(endpoints: readonly MockEndpoint[]): readonly 
         ...{ create, item, schema, capture, identifier },
         list: isListSchema(listing?.endpoint.response.content?.schema, schema) ? listing : undefined,
         replace: takesItem(replace) ? replace : undefined,
-        change: findAt('PATCH', `${path}/:`),
+        change: [findAt('PATCH', `${path}/:`)].find((one) => !one?.endpoint.body?.isOptional),
         remove: findAt('DELETE', `${path}/:`),
       },
     ]

@@ -4,7 +4,7 @@ import { getEssence } from '../../http/mediaTypeParser.ts'
 import { assertSchema, type Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { json } from './json.ts'
-import type { Content, MediaTypeDefinition } from './mediaType.ts'
+import type { Content, MediaTypeDefinition, OptionalBody } from './mediaType.ts'
 
 /** The body of a request or a reply: a schema (its value is sent as JSON), a content, or a media type alone. */
 export type Body<Input, Output> = Schema<Input, Output> | Content<Input, Output>
@@ -41,6 +41,14 @@ export const toContent = <Input, Output>(body: Body<Input, Output>): Content<Inp
   Array.isArray((body as Partial<Content<Input, Output>> | null)?.media)
     ? (body as Content<Input, Output>)
     : content(body as Schema<Input, Output>, json)
+
+/** @throws TypeError for a stream and for a form with files: both are read by the handler, which can tell an empty one. */
+export function createOptionalBody<Input, Output>(body: Body<Input, Output>): OptionalBody<Input, Output> {
+  const { schema, media } = toContent(body)
+  const unsuited = media.find(({ streamReader, parts }) => streamReader !== undefined || parts !== undefined)
+  if (unsuited !== undefined) throw new TypeError(developerErrors.unsuitedOptionalBody(unsuited.types[0]))
+  return Object.freeze({ schema, media, isOptional: true as const })
+}
 
 /** The media types of a content, without parameters. */
 export const getEssences = ({ media }: Pick<Content<unknown, unknown>, 'media'>): readonly string[] => [

@@ -76,8 +76,15 @@ export interface Content<Input, Output> {
   readonly schema: Schema | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the media of one content agree on its value, which content() sees to
   readonly media: readonly MediaTypeDefinition<any>[]
+  /** Whether a request can leave it out: then a handler gets `undefined`. Absent where it cannot. */
+  readonly isOptional?: true
   /** Types only: what a writer gives, and what a reader gets. */
   readonly '~types'?: { readonly input: Input; readonly output: Output } | undefined
+}
+
+/** A body of a request that can be left out. */
+export interface OptionalBody<Input, Output> extends Content<Input | undefined, Output | undefined> {
+  readonly isOptional: true
 }
 
 /** A media type. It is a body by itself: `body: json` is any JSON value, `body: bytes` is bytes. */

@@ -1,9 +1,14 @@
-/** `optional`: a parameter, or credentials, that can be left out. */
+/** `optional`: a parameter, credentials or a body that can be left out. */
 
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { isAuth, isAuthOptional, listAlternatives } from '../auth/alternatives.ts'
 import { type Auth, createCombinedAuth } from '../auth/authScheme.ts'
-import { getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
+import { type Body, createOptionalBody } from '../media/content.ts'
+import type { MediaType, OptionalBody } from '../media/mediaType.ts'
+import { type Codec, getDocumentation, type Parameter, type ParameterOptions } from './parameter.ts'
+
+/** `optional(text)`: a parameter, and a body. */
+export interface OptionalText extends Parameter<string | undefined>, OptionalBody<string, string> {}
 
 /**
  * The value of a parameter, or undefined where the request has none.
@@ -15,6 +20,7 @@ import { getDocumentation, type Parameter, type ParameterOptions } from './param
  * const list = endpoint('GET /users', { query: { limit: optional(int) }, response: noContent })
  * ```
  */
+export function optional(text: Codec<string> & MediaType<string>, options?: ParameterOptions<string>): OptionalText
 export function optional<T, Written>(
   parameter: Parameter<T, Written>,
   options?: ParameterOptions<NoInfer<Written>>,
@@ -32,11 +38,29 @@ export function optional<T, Written>(
  * ```
  */
 export function optional<User>(auth: Auth<User>): Auth<User | undefined>
+/**
+ * A body that a request can leave out: then a handler gets `undefined`. An empty body with a Content-Type is left out as well, where its
+ * media type has no empty value: JSON has none, and a text, bytes and a form do.
+ *
+ * @throws TypeError for a stream, and for a form with files.
+ * @example
+ * ```ts
+ * import { endpoint, noContent, optional } from 'lapidary'
+ * import { z } from 'zod'
+ *
+ * const cancel = endpoint('POST /cancel', { body: optional(z.object({ reason: z.string() })), response: noContent })
+ * ```
+ */
+export function optional<Input, Output>(body: Body<Input, Output>): OptionalBody<Input, Output>
 export function optional<T, Written>(
-  word: Parameter<T, Written> | Auth<unknown>,
+  word: Parameter<T, Written> | Auth<unknown> | Body<unknown, unknown>,
   options: ParameterOptions<Written> = {},
-): Parameter<T | undefined, Written | undefined> | Auth<unknown> {
-  return isAuth(word) ? createOptionalAuth(word) : createOptionalParameter(word as Parameter<T, Written>, options)
+): Parameter<T | undefined, Written | undefined> | Auth<unknown> | OptionalBody<unknown, unknown> {
+  if (isAuth(word)) return createOptionalAuth(word)
+  const isBody = Object(word).media !== undefined || Object(word)['~standard'] !== undefined
+  if (!isBody) return createOptionalParameter(word as Parameter<T, Written>, options)
+  const body = createOptionalBody(word as Body<unknown, unknown>)
+  return 'read' in word ? Object.freeze({ ...createOptionalParameter(word, options), ...body }) : body
 }
 
 function createOptionalAuth(auth: Auth<unknown>): Auth<unknown> {

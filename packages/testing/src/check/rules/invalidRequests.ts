@@ -102,6 +102,20 @@ export const percentEncodingRule: Probe = {
 
 const isJsonBody = ({ type }: CallBody): boolean => /^application\/(?:[\w.+-]+\+)?json/.test(type)
 
+/** A call that has a body: an optional one is sometimes left out. */
+const findCallWithBody = ({ sampleCalls, subject }: ProbeContext): Call | undefined =>
+  sampleCalls(subject.endpoint.body?.isOptional ? 20 : 1).find(({ body }) => body !== undefined)
+
+export const optionalBodyRule: Probe = {
+  name: 'optional-body',
+  description: 'A request without an optional body gets a declared status.',
+  appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.body?.isOptional === true,
+  probe: async ({ sampleCalls, buildRequest, send }) => {
+    const [call] = sampleCalls(1)
+    if (call !== undefined) await send(await buildRequest({ ...call, body: undefined }), 'valid')
+  },
+}
+
 export const requestBodyRule: Probe = {
   name: 'request-body',
   description: 'A body that its schema does not accept gets 400.',
@@ -115,7 +129,7 @@ export const requestBodyRule: Probe = {
       expectError(context, { ...request, body: typeof body === 'string' ? encodeUtf8(body) : body }, [400], fault)
     await expectBodyError('{', 'the body is not JSON')
     await expectBodyError(Uint8Array.of(0x22, 0xff, 0x22), 'the body is not UTF-8')
-    await expectBodyError('', 'the body is empty')
+    if (!context.subject.endpoint.body?.isOptional) await expectBodyError('', 'the body is empty')
     if (schema === undefined) return
     for (const { pointer, fault, value } of listInvalidValues(getJsonSchema(schema), call.body.value)) {
       // A schema may accept more than its JSON Schema: a number as a string.
@@ -174,7 +188,7 @@ export const contentTypeRule: Probe = {
   description: 'A body without a declared media type gets 415.',
   appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.body !== undefined,
   probe: async (context) => {
-    const [call] = context.sampleCalls(1)
+    const call = findCallWithBody(context)
     const { body } = context.subject.endpoint
     if (call === undefined) return
     const request = await context.buildRequest(call)
@@ -197,7 +211,7 @@ export const bodySizeRule: Probe = {
   description: 'A body that is larger than the declared size gets 413.',
   appliesTo: (context) => canReachHandler(context) && getBodyLimit(context) < maxTestedBodySize,
   probe: async (context) => {
-    const [call] = context.sampleCalls(1)
+    const call = findCallWithBody(context)
     if (call === undefined) return
     const body = Buffer.alloc(getBodyLimit(context) + 1, ' ')
     await expectError(context, { ...(await context.buildRequest(call)), body }, [413], `the body has ${body.length} bytes`)

@@ -1,5 +1,5 @@
 /** Changes of the bodies of requests. */
-import { bytes, content, file, form, json, multipart, ndjson, text } from 'lapidary'
+import { bytes, content, file, form, json, multipart, ndjson, optional, text } from 'lapidary'
 import { z } from 'zod'
 import { one, type Row, row } from './row.ts'
 
@@ -50,6 +50,8 @@ export const bodies: readonly Row[] = [
   ),
   row('a body becomes a stream of values', taking(json, ndjson(name)), ['breaking', 'breaking'], ['body', 'changed']),
   row('a body is no longer read', taking(Named, undefined), ['unknown', 'breaking'], ['body', 'removed']),
+  row('a body can be left out', taking(Named, optional(Named)), ['safe', 'breaking'], ['body required', 'changed']),
+  row('a body is new, and can be left out', taking(undefined, optional(Named)), ['safe', 'unknown'], ['body', 'added']),
   row('a body is new', taking(undefined, Named), ['breaking', 'unknown'], ['body', 'added']),
   row(
     'a body has a member that may be left out',
