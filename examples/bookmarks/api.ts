@@ -120,6 +120,6 @@ export const api = {
     headers: { 'Last-Event-ID': optional(int) },
     response: ok(events({ added: Bookmark, changed: Bookmark, removed: z.object({ id: z.int() }), check: Check })),
   }),
-  receive: endpoint('POST /hooks/:name', { headers: signature, body: signedJson, response: noContent, errors: [reply(401), reply(422)] }),
+  receive: endpoint('POST /hooks/:name', { headers: signature, body: signedJson, response: noContent, errors: [reply(403), reply(422)] }),
   pages: mount('/'),
 }

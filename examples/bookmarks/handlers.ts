@@ -125,9 +125,9 @@ export function createHandlers({ read, write, bell }: Store, checkLinks: ReturnT
     },
     receive: async ({ params: { name }, headers, body, fail }) => {
       const { 'Webhook-Id': id, 'Webhook-Timestamp': timestamp, 'Webhook-Signature': signature } = headers
-      const account = read.account(name)?.id ?? fail(401)
-      const { secret } = read.webhook(account) ?? fail(401)
-      if (!isSigned(secret, id, timestamp, body, signature)) return fail(401, { detail: 'The signature is wrong or too old.' })
+      const account = read.account(name)?.id ?? fail(403)
+      const { secret } = read.webhook(account) ?? fail(403)
+      if (!isSigned(secret, id, timestamp, body, signature)) return fail(403, { detail: 'The signature is wrong or too old.' })
       const { data: delivery, error } = Delivery.safeParse(await new Response(Buffer.from(body)).json().catch(() => undefined))
       if (error) return fail(422, { detail: z.prettifyError(error) })
       await write((tx) => tx.add(account, delivery.data))

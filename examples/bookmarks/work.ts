@@ -1,4 +1,4 @@
-/** What goes on behind the requests: webhooks, and checks of links. */
+/** What goes on behind the requests: webhooks, and checks of links. Users name the URLs, so run it where no internal server is in reach. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Bookmark } from './api.ts'

@@ -50,9 +50,9 @@ async function stop(): Promise<void> {
 beforeAll(async () => {
   const npm = (words: readonly string[], cwd: string) =>
     promisify(execFile)('npm', [...words, '--ignore-scripts', '--loglevel=error'], { cwd, shell: process.platform === 'win32' })
-  await npm(['pack', '--pack-destination', folder], join(root, 'packages/lapidary'))
+  const { stdout: tarball } = await npm(['pack', '--pack-destination', folder], join(root, 'packages/lapidary'))
   cpSync(join(root, 'examples/bookmarks'), project, { recursive: true, filter: (path) => !path.includes('node_modules') })
-  await npm(['install', join(folder, 'lapidary-0.1.0.tgz'), '--prefer-offline', '--no-audit', '--no-fund'], project)
+  await npm(['install', join(folder, tarball.trim()), '--prefer-offline', '--no-audit', '--no-fund'], project)
   partner.listen(0, '127.0.0.1')
   await once(partner, 'listening')
   await start()
@@ -184,7 +184,7 @@ test('the story of two accounts', { timeout: 60_000 }, async () => {
     return (await fetch(`${url}/hooks/ben`, { method: 'POST', headers: { ...signature, 'Content-Type': 'application/json' }, body })).status
   }
   const delivery = '{ "event": "added", "data": { "url": "https://jade.example", "title": "Jade" } }'
-  expect([await deliver(delivery), await deliver(delivery, delivery.replaceAll(' ', '')), await deliver('{')]).toEqual([204, 401, 422])
+  expect([await deliver(delivery), await deliver(delivery, delivery.replaceAll(' ', '')), await deliver('{')]).toEqual([204, 403, 422])
 
   // Removed on condition, and everything survives a restart.
   expect(await statusOf(ben.call.bookmarks.remove({ params: { id }, headers: condition }))).toBe(412)
@@ -220,7 +220,6 @@ test.skipIf(program === undefined)('the page', { timeout: 60_000 }, async () => 
     await page.reload()
     await page.waitForSelector('li:has-text("Opal")')
     expect(await page.locator('li a').allTextContents()).toEqual(['Jade <b>', 'Opal'])
-    await page.click('text=Add')
     expect(faults).toEqual([])
   } finally {
     await running.close()
