@@ -58,6 +58,8 @@ describe('a call prints the body unchanged', () => {
     [['visitors', '-H', 'accept: text/csv'], 'Ann,36,1988-02-29\nBen,7,2017-07-01\n'],
     [['machine', '--header', 'X-Api-Key:lathe'], 'lathe'],
     [['stream'], `${ann}\n${ben}\n`],
+    [['remind'], 'Nothing to note.'],
+    [['remind', '--body', '{"note":"tea"}'], 'tea'],
   ])('%j', async (own, output) => {
     const { code, output: got, errors } = await call(own)
     expect([code, got, output === '' ? '' : errors]).toEqual([0, output, ''])

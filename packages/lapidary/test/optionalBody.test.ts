@@ -1,5 +1,21 @@
 /** `optional(body)`: a request can leave its body out. */
-import { byteStream, bytes, content, endpoint, form, json, mergePatch, multipart, ndjson, ok, optional, reply, text } from 'lapidary'
+import { mock } from '@lapidary/testing'
+import {
+  byteStream,
+  bytes,
+  content,
+  endpoint,
+  form,
+  json,
+  mergePatch,
+  multipart,
+  ndjson,
+  noContent,
+  ok,
+  optional,
+  reply,
+  text,
+} from 'lapidary'
 import { client } from 'lapidary/client'
 import { documentedRequests, markdown, outline } from 'lapidary/docs'
 import { openapi } from 'lapidary/openapi'
@@ -96,6 +112,34 @@ test('a call can leave it out, and then sends no Content-Type', async () => {
     [null, ''],
     ['application/json;charset=utf-8', '{"note":"a"}'],
   ])
+})
+
+test('an idempotent endpoint tells the absent body from another', async () => {
+  const pay = endpoint('POST /pay', { body: optional(Note), response: ok(json), idempotent: 'required' })
+  let calls = 0
+  const idempotent = serve({ pay }, { pay: ({ body }) => [toShown(body), ++calls] })
+  const ask = async (key: string, body?: string): Promise<readonly unknown[]> => {
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const headers = { 'Idempotency-Key': `"${key}"`, ...type }
+    const response = await idempotent.fetch(new Request('http://test.invalid/pay', { method: 'POST', headers, body: body ?? null }))
+    return [response.status, response.status === 200 ? await response.json() : undefined]
+  }
+  expect(await ask('a')).toEqual([200, ['absent', 1]])
+  expect(await ask('a')).toEqual([200, ['absent', 1]])
+  expect(await ask('a', '{"note":"b"}')).toEqual([422, undefined])
+})
+
+test('a mock answers both, and stores no optional body', async () => {
+  const stored = {
+    read: endpoint('GET /note', { response: ok(Note) }),
+    write: endpoint('PUT /note', { body: optional(Note), response: noContent }),
+    clear: endpoint('POST /clear', { body: optional(Note), response: ok(text) }),
+  }
+  const call = client(stored, 'http://test.invalid', { fetch: mock(stored).fetch })
+  await call.write()
+  await call.write({ body: { note: 'a' } })
+  expect(await call.read()).toEqual({ note: expect.any(String) })
+  expect(await call.clear()).toEqual(expect.any(String))
 })
 
 test('documents say that it is optional', async () => {

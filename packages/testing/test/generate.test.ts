@@ -44,6 +44,13 @@ const schemas: readonly (readonly [name: string, schema: Schema<unknown, unknown
   ['a recursive schema', Tree],
 ]
 
+test('an optional body is left out now and then', () => {
+  const calls = fc.sample(generateCalls(api.remind), { seed: 1, numRuns: 100 })
+  expect(new Set(calls.map(({ body }) => body?.type.split(';')[0]))).toEqual(
+    new Set([undefined, 'application/json', 'application/x-www-form-urlencoded']),
+  )
+})
+
 test('the rest of a path has one segment or several', () => {
   const calls = fc.sample(generateCalls(api.file), { numRuns: 200, seed: 1 })
   const counts = new Set(calls.map(({ captures }) => captures['path']?.split('/').length))

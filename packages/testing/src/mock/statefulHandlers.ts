@@ -168,9 +168,15 @@ export interface SingleResource {
   readonly remove: MockEndpoint | undefined
 }
 
-/** Whether PUT takes what GET returns: the same JSON Schema, or the same media type without one. */
+/** Whether PUT takes what GET returns: the same JSON Schema, or the same media type without one. An optional body is not stored. */
 function storesGetBody({ body, response }: AnyEndpoint, { response: { content } }: AnyEndpoint): boolean {
-  if (body === undefined || content === undefined || response.content !== undefined || Object.keys(response.headers).length > 0)
+  if (
+    body === undefined ||
+    body.isOptional ||
+    content === undefined ||
+    response.content !== undefined ||
+    Object.keys(response.headers).length > 0
+  )
     return false
   if (body.schema === undefined || content.schema === undefined) return body.schema === content.schema && body.media[0] === content.media[0]
   return JSON.stringify(getJsonSchema(body.schema)) === JSON.stringify(getJsonSchema(content.schema))
