@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,11 +47,24 @@ async function stop(): Promise<void> {
   expect(await ended).toEqual([0, null])
 }
 
+const manifest = JSON.parse(readFileSync(join(root, 'examples/bookmarks/package.json'), 'utf8')) as { dependencies: Record<string, string> }
+const { lockfileVersion, packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  lockfileVersion: number
+  packages: Record<string, { link?: boolean; version?: string }>
+}
+
+/** The versions of this repository, which npm has in its cache. npm drops the packages that the project does not need. */
+function lockFile(): string {
+  const installed = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true)
+  return JSON.stringify({ lockfileVersion, packages: { '': manifest, ...Object.fromEntries(installed) } })
+}
+
 beforeAll(async () => {
   const npm = (words: readonly string[], cwd: string) =>
     promisify(execFile)('npm', [...words, '--ignore-scripts', '--loglevel=error'], { cwd, shell: process.platform === 'win32' })
   const { stdout: tarball } = await npm(['pack', '--pack-destination', folder], join(root, 'packages/lapidary'))
   cpSync(join(root, 'examples/bookmarks'), project, { recursive: true, filter: (path) => !path.includes('node_modules') })
+  writeFileSync(join(project, 'package-lock.json'), lockFile())
   await npm(['install', join(folder, tarball.trim()), '--prefer-offline', '--no-audit', '--no-fund'], project)
   partner.listen(0, '127.0.0.1')
   await once(partner, 'listening')
@@ -82,6 +95,23 @@ const statusOf = async (call: Promise<unknown>): Promise<number> =>
     () => 200,
     (error) => (isHttpError(error) ? error.status : 0),
   )
+
+test('it has at most 600 lines', () => {
+  const files = readdirSync(join(root, 'examples/bookmarks'), { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((path) => /\.(ts|js|html)$/.test(path) && !path.includes('node_modules'))
+  const lines = sources.flatMap((path) =>
+    readFileSync(join(root, 'examples/bookmarks', path), 'utf8')
+      .trimEnd()
+      .split('\n'),
+  )
+  expect(lines.length).toBeLessThanOrEqual(600)
+})
+
+test('its dependencies have the versions of this repository', () => {
+  const { lapidary, ...others } = manifest.dependencies
+  expect(lapidary).toBe(packages['packages/lapidary']?.version)
+  expect(others).toEqual(Object.fromEntries(Object.keys(others).map((name) => [name, packages[`node_modules/${name}`]?.version])))
+})
 
 test('the story of two accounts', { timeout: 60_000 }, async () => {
   const ann = await signUp('ann')
