@@ -5,6 +5,7 @@ import type { ExampleValue } from '../contract/exampleValues.ts'
 import { isByteStream } from '../contract/media/byteStream.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { getFileLimits } from '../contract/parameters/file.ts'
+import type { ParameterRecord } from '../contract/parameters/parameter.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
@@ -32,6 +33,24 @@ const isDescribedBySchema = ({ reader, streamReader, parts }: AnyMediaTypeDefini
 /** A form without a schema: each name with its values. */
 const formSchema: SchemaObject = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }
 
+/**
+ * The schema of a form whose files have any media type: the encoding names their types, and generators know a file by this one. A form that
+ * several endpoints share stays a reference.
+ */
+function generalizeFiles(schema: SchemaObject, parts: ParameterRecord = {}): SchemaObject {
+  const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, SchemaObject>>)
+  const anyFile = { contentMediaType: 'application/octet-stream' }
+  const generalize = ([name, property]: readonly [string, SchemaObject]): readonly [string, SchemaObject] => {
+    const parameter = parts[name]
+    if (parameter === undefined || getFileLimits(parameter) === undefined) return [name, property]
+    return [
+      name,
+      parameter.repeats ? { ...property, items: { ...(property['items'] as SchemaObject), ...anyFile } } : { ...property, ...anyFile },
+    ]
+  }
+  return properties.length === 0 ? schema : { ...schema, properties: Object.fromEntries(properties.map(generalize)) }
+}
+
 /** The description of a stream of values, for readers that do not know `x-itemSchema`. */
 const describeItems = ({ framing }: AnyMediaTypeDefinition): string =>
   (framing === undefined ? '' : `${framing} `) + documentationTexts.itemSchemaText()
@@ -42,7 +61,7 @@ function createMediaTypeSchema(
   schema: JsonSchema | undefined,
   schemas: SchemaObjects,
 ): SchemaObject {
-  if (schema !== undefined && isDescribedBySchema(mediaType, key)) return schemas.of(schema)
+  if (schema !== undefined && isDescribedBySchema(mediaType, key)) return generalizeFiles(schemas.of(schema), mediaType.parts)
   if (mediaType.streamReader !== undefined && !isByteStream(mediaType)) return { type: 'string', description: describeItems(mediaType) }
   if (key.startsWith('text/')) return { type: 'string' }
   return key === 'application/x-www-form-urlencoded' ? formSchema : {}
