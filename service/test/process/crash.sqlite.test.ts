@@ -65,7 +65,7 @@ test('an event loop blocked for three seconds: waiting clients are answered', as
 test('a heap of 96 MB: two hundred bodies of a megabyte at once are answered', async () => {
   const { listening, child, ended } = serviceProcess(
     ['main'],
-    { ...free, MAX_WAIT_MS: '60000', NODE_OPTIONS: '--max-old-space-size=96' },
+    { ...free, MAX_WAIT_MS: '60000', REQUEST_TIMEOUT_MS: '60000', NODE_OPTIONS: '--max-old-space-size=96' },
     folderOfTest(),
   )
   const base = await listening('main')
