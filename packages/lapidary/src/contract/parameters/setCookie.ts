@@ -6,7 +6,7 @@ import { checkCookies } from '../endpointDefinition.ts'
 import { checkOptions } from './codecOptions.ts'
 import type { AnyParameter, Parameter } from './parameter.ts'
 
-/** How a client keeps a cookie, and to whom it sends it. */
+/** How a client keeps a cookie, and where it sends it. */
 export interface CookieAttributes {
   /** How long the client keeps it, in seconds. @default until the browser closes */
   readonly maxAge?: number
