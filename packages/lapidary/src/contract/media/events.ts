@@ -29,7 +29,7 @@ export interface ServerSentEvent<Data> {
 }
 
 /** The name of an event. */
-interface EventName<Name> {
+export interface EventName<Name> {
   readonly event: Name
 }
 
