@@ -91,7 +91,17 @@ test('a correct server passes every rule at every endpoint', async () => {
   const held = new Set(endpoints.flatMap((one) => one.passed))
   const unseen = rules.map(({ name }) => name).filter((name) => !held.has(name))
   // This API has no headers and cookies to ask for, no limits of bodies, no tags, no keys and no pages.
-  expect(unseen).toEqual(['request-headers', 'cookies', 'optional-body', 'form', 'body-size', 'etag', 'lost-updates', 'idempotent', 'pagination'])
+  expect(unseen).toEqual([
+    'request-headers',
+    'cookies',
+    'optional-body',
+    'form',
+    'body-size',
+    'etag',
+    'lost-updates',
+    'idempotent',
+    'pagination',
+  ])
 })
 
 test('without the option write, no request could change data', async () => {
