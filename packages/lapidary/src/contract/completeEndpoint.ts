@@ -1,7 +1,6 @@
 /**
- * What `deprecated` and `idempotent` add to an endpoint, and the checks of both, of `tags`, `examples` and `auth`. A client needs none of it, so
- * `operations` completes an endpoint,
- * which the bundle of a client does not contain, and `endpoint` does not.
+ * What `deprecated` and `idempotent` add to an endpoint, and the checks of both, of `tags`, `examples` and `auth`. A client needs none of
+ * it: `operations`, which no bundle of a client contains, completes an endpoint, and `endpoint` does not.
  */
 import { isPortableMethod } from '../http/methods.ts'
 import * as developerErrors from '../messages/developerErrors.ts'

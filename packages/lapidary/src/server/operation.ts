@@ -235,7 +235,10 @@ export function compileOperation(
     return runIdempotent(request, input, body, () => runHandler(input, offer, request, condition))
   }
 
-  /** The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 400 cookies, 413 or 400 body, 428, 422 or 409 of a key, then the handler's own. */
+  /**
+   * The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 400 cookies, 413 or 400 body, 428, 422 or 409 of a key, then
+   * the handler's own.
+   */
   const readInput = (request: HttpRequest, params: ParameterValues, search: string, user: unknown): Awaitable<HttpResponse> => {
     const offer = chooseOffer(request.header('accept'))
     const readBody = selectBodyReader?.(request)

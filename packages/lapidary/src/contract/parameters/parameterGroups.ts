@@ -143,12 +143,15 @@ function buildObject({ members, requiredObjects }: ParameterGroup, values: Param
   return Object.fromEntries(object)
 }
 
-/** The value of a part as a caller writes it, of the values of its parameters: the inverse of `splitValues`. */
-export function joinValues(groups: readonly ParameterGroup[], values: ParameterValues): ParameterValues {
-  const names = new Set(groups.flatMap(({ members }) => members.map(({ parameter }) => parameter)))
-  const others = Object.entries(values).filter(([name]) => !names.has(name))
-  return Object.fromEntries([...others, ...groups.flatMap((group) => Object.entries(buildObject(group, values)))])
+/** The values of the parameters that are in no group. */
+function omitGrouped(groups: readonly ParameterGroup[], values: ParameterValues): Record<string, unknown> {
+  const isGrouped = (name: string): boolean => groups.some(({ members }) => members.some(({ parameter }) => parameter === name))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isGrouped(name)))
 }
+
+/** The value of a part as a caller writes it, of the values of its parameters: the inverse of `splitValues`. */
+export const joinValues = (groups: readonly ParameterGroup[], values: ParameterValues): ParameterValues =>
+  Object.assign(omitGrouped(groups, values), ...groups.map((group) => buildObject(group, values)))
 
 /** The name of the parameter that an issue is about; undefined where it is about several. */
 function findParameter({ name, members }: ParameterGroup, issue: StandardSchemaIssue): string | undefined {
@@ -167,7 +170,7 @@ export function combineValues(
   groups: readonly ParameterGroup[],
   values: ParameterValues,
 ): ParameterValues | readonly ProblemError[] {
-  const combined: Record<string, unknown> = { ...joinValues(groups, values) }
+  const combined = omitGrouped(groups, values)
   const errors: ProblemError[] = []
   for (const group of groups) {
     const { schema, name } = group
@@ -181,11 +184,8 @@ export function combineValues(
         const detail = isMissing ? `expected ${expectation.present()}` : getIssueDetail(issue)
         errors.push({ in: place, ...(parameter === undefined ? {} : { name: parameter }), detail })
       }
-    } else if (name !== undefined) combined[name] = result.value
-    else {
-      for (const key of Object.keys(object)) delete combined[key]
-      Object.assign(combined, result.value)
-    }
+    } else if (name === undefined) Object.assign(combined, result.value)
+    else combined[name] = result.value
   }
   return errors.length > 0 ? errors : combined
 }
