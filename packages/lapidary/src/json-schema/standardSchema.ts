@@ -9,6 +9,9 @@ export interface StandardSchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
+/** The message of an issue. Some libraries quote the value in it, "… (was 12)"; the toolkit never sends back what a client sent. */
+export const getIssueDetail = ({ message }: StandardSchemaIssue): string => message.replace(/ \(was .*\)$/s, '')
+
 /** The output of a schema, or its issues. */
 export type StandardSchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }

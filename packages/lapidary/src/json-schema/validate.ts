@@ -2,7 +2,7 @@
 import * as expectation from '../messages/expectations.ts'
 import { getBound, isJsonObject, type JsonSchema, neverSchema, parseSchema, type SchemaNode } from './jsonSchema.ts'
 import { encodePointerStep, type Issue, maxIssues, maxListedErrors, type ParseError, TruncatedParseError } from './parseError.ts'
-import { getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
+import { getIssueDetail, getJsonSchema, type Schema, type StandardSchemaIssue } from './standardSchema.ts'
 
 const typeNouns: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -200,7 +200,8 @@ export function toParseError(issues: readonly StandardSchemaIssue[], schema: Sch
 /** Creates the translator of one value's issues. Several issues often stand at one place, which may be large: it is validated once. */
 export function createIssueTranslator(schema: JsonSchema, whole: unknown): (issue: StandardSchemaIssue) => Issue {
   let last: { readonly node: SchemaNode; readonly value: unknown; readonly issue: Issue | undefined } | undefined
-  return ({ path = [], message }) => {
+  return (issue) => {
+    const { path = [] } = issue
     let node = parseSchema(schema)
     let value = whole
     let pointer = ''
@@ -218,7 +219,6 @@ export function createIssueTranslator(schema: JsonSchema, whole: unknown): (issu
     }
     const format = formatNouns[node.schema.format ?? '']
     if (format !== undefined) return { pointer, detail: `expected ${format}` }
-    // Some libraries quote the value in their message, "… (was 12)". The toolkit never sends back what a client sent.
-    return { pointer, detail: message.replace(/ \(was .*\)$/s, '') }
+    return { pointer, detail: getIssueDetail(issue) }
   }
 }

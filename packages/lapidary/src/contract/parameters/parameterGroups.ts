@@ -7,6 +7,7 @@ import { requireSync } from '../../http/promises.ts'
 import { flattenAllOf, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
 import {
   assertSchema,
+  getIssueDetail,
   getJsonSchema,
   type Schema,
   type StandardSchemaIssue,
@@ -15,7 +16,7 @@ import {
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, ParameterRecord, ParameterValues } from './parameter.ts'
-import { acceptsAtOnce, createMemberParameter, createSchemaParameter, getIssueDetail, getIssuePath, isSchema } from './schemaParameter.ts'
+import { acceptsAtOnce, createMemberParameter, createSchemaParameter, getIssuePath, isSchema } from './schemaParameter.ts'
 
 /** Codecs and schemas by the names of their parameters. */
 type ParameterDefinitions = Readonly<Record<string, AnyParameter | Schema>>

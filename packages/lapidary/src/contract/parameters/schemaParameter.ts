@@ -2,7 +2,7 @@
 import { isPromise } from '../../http/promises.ts'
 import { type JsonSchema, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'
 import { encodePointerStep, type Issue, isParseError, ParseError, parseError } from '../../json-schema/parseError.ts'
-import { assertSchema, getJsonSchema, type Schema, type StandardSchemaIssue } from '../../json-schema/standardSchema.ts'
+import { assertSchema, getIssueDetail, getJsonSchema, type Schema, type StandardSchemaIssue } from '../../json-schema/standardSchema.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { AnyParameter, Codec, ParameterInput } from './parameter.ts'
 import { createTextFormat, type TextFormat } from './schemaTexts.ts'
@@ -27,9 +27,6 @@ export function toInputParameter<P extends AnyParameter>(parameter: P): P {
 /** The keys of the path of an issue. */
 export const getIssuePath = ({ path = [] }: StandardSchemaIssue): readonly PropertyKey[] =>
   path.map((part) => (typeof part === 'object' ? part.key : part))
-
-/** Some libraries quote the value in their message, "… (was 12)". The toolkit never sends back what a client sent. */
-export const getIssueDetail = ({ message }: StandardSchemaIssue): string => message.replace(/ \(was .*\)$/s, '')
 
 const toIssue = (issue: StandardSchemaIssue): Issue => ({
   pointer: getIssuePath(issue).map(encodePointerStep).join(''),
