@@ -1,6 +1,6 @@
 /** Summaries of endpoints and mounts, as plain data. */
 import type { AnyEndpoint, AnyReply, Content, NamedOperation } from 'lapidary'
-import { type AnyParameter, getEssence } from 'lapidary/internal'
+import { type AnyParameter, getEssence, parseByteSize } from 'lapidary/internal'
 
 /** A parameter in a summary. */
 export interface ParameterSummary {
@@ -44,6 +44,10 @@ export interface RouteSummary {
   readonly body: readonly string[]
   /** Whether a request can leave its body out; absent where it cannot. */
   readonly bodyOptional?: true
+  /** The largest body, in bytes; absent where the server decides. */
+  readonly maxBodySize?: number
+  /** The longest time until a response begins, in milliseconds; absent where the server decides. */
+  readonly timeout?: number
   /** The reply of success, and the declared errors; empty for a mount. */
   readonly responses: readonly ReplySummary[]
 }
@@ -95,7 +99,8 @@ export function summarizeRoute({ name, operation }: NamedOperation): RouteSummar
     const { prefix: path, description: summary = '' } = operation
     return { name, method: null, path, summary, deprecated: false, ...noParts }
   }
-  const { method, route, summary = '', params, query, headers, cookies, body, responses, errors } = operation
+  const maxBodySize = parseByteSize(operation.maxBodySize)
+  const { method, route, summary = '', params, query, headers, cookies, body, timeout, responses, errors } = operation
   return {
     name,
     method,
@@ -109,6 +114,8 @@ export function summarizeRoute({ name, operation }: NamedOperation): RouteSummar
     cookies: summarizeParameters(cookies),
     body: labelBody(body),
     ...(body?.isOptional && { bodyOptional: true }),
+    ...(maxBodySize !== undefined && { maxBodySize }),
+    ...(timeout !== undefined && { timeout }),
     responses: [...responses, ...errors].map(summarizeReply),
   }
 }

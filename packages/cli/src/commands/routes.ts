@@ -16,17 +16,25 @@ const formatReply = ({ status, body }: ReplySummary): string => keepTogether(`${
 const formatPart = (title: string, items: readonly string[], separator = ', '): readonly string[] =>
   items.length === 0 ? [] : [`${title}${noBreakSpace}${items.join(separator)}`]
 
-/** Formats whether a route is deprecated, the parameters, the body and the responses of a route. */
-const formatDetails = ({ deprecated, captures, query, headers, cookies, body, bodyOptional, responses }: RouteSummary): string =>
-  [
+/** Formats a limit: `timeout: 1,000 ms`. */
+const formatLimit = (title: string, limit: number | undefined, unit: string): readonly string[] =>
+  limit === undefined ? [] : [keepTogether(`${title} ${limit.toLocaleString('en-US')} ${unit}`)]
+
+/** Formats whether a route is deprecated, the parameters, the body, the limits and the responses of a route. */
+const formatDetails = (route: RouteSummary): string => {
+  const { deprecated, captures, query, headers, cookies, body, bodyOptional, maxBodySize, timeout, responses } = route
+  return [
     ...(deprecated ? ['deprecated'] : []),
     ...formatPart('path:', captures.map(formatParameter)),
     ...formatPart('query:', query.map(formatParameter)),
     ...formatPart('headers:', headers.map(formatParameter)),
     ...formatPart('cookies:', cookies.map(formatParameter)),
     ...formatPart(bodyOptional ? 'body?:' : 'body:', body, '|'),
+    ...formatLimit('maxBodySize:', maxBodySize, 'bytes'),
+    ...formatLimit('timeout:', timeout, 'ms'),
     ...formatPart('→', responses.map(formatReply)),
   ].join('  ')
+}
 
 const formatScheme = ({ name, scheme, scopes }: AuthSummary): string => `${scheme} (${[name, ...scopes].join(' ')})`
 /** `Basic (staff)`, `ApiKey (session) | Bearer (market stones:write) | none`. */

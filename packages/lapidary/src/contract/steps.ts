@@ -81,7 +81,7 @@ export const requestSteps: Readonly<
   time: {
     appliesTo: ({ timeout }) => timeout !== undefined,
     status: 503,
-    description: documentationTexts.tooLateText,
+    description: ({ timeout }) => documentationTexts.tooLateText(timeout),
     headers: () => ({ 'Retry-After': [retryAfterTimeout] }),
   },
 })

@@ -39,7 +39,7 @@ export const unsupportedMediaTypeText = (): string =>
   'The `Content-Type` is missing or not accepted, the charset is not UTF-8, or the body has a `Content-Encoding`.'
 export const internalErrorText = (): string => 'An unexpected error occurred. Quote its `requestId` when you report it.'
 export const optionalBodyText = (): string => 'The body is optional.'
-export const tooLateText = (): string => 'The server could not answer in time.'
+export const tooLateText = (milliseconds = 0): string => `The response takes longer than ${milliseconds.toLocaleString('en-US')} ms.`
 export const deprecatedText = (since: string | null, sunset: string | null): string =>
   `**Deprecated**${since === null ? '' : ` since ${since}`}.${sunset === null ? '' : ` It responds until ${sunset}.`}`
 export const deprecationLinkText = (): string => 'What to use instead'

@@ -46,7 +46,9 @@ export interface WireResponse {
   readonly complete: boolean
   /** Whether the checker stopped reading, because the response is a stream that may have no end. */
   readonly isAbandoned: boolean
-  /** The time until the last byte. */
+  /** The time until the head of the response, in milliseconds. */
+  readonly headMilliseconds: number
+  /** The time until the last byte, in milliseconds. */
   readonly milliseconds: number
 }
 
@@ -133,6 +135,7 @@ async function readResponse(
   maxBodySize: number,
   streams: StreamReadOptions | undefined,
 ): Promise<WireResponse> {
+  const headMilliseconds = performance.now() - startTime
   const chunks: Uint8Array[] = []
   let length = 0
   let isAbandoned = false
@@ -161,6 +164,7 @@ async function readResponse(
     body: Buffer.concat(chunks),
     complete: complete && length <= maxBodySize,
     isAbandoned: isAbandoned && !complete,
+    headMilliseconds,
     milliseconds: performance.now() - startTime,
   }
 }

@@ -140,6 +140,11 @@ export const bodySizeReduced = (sides: Sides, one: number, other: number): strin
   `${capitalClients(sides)} may send a body of ${one} bytes, and ${nameServers(sides)} accept ${other} (413).`
 export const bodySizeUndeclared = (sides: Sides): string =>
   `One of the descriptions does not tell how large a body ${nameServers(sides)} accept.`
+export const timeoutReduced = (sides: Sides, one: number, other: number): string =>
+  `${capitalClients(sides)} get a response within ${one} ms, and ${nameServers(sides)} send 503 after ${other} ms: the descriptions do not tell how long a response takes.`
+export const timeoutExtended = (sides: Sides): string => `${capitalServers(sides)} send all that ${nameClients(sides)} get in time.`
+export const timeoutUndeclared = (sides: Sides): string =>
+  `One of the descriptions does not tell after how long ${nameServers(sides)} send 503.`
 export const onlyDeprecation = (): string => 'Requests and responses stay the same, but for the headers that say whether it is deprecated.'
 export const rangesMissing = (sides: Sides, fields: readonly string[]): string =>
   `${capitalClients(sides)} may ask for ranges by ${fields.join(', ')}, which ${nameServers(sides)} do not have (416).`

@@ -127,6 +127,12 @@ const judgeMaxBodySize: Judge<number | null> = (caller, server, sides) => {
   return server < caller ? breakingJudgement(reason.bodySizeReduced(sides, caller, server)) : safeJudgement(reason.allAccepted(sides))
 }
 
+/** How long responses take stands in no description, so a shorter limit may change nothing. */
+const judgeTimeout: Judge<number | null> = (caller, server, sides) => {
+  if (caller === null || server === null) return unknownJudgement(reason.timeoutUndeclared(sides))
+  return server < caller ? unknownJudgement(reason.timeoutReduced(sides, caller, server)) : safeJudgement(reason.timeoutExtended(sides))
+}
+
 const judgeStatus: Judge<number> = (caller, server, sides) => breakingJudgement(reason.statusDiffers(sides, caller, server))
 
 type ReplyManifests = readonly ReplyManifest[]
@@ -228,6 +234,7 @@ export function compareEndpoints(before: EndpointManifest, after: EndpointManife
     ...compareMember('auth', old.auth, now.auth, judgeAuth),
     ...compareContent('body', old.body, now.body, 'request'),
     ...compareMember('maxBodySize', old.maxBodySize, now.maxBodySize, judgeMaxBodySize),
+    ...compareMember('timeout', old.timeout, now.timeout, judgeTimeout),
     ...compareResponses(old.responses, now.responses),
     ...statuses.flatMap((status) => compareErrors(status, ofStatus(old.errors, status), ofStatus(now.errors, status))),
     ...compareMember('etag', old.etag, now.etag, judgeEtag),

@@ -140,6 +140,7 @@ function checkEndpointManifest(value: unknown, where: string): void {
     auth,
     body,
     maxBodySize,
+    timeout,
     responses,
     errors,
     etag,
@@ -154,6 +155,7 @@ function checkEndpointManifest(value: unknown, where: string): void {
   if (auth !== null) checkAuthManifest(auth, `${where} auth`)
   checkContentManifest(body, `${where} body`)
   if (maxBodySize !== null && typeof maxBodySize !== 'number') rejectManifest(`${where} maxBodySize`, 'a number of bytes, or null')
+  if (timeout !== null && typeof timeout !== 'number') rejectManifest(`${where} timeout`, 'a number of milliseconds, or null')
   const [first] = Array.isArray(responses) ? responses : []
   if (first === undefined) rejectManifest(`${where} responses`, 'a list of responses')
   for (const response of responses as readonly unknown[]) checkReplyManifest(response, `${where} response`)

@@ -46,6 +46,7 @@ test('it has everything on the wire, and no documentation', () => {
       streams: false,
     },
     maxBodySize: null,
+    timeout: null,
     responses: [{ status: 204, body: null, headers: {} }],
     errors: [],
     etag: null,

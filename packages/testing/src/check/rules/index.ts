@@ -21,7 +21,7 @@ import { headRule, methodsRule, notFoundRule, optionsRule } from './methods.ts'
 import { paginationRule } from './pages.ts'
 import { bodyRule, noStackTraceRule, problemRule, undeclaredMembersRule } from './responseBody.ts'
 import { challengeRule, headersRule, linkRule, retryAfterRule, setCookieRule, varyRule } from './responseHeaders.ts'
-import { completeRule, noServerErrorRule, sizeRule, statusRule, timeRule, validRequestsRule } from './status.ts'
+import { completeRule, noServerErrorRule, sizeRule, statusRule, timeoutRule, timeRule, validRequestsRule } from './status.ts'
 
 /**
  * The rules that `checkServer` tests, as plain values: filter the list, or add rules of your own.
@@ -51,6 +51,7 @@ export const rules: readonly Rule[] = Object.freeze([
   noStackTraceRule,
   sizeRule,
   timeRule,
+  timeoutRule,
   credentialsRule,
   validRequestsRule,
   capturesRule,

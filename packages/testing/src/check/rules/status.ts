@@ -58,6 +58,25 @@ export const timeRule: Invariant = {
     milliseconds <= limits.time ? undefined : `expected a response within ${limits.time} ms, it took ${Math.round(milliseconds)} ms`,
 }
 
+/** What a network and a busy machine may add to the `timeout` of an endpoint, in milliseconds. */
+const timeoutTolerance = 1_000
+
+/** Limits are not provoked: a request that takes long shows whether the server keeps its own. */
+export const timeoutRule: Invariant = {
+  name: 'timeout',
+  description: 'A response begins within the declared timeout, and a 503 in its place has Retry-After.',
+  check: ({ request, response: { status, header, headMilliseconds }, subject: { endpoint } }) => {
+    const { timeout, method } = endpoint
+    if (timeout === undefined || request.method !== method) return undefined
+    if (headMilliseconds > timeout + timeoutTolerance)
+      return `expected a response, or a 503, within ${timeout} ms, it began after ${Math.round(headMilliseconds)} ms`
+    const isDeclared = getDeclaredStatuses(endpoint).has(status)
+    return status === 503 && !isDeclared && header('retry-after') === undefined
+      ? 'expected the 503 to have Retry-After, got none'
+      : undefined
+  },
+}
+
 export const validRequestsRule: Probe = {
   name: 'valid-requests',
   description: 'A valid request gets a response as declared.',

@@ -48,6 +48,8 @@ const withAuth = (old: unknown, now: unknown): readonly [Api, Api] => [
   one('GET /a', now === undefined ? {} : { auth: now as never }),
 ]
 
+const timed = (timeout?: number): Api => one('GET /a', timeout === undefined ? {} : { timeout })
+
 const Item = z.object({ name: z.string() })
 const kept = { params: { id: int } }
 const put = (tag: 'optional' | 'required' | undefined): Api => ({
@@ -107,6 +109,8 @@ export const operations: readonly Row[] = [
     ['safe', 'safe'],
     ['deprecated', 'changed'],
   ),
+  row('an endpoint responds sooner', [timed(5_000), timed(1_000)], ['unknown', 'safe'], ['timeout', 'changed']),
+  row('an endpoint declares how soon it responds', [timed(), timed(1_000)], ['unknown', 'unknown'], ['timeout', 'added']),
   row('an endpoint is no longer deprecated', [deprecating({ sunset }), one('GET /a')], ['safe', 'safe'], ['deprecated', 'removed']),
   row('an endpoint is new', [withoutList, users], ['safe', 'breaking'], ['', 'added']),
   row('an endpoint stands at another path', [one('GET /a'), one('GET /b')], ['breaking', 'breaking'], ['route', 'moved']),
