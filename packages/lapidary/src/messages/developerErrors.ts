@@ -231,6 +231,8 @@ export const contradictoryItems = (minItems: number, maxItems: number | undefine
   `array() has minItems ${minItems} and maxItems ${maxItems}, so no list fits. Give minItems from 0, and at most maxItems.`
 export const credentialsWithAnyOrigin = (): string =>
   'cors() cannot allow credentials for every origin: any page could act for its visitors. List the origins, or remove credentials.'
+export const invalidProxy = (text: string): string =>
+  `trustProxy() has the proxy ${JSON.stringify(text)}, expected an IP address or a network. Write it as 10.0.0.1, fd00::1 or 10.0.0.0/8.`
 export const failingErrorHandler = (): string => 'The function "onError" has failed. Correct it; the error that it was called with follows.'
 export const unprintableError = (): string =>
   'An error throws while it is printed. Give serve() an "onError" that can print it, or throw another error.'

@@ -1,0 +1,97 @@
+/** `accessLog(handler, listener)`: tells a listener of each request when its response has ended, for logs and metrics. */
+import type { HttpHandler, HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.ts'
+import { isPromise } from '../http/promises.ts'
+
+/** A request whose response has ended: `status`, `bytes` and `outcome` are those of its end. */
+export interface AccessLogEntry extends RequestEnd {
+  readonly method: string
+  /** The request target as received. The values of its query can be secret. */
+  readonly target: string
+  /** The route line of the endpoint, or the prefix of the mount. Undefined if neither matched: unknown paths are one label of a metric. */
+  readonly route: string | undefined
+  /** The time from the request to the end of its response, streams included. */
+  readonly milliseconds: number
+  /** `request.id`, as `requestId` sets it. */
+  readonly id: string | undefined
+  /** The address of the client; empty if the adapter does not know it. */
+  readonly remoteAddress: string
+}
+
+/** Receives each request when its response has ended. */
+export type AccessLogListener = (entry: AccessLogEntry) => void
+
+/** Receives the start and the end of each request. */
+export interface AccessLogListeners<Start> {
+  /** Called before the handler. What it returns is passed to `onEnd`. */
+  readonly onStart: (request: HttpRequest) => Start
+  /** Called when the response has ended. */
+  readonly onEnd: (entry: AccessLogEntry, start: Start) => void
+}
+
+/**
+ * Tells a listener of each request, once, when its response has ended: the last byte is sent, the client has left, or the connection was
+ * cut. `outcome` says which. `status` is 0 if no response was sent.
+ *
+ * The entry contains no header and no body. An error of the listener is reported, and does not affect the response. Put `trustProxy` and
+ * `requestId` around it, so that the entry has the address of the client and the id.
+ *
+ * @param listener a function, or two: `{ onStart, onEnd }` also counts the requests in progress, and can keep what is known at the start
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { accessLog, requestId } from 'lapidary/middleware'
+ * import { listen } from 'lapidary/node'
+ * import { serve } from 'lapidary/server'
+ *
+ * const server = serve({ hello: endpoint('GET /hello', { response: ok(text) }) }, { hello: () => 'Hello' })
+ * const logged = accessLog(server, ({ id, method, route, status, milliseconds }) => {
+ *   console.log(JSON.stringify({ id, method, route, status, milliseconds }))
+ * })
+ * await listen(requestId(logged), { port: 8081 })
+ * ```
+ */
+export function accessLog<Start>(handler: HttpHandler, listener: AccessLogListener | AccessLogListeners<Start>): HttpHandler {
+  const { onStart, onEnd } = typeof listener === 'function' ? { onStart: undefined, onEnd: listener } : listener
+  return (request) => {
+    const begin = performance.now()
+    // Read now: a closed connection no longer knows the address.
+    const { method, target, remoteAddress } = request
+    const start = onStart?.(request) as Start // a single listener ignores it
+
+    let end: RequestEnd | undefined
+    let milliseconds = 0
+    let route: string | undefined
+    let isHandled = false
+    // The end may come before the response: the client has left, or a mounted listener has sent its own.
+    const report = (): void => {
+      if (end === undefined || !isHandled) return
+      const { status, bytes, outcome } = end
+      onEnd({ method, target, route, status, bytes, outcome, milliseconds, id: request.id, remoteAddress }, start)
+    }
+    request.onEnd((ending) => {
+      end = ending
+      milliseconds = performance.now() - begin
+      report()
+    })
+    const setHandled = (): void => {
+      isHandled = true
+      // It has ended, so the adapter calls the listener at once, and reports its error.
+      if (end !== undefined) request.onEnd(report)
+    }
+    const finish = (response: HttpResponse): HttpResponse => {
+      route = response.route
+      setHandled()
+      return response
+    }
+    const fail = (error: unknown): never => {
+      setHandled()
+      throw error
+    }
+    try {
+      const response = handler(request)
+      return isPromise(response) ? response.then(finish, fail) : finish(response)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+}

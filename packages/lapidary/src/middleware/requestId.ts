@@ -1,0 +1,47 @@
+/** `requestId(handler)`: an id for each request, in its response and in reports of errors. */
+import { type HttpHandler, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
+import { andThen } from '../http/promises.ts'
+
+/** Where the id of a request comes from. */
+export interface RequestIdOptions {
+  /** The header of the request that may contain an id, and of the response that contains it. @default 'X-Request-Id' */
+  readonly header?: string
+  /** Creates an id for a request without a valid one. @default crypto.randomUUID */
+  readonly generate?: () => string
+}
+
+/** Safe in a header, in a log line and in a support ticket. */
+const validId = /^[A-Za-z0-9._-]{1,64}$/
+
+const generateId = (): string => crypto.randomUUID()
+
+/**
+ * Gives each request an id: the one that its header `X-Request-Id` contains, else a new one. A proxy in front can so give the id that its
+ * own log has. An id has 1 to 64 letters, digits, dots, underscores and hyphens; any other value of the header is replaced.
+ *
+ * The id is `request.id`. The response contains it in the same header, a response with status 500 tells the client to quote it, and
+ * `onError` receives it as `requestId`.
+ *
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { requestId } from 'lapidary/middleware'
+ * import { listen } from 'lapidary/node'
+ * import { serve } from 'lapidary/server'
+ *
+ * const api = { hello: endpoint('GET /hello', { response: ok(text) }) }
+ * const server = serve(api, { hello: (_input, { id }) => `Hello from ${id}` })
+ * await listen(requestId(server), { port: 8081 })
+ * ```
+ */
+export function requestId(handler: HttpHandler, { header = 'X-Request-Id', generate = generateId }: RequestIdOptions = {}): HttpHandler {
+  const headerName = header.toLowerCase()
+  return (request) => {
+    const given = request.header(headerName)
+    const id = given !== undefined && validId.test(given) ? given : generate()
+    const addId = (response: HttpResponse): HttpResponse =>
+      isAlreadySent(response) ? response : { ...response, headers: [...response.headers, header, id] }
+    request.id = id
+    return andThen(handler(request), addId)
+  }
+}

@@ -1,0 +1,68 @@
+/** `trustProxy(handler, proxies)`: finds the address of the client behind load balancers. */
+import type { HttpHandler } from '../http/httpHandler.ts'
+import { type IpAddress, parseIpAddress, parseNetwork } from '../http/ipAddress.ts'
+import * as developerErrors from '../messages/developerErrors.ts'
+
+/** A set of addresses, such as Node's `BlockList`. */
+export interface AddressList {
+  readonly check: (address: string, family: 'ipv4' | 'ipv6') => boolean
+}
+
+type TrustTest = (address: IpAddress, text: string) => boolean
+
+/** An IPv6 socket reports an IPv4 peer like this. */
+const mappedAddress = /^::ffff:(?=\d+\.)/i
+
+function createTrustTest(proxies: AddressList | readonly string[]): TrustTest {
+  if ('check' in proxies) return ({ family }, text) => proxies.check(text, family)
+  const networks = proxies.map((text) => {
+    const network = parseNetwork(text)
+    if (network === undefined) throw new TypeError(developerErrors.invalidProxy(text))
+    return network
+  })
+  return (address) => networks.some((contains) => contains(address))
+}
+
+/** Reads the list from its end as long as a trusted proxy has written it. The client may have written the rest. */
+function findClient(remoteAddress: string, forwardedFor: string, isTrusted: TrustTest): string {
+  const hops = [...forwardedFor.split(','), remoteAddress].map((hop) => hop.trim().replace(mappedAddress, ''))
+  let client = remoteAddress
+  for (let hop = hops.pop(); hop !== undefined; hop = hops.pop()) {
+    const address = parseIpAddress(hop)
+    if (address === undefined) break
+    client = hop
+    if (!isTrusted(address, hop)) break
+  }
+  return client
+}
+
+/**
+ * Sets `request.remoteAddress` to the address of the client behind load balancers and reverse proxies.
+ *
+ * Each proxy appends the address of its peer to `X-Forwarded-For`. The list is read from its end: the client is the nearest address that is
+ * not a trusted proxy. A client can write the header as well, so only what a trusted proxy has appended counts; without a trusted proxy in
+ * front of it, the header is ignored.
+ *
+ * Put it around all middleware that uses the address, such as `accessLog`.
+ *
+ * @param proxies addresses and networks, such as `['10.0.0.0/8', 'fd00::1']`, or a `BlockList` of `node:net`
+ * @throws TypeError for a text that is neither an address nor a network.
+ * @example
+ * ```ts
+ * import { endpoint, ok, text } from 'lapidary'
+ * import { trustProxy } from 'lapidary/middleware'
+ * import { listen } from 'lapidary/node'
+ * import { serve } from 'lapidary/server'
+ *
+ * const api = { me: endpoint('GET /me', { response: ok(text) }) }
+ * const server = serve(api, { me: (_input, { remoteAddress }) => remoteAddress })
+ * await listen(trustProxy(server, ['10.0.0.0/8']), { port: 8081 })
+ * ```
+ */
+export function trustProxy(handler: HttpHandler, proxies: AddressList | readonly string[]): HttpHandler {
+  const isTrusted = createTrustTest(proxies)
+  return (request) => {
+    request.remoteAddress = findClient(request.remoteAddress, request.header('x-forwarded-for') ?? '', isTrusted)
+    return handler(request)
+  }
+}
