@@ -38,6 +38,7 @@ COPY --from=build /app/packages/lapidary/package.json packages/lapidary/
 COPY --from=build /app/packages/lapidary/dist packages/lapidary/dist
 COPY --from=build /app/service/package.json service/
 COPY --from=build /app/service/dist service/dist
+COPY service/migrations service/migrations
 USER node
 VOLUME ["/app/data"]
 # main, pagination, docs

@@ -1,4 +1,4 @@
-/** The interface of a database to the tables: prepared statements. */
+/** The interface of a database to the tables, and what a driver implements for it. */
 
 import { StoreUnavailable } from './errors.ts'
 
@@ -11,27 +11,31 @@ export const mapAwaitable = <Value, Result>(value: Awaitable<Value>, map: (value
 
 export type SqlValue = string | number | null
 
-/** A statement that reads. Rows are arrays of their columns. */
-export interface Query<Row> {
-  readonly one: (...values: readonly SqlValue[]) => Awaitable<Row | undefined>
-  readonly all: (...values: readonly SqlValue[]) => Awaitable<readonly Row[]>
-}
+/** A row is an array of its columns. */
+export type SqlRow = readonly SqlValue[]
+
+/** Runs a statement with a value for each `?`. The result is what the statement selects or returns. */
+export type RunStatement = <Row extends SqlRow>(sql: string, values?: readonly SqlValue[]) => Awaitable<readonly Row[]>
 
 /**
- * A database. Statements use the SQL that all databases share, with `?` for each value. Text compares by code point. Writes are committed
- * when they return. Every method throws `StoreUnavailable` while the database cannot serve.
+ * A database. Statements use the SQL that all databases share; each text is prepared once. Text compares by code point. Writes are committed
+ * when they return. Every method but `close` throws `StoreUnavailable` while the database cannot serve.
  */
 export interface Connection {
-  readonly query: <Row extends readonly SqlValue[]>(sql: string) => Query<Row>
-  /** Prepares a statement that writes. The result says whether it changed a row. */
-  readonly change: (sql: string) => (...values: readonly SqlValue[]) => Awaitable<boolean>
-  /** Prepares a statement that inserts one row. The result is its new `id`. */
-  readonly insert: (sql: string) => (...values: readonly SqlValue[]) => Awaitable<number>
-  /** Prepares an insertion of many rows, all or none. Rows with an existing key are skipped. The result is the number of inserted rows. */
-  readonly insertMany: (table: string, columns: readonly string[]) => (rows: readonly (readonly SqlValue[])[]) => Awaitable<number>
+  readonly read: RunStatement
+  readonly write: RunStatement
+  /** The function of this database that makes a row with the column `value` of each item of a JSON array. */
+  readonly jsonItems: string
   /** Returns if the database can be read and written. */
   readonly ping: () => Awaitable<void>
   readonly close: () => Awaitable<void>
+}
+
+/** What the module of one database implements. */
+export interface Driver extends Pick<Connection, 'jsonItems' | 'ping' | 'close'> {
+  readonly prepare: (sql: string, isWrite: boolean) => (values: readonly SqlValue[]) => Awaitable<readonly SqlRow[]>
+  /** `StoreUnavailable` for a transient failure. A defect, such as wrong SQL or a violated constraint, stays as it is. */
+  readonly toStoreError: (error: unknown) => unknown
 }
 
 /** The state of a connection pool. */
@@ -61,32 +65,56 @@ export interface StoreOptions {
   readonly observer?: StoreObserver | undefined
 }
 
-/** Reports each failure of the connection to the observer. */
-export function observeFailures(connection: Connection, observer: StoreObserver | undefined): Connection {
-  if (observer === undefined) return connection
-  const fail = (error: unknown): never => {
-    observer.onError(error instanceof StoreUnavailable ? 'unavailable' : 'error')
-    throw error
+/** Throws a TypeError for text with NUL: SQLite may end it there, PostgreSQL refuses it. */
+export function checkNul(values: readonly SqlValue[]): void {
+  for (const value of values) {
+    if (typeof value === 'string' && value.includes('\0'))
+      throw new TypeError('A text for the database holds NUL: expected it to be refused before.')
   }
-  const observe =
-    <Values extends readonly unknown[], Result>(run: (...values: Values) => Result): ((...values: Values) => Result) =>
-    (...values) => {
-      try {
-        const result = run(...values)
-        return result instanceof Promise ? (result.catch(fail) as Result) : result // a promise of the same type
-      } catch (error) {
-        return fail(error)
-      }
+}
+
+/** Adds to a driver what all databases have in common: prepared statements by their text, observed failures, and one end. */
+export function connect(driver: Driver, observer: StoreObserver | undefined): Connection {
+  const statements = new Map<string, ReturnType<Driver['prepare']>>()
+  let closing: { readonly end: Awaitable<void> } | undefined
+
+  const fail = (error: unknown): never => {
+    const failure = error instanceof StoreUnavailable ? error : driver.toStoreError(error)
+    observer?.onError(failure instanceof StoreUnavailable ? 'unavailable' : 'error')
+    throw failure
+  }
+  function attempt<Result>(action: () => Awaitable<Result>): Awaitable<Result> {
+    try {
+      // The service is stopping. The client can try again once it has restarted.
+      if (closing) throw new StoreUnavailable('The database is closed.', 1)
+      const result = action()
+      return result instanceof Promise ? result.catch(fail) : result
+    } catch (error) {
+      return fail(error)
     }
+  }
+  const run = (isWrite: boolean): RunStatement => {
+    const runPrepared = (sql: string, values: readonly SqlValue[] = []) =>
+      attempt(() => {
+        checkNul(values)
+        let statement = statements.get(sql)
+        if (statement === undefined) {
+          statement = driver.prepare(sql, isWrite)
+          statements.set(sql, statement)
+        }
+        return statement(values)
+      })
+    return runPrepared as RunStatement // the rows are those of the statement
+  }
+
   return {
-    query: (sql) => {
-      const { one, all } = connection.query<never>(sql)
-      return { one: observe(one), all: observe(all) }
+    read: run(false),
+    write: run(true),
+    jsonItems: driver.jsonItems,
+    ping: () => attempt(driver.ping),
+    close: () => {
+      closing ??= { end: driver.close() }
+      return closing.end
     },
-    change: (sql) => observe(connection.change(sql)),
-    insert: (sql) => observe(connection.insert(sql)),
-    insertMany: (table, columns) => observe(connection.insertMany(table, columns)),
-    ping: observe(connection.ping),
-    close: connection.close,
   }
 }

@@ -1,7 +1,5 @@
 /** The failures of a database. */
 
-import { setTimeout } from 'node:timers/promises'
-
 /** The database cannot be opened at the start. The message is one line: which database, what is wrong, and what to do if that is known. */
 export class OpenError extends Error {
   override readonly name = 'OpenError'
@@ -19,25 +17,5 @@ export class StoreUnavailable extends Error {
   constructor(message: string, retryAfter: number, options?: ErrorOptions) {
     super(message, options)
     this.retryAfter = retryAfter
-  }
-}
-
-/** How long opening a database may take, in milliseconds. */
-export const openTimeout = 5000
-
-/** Repeats `action`, after `pause` milliseconds each time, while it throws a transient error. Throws that error after `openTimeout`. */
-export async function retryOpen<Result>(
-  action: () => Result,
-  isTransient: (error: unknown) => boolean,
-  pause: number,
-): Promise<Awaited<Result>> {
-  const deadline = Date.now() + openTimeout
-  for (;;) {
-    try {
-      return await action()
-    } catch (error) {
-      if (!isTransient(error) || Date.now() > deadline) throw error
-      await setTimeout(pause)
-    }
   }
 }

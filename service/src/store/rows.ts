@@ -1,7 +1,7 @@
-/** Building blocks of the tables: batches of rows, and checked changes. */
+/** Building blocks of the tables: batches of rows, checked changes, and counts. */
 
 import { setImmediate } from 'node:timers/promises'
-import { type Awaitable, type Connection, mapAwaitable, type Query } from './connection.ts'
+import { type Awaitable, type Connection, mapAwaitable, type SqlRow, type SqlValue } from './connection.ts'
 
 /** All rows of a table in batches. Stopping early (`break`, `return()`) leaves nothing open. */
 export type Batches<Row> = AsyncGenerator<readonly Row[], void, undefined>
@@ -9,59 +9,57 @@ export type Batches<Row> = AsyncGenerator<readonly Row[], void, undefined>
 /** Rows per batch: enough to make reading cheap, too few to block the event loop for longer than a millisecond or two. */
 export const batchSize = 500
 
-export interface Batch<Row, Position> {
-  readonly rows: readonly Row[]
-  /** The position of the last row. Absent if this is the last batch. */
-  readonly last: Position | undefined
+interface BatchQuery<Row, Position> {
+  /** Reads the `batchSize` rows after a position. Fewer are the last ones. */
+  readonly read: (after: Position) => Awaitable<readonly Row[]>
+  readonly positionOf: (row: Row) => Position
 }
 
 /**
  * Reads every row after `start`. No cursor stays open between batches: a slow reader holds no lock, memory is that of one batch, and a
  * reader that stops early leaves nothing behind. Other work runs between batches.
  */
-export async function* readBatches<Row, Position>(
+export async function* readBatches<Row, Position, Item>(
+  { read, positionOf }: BatchQuery<Row, Position>,
   start: Position,
-  read: (after: Position) => Awaitable<Batch<Row, Position>>,
-): Batches<Row> {
-  let position: Position | undefined = start
-  while (position !== undefined) {
-    const batch: Batch<Row, Position> = await read(position)
-    if (batch.rows.length > 0) yield batch.rows
-    position = batch.last
-    if (position !== undefined) await setImmediate()
+  toItem: (row: Row) => Item,
+): Batches<Item> {
+  for (let after = start; ; ) {
+    const rows = await read(after)
+    if (rows.length > 0) yield rows.map(toItem)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < batchSize) return
+    after = positionOf(last)
+    await setImmediate()
   }
 }
 
 /**
- * Reads every row with an identifier above `start`. `page` takes an identifier and a limit, and the first column of its rows is the
+ * Reads every row with an identifier above `start`. The statement takes an identifier and a limit, and the first column of its rows is the
  * identifier.
  */
-export const readById = <Row extends readonly [id: number, ...rest: unknown[]], Item>(
-  page: Query<Row>,
+export const readById = <Row extends readonly [id: number, ...rest: SqlValue[]], Item>(
+  { read }: Connection,
+  sql: string,
   start: number,
   toItem: (row: Row) => Item,
-): Batches<Item> =>
-  readBatches(start, (after: number) =>
-    mapAwaitable(page.all(after, batchSize), (rows) => ({
-      rows: rows.map(toItem),
-      last: rows.length < batchSize ? undefined : rows.at(-1)?.[0],
-    })),
-  )
+): Batches<Item> => readBatches({ read: (after: number) => read<Row>(sql, [after, batchSize]), positionOf: ([id]) => id }, start, toItem)
 
 /** The rows of the batches one by one. */
 export async function* flatten<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row, void, undefined> {
   for await (const batch of batches) yield* batch
 }
 
+/** Whether a statement that ends with RETURNING has changed a row. */
+export const hasChanged = (rows: Awaitable<readonly unknown[]>): Awaitable<boolean> => mapAwaitable(rows, ({ length }) => length > 0)
+
 /** Examines a row before it is changed, and throws to prevent the change. The row is changed only if it still is as examined. */
 export type RowCheck<Row> = (row: Row) => void
 
 export interface Change<Row> {
   readonly read: () => Awaitable<Row | undefined>
-  /** Changes the row unconditionally. False: there is no such row. */
-  readonly write: () => Awaitable<boolean>
-  /** Changes the row only if it still is as it was read. */
-  readonly writeAsRead: (row: Row) => Awaitable<boolean>
+  /** Changes the row: unconditionally, or only if it still is `asRead`. False: there is no such row. */
+  readonly write: (asRead?: Row) => Awaitable<boolean>
 }
 
 /**
@@ -69,26 +67,68 @@ export interface Change<Row> {
  * any database and with any number of processes. If another writer was faster, it reads and checks again. False: there is no such row.
  * Throws what the check throws.
  */
-export function changeRow<Row>(check: RowCheck<Row> | undefined, { read, write, writeAsRead }: Change<Row>): Awaitable<boolean> {
+export function changeRow<Row>(check: RowCheck<Row> | undefined, { read, write }: Change<Row>): Awaitable<boolean> {
   if (check === undefined) return write()
   return (async () => {
     for (;;) {
       const row = await read()
       if (row === undefined) return false
       check(row)
-      if (await writeAsRead(row)) return true
+      if (await write(row)) return true
     }
   })()
 }
 
-/** Reads the number of rows from the counters that the triggers of the database maintain. The cost does not depend on that number. */
-export function rowCounter({ query }: Connection, table: 'users' | 'colors'): () => Awaitable<number> {
-  // PostgreSQL spreads the count over several rows, so that parallel writers do not wait for each other.
-  const count = query<readonly [total: number | null]>(`SELECT CAST(sum(total) AS bigint) FROM counts WHERE name = '${table}'`)
-  return () =>
-    mapAwaitable(count.one(), (row) => {
-      const total = row?.[0] ?? undefined
-      if (total === undefined) throw new Error(`The database has lost its count of ${table}.`)
-      return total
+/** The records of a table, which a column of integers identifies. */
+interface RecordTable<Item, Row extends SqlRow> {
+  readonly table: string
+  readonly key: string
+  /** The other columns. */
+  readonly columns: readonly string[]
+  /** Takes a row of the key and the columns. */
+  readonly toItem: (row: Row) => Item
+  /** The values of the columns. */
+  readonly toValues: (item: Item) => readonly SqlValue[]
+}
+
+/** Finds, replaces and removes single records. */
+export function records<Item, Row extends SqlRow>(
+  connection: Connection,
+  { table, key, columns, toItem, toValues }: RecordTable<Item, Row>,
+) {
+  const { read, write } = connection
+  const select = `SELECT ${[key, ...columns].join(', ')} FROM ${table} WHERE ${key} = ?`
+  const update = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${key} = ?`
+  const remove = `DELETE FROM ${table} WHERE ${key} = ?`
+  const isAsRead = columns.map((column) => ` AND ${column} IS NOT DISTINCT FROM ?`).join('')
+
+  const find = (id: number): Awaitable<Item | undefined> => mapAwaitable(read<Row>(select, [id]), ([row]) => row && toItem(row))
+  const change = (id: number, sql: string, values: readonly SqlValue[], check: RowCheck<Item> | undefined): Awaitable<boolean> =>
+    changeRow<Item>(check, {
+      read: () => find(id),
+      write: (asRead) =>
+        hasChanged(
+          asRead === undefined
+            ? write(`${sql} RETURNING ${key}`, values)
+            : write(`${sql}${isAsRead} RETURNING ${key}`, [...values, ...toValues(asRead)]),
+        ),
     })
+  return {
+    find,
+    /** False: there is no such record. */
+    replace: (id: number, item: Item, check?: RowCheck<Item>) => change(id, update, [...toValues(item), id], check),
+    /** False: there is no such record. */
+    remove: (id: number, check?: RowCheck<Item>) => change(id, remove, [id], check),
+  }
+}
+
+/** Reads the number of rows from the counters that the triggers of the database maintain. The cost does not depend on that number. */
+export function countRows({ read }: Connection, table: 'users' | 'colors'): Awaitable<number> {
+  // PostgreSQL spreads the count over several rows, so that parallel writers do not wait for each other.
+  const rows = read<readonly [total: number | null]>('SELECT CAST(sum(total) AS bigint) FROM counts WHERE name = ?', [table])
+  return mapAwaitable(rows, ([row]) => {
+    const total = row?.[0] ?? undefined
+    if (total === undefined) throw new Error(`The database has lost its count of ${table}.`)
+    return total
+  })
 }

@@ -2,7 +2,7 @@
 
 import type { Person, Secret } from '../api/schemas.ts'
 import { type Connection, mapAwaitable } from './connection.ts'
-import { readById } from './rows.ts'
+import { hasChanged, readById } from './rows.ts'
 import { colorsTable } from './tables/colors.ts'
 import { productsTable } from './tables/products.ts'
 import { usersTable } from './tables/users.ts'
@@ -14,38 +14,45 @@ export interface Account {
   readonly hash: string
 }
 
-function accountsTable({ query, change }: Connection) {
-  const one = query<readonly [name: string, hash: string]>('SELECT name, hash FROM accounts WHERE name = ?')
-  const names = query<readonly [name: string]>('SELECT name FROM accounts ORDER BY name')
-  const put = change('INSERT INTO accounts (name, hash) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET hash = excluded.hash')
+function accountsTable({ read, write }: Connection) {
+  const put = 'INSERT INTO accounts (name, hash) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET hash = excluded.hash'
   return {
-    find: (name: string) => mapAwaitable(one.one(name), (row): Account | undefined => row && { name: row[0], hash: row[1] }),
+    find: (name: string) =>
+      mapAwaitable(
+        read<readonly [name: string, hash: string]>('SELECT name, hash FROM accounts WHERE name = ?', [name]),
+        ([row]): Account | undefined => row && { name: row[0], hash: row[1] },
+      ),
     /** Adds the account, or changes its password. */
-    put: (name: string, hash: string) => mapAwaitable(put(name, hash), (): void => {}),
+    put: (name: string, hash: string) => mapAwaitable(write(put, [name, hash]), (): void => {}),
     /** False: there is no such account. */
-    remove: change('DELETE FROM accounts WHERE name = ?'),
+    remove: (name: string) => hasChanged(write('DELETE FROM accounts WHERE name = ? RETURNING name', [name])),
     /** Every name, ascending. */
-    list: () => mapAwaitable(names.all(), (rows): readonly string[] => rows.map(([name]) => name)),
+    list: () =>
+      mapAwaitable(read<readonly [name: string]>('SELECT name FROM accounts ORDER BY name'), (rows) => rows.map(([name]) => name)),
   }
 }
 
-function personsTable({ query }: Connection) {
-  const all = query<readonly [firstName: string, lastName: string]>('SELECT first_name, last_name FROM persons ORDER BY id')
-  return {
-    /** Every person, in the order of insertion. */
-    all: () => mapAwaitable(all.all(), (rows): readonly Person[] => rows.map(([firstName, lastName]) => ({ firstName, lastName }))),
-  }
-}
+type PersonRow = readonly [firstName: string, lastName: string]
 
-function secretsTable({ query, insert }: Connection) {
-  const page = query<readonly [id: number, secret: string]>('SELECT id, secret FROM secrets WHERE id > ? ORDER BY id LIMIT ?')
-  const add = insert('INSERT INTO secrets (secret) VALUES (?)')
-  return {
-    /** Every secret, in the order of insertion. */
-    all: () => readById(page, 0, ([, secret]): Secret => ({ secret })),
-    add: ({ secret }: Secret) => mapAwaitable(add(secret), (): void => {}),
-  }
-}
+const personsTable = ({ read }: Connection) => ({
+  /** Every person, in the order of insertion. */
+  all: () =>
+    mapAwaitable(read<PersonRow>('SELECT first_name, last_name FROM persons ORDER BY id'), (rows): readonly Person[] =>
+      rows.map(([firstName, lastName]) => ({ firstName, lastName })),
+    ),
+})
+
+const secretsTable = (connection: Connection) => ({
+  /** Every secret, in the order of insertion. */
+  all: () =>
+    readById(
+      connection,
+      'SELECT id, secret FROM secrets WHERE id > ? ORDER BY id LIMIT ?',
+      0,
+      ([, secret]: readonly [id: number, secret: string]): Secret => ({ secret }),
+    ),
+  add: ({ secret }: Secret) => mapAwaitable(connection.write('INSERT INTO secrets (secret) VALUES (?)', [secret]), (): void => {}),
+})
 
 /** The store in a database with migrated tables. */
 export const createStore = (connection: Connection) =>

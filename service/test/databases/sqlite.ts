@@ -2,7 +2,7 @@
 
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, inTransaction } from '../../src/store/sqlite/module.ts'
+import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 
 import type { Database, Session } from './database.ts'
 
@@ -15,9 +15,9 @@ export function sqliteDatabase(folder: string): Database {
       run: async (sql, rows) => {
         if (rows === undefined) return void direct.exec(sql)
         const statement = direct.prepare(sql)
-        inTransaction(direct, 'DEFERRED', () => {
-          for (const row of rows) statement.run(...row)
-        })
+        direct.exec('BEGIN')
+        for (const row of rows) statement.run(...row)
+        direct.exec('COMMIT')
       },
       close: async () => void direct.close(),
     }

@@ -66,10 +66,8 @@ function contested(
         }
         return answered(found)
       },
-      write: () => {
-        throw new Error('This is written without a look at it.')
-      },
-      writeAsRead: (asRead) => {
+      write: (asRead) => {
+        if (asRead === undefined) throw new Error('This is written without a look at it.')
         if (asRead !== row) return answered(false)
         row = -1
         return answered(true)

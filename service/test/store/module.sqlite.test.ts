@@ -7,8 +7,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type OpenError, StoreUnavailable } from '../../src/store/errors.ts'
-import { resultOf } from '../../src/store/sqlite/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
+import { sqliteStoreError } from '../../src/store/sqlite.ts'
 
 import { folderOfTest, serviceProcess } from '../service.ts'
 import { ask, withJson } from '../specification/ask.ts'
@@ -138,11 +138,12 @@ test('every method distinguishes a lock from a defect', () => {
         ask()
         return 'done'
       } catch (error) {
-        return resultOf(error) ?? 'a defect'
+        const failure = sqliteStoreError(error)
+        return failure instanceof StoreUnavailable ? failure.message : 'a defect'
       }
     })
   holder.exec('BEGIN EXCLUSIVE')
-  expect(results(2)).toEqual(['BUSY', 'BUSY', 'BUSY', 'BUSY'])
+  expect(results(2)).toEqual(Array(4).fill('The database is locked by another process. (SQLITE_BUSY: database is locked)'))
   holder.exec('ROLLBACK')
   expect(results(1)).toEqual(['done', 'done', 'a defect', 'a defect'])
   for (const database of [holder, other]) database.close()
@@ -182,7 +183,9 @@ describe('a value without an exact representation in JavaScript is rejected, nev
     const other = new DatabaseSync(path)
     other.exec(`UPDATE sqlite_sequence SET seq = ${large} WHERE name = 'users'`)
     other.close()
-    expect(await failure(() => store.users.add(ann))).toBeInstanceOf(RangeError)
+    const error = await failure(() => store.users.add(ann))
+    expect(error).not.toBeInstanceOf(StoreUnavailable)
+    expect(String(error)).toContain('too large')
   })
 
   test('a text that holds NUL, as a key or a value: it is never truncated', async () => {

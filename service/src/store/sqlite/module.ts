@@ -15,7 +15,6 @@ export interface Statement {
 /** The used part of `DatabaseSync`. */
 export interface Database {
   readonly isOpen: boolean
-  readonly isTransaction: boolean
   exec(sql: string): void
   prepare(sql: string): Statement
   close(): void
@@ -53,12 +52,9 @@ const isComplete = ({ StatementSync }: SqliteModule): boolean => 'setReturnArray
  * collected, and until then changes would stay in the write-ahead log.
  */
 function completePackage({ DatabaseSync, ...rest }: SqliteModule): SqliteModule {
-  const databases = new WeakMap<Statement, Database>()
   class CompleteDatabase extends DatabaseSync {
     override prepare(sql: string): Statement {
-      const statement = super.prepare(sql)
-      databases.set(statement, this)
-      return statement
+      return Object.assign(super.prepare(sql), { database: this })
     }
 
     override close(): void {
@@ -87,20 +83,3 @@ async function loadPackage(): Promise<SqliteModule> {
 const builtin = loadBuiltin()
 
 export const { DatabaseSync }: SqliteModule = builtin !== undefined && isComplete(builtin) ? builtin : await loadPackage()
-
-/**
- * Runs the action in a transaction. `DEFERRED` locks with the first statement that needs it, `IMMEDIATE` locks for writing at once. Throws
- * what the action throws, and SQLite's error if the lock is taken.
- */
-export function inTransaction<Result>(database: Database, kind: 'DEFERRED' | 'IMMEDIATE', action: () => Result): Result {
-  database.exec(`BEGIN ${kind}`)
-  try {
-    const result = action()
-    database.exec('COMMIT')
-    return result
-  } catch (error) {
-    // Some errors, such as a full disk, have ended the transaction already.
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
-}

@@ -2,8 +2,8 @@
 
 import type { PageQuery } from 'lapidary/pagination'
 import type { Color } from '../../api/colors.ts'
-import { type Connection, mapAwaitable, type Query } from '../connection.ts'
-import { rowCounter } from '../rows.ts'
+import { type Connection, checkNul, mapAwaitable, type SqlValue } from '../connection.ts'
+import { countRows } from '../rows.ts'
 
 type ColorRow = readonly [name: string, red: number, green: number, blue: number, hex: string]
 type Order = 'asc' | 'desc'
@@ -21,31 +21,37 @@ export function colorPageSql(field: ColorField, order: Order, start: PageStart):
   return `SELECT name, red, green, blue, hex FROM colors ${where} ORDER BY ${field} ${order}, name ${order} LIMIT ? OFFSET ?`
 }
 
+type After = PageQuery<ColorField>['after']
+
+const startOf = (after: After): readonly [start: PageStart, values: readonly SqlValue[]] => {
+  if (after === undefined) return ['first', []]
+  return after.key === undefined ? ['value', [after.value]] : ['position', [after.value, after.key]]
+}
+
 const toColor = ([name, red, green, blue, hex]: ColorRow): Color => ({ name, rgb: [red, green, blue], hex })
 
-export function colorsTable(connection: Connection) {
-  const inOrder = (field: ColorField, order: Order) => {
-    const prepare = (start: PageStart): Query<ColorRow> => connection.query<ColorRow>(colorPageSql(field, order, start))
-    return { first: prepare('first'), value: prepare('value'), position: prepare('position') }
-  }
-  const byField = (field: ColorField) => ({ asc: inOrder(field, 'asc'), desc: inOrder(field, 'desc') })
-  const pages = { name: byField('name'), hex: byField('hex'), rgb: byField('rgb') }
-  const add = connection.insertMany('colors', ['name', 'red', 'green', 'blue', 'hex'])
+/** Inserts colours as JSON: one statement for any number of them. Without `WHERE` SQLite would read `ON` as part of a join. */
+const insertSql = (jsonItems: string): string => `
+  INSERT INTO colors (name, red, green, blue, hex)
+  SELECT value ->> 'name', CAST(value -> 'rgb' ->> 0 AS integer), CAST(value -> 'rgb' ->> 1 AS integer), CAST(value -> 'rgb' ->> 2 AS integer),
+    value ->> 'hex'
+  FROM ${jsonItems}(?) WHERE true ON CONFLICT DO NOTHING RETURNING name`
 
+export function colorsTable(connection: Connection) {
+  const insert = insertSql(connection.jsonItems)
   return {
-    count: rowCounter(connection, 'colors'),
+    count: () => countRows(connection, 'colors'),
     /** A page of colours. Equal values are ordered by name. */
     page: ({ field, order, after, offset, limit }: PageQuery<ColorField>) => {
-      const { first, value, position } = pages[field][order]
-      const rows = (): ReturnType<Query<ColorRow>['all']> => {
-        if (after === undefined) return first.all(limit, offset)
-        if (after.key === undefined) return value.all(after.value, limit, offset)
-        return position.all(after.value, after.key, limit, offset)
-      }
-      return mapAwaitable(rows(), (found): readonly Color[] => found.map(toColor))
+      const [start, values] = startOf(after)
+      const rows = connection.read<ColorRow>(colorPageSql(field, order, start), [...values, limit, offset])
+      return mapAwaitable(rows, (found): readonly Color[] => found.map(toColor))
     },
     /** Adds the colours with new names, all or none of them. Returns how many those were. */
-    add: (colors: readonly Color[]) => add(colors.map(({ name, rgb, hex }) => [name, ...rgb, hex])),
+    add: (colors: readonly Color[]) => {
+      checkNul(colors.flatMap(({ name, hex }) => [name, hex]))
+      return mapAwaitable(connection.write(insert, [JSON.stringify(colors)]), ({ length }) => length)
+    },
   }
 }
 
