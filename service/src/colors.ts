@@ -1,33 +1,103 @@
 /** The command for colours: `npm run colors -- load --count N`, `load --file FILE`, `count`. */
 
+import { constants } from 'node:os'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Color } from './api/colors.ts'
-import { generateColor } from './colors/generate.ts'
-import { loadColorFile, loadNamedColors, seedColors } from './colors/load.ts'
-import { formatCount, formatNumber, handleInterruption, type Interruption } from './colors/progress.ts'
-import { CommandError, configureProgram, printLine, runProgram, withStore } from './command.ts'
+import { generateColor, loadNamedColors, readColorFile } from './colorSources.ts'
+import { CommandError, configureProgram, printError, printLine, runProgram, withStore } from './command.ts'
 import { StoreUnavailable } from './store/errors.ts'
-import type { Colors } from './store/store.ts'
+import type { Awaitable, Colors } from './store/store.ts'
 
-/** The time limit of one batch, in milliseconds. It is long, because no client waits. */
-const batchTimeout = 60_000
 const maxColors = 100_000_000
+/** The number of colours in one write, which is all or nothing. */
+const writeSize = 2000
+/** The time limit of one write, in milliseconds. It is long, because no client waits. */
+const writeTimeout = 60_000
+/** The pauses before each further attempt, in milliseconds. */
+const retryPauses = [100, 300, 1000, 3000] as const
 
-function parseCount(text: string): number {
-  const count = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(count <= maxColors)) throw new InvalidArgumentError(`Expected a whole number from 0 to ${maxColors}.`)
-  return count
+const formatNumber = (number: number): string => number.toLocaleString('en')
+const formatCount = (number: number): string => `${formatNumber(number)} ${number === 1 ? 'colour' : 'colours'}`
+
+/** Aborted by the name of a signal. */
+const interruption = new AbortController()
+
+/** The first signal lets the current step end. A second one finds no listener and ends the process at once. */
+function handleSignals(): void {
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interruption.abort(name))
 }
 
-/** The colour at each place: first those with real names, then generated ones. */
-async function colorSequence(onlyGenerated: boolean): Promise<(place: number) => Color> {
-  const named = onlyGenerated ? [] : await loadNamedColors()
-  return (place) => named[place] ?? generateColor(place - named.length)
+/** Throws a `CommandError` with this message after a signal. */
+async function checkInterruption(message: string): Promise<void> {
+  // SQLite runs in this process. Signals are handled only between its calls.
+  await setImmediate()
+  const { aborted, reason } = interruption.signal
+  // The exit code that shells use for a program that a signal has ended.
+  if (aborted) throw new CommandError(message, { exitCode: 128 + constants.signals[reason as NodeJS.Signals] })
 }
 
-async function loadCount(colors: Colors, count: number, onlyGenerated: boolean, interruption: Interruption): Promise<void> {
+/**
+ * Repeats a step while it throws `StoreUnavailable`, until the pauses are used up or a signal arrives. The step must be safe to repeat,
+ * because a write may have been done although its answer was lost.
+ */
+async function retry<Result>(step: () => Awaitable<Result>): Promise<Result> {
+  for (const pause of retryPauses) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      printError(`${error.message} Trying again …`)
+      await setTimeout(pause, undefined, { signal: interruption.signal }).catch(() => {
+        throw error
+      })
+    }
+  }
+  return step()
+}
+
+/** Prints each tenth of the way on standard error. */
+function progressPrinter(start: number, total: number): (value: number) => void {
+  const step = (total - start) / 10
+  let next = start + step
+  return (value) => {
+    if (value < next || value >= total) return
+    next = value + step
+    printError(`Adding: ${formatNumber(value)} of ${formatCount(total)}`)
+  }
+}
+
+/** Whether there is a colour of this name. */
+async function hasColor(colors: Colors, name: string): Promise<boolean> {
+  // Names contain no control character, so none is between a name and the name with one appended.
+  const query = { field: 'name', order: 'desc', after: { value: `${name}\u0001` }, offset: 0, limit: 1 } as const
+  const [found] = await retry(() => colors.page(query))
+  return found?.name === name
+}
+
+/** Adds colours with new names until there are `count`: first those with real names, then generated ones. */
+async function loadCount(colors: Colors, count: number, onlyGenerated: boolean): Promise<void> {
+  handleSignals()
   const start = performance.now()
-  const { before, now } = await seedColors(colors, count, await colorSequence(onlyGenerated), interruption)
+  const named = onlyGenerated ? [] : await loadNamedColors()
+  const colorAt = (place: number): Color => named[place] ?? generateColor(place - named.length)
+  const before = await retry(colors.count)
+  const printProgress = progressPrinter(before, count)
+  let now = before
+  for (let place = 0; now < count; place += writeSize) {
+    // A batch is written in order, so that its last colour shows that an earlier run has written it.
+    const isWritten = await hasColor(colors, colorAt(place + writeSize - 1).name)
+    const batch = isWritten ? [] : Array.from({ length: writeSize }, (_, index) => colorAt(place + index))
+    while (batch.length > 0 && now < count) {
+      const part = batch.splice(0, count - now)
+      await retry(() => colors.add(part))
+      // Counted anew, because an answer may be lost, and other writers may add colours.
+      now = await retry(colors.count)
+      printProgress(now)
+    }
+    if (now < count)
+      await checkInterruption(`Interrupted: there are ${formatNumber(now)} of ${formatCount(count)}. The same command goes on from here.`)
+  }
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   printLine(
     before < count
@@ -36,10 +106,42 @@ async function loadCount(colors: Colors, count: number, onlyGenerated: boolean, 
   )
 }
 
-async function loadFile(colors: Colors, file: string, interruption: Interruption): Promise<void> {
-  const { added, total } = await loadColorFile(colors, file, interruption)
-  const known = total - added
+/** Adds the colours of a file with new names. Nothing is added if one of them is invalid. */
+async function loadFile(colors: Colors, file: string): Promise<void> {
+  const all = await readColorFile(file)
+  handleSignals()
+  const printProgress = progressPrinter(0, all.length)
+  let added = 0
+  for (let done = 0; done < all.length; done += writeSize) {
+    await checkInterruption(`Interrupted: added ${formatNumber(done)} of ${formatCount(all.length)}. The same command adds the rest.`)
+    printProgress(done)
+    added += await retry(() => colors.add(all.slice(done, done + writeSize)))
+  }
+  const known = all.length - added
   printLine(`Added ${formatCount(added)}, ${formatNumber(known)} ${known === 1 ? 'was' : 'were'} there already.`)
+}
+
+interface LoadOptions {
+  readonly count?: number
+  readonly file?: string
+  readonly generated?: boolean
+}
+
+async function load({ count, file, generated = false }: LoadOptions, command: Command): Promise<void> {
+  try {
+    if (count !== undefined) await withColors((colors) => loadCount(colors, count, generated))
+    else if (file !== undefined) await withColors((colors) => loadFile(colors, file))
+    else command.error('error: what to load is missing: --count <n> or --file <file>')
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    throw new CommandError(`${error.message} What was added stays; the same command goes on from there.`, { cause: error })
+  }
+}
+
+function parseCount(text: string): number {
+  const count = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(count <= maxColors)) throw new InvalidArgumentError(`Expected a whole number from 0 to ${maxColors}.`)
+  return count
 }
 
 const colorsProgram = configureProgram(
@@ -49,27 +151,7 @@ const colorsProgram = configureProgram(
 )
 
 const withColors = (work: (colors: Colors) => Promise<void>): Promise<void> =>
-  withStore(colorsProgram, { connections: 1, timeout: batchTimeout }, ({ colors }) => work(colors))
-
-interface LoadOptions {
-  readonly count?: number
-  readonly file?: string
-  readonly generated?: boolean
-}
-
-async function load({ count, file, generated = false }: LoadOptions, command: Command): Promise<void> {
-  const interruption = handleInterruption()
-  try {
-    if (count !== undefined) await withColors((colors) => loadCount(colors, count, generated, interruption))
-    else if (file !== undefined) await withColors((colors) => loadFile(colors, file, interruption))
-    else command.error('error: what to load is missing: --count <n> or --file <file>')
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    throw new CommandError(`${error.message} What was added stays; the same command goes on from there.`, { cause: error })
-  } finally {
-    interruption.end()
-  }
-}
+  withStore(colorsProgram, { connections: 1, timeout: writeTimeout }, ({ colors }) => work(colors))
 
 colorsProgram
   .command('load')

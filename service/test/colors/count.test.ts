@@ -2,7 +2,7 @@
 
 import { colornames } from 'color-name-list'
 import { describe, expect, test, vi } from 'vitest'
-import { generateColor } from '../../src/colors/generate.ts'
+import { generateColor } from '../../src/colorSources.ts'
 import { seeds, toHex } from '../../src/store/seeds.ts'
 
 import { kind } from '../databases/database.ts'

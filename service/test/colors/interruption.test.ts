@@ -1,7 +1,7 @@
 /** A load that is interrupted and continued. */
 
 import { expect, test, vi } from 'vitest'
-import { generateColor } from '../../src/colors/generate.ts'
+import { generateColor } from '../../src/colorSources.ts'
 import { seeds } from '../../src/store/seeds.ts'
 
 import { kind } from '../databases/database.ts'
