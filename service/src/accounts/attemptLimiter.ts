@@ -4,9 +4,6 @@
  * correct passwords. So attempts beyond the limit wait until the results of earlier ones are known.
  */
 
-/** The result of an attempt. `unknown`: it was not checked, or the check failed. It counts neither way. */
-export type Outcome = 'right' | 'wrong' | 'unknown'
-
 /** Thrown after too many failures from one address, or for one name from that address. */
 export class TooManyAttempts extends Error {
   override readonly name = 'TooManyAttempts'
@@ -19,32 +16,33 @@ export class TooManyAttempts extends Error {
   }
 }
 
-export interface AttemptLimiter {
-  /** Begins an attempt. Call the returned function once, with the outcome. Throws `TooManyAttempts`. */
-  readonly begin: (key: string) => Promise<(outcome: Outcome) => void>
-}
-
 export interface AttemptLimits {
   /** Failures within the window after which attempts are refused. */
   readonly failures: number
   /** Milliseconds from the first failure to the end of the refusal. */
   readonly window: number
   /** The largest number of keys. Beyond it the oldest is forgotten. */
-  readonly keys: number
-  /** The current time in milliseconds. */
+  readonly capacity: number
+  /** The current time in milliseconds, from a monotonic clock. */
   readonly now: () => number
 }
+
+/**
+ * Runs the check of an attempt, and counts its result: true clears the failures of the key, false is one more. A check that throws counts
+ * neither way. Throws `TooManyAttempts`.
+ */
+export type AttemptLimiter = (key: string, check: () => Promise<boolean>) => Promise<boolean>
 
 interface AttemptRecord {
   failures: number
   /** The time of the first failure. */
   since: number
-  /** Attempts without an outcome. */
+  /** Attempts without a result. */
   pending: number
   readonly waiting: (() => void)[]
 }
 
-export function createAttemptLimiter({ failures: maxFailures, window, keys, now }: AttemptLimits): AttemptLimiter {
+export function createAttemptLimiter({ failures: maxFailures, window, capacity, now }: AttemptLimits): AttemptLimiter {
   const records = new Map<string, AttemptRecord>()
 
   function recordOf(key: string): AttemptRecord {
@@ -54,18 +52,27 @@ export function createAttemptLimiter({ failures: maxFailures, window, keys, now 
     return record
   }
 
-  function forgetOldest(): void {
-    for (const [key, record] of records) {
-      if (records.size <= keys) return
-      if (record.pending === 0) records.delete(key)
+  /** Waits until an attempt may begin, and counts it as pending. */
+  async function begin(key: string): Promise<void> {
+    let record = recordOf(key)
+    while (record.failures < maxFailures && record.failures + record.pending >= maxFailures) {
+      const { waiting } = record
+      await new Promise<void>((resume) => waiting.push(resume))
+      record = recordOf(key)
+    }
+    if (record.failures >= maxFailures) throw new TooManyAttempts(Math.max(1, Math.ceil((record.since + window - now()) / 1000)))
+    record.pending += 1
+    for (const [oldest, { pending }] of records) {
+      if (records.size <= capacity) return
+      if (pending === 0) records.delete(oldest)
     }
   }
 
-  function end(key: string, outcome: Outcome): void {
+  function end(key: string, isRight: boolean | undefined): void {
     const record = recordOf(key)
     record.pending -= 1
-    if (outcome === 'right') record.failures = 0
-    if (outcome === 'wrong') {
+    if (isRight === true) record.failures = 0
+    if (isRight === false) {
       if (record.failures === 0) record.since = now()
       record.failures += 1
     }
@@ -73,18 +80,14 @@ export function createAttemptLimiter({ failures: maxFailures, window, keys, now 
     for (const resume of record.waiting.splice(0)) resume()
   }
 
-  return {
-    begin: async (key) => {
-      for (;;) {
-        const record = recordOf(key)
-        if (record.failures >= maxFailures) throw new TooManyAttempts(Math.max(1, Math.ceil((record.since + window - now()) / 1000)))
-        if (record.failures + record.pending < maxFailures) {
-          record.pending += 1
-          forgetOldest()
-          return (outcome) => end(key, outcome)
-        }
-        await new Promise<void>((resume) => record.waiting.push(resume))
-      }
-    },
+  return async (key, check) => {
+    await begin(key)
+    let isRight: boolean | undefined
+    try {
+      isRight = await check()
+      return isRight
+    } finally {
+      end(key, isRight)
+    }
   }
 }

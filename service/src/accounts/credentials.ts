@@ -1,9 +1,9 @@
 /** Verifies the credentials of requests. The first check hashes the password, later ones use the cache. */
 
 import type { Account, Accounts, Awaitable } from '../store/store.ts'
-import { createAttemptLimiter, type Outcome } from './attemptLimiter.ts'
+import { type AttemptLimits, createAttemptLimiter } from './attemptLimiter.ts'
 import { clientNetwork } from './clientNetwork.ts'
-import { createCredentialCache } from './credentialCache.ts'
+import { type CacheLimits, createCredentialCache } from './credentialCache.ts'
 import { verifyPassword } from './password.ts'
 import { nameProblem, normalizeText } from './rules.ts'
 
@@ -24,18 +24,11 @@ export interface AccountHolder {
  */
 export type VerifyCredentials = (credentials: Credentials, remote: string) => Awaitable<AccountHolder | undefined>
 
-export interface VerifierOptions {
-  /** Failures within one window, from one address or for one name from that address, after which attempts are refused. Default: 10. */
-  readonly failures?: number
-  /** The window in milliseconds. Default: 60,000. */
-  readonly window?: number
-  /** How long correct credentials stay cached, in milliseconds. Default: 60,000. */
-  readonly lifetime?: number
-  /** The largest number of cached credentials, of addresses, and of pairs of address and name. Default: 10,000 each. */
-  readonly capacity?: number
-  /** The current time in milliseconds, from a monotonic clock. Default: `performance.now`. */
-  readonly now?: () => number
-}
+/**
+ * Defaults: 10 failures from one address, or for one name from that address, in a window of 60 s; a lifetime of 60 s in the cache; 10,000
+ * cached credentials, addresses, and pairs of address and name; `performance.now`.
+ */
+export type VerifierOptions = Partial<AttemptLimits & CacheLimits>
 
 /**
  * Shares one lookup of a name among all requests in one turn of the event loop. The lookup costs as much as the rest of a small response.
@@ -55,11 +48,11 @@ function oncePerTurn<Found>(find: (name: string) => Found): (name: string) => Fo
 
 /** Creates a function that verifies credentials against the accounts. */
 export function createVerifier(accounts: Pick<Accounts, 'find'>, options: VerifierOptions = {}): VerifyCredentials {
-  const { failures = 10, window = 60_000, lifetime = 60_000, capacity = 10_000, now = () => performance.now() } = options
-  const cache = createCredentialCache({ lifetime, capacity, now })
-  const byNetwork = createAttemptLimiter({ failures, window, keys: capacity, now })
+  const limits = { failures: 10, window: 60_000, lifetime: 60_000, capacity: 10_000, now: () => performance.now(), ...options }
+  const cache = createCredentialCache(limits)
+  const limitNetwork = createAttemptLimiter(limits)
   // A name alone has no limit. Otherwise a stranger could lock the owner out with wrong passwords.
-  const byNetworkAndName = createAttemptLimiter({ failures, window, keys: capacity, now })
+  const limitNetworkAndName = createAttemptLimiter(limits)
   /** Running checks by network, digest and hash. Parallel requests with the same correct credentials share one check. */
   const running = new Map<string, Promise<AccountHolder | undefined>>()
 
@@ -67,25 +60,15 @@ export function createVerifier(accounts: Pick<Accounts, 'find'>, options: Verifi
     name: string,
     password: string,
     account: Account | undefined,
-    remote: string,
+    network: string,
     digest: string,
   ): Promise<AccountHolder | undefined> {
-    const network = clientNetwork(remote)
-    const endNetwork = await byNetwork.begin(network)
-    let outcome: Outcome = 'unknown'
-    try {
-      // A success clears the count of the network, but not the counts of other names. So an attacker with an account gets no further attempts.
-      // The digest replaces the name as a key, because a name may be long.
-      const endName = await byNetworkAndName.begin(cache.digest(name, network))
-      try {
-        outcome = (await verifyPassword(password, account?.hash)) ? 'right' : 'wrong'
-      } finally {
-        endName(outcome)
-      }
-    } finally {
-      endNetwork(outcome)
-    }
-    if (account === undefined || outcome === 'wrong') return undefined
+    // A success clears the count of the network, but not the counts of other names. So an attacker with an account gets no further attempts.
+    // The digest replaces the name as a key, because a name may be long.
+    const isRight = await limitNetwork(network, () =>
+      limitNetworkAndName(cache.digest(name, network), () => verifyPassword(password, account?.hash)),
+    )
+    if (account === undefined || !isRight) return undefined
     // The account may have been removed, or its password changed, during the check.
     if ((await accounts.find(name))?.hash !== account.hash) return undefined
     cache.add(digest, account.hash)
@@ -96,8 +79,9 @@ export function createVerifier(accounts: Pick<Accounts, 'find'>, options: Verifi
     const digest = cache.digest(name, password)
     // The hash of a removed account, or of an old password, no longer matches.
     if (account !== undefined && cache.has(digest, account.hash)) return { name: account.name }
-    const attempt = `${clientNetwork(remote)} ${digest} ${account?.hash}`
-    const ownCheck = () => check(name, password, account, remote, digest)
+    const network = clientNetwork(remote)
+    const attempt = `${network} ${digest} ${account?.hash}`
+    const ownCheck = () => check(name, password, account, network, digest)
     // Each wrong attempt is checked and counted by itself.
     const twin = running.get(attempt)
     if (twin !== undefined) return twin.then((holder) => holder ?? ownCheck(), ownCheck)

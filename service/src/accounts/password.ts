@@ -1,6 +1,7 @@
 /** Hashes passwords and verifies them, with argon2id. */
 
 import { hash, verify } from '@node-rs/argon2'
+import pLimit from 'p-limit'
 import { normalizeText } from './rules.ts'
 
 /** The smallest costs that the OWASP Password Storage Cheat Sheet recommends: 19 MiB, 2 passes, 1 lane. A check takes about 10 ms. */
@@ -29,23 +30,7 @@ export class TooManyLogins extends Error {
   }
 }
 
-let hashing = 0
-const hashQueue: (() => void)[] = []
-
-/** Runs `work` as soon as fewer than `maxHashing` others run. Throws `TooManyLogins` when `maxWaiting` wait already. */
-async function queueHash<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (hashing < maxHashing) hashing += 1
-  else if (hashQueue.length < maxWaiting) await new Promise<void>((resume) => hashQueue.push(resume))
-  else throw new TooManyLogins()
-  try {
-    return await work()
-  } finally {
-    // The next one inherits the place, so that no newcomer can take it.
-    const next = hashQueue.shift()
-    if (next === undefined) hashing -= 1
-    else next()
-  }
-}
+const limitHashing = pLimit(maxHashing)
 
 /** The hash to store for a password, in PHC format. It contains a new salt and the costs. */
 export const hashPassword = (password: string): Promise<string> => hash(normalizeText(password), argon2Costs)
@@ -55,6 +40,7 @@ export const hashPassword = (password: string): Promise<string> => hash(normaliz
  * Throws `TooManyLogins`.
  */
 export async function verifyPassword(password: string, accountHash: string | undefined): Promise<boolean> {
-  const isRight = await queueHash(() => verify(accountHash ?? dummyHash, normalizeText(password)))
+  if (limitHashing.pendingCount >= maxWaiting) throw new TooManyLogins()
+  const isRight = await limitHashing(() => verify(accountHash ?? dummyHash, normalizeText(password)))
   return accountHash !== undefined && isRight
 }

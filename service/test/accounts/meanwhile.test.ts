@@ -1,7 +1,7 @@
 /** Changes during the check of a password, and eviction in the attempt limiter. */
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { createAttemptLimiter, type Outcome, TooManyAttempts } from '../../src/accounts/attemptLimiter.ts'
+import { createAttemptLimiter, TooManyAttempts } from '../../src/accounts/attemptLimiter.ts'
 import { createVerifier } from '../../src/accounts/credentials.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
 
@@ -49,41 +49,61 @@ test('a wrong password parallel to the check of the right one gives no access', 
   expect(await Promise.all(attempts)).toEqual([{ name: 'ann' }, undefined, { name: 'ann' }])
 })
 
-/** A limiter of two failures that remembers two keys; and what it says of an attempt that ends so. */
+/** What the check of an attempt finds. `unknown`: it fails. */
+type Outcome = 'right' | 'wrong' | 'unknown'
+
+/** A limiter of two failures that remembers two keys. */
 function limiter() {
   const time = clock()
-  const { begin } = createAttemptLimiter({ failures: 2, window: 60_000, keys: 2, now: time.now })
+  const attempt = createAttemptLimiter({ failures: 2, window: 60_000, capacity: 2, now: time.now })
   const tries = async (key: string, outcome: Outcome, count = 1): Promise<void> => {
-    for (let index = 0; index < count; index += 1) (await begin(key))(outcome)
+    const broken = new Error('unknown')
+    for (let index = 0; index < count; index += 1) {
+      const result = attempt(key, async () => {
+        if (outcome === 'unknown') throw broken
+        return outcome === 'right'
+      })
+      await (outcome === 'unknown' ? expect(result).rejects.toBe(broken) : expect(result).resolves.toBe(outcome === 'right'))
+    }
   }
-  return { begin, tries, time }
+  /** That an attempt is refused without a check. */
+  const refuses = async (key: string): Promise<void> => {
+    const check = vi.fn(async () => true)
+    await expect(attempt(key, check)).rejects.toThrow(TooManyAttempts)
+    expect(check).not.toHaveBeenCalled()
+  }
+  return { attempt, tries, refuses, time }
 }
 
 test('beyond its capacity the limiter forgets the oldest key and no other', async () => {
-  const { begin, tries } = limiter()
+  const { tries, refuses } = limiter()
   for (const key of ['first', 'second', 'third']) await tries(key, 'wrong', 2)
-  for (const key of ['third', 'second']) await expect(begin(key)).rejects.toThrow(TooManyAttempts)
+  for (const key of ['third', 'second']) await refuses(key)
   // It may fail twice again, and then the second is the oldest.
   await tries('first', 'wrong', 2)
-  await expect(begin('first')).rejects.toThrow(TooManyAttempts)
-  await expect(begin('third')).rejects.toThrow(TooManyAttempts)
+  await refuses('first')
+  await refuses('third')
   await tries('second', 'unknown')
 })
 
 test('a key with pending attempts is never forgotten: as many as may fail are checked, the next one waits', async () => {
-  const { begin, tries } = limiter()
-  const ends = [await begin('first'), await begin('first')]
+  const { attempt, tries } = limiter()
+  const ends: ((isRight: boolean) => void)[] = []
+  const check = () => new Promise<boolean>((end) => ends.push(end))
+  const pending = [attempt('first', check), attempt('first', check)]
   for (const key of ['second', 'third', 'fourth']) await tries(key, 'wrong', 2)
-  const next = begin('first')
-  const isLetIn = await Promise.race([next.then(() => true), new Promise((resolve) => setTimeout(resolve, 20, false))])
-  for (const end of ends) end('wrong')
-  expect(isLetIn).toBe(false)
+  const next = attempt('first', check)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(ends).toHaveLength(2)
+  for (const end of ends) end(false)
+  expect(await Promise.all(pending)).toEqual([false, false])
   await expect(next).rejects.toThrow(TooManyAttempts)
+  expect(ends).toHaveLength(2)
 })
 
 test('a success, or an attempt without a check, evicts no key with failures', async () => {
-  const { begin, tries } = limiter()
+  const { tries, refuses } = limiter()
   await tries('first', 'wrong', 2)
   for (const [index, outcome] of (['right', 'unknown', 'right', 'unknown'] as const).entries()) await tries(`other ${index}`, outcome)
-  await expect(begin('first')).rejects.toThrow(TooManyAttempts)
+  await refuses('first')
 })
