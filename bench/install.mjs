@@ -1,16 +1,18 @@
 /** Installs the other frameworks, which have their own lock file, because only benchmarks need them. */
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installed } from '../scripts/installed.mjs'
 import { say, stop } from './say.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Installs the packages of the lock file, unless they are complete. */
-export function install() {
-  if (installed(here) === 'complete') return
-  say('installing what is measured against, and what draws the plots (npm ci in bench/) …')
+/** Installs the packages of the lock file of this folder or a subfolder, unless they are complete. @param {string} [below] a folder in this one */
+export function install(below = '') {
+  const cwd = join(here, below)
+  if (installed(cwd) === 'complete') return
+  say(`installing what is measured against${below === '' ? ', and what draws the plots' : ''} (npm ci in bench/${below}) …`)
   const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status } = spawnSync('npm', words, { cwd: here, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
-  if (status !== 0) stop('"npm ci" in bench/ failed. Mend what it says above and try again.')
+  const { status } = spawnSync('npm', words, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
+  if (status !== 0) stop(`"npm ci" in bench/${below} failed. Mend what it says above and try again.`)
 }

@@ -5,36 +5,51 @@
  * those of the whole compiler; from the instantiations those of a program that imports the same, and has no endpoint, are taken away.
  */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { circumstances, headOf, resultsFolder, versionsOf } from './circumstances.mjs'
 import { contestants } from './contestants.mjs'
+import { install } from './install.mjs'
 import { median, table } from './report.mjs'
 import { writeResults } from './results.mjs'
 import { count, say, stop } from './say.mjs'
 import { perPart } from './types/parts.mjs'
 
-const names = ['lapidary', 'hono', 'tsrest', 'orpc', 'effect', 'elysia']
+const names = ['lapidary', 'hono', 'tsrest', 'orpc', 'orpc2', 'effect', 'elysia']
 const usual = { endpoints: '100,500', rounds: '5' }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))
 const compiler = join(root, 'node_modules', 'typescript')
 
-/** A folder from which everything that is measured can be imported. */
-function place() {
+/** Where a contestant has packages of its own: another version of one that is measured, with its lock file. @param {string} name */
+const ownPackages = (name) => join(here, 'types', name)
+const hasOwnPackages = (/** @type {string} */ name) => existsSync(join(ownPackages(name), 'package-lock.json'))
+
+/** A folder from which everything that a program imports can be imported. @param {string} name */
+function place(name) {
   const folder = mkdtempSync(join(tmpdir(), 'lapidary-types-'))
   const modules = join(folder, 'node_modules')
   mkdirSync(modules)
-  for (const name of readdirSync(join(here, 'node_modules'))) {
-    if (!name.startsWith('.') && name !== '@types') symlinkSync(join(here, 'node_modules', name), join(modules, name))
+  for (const source of hasOwnPackages(name) ? [ownPackages(name), here] : [here]) {
+    const packages = readdirSync(join(source, 'node_modules')).filter((one) => !one.startsWith('.') && one !== '@types')
+    for (const one of packages) {
+      if (!existsSync(join(modules, one))) symlinkSync(join(source, 'node_modules', one), join(modules, one))
+    }
   }
   symlinkSync(join(root, 'node_modules', '@types'), join(modules, '@types'), 'dir')
   symlinkSync(join(root, 'packages/lapidary'), join(modules, 'lapidary'), 'dir')
   return folder
+}
+
+/** The names and versions of what a contestant's program imports. @param {string} name */
+function software(name) {
+  if (!hasOwnPackages(name)) return versionsOf(contestants.find((one) => one.name === name)?.packages ?? [])
+  const { dependencies } = JSON.parse(readFileSync(join(ownPackages(name), 'package.json'), 'utf8'))
+  return Object.entries(dependencies).map(([one, version]) => `${one} ${version}`)
 }
 
 const options = {
@@ -95,14 +110,17 @@ export async function run(words) {
   for (const size of sizes) if (size % perPart !== 0) stop(`--endpoints ${size}: expected a multiple of ${perPart}`)
   const rounds = count('rounds', values.rounds)
 
-  const folder = place()
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const name of only.filter(hasOwnPackages)) install(join('types', name))
+  const folders = new Map(only.map((name) => [name, place(name)]))
+  process.once('exit', () => {
+    for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true })
+  })
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
   const cases = only.flatMap((name) => [0, ...sizes].map((endpoints) => ({ name, endpoints, found: /** @type {any[]} */ ([]) })))
   for (let round = 1; round <= rounds; round += 1) {
     for (const { name, endpoints, found } of cases) {
       say(`round ${round} of ${rounds}: ${name}, ${endpoints} endpoints`)
-      found.push(await compiled(folder, name, endpoints))
+      found.push(await compiled(folders.get(name) ?? '', name, endpoints))
     }
   }
 
@@ -121,8 +139,7 @@ export async function run(words) {
       }
     })
   const { version } = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8'))
-  const packages = contestants.filter(({ name }) => only.includes(name)).flatMap((one) => one.packages)
-  const where = circumstances([`TypeScript ${version}`, ...versionsOf(packages)])
+  const where = circumstances([`TypeScript ${version}`, ...new Set(only.flatMap(software).sort())])
   process.stdout.write(headOf(where))
   process.stdout.write(`endpoints with their handlers and a call of each; medians of ${rounds} rounds\n\n`)
   process.stdout.write(

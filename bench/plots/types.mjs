@@ -2,6 +2,9 @@
 import { contestants } from '../contestants.mjs'
 import { barPlot, shown } from './bars.mjs'
 
+/** Of those that are no servers of the other measurements. */
+const titles = new Map([['orpc2', 'oRPC 2, beta']])
+
 /**
  * @param {readonly { name: string, endpoints: number, instantiations: number, seconds: number, megabytes: number }[]} measured
  * @param {string} subtitle
@@ -11,7 +14,7 @@ export function typesPlot(measured, subtitle) {
   const panels = { instantiations: 'instantiations an endpoint', seconds: 'seconds', megabytes: 'memory, MB' }
   const titled = measured
     .filter(({ endpoints }) => endpoints === largest)
-    .map((one) => ({ ...one, title: contestants.find(({ name }) => name === one.name)?.title ?? one.name }))
+    .map((one) => ({ ...one, title: contestants.find(({ name }) => name === one.name)?.title ?? titles.get(one.name) ?? one.name }))
   const bars = titled.flatMap((one) =>
     Object.entries(panels).map(([field, panel]) => ({
       ...{ panel, title: one.title, value: one[field], shown: shown(one[field]) },

@@ -29,19 +29,24 @@ export async function part${n}() {
   return [x.toFixed(), user?.age.toFixed(), y.toFixed(), age.toFixed(), msg.at(0)]
 }`
 
-/** @param {number} parts */
-export const program = (parts) => `import { createORPCClient } from '@orpc/client'
+const imports = `import { createORPCClient } from '@orpc/client'
 import { type ContractRouterClient, oc } from '@orpc/contract'
 import type { JsonifiedClient } from '@orpc/openapi-client'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import { implement } from '@orpc/server'
-${schemas}${texts}${ann}
+`
+
+/** @param {number} parts @param {string} from  the imports of a version @param {string} [at]  the option with the server's address */
+export const write = (parts, from, at = "url: 'http://127.0.0.1'") => `${from}${schemas}${texts}${ann}
 const contract = {${each(parts, routes)}
 }
 const os = implement(contract)
 export const router = os.router({${each(parts, handlers)}
 })
-export const call: JsonifiedClient<ContractRouterClient<typeof contract>> = createORPCClient(new OpenAPILink(contract, { url: 'http://127.0.0.1' }))
+export const call: JsonifiedClient<ContractRouterClient<typeof contract>> = createORPCClient(new OpenAPILink(contract, { ${at} }))
 ${each(parts, calls)}
 void [oc, At, Sorting, Id, Name, Point, User, Info, Greeting, ann]
 `
+
+/** @param {number} parts */
+export const program = (parts) => write(parts, imports)
