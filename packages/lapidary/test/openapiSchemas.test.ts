@@ -1,7 +1,7 @@
 /** The schemas of an OpenAPI document: which are components, their names, and that each allows the same values as its original. */
 import { type } from 'arktype'
 import fc from 'fast-check'
-import { endpoint, type JsonSchema, list, noContent, type Schema } from 'lapidary'
+import { array, content, endpoint, file, form, int, type JsonSchema, json, list, multipart, noContent, type Schema, text } from 'lapidary'
 import { type OpenApiDocument, openapi, type SchemaObject } from 'lapidary/openapi'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -497,4 +497,27 @@ describe('of ArkType', () => {
     const { bodies } = await written([type({ a: 'string' }), list(z.object({ a: z.string() }))], { A: z.object({ a: z.string() }) })
     expect(bodies).toEqual([to('A'), { type: 'array', items: to('A') }])
   })
+})
+
+test('the encoding of a form names the types of its files, and how its lists are written', async () => {
+  const image = file({ types: ['image/png', 'image/gif'] })
+  const { paths } = await openapi(
+    {
+      form: endpoint('POST /form', {
+        body: content(z.object({ name: z.string(), sizes: z.array(z.int()) }), json, form),
+        response: noContent,
+      }),
+      anyForm: endpoint('POST /any-form', { body: form, response: noContent }),
+      files: endpoint('POST /files', {
+        body: multipart({ title: text, sizes: array(int), image, file: file(), images: array(image), files: array(file()) }),
+        response: noContent,
+      }),
+    },
+    { title: 'Forms', version: '1' },
+  )
+  const encodings = Object.values(paths).map(({ post }) => Object.values(post?.requestBody?.content ?? {}).map(({ encoding }) => encoding))
+  const list = { style: 'form', explode: true }
+  const types = { contentType: 'image/png, image/gif' }
+  // A style would cancel the types of files.
+  expect(encodings).toEqual([[undefined, { sizes: list }], [undefined], [{ sizes: list, image: types, images: types }]])
 })

@@ -5,14 +5,14 @@ import type { ExampleValue } from '../contract/exampleValues.ts'
 import { isByteStream } from '../contract/media/byteStream.ts'
 import type { Content } from '../contract/media/mediaType.ts'
 import { getFileLimits } from '../contract/parameters/file.ts'
-import type { ParameterRecord } from '../contract/parameters/parameter.ts'
+import type { AnyParameter, ParameterRecord } from '../contract/parameters/parameter.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { encodeUtf8 } from '../http/utf8.ts'
-import type { JsonSchema } from '../json-schema/jsonSchema.ts'
+import { flattenAllOf, type JsonSchema, parseSchema } from '../json-schema/jsonSchema.ts'
 import { isParseError } from '../json-schema/parseError.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import type { ContentObject, MediaTypeObject, SchemaObject } from './document.ts'
+import type { ContentObject, EncodingObject, MediaTypeObject, SchemaObject } from './document.ts'
 import type { SchemaObjects } from './schemaObjects.ts'
 
 type AnyMediaTypeDefinition = Content<unknown, unknown>['media'][number]
@@ -29,6 +29,8 @@ function toMediaTypeKey(type: string): string {
  */
 const isDescribedBySchema = ({ reader, streamReader, parts }: AnyMediaTypeDefinition, key: string): boolean =>
   !key.startsWith('text/') && streamReader === undefined && (reader ?? parts) !== undefined
+
+const formType = 'application/x-www-form-urlencoded'
 
 /** A form without a schema: each name with its values. */
 const formSchema: SchemaObject = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }
@@ -64,15 +66,36 @@ function createMediaTypeSchema(
   if (schema !== undefined && isDescribedBySchema(mediaType, key)) return generalizeFiles(schemas.of(schema), mediaType.parts)
   if (mediaType.streamReader !== undefined && !isByteStream(mediaType)) return { type: 'string', description: describeItems(mediaType) }
   if (key.startsWith('text/')) return { type: 'string' }
-  return key === 'application/x-www-form-urlencoded' ? formSchema : {}
+  return key === formType ? formSchema : {}
 }
 
-/** The media types of the files in a form (OpenAPI 3.1 §4.8.15). */
-function createEncodingObjects({ parts = {} }: AnyMediaTypeDefinition): ContentObject[string]['encoding'] {
-  const entries = Object.entries(parts).flatMap(([name, parameter]) => {
-    const types = getFileLimits(parameter)?.types ?? []
-    return types.length === 0 ? [] : [[name, { contentType: types.join(', ') }] as const]
-  })
+/**
+ * A part or a pair for each value, as forms have lists. It is what OpenAPI assumes anyway (§4.8.15), but some programs take a list for a
+ * text where the document does not say it.
+ */
+const listEncoding: EncodingObject = { style: 'form', explode: true }
+
+/** The encoding of a part: the media types of a file, which a style would cancel. */
+function createPartEncoding(parameter: AnyParameter): readonly EncodingObject[] {
+  const limits = getFileLimits(parameter)
+  if (limits === undefined) return parameter.repeats ? [listEncoding] : []
+  return limits.types.length === 0 ? [] : [{ contentType: limits.types.join(', ') }]
+}
+
+/** How the members of a form are written. */
+function createEncodingObjects(
+  { parts }: AnyMediaTypeDefinition,
+  key: string,
+  schema: JsonSchema | undefined,
+): MediaTypeObject['encoding'] {
+  const members =
+    key !== formType || schema === undefined ? [] : flattenAllOf(parseSchema(schema)).flatMap((node) => [...node.parts.properties])
+  const entries = [
+    ...members.flatMap(([name, { types }]) => (types.includes('array') ? [[name, listEncoding] as const] : [])),
+    ...Object.entries(parts ?? {}).flatMap(([name, parameter]) =>
+      createPartEncoding(parameter).map((encoding) => [name, encoding] as const),
+    ),
+  ]
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
@@ -120,7 +143,7 @@ export async function createContentObject(
     for (const key of types.map(toMediaTypeKey).filter((key) => !Object.hasOwn(contentObject, key))) {
       contentObject[key] = {
         schema: createMediaTypeSchema(mediaType, key, schema, schemas),
-        encoding: createEncodingObjects(mediaType),
+        encoding: createEncodingObjects(mediaType, key, schema),
         ...createMediaTypeExamples(examples, (example) => createMediaTypeExample(mediaType, key, schema, example)),
         'x-itemSchema': isByteStream(mediaType)
           ? undefined

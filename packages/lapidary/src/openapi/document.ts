@@ -95,10 +95,19 @@ export interface MediaTypeObject {
   example?: unknown
   /** Several, by name. */
   examples?: Record<string, ExampleObject> | undefined
-  /** The media types of the files in a form, by the names of their parts. */
-  encoding?: Record<string, { contentType: string }> | undefined
+  /** How the members of a form are written, by their names. */
+  encoding?: Record<string, EncodingObject> | undefined
   /** The schema of one value of a stream; the whole body is a string. OpenAPI 3.2 calls it `itemSchema`, 3.1 has no such member. */
   'x-itemSchema'?: SchemaObject | undefined
+}
+
+/** How a member of a form is written. */
+export interface EncodingObject {
+  /** The media types of a file, separated by commas. */
+  contentType?: string | undefined
+  /** Of a list. */
+  style?: 'form' | undefined
+  explode?: boolean | undefined
 }
 
 /** One of several examples. */
@@ -121,6 +130,8 @@ export interface HeaderObject {
   style?: 'simple' | undefined
   schema: SchemaObject
   example?: unknown
+  /** Several, by name: the fields of `Set-Cookie`, by the names of their cookies. */
+  examples?: Record<string, ExampleObject> | undefined
 }
 
 /** Objects that operations share. A reference names them: `#/components/schemas/User`. */

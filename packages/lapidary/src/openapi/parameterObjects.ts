@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '../contract/endpoint.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
 import { getParameterExamples } from '../contract/parameters/parameterExamples.ts'
 import type { GroupMember } from '../contract/parameters/parameterGroups.ts'
+import { isSetCookie } from '../http/headerFields.ts'
 import { getRestName } from '../http/route.ts'
 import { parseSchema } from '../json-schema/jsonSchema.ts'
 import { restText } from '../messages/documentationTexts.ts'
@@ -107,9 +108,27 @@ export function createParameterObjects(endpoint: AnyEndpoint, captures: readonly
   ]
 }
 
+/** `Set-Cookie` has a field for each cookie, never a list (RFC 9110 §5.3), and so it is described as one field. */
+function createSetCookieObject(parameter: AnyParameter, fields: readonly string[], schemas: SchemaObjects): HeaderObject {
+  const { required, description, jsonSchema } = parameter
+  const named = fields.map((value) => [value.replace(/=.*/s, ''), { value }] as const)
+  return {
+    description,
+    required: required ? true : undefined,
+    schema: schemas.of(parseSchema(jsonSchema).parts.items?.schema ?? jsonSchema),
+    ...(fields.length > 1 ? { examples: Object.fromEntries(named) } : { example: fields[0] }),
+  }
+}
+
 /** @param texts the texts of the header in the example of its response. */
-export function createHeaderObject(parameter: AnyParameter, texts: readonly string[] | undefined, schemas: SchemaObjects): HeaderObject {
+export function createHeaderObject(
+  name: string,
+  parameter: AnyParameter,
+  texts: readonly string[] | undefined,
+  schemas: SchemaObjects,
+): HeaderObject {
   const { required, repeats, description, jsonSchema, examples } = parameter
+  if (isSetCookie(name) && repeats) return createSetCookieObject(parameter, texts ?? examples, schemas)
   return {
     description,
     required: required ? true : undefined,

@@ -94,7 +94,7 @@ async function createDeclaredResponse(
   const { headers = {} } = examples[0] ?? {}
   const typed = Object.entries(reply.headers).map(([name, parameter]): [string, HeaderObject] => [
     name,
-    createHeaderObject(parameter, headers[name] === undefined ? undefined : parameter.write(headers[name]), schemas),
+    createHeaderObject(name, parameter, headers[name] === undefined ? undefined : parameter.write(headers[name]), schemas),
   ])
   const media = content?.media ?? []
   const mediaHeaders = getMediaHeaders(media, [...Object.keys(reply.headers), ...Object.keys(responseHeaders)])
