@@ -1,12 +1,11 @@
 /** The example `examples/bookmarks` as its users have it: with the packed package, in a process of its own, from sign-up to shutdown. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,6 +13,7 @@ import { isHttpError } from 'lapidary'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, session, token } from '../../examples/bookmarks/api.ts'
+import { installBookmarks, startBookmarks } from '../bookmarks.mjs'
 import { browser, program } from '../chromium.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -32,13 +32,9 @@ const partner = createServer(async (request, response) => {
 })
 
 async function start(): Promise<void> {
-  const environment = { ...process.env, PORT: '0', DATABASE: join(folder, 'bookmarks.db') }
-  server = spawn(process.execPath, ['--import', 'tsx', 'server.ts'], {
-    cwd: project,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  ;[url] = (await once(createInterface({ input: server.stdout as NodeJS.ReadableStream }), 'line')) as [string]
+  const started = await startBookmarks(project, { DATABASE: join(folder, 'bookmarks.db') })
+  server = started.child
+  url = started.url
 }
 
 async function stop(): Promise<void> {
@@ -48,24 +44,15 @@ async function stop(): Promise<void> {
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'examples/bookmarks/package.json'), 'utf8')) as { dependencies: Record<string, string> }
-const { lockfileVersion, packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-  lockfileVersion: number
-  packages: Record<string, { link?: boolean; version?: string }>
-}
-
-/** The versions of this repository, which npm has in its cache. npm drops the packages that the project does not need. */
-function lockFile(): string {
-  const installed = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true)
-  return JSON.stringify({ lockfileVersion, packages: { '': manifest, ...Object.fromEntries(installed) } })
-}
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { version?: string }> }
 
 beforeAll(async () => {
-  const npm = (words: readonly string[], cwd: string) =>
-    promisify(execFile)('npm', [...words, '--ignore-scripts', '--loglevel=error'], { cwd, shell: process.platform === 'win32' })
-  const { stdout: tarball } = await npm(['pack', '--pack-destination', folder], join(root, 'packages/lapidary'))
-  cpSync(join(root, 'examples/bookmarks'), project, { recursive: true, filter: (path) => !path.includes('node_modules') })
-  writeFileSync(join(project, 'package-lock.json'), lockFile())
-  await npm(['install', join(folder, tarball.trim()), '--prefer-offline', '--no-audit', '--no-fund'], project)
+  const words = ['pack', '--pack-destination', folder, '--ignore-scripts', '--loglevel=error']
+  const { stdout: tarball } = await promisify(execFile)('npm', words, {
+    cwd: join(root, 'packages/lapidary'),
+    shell: process.platform === 'win32',
+  })
+  await installBookmarks(project, join(folder, tarball.trim()))
   partner.listen(0, '127.0.0.1')
   await once(partner, 'listening')
   await start()

@@ -1,0 +1,23 @@
+/** Prism, as a mock of an OpenAPI document, or as a proxy that validates what goes to a server and comes back. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { freePort } from '../scripts/ports.mjs'
+import { programOf } from './places.mjs'
+
+/**
+ * @param {readonly string[]} words  `mock` or `proxy` with its arguments
+ * @returns {Promise<{ url: string, stop: () => void, ended: Promise<unknown> }>}
+ */
+export async function prism(...words) {
+  const port = await freePort()
+  const child = spawn(process.execPath, [programOf('@stoplight/prism-cli', 'prism'), ...words, '--port', `${port}`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const stop = () => child.kill()
+  process.once('exit', stop)
+  const ended = once(child, 'exit').then(() => process.off('exit', stop))
+  for await (const line of createInterface({ input: child.stdout })) if (line.includes('Prism is listening')) break
+  child.stdout.resume()
+  return { url: `http://127.0.0.1:${port}`, stop, ended }
+}

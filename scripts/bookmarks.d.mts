@@ -1,0 +1,13 @@
+import type { ChildProcess } from 'node:child_process'
+
+export function installBookmarks(project: string, tarball: string): Promise<void>
+export interface StartedServer {
+  readonly child: ChildProcess
+  readonly url: string
+}
+export function startBookmarks(project: string, environment: Readonly<Record<string, string>>): Promise<StartedServer>
+export function startServer(
+  words: readonly string[],
+  project: string,
+  environment?: Readonly<Record<string, string>>,
+): Promise<StartedServer>

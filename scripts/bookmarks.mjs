@@ -1,0 +1,42 @@
+// Installs the example `examples/bookmarks` as its users have it, and starts its server.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const example = join(root, 'examples/bookmarks')
+
+/** The versions of this repository, which npm has in its cache. npm drops the packages that the project does not need. */
+function lockFile() {
+  const { lockfileVersion, packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'))
+  const installed = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true)
+  return JSON.stringify({ lockfileVersion, packages: { '': manifest, ...Object.fromEntries(installed) } })
+}
+
+/** Copies the example to `project`, a folder that does not exist, and installs it with the packed package in `tarball`. */
+export async function installBookmarks(project, tarball) {
+  cpSync(example, project, { recursive: true, filter: (path) => !path.includes('node_modules') })
+  writeFileSync(join(project, 'package-lock.json'), lockFile())
+  const words = ['install', tarball, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  await promisify(execFile)('npm', words, { cwd: project, shell: process.platform === 'win32' })
+}
+
+/** Starts the server with these variables, and waits for the URL that it prints. */
+export const startBookmarks = (project, environment) => startServer(['--import', 'tsx', 'server.ts'], project, environment)
+
+/** Starts a program of Node.js in a folder, on a free port, and waits for the URL that it prints first. */
+export async function startServer(words, project, environment = {}) {
+  const child = spawn(process.execPath, words, {
+    cwd: project,
+    env: { ...process.env, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  const [url] = await once(createInterface({ input: child.stdout }), 'line')
+  return { child, url }
+}
