@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { program, rendered } from '../../scripts/nginx.mjs'
-import { type VariableName, variableNames, variables } from '../src/settings/variables.ts'
+import { type VariableName, variableNames, variables } from '../src/settings.ts'
 import { folderOfTest } from './service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

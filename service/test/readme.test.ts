@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fences } from '../../packages/lapidary/test/guides/fence.ts'
 import { hasCurl, type Place, rerun } from '../../packages/lapidary/test/guides/transcript.ts'
-import { variableNames, variables } from '../src/settings/variables.ts'
+import { variableNames, variables } from '../src/settings.ts'
 import { type Service, service } from './service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
