@@ -172,16 +172,6 @@ describe('a body', () => {
     await calls.order({ body: { item: 'a&b', count: 1 } }, contentType === undefined ? {} : { contentType })
     expect([header('content-type'), await last().text()]).toEqual([type, body])
   })
-
-  test('is sent whole, even if it is streamed', async () => {
-    const { calls, last } = keeping()
-    const numbers = function* (): Generator<number> {
-      yield 1
-      yield 2
-    }
-    await calls.numbers({ body: numbers() })
-    expect(await last().text()).toBe('[1,2]')
-  })
 })
 
 test('an error of a client that a handler does not catch is a 500, and not the status of the other server', async () => {

@@ -57,7 +57,8 @@ const callAt = (calls: Client<typeof api>, path: readonly string[]): AnyCall =>
   path.reduce<unknown>((here, key) => Reflect.get(here as object, key), calls) as AnyCall
 
 /** What the schema of the endpoint makes of a body: defaults, for one. */
-async function bodyOf({ body }: AnyEndpoint, { body: given }: { readonly body?: unknown }): Promise<unknown> {
+async function bodyOf({ body }: AnyEndpoint, { body: source }: { readonly body?: unknown }): Promise<unknown> {
+  const given = joined(await gathered(source))
   if (Array.isArray(given)) return given
   const verdict = await body?.schema?.['~standard'].validate(given)
   return verdict === undefined || verdict.issues !== undefined ? given : verdict.value

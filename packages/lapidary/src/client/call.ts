@@ -73,9 +73,14 @@ type CallFunction<Input, Output> = Nothing extends Input
  *
  * A redirect is followed, unless the endpoint declares redirects: then the call returns or throws it, except in browsers, which hide it. A
  * request with a body, or with headers besides Accept and Authorization, is not redirected to another origin: the call throws the redirect.
- * In browsers, which hide the target, such a request is not redirected at all. A value that would arrive changed, such as a comma in an
- * element of a list in a header, is rejected. So are `cookies` in a browser, which sends its own and lets no script write them: leave the part
- * out there.
+ * In browsers, which hide the target, such a request is not redirected at all.
+ *
+ * A body that is a stream is sent while it is made, and its generator ends with the call. A redirect of it is thrown, since nothing of it is
+ * left. An idempotent endpoint gets the body whole, so that the call can be repeated. Browsers collect a stream before they send it: give
+ * them a `Blob` or a `File`.
+ *
+ * A value that would arrive changed, such as a comma in an element of a list in a header, is rejected. So are `cookies` in a browser, which
+ * sends its own and lets no script write them: leave the part out there.
  *
  * @throws HttpError for an error response (`isDeclaredError` tells declared ones), UnexpectedResponseError for a response that the
  * description does not allow, ConnectionError if there is none, StreamInterruptedError from a stream that is cut off, TypeError for a value

@@ -30,8 +30,12 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
 export interface Cancellation {
   /** Fires when the call is cancelled. */
   readonly signal: AbortSignal
+  /** Cancels the call. */
+  readonly abort: (reason: unknown) => void
   /** Lets the signals of the caller cancel the call, until the returned function is called. That function ends the time limit, too. */
   readonly listen: () => () => void
+  /** Calls a listener when the call has ended, and the stream that it returned. */
+  readonly onEnd: (listener: () => void) => void
 }
 
 /** The longest delay of a timer, in milliseconds: 24 days. A longer limit sets no timer. */
@@ -50,15 +54,25 @@ export function createCancellation(
 ): Cancellation {
   const controller = new AbortController()
   const { signal } = controller
-  const timer = limit === undefined || limit > maxTimerDelay ? undefined : setTimeout(() => controller.abort(createTimeoutError()), limit)
+  const abort = (reason: unknown): void => controller.abort(reason)
+  const timer = limit === undefined || limit > maxTimerDelay ? undefined : setTimeout(() => abort(createTimeoutError()), limit)
+  let listening = 0
+  let end: (() => void) | undefined
   return {
     signal,
+    abort,
     listen: () => {
-      const removers = signals.map((cause) => cause && onAbort(cause, () => controller.abort(cause.reason)))
+      listening += 1
+      const removers = signals.map((cause) => cause && onAbort(cause, () => abort(cause.reason)))
       return () => {
         clearTimeout(timer)
         for (const remove of removers) remove?.()
+        listening -= 1
+        if (listening === 0) end?.()
       }
+    },
+    onEnd: (listener) => {
+      end = listener
     },
   }
 }

@@ -54,7 +54,7 @@ export interface ClientOptions {
 }
 
 /** Removes the query and the fragment. */
-const stripQuery = (url: string): string => url.replace(/[?#].*$/s, '')
+const stripQuery = (url: string): string => url.replace(/[?#].*/s, '')
 
 /** Creates the function that calls one endpoint. */
 function createCall(
@@ -88,7 +88,7 @@ function createCall(
     )
 
     const send = async (): Promise<unknown> => {
-      const { method, target, headers: ownHeaders, body } = await writeRequest(input, options)
+      const { method, target, headers: ownHeaders, body } = await writeRequest(input, options, cancellation)
       call = `${method} ${stripQuery(base + target)}`
       const keyHeaders = idempotent && createKeyHeaders(route, options.idempotencyKey)
       const attempt = () => sendOnce(method, target, { ...ownHeaders, ...keyHeaders }, body)
@@ -103,7 +103,7 @@ function createCall(
         method,
         headers: mergeHeaderRecords(route, commonHeaders, ...written.map((parts) => parts.headers), ownHeaders, options.headers),
         // `fetch` copies the bytes, so shared memory is no problem, though its type excludes it.
-        body: body as string | Uint8Array<ArrayBuffer> | Blob | null,
+        body: body as Exclude<typeof body, Uint8Array> | Uint8Array<ArrayBuffer>,
         signal: cancellation.signal,
       }
       cancellation.signal.throwIfAborted()

@@ -9,9 +9,11 @@ import { formatCookiePair } from '../http/cookies.ts'
 import { joinHeaderValues } from '../http/headerFields.ts'
 import { getEssence } from '../http/mediaTypeParser.ts'
 import { percentEncode } from '../http/percentEncoding.ts'
+import { encodeUtf8 } from '../http/utf8.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { link } from '../links/link.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
+import { type Cancellation, createCancellation } from './cancellation.ts'
 import { cancelBody } from './response.ts'
 
 /** Sends a request: the global `fetch`, or `server.fetch`. */
@@ -34,7 +36,7 @@ export interface CallRequest {
   /** Path and query: `/hello?name=Ann`. */
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | Blob | null
+  readonly body: string | Uint8Array | Blob | ReadableStream<Uint8Array> | null
 }
 
 /** The media types of a call: that of its body, by default the first of the endpoint, and that of its response. */
@@ -43,8 +45,8 @@ export interface CallTypes {
   readonly accept?: string
 }
 
-/** Makes the request of a call. */
-export type RequestWriter = (input: AnyCallInput, types?: CallTypes) => Promise<CallRequest>
+/** Makes the request of a call. The cancellation of the call ends a body that is a stream. */
+export type RequestWriter = (input: AnyCallInput, types: CallTypes, cancellation: Cancellation) => Promise<CallRequest>
 
 /**
  * Returns the Accept header: the given media type, else those that can be read; undefined if there is no body.
@@ -53,12 +55,12 @@ export type RequestWriter = (input: AnyCallInput, types?: CallTypes) => Promise<
  */
 function getAcceptHeader({ route, response: { content }, responses }: AnyEndpoint, accept: string | undefined): string | undefined {
   if (accept !== undefined) {
-    const declared = responses.flatMap((reply) => (reply.content === undefined ? [] : getEssences(reply.content)))
+    const declared = responses.flatMap((reply) => (reply.content ? getEssences(reply.content) : []))
     if (declared.includes(getEssence(accept))) return accept
     throw new TypeError(developerErrors.unsupportedResponseType(route, accept, declared.join(', ')))
   }
   if (content === undefined) return undefined
-  const media = content.media.filter(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)
+  const media = content.media.filter(({ reader, streamReader }) => reader ?? streamReader)
   if (media.length === 0) throw new TypeError(developerErrors.unreadableResponse(route))
   return getEssences({ media }).join(', ')
 }
@@ -74,7 +76,7 @@ type BodyWriter = (value: unknown, contentType: string | undefined) => TypedBody
 /** Compiles the writer of a request body; undefined if the endpoint takes none. */
 function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | undefined {
   if (content === undefined) return undefined
-  const schema = content.schema === undefined ? undefined : getJsonSchema(content.schema)
+  const schema = content.schema && getJsonSchema(content.schema)
   const offers = content.media.flatMap(({ types, writer }) => {
     const write = writer(schema)
     return types.map((type) => ({ type, write }))
@@ -90,9 +92,7 @@ function createBodyWriter({ route, body: content }: AnyEndpoint): BodyWriter | u
   }
 }
 
-/** Collects a streamed body: then the server knows its length, and every `fetch` can send it. */
-const collectBody = (body: EncodedBody | null = null): CallRequest['body'] | Promise<Uint8Array> =>
-  body === null || typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob ? body : collectBytes(body)
+const isChunked = (body: EncodedBody | null): body is AsyncIterable<string | Uint8Array> => Symbol.asyncIterator in Object(body)
 
 function writeRequestHeaders({ route, headers, parameterGroups }: AnyEndpoint, given: InputValues): Readonly<Record<string, string>> {
   const values = splitValues(parameterGroups.headers, given)
@@ -107,7 +107,7 @@ function writeRequestHeaders({ route, headers, parameterGroups }: AnyEndpoint, g
 }
 
 /** Browsers drop a `Cookie` that a script sets. No name of a browser is tested: what counts is whether the header stays. */
-const canSendCookies = (): boolean => new Request('http://a', { headers: { Cookie: 'a=b' } }).headers.has('cookie')
+const canSendCookies = (): boolean => new Request('http://a', { headers: { Cookie: 'a' } }).headers.has('cookie')
 
 /** @throws TypeError in a browser, which would send the request without these cookies. */
 function writeCookies({ route, cookies, parameterGroups }: AnyEndpoint, given: InputValues): Readonly<Record<string, string>> {
@@ -120,28 +120,65 @@ function writeCookies({ route, cookies, parameterGroups }: AnyEndpoint, given: I
 
 /** Compiles the requests of an endpoint. A value that cannot be sent is a TypeError, and no request is sent. */
 export function createRequestWriter(endpoint: AnyEndpoint): RequestWriter {
-  const { route, method } = endpoint
+  const { route, method, idempotent } = endpoint
   const writeBody = createBodyWriter(endpoint)
-  return async (input, types = {}) => {
+
+  /** A codec does not know the endpoint whose value it rejects. */
+  const addRoute = (error: unknown): unknown =>
+    error instanceof TypeError && !error.message.startsWith(route)
+      ? new TypeError(developerErrors.invalidRequestValue(route, error.message), { cause: error })
+      : error
+
+  /** Makes chunks as fast as they are sent, until the call ends. */
+  const toRequestStream = (chunks: AsyncIterable<string | Uint8Array>, { abort, onEnd }: Cancellation): ReadableStream<Uint8Array> => {
+    const iterator = chunks[Symbol.asyncIterator]()
+    return new ReadableStream({
+      pull: async (controller) => {
+        onEnd(() => {
+          // The server must not take the chunks before it for the whole body.
+          controller.error()
+          iterator.return?.().catch(abort)
+        })
+        try {
+          const { done, value } = await iterator.next()
+          if (done) controller.close()
+          else controller.enqueue(typeof value === 'string' ? encodeUtf8(value) : value)
+        } catch (error) {
+          // `fetch` would hide it behind an error of its own.
+          abort(addRoute(error))
+        }
+      },
+    })
+  }
+
+  return async (input, types, cancellation) => {
     try {
       const accept = getAcceptHeader(endpoint, types.accept)
       const target = link(endpoint, input)
       const declaredHeaders = writeRequestHeaders(endpoint, input.headers ?? {})
       const cookies = input.cookies && writeCookies(endpoint, input.cookies)
-      const { type, body } = writeBody?.(input.body, types.contentType) ?? {}
+      const { type, body: made = null } = writeBody?.(input.body, types.contentType) ?? {}
       const headers = { ...(accept && { Accept: accept }), ...declaredHeaders, ...cookies, ...(type && { 'Content-Type': type }) }
-      return { method, target, headers, body: await collectBody(body) }
+      // A retry sends the body again, and an array is in memory anyway. Of browsers, some send no stream, the others none by HTTP/1.1.
+      const body = !isChunked(made)
+        ? made
+        : idempotent || Array.isArray(input.body) || !canSendCookies()
+          ? await collectBytes(made)
+          : toRequestStream(made, cancellation)
+      return { method, target, headers, body }
     } catch (error) {
-      // A codec does not know the endpoint whose value it rejects.
-      if (!(error instanceof TypeError) || error.message.startsWith(route)) throw error
-      throw new TypeError(developerErrors.invalidRequestValue(route, error.message), { cause: error })
+      throw addRoute(error)
     }
   }
 }
 
 /** Makes the request of one call. @throws TypeError for a value that cannot be sent. */
 export const createCallRequest = async (endpoint: AnyEndpoint, input: AnyCallInput): Promise<CallRequest> =>
-  createRequestWriter(endpoint)(input)
+  createRequestWriter(endpoint)(
+    input,
+    {},
+    createCancellation([], undefined, () => undefined),
+  )
 
 /**
  * Returns the address that paths are appended to.
@@ -166,8 +203,8 @@ export function mergeHeaderRecords(route: string, ...records: readonly (HeaderRe
   const merged = new Headers()
   for (const [name, value] of records.flatMap((record = {}) => Object.entries(record))) {
     if (joinHeaderValues([value], false) === undefined) throw new TypeError(developerErrors.invalidRequestHeader(route, name))
-    const cookies = name.toLowerCase() === 'cookie' ? merged.get(name) : null
-    merged.set(name, cookies === null ? value : `${value}; ${cookies}`)
+    const cookies = name.toLowerCase() === 'cookie' && merged.get(name)
+    merged.set(name, cookies ? `${value}; ${cookies}` : value)
   }
   return merged
 }
@@ -232,7 +269,8 @@ export function selectCredentials({ auth = [] }: AnyEndpoint, given: readonly Cr
 /** Adds credentials to the query of a URL. They are not part of a redirect: the server writes its target whole. */
 export function addQuery(url: string, parts: readonly CredentialParts[]): string {
   const pairs = parts.flatMap(({ query }) => Object.entries(query).map((pair) => pair.map(percentEncode).join('=')))
-  return pairs.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`
+  const separator = url.includes('?') ? '&' : '?'
+  return pairs.length === 0 ? url : url + separator + pairs.join('&')
 }
 
 /** A request that can be sent again, to another URL. */
@@ -259,15 +297,13 @@ export async function fetchWithRedirects(
 ): Promise<Response> {
   // Any origin may get this request: when `fetch` itself follows a redirect to another origin, it removes Authorization, and nothing else.
   const isPublic = body === null && [...headers.keys()].every((name) => /^a(ccept|uthorization)$/.test(name))
+  const redirect = isPublic && !declaresRedirect ? 'follow' : 'manual'
   for (let hops = 0; ; hops += 1) {
-    const response = await fetch(
-      new Request(url, { method, body, headers, signal, redirect: declaresRedirect || !isPublic ? 'manual' : 'follow' } as RequestInit),
-    )
+    const response = await fetch(new Request(url, { method, body, headers, signal, duplex: 'half', redirect } as RequestInit))
     const location = response.headers.get('location') ?? ''
     if (declaresRedirect || hops === maxRedirects || !isRedirect(response) || !URL.canParse(location, url)) return response
     const next = new URL(location, url)
     if (next.origin !== new URL(url).origin) return response
-    cancelBody(response.body)
     url = next.href
     // As `fetch` does it (Fetch §4.4).
     if (response.status === 303 || (response.status < 303 && method === 'POST')) {
@@ -275,5 +311,8 @@ export async function fetchWithRedirects(
       body = null
       headers.delete('content-type')
     }
+    // A stream cannot be sent again.
+    if (body instanceof ReadableStream) return response
+    cancelBody(response.body)
   }
 }

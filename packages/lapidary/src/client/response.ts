@@ -177,7 +177,7 @@ function createStreamReader(
   { streamReader }: MediaTypeDefinition<unknown>,
 ): ResponseStreamReader | undefined {
   if (streamReader === undefined) return undefined
-  const readStream = streamReader(schema === undefined ? undefined : getJsonSchema(schema))
+  const readStream = streamReader(schema && getJsonSchema(schema))
   const validate = createValidator(schema, toBodyParseError)
 
   async function* readItems(received: ReceivedResponse, removeListeners: () => void): AsyncGenerator<unknown, void, undefined> {

@@ -30,7 +30,7 @@ export function createBodyDecoders(
   { schema, media }: Content<unknown, unknown>,
   toParseError: ToParseError,
 ): ReadonlyMap<string, DecodeBody> {
-  const jsonSchema = schema === undefined ? undefined : getJsonSchema(schema)
+  const jsonSchema = schema && getJsonSchema(schema)
   const validate = createValidator(schema, toParseError)
   const decoders = new Map<string, DecodeBody>()
   for (const { types, reader } of media) {

@@ -121,6 +121,8 @@ export const maxBodySizeWithoutBody = (route: string): string =>
   `${route} has the option maxBodySize, and takes no body. Remove the option, or declare a body.`
 export const expectedByteSource = (got: string): string =>
   `A stream of bytes needs a Blob, a Uint8Array or an iterable of Uint8Arrays, got ${got}. Encode texts with TextEncoder.`
+export const streamWrittenTwice = (): string =>
+  'A stream was sent before, and nothing of it is left. Make a new one for each call, and for each response.'
 export const invalidFileType = (type: string): string =>
   `file(): "${type}" is not a media type. Write it in lower case and without parameters: image/png, or image/* for all images.`
 export const fileOutsideForm = (route: string, place: string): string =>

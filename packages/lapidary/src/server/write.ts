@@ -1,6 +1,5 @@
 /** Writes what a handler returns or throws, as the reply or the error is declared. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-import { readWebChunks } from '../contract/media/byteStream.ts'
 import { json } from '../contract/media/json.ts'
 import { type EncodedBody, getMediaHeaders } from '../contract/media/mediaType.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
@@ -9,6 +8,7 @@ import { listVaryNames } from '../contract/steps.ts'
 import { createContentTypeHeaders, isSetCookie, joinHeaderValues } from '../http/headerFields.ts'
 import type { HttpResponse, ResponseBody } from '../http/httpHandler.ts'
 import { requireSync } from '../http/promises.ts'
+import { iterateWebStream } from '../http/webStreams.ts'
 import { compileWriter } from '../json-schema/compileWriter.ts'
 import { neverSchema, parseSchema, type SchemaParts } from '../json-schema/jsonSchema.ts'
 import { getJsonSchema } from '../json-schema/standardSchema.ts'
@@ -90,7 +90,7 @@ function createOffers(
     const writeBody = (value: unknown): Exclude<EncodedBody, Blob> => {
       try {
         const encoded = write(value)
-        const body = encoded instanceof Blob ? readWebChunks(encoded.stream()) : encoded
+        const body = encoded instanceof Blob ? iterateWebStream(encoded.stream()) : encoded
         if (!isResponseBody(requireSync(body, `The writer of ${mediaType.types[0]}`)))
           throw new TypeError(developerErrors.invalidEncodedBody(mediaType.types[0], typeof body))
         return body

@@ -74,6 +74,17 @@ const jsonValues = fc.jsonValue({ stringUnit: 'binary' }).map((value) => JSON.pa
 const nothing = fc.constant(undefined)
 const noInput = fc.constant({})
 
+/** The same lists, and iterables that give their items one by one; `fast-check` sends a value more than once. */
+const streams = <T>(values: fc.Arbitrary<T[]>): fc.Arbitrary<T[] | AsyncIterable<T>> =>
+  fc.oneof(
+    values,
+    values.map((items) => ({
+      async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+        yield* items
+      },
+    })),
+  )
+
 /** An error without a body of its own has problem details, which stand in the error itself. */
 const absent = { errors: { 404: nothing } }
 const soldOut = fc.record({ item: anyTexts, again: fc.option(days) })
@@ -248,12 +259,18 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
     { errors: { 409: soldOut }, types: ['application/json', 'application/x-www-form-urlencoded'] },
   ),
   checkout: exchange(api.checkout, fc.record({ body: orders }), checkouts, { errors: { 404: nothing, 409: soldOut } }),
-  scan: exchange(api.scan, fc.record({ body: fc.uint8Array({ minLength: 1 }) }), lists(fc.uint8Array({ minLength: 1 }))),
+  scan: exchange(
+    api.scan,
+    fc.record({
+      body: fc.oneof(fc.uint8Array({ minLength: 1 }), streams(fc.array(fc.uint8Array({ minLength: 1 }), { minLength: 1, maxLength: 9 }))),
+    }),
+    lists(fc.uint8Array({ minLength: 1 })),
+  ),
   gallery: exchange(api.gallery, fc.record({ body: fc.record({ title: texts, notes: lists(texts) }) }), texts),
   remind: exchange(api.remind, fc.oneof(fc.constant({}), fc.record({ body: fc.record({ note: texts }) })), texts, {
     types: ['application/json', 'application/x-www-form-urlencoded'],
   }),
-  census: exchange(api.census, fc.record({ body: lists(persons) }), texts),
+  census: exchange(api.census, fc.record({ body: streams(lists(persons)) }), texts),
   'stock.read': exchange(api.stock.read, noInput, jsonValues),
   'stock.count': exchange(api.stock.count, noInput, jsonValues),
   payment: exchange(

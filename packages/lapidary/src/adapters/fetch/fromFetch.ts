@@ -3,9 +3,9 @@ import { errors } from '../../http/errors.ts'
 import { isHost } from '../../http/headerFields.ts'
 import type { HttpHandler, HttpRequest } from '../../http/httpHandler.ts'
 import { percentEncodeByte } from '../../http/percentEncoding.ts'
+import { iterateWebStream } from '../../http/webStreams.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import { toWebHeaders } from './webHeaders.ts'
-import { iterateWebStream } from './webStream.ts'
 
 /** Methods that a Request of the web may not have (Fetch §2.2.1). */
 const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])

@@ -1,23 +1,8 @@
-/** Converts between response streams and streams of the web. */
+/** Sends response streams as streams of the web. */
 import type { ResponseStream } from '../../http/httpHandler.ts'
 import { encodeUtf8 } from '../../http/utf8.ts'
 import { pausePump, StreamPump } from '../streamPump.ts'
 import type { WebHttpRequest } from './webHttpRequest.ts'
-
-/** Iterates over a web stream. The stream's own iterator would learn that its reader has left only with the next chunk. */
-export const iterateWebStream = (stream: ReadableStream<Uint8Array>): ResponseStream => ({
-  [Symbol.asyncIterator]: () => {
-    const reader = stream.getReader()
-    return {
-      // The value is undefined at the end and only there.
-      next: () => reader.read() as Promise<IteratorResult<Uint8Array, undefined>>,
-      return: async () => {
-        await reader.cancel()
-        return { done: true, value: undefined }
-      },
-    }
-  },
-})
 
 /** Creates a web stream of a response stream. It produces chunks on demand, and stops the producer when its reader cancels. */
 export function toWebStream(stream: ResponseStream, status: number, request: WebHttpRequest): ReadableStream<Uint8Array> {

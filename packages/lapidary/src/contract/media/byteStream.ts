@@ -1,34 +1,42 @@
 /** `byteStream`: a body of bytes that is read and written chunk by chunk. */
+import { iterateWebStream } from '../../http/webStreams.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
+import { claimStream } from './itemStreams.ts'
 import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.ts'
 
 /** What is sent as a stream of bytes. */
-export type ByteSource = Blob | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+export type ByteSource = Blob | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>
 
-/** The chunks of a web stream. Not every browser can iterate over one. */
-export async function* readWebChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = stream.getReader()
-  try {
-    for (let chunk = await reader.read(); chunk.value !== undefined; chunk = await reader.read()) yield chunk.value
-  } finally {
-    await reader.cancel()
-  }
+/** @throws TypeError for a chunk that is no bytes. */
+function requireBytes(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk
+  throw new TypeError(developerErrors.expectedByteSource(`a chunk that is a ${typeof chunk}`))
 }
 
 async function* writeChunks(chunks: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of chunks) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError(developerErrors.expectedByteSource(`a chunk that is a ${typeof chunk}`))
-    yield chunk
-  }
+  for await (const chunk of chunks) yield requireBytes(chunk)
 }
+
+/** The chunks of a web stream. A generator would cancel it only behind the chunk that it waits for. */
+const writeWebStream = (stream: ReadableStream<unknown>): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => {
+    const chunks = iterateWebStream(stream)[Symbol.asyncIterator]()
+    return {
+      ...chunks,
+      next: async () => {
+        const { done, value } = await chunks.next()
+        return done ? { done, value: undefined } : { value: requireBytes(value) }
+      },
+    } as AsyncIterator<Uint8Array>
+  },
+})
 
 function writeByteSource(source: ByteSource): Uint8Array | Blob | AsyncIterable<Uint8Array> {
   if (source instanceof Uint8Array || source instanceof Blob) return source
-  const wrong = Array.isArray(source) ? source.find((chunk) => !(chunk instanceof Uint8Array)) : undefined
-  if (wrong !== undefined) throw new TypeError(developerErrors.expectedByteSource(`a chunk that is a ${typeof wrong}`))
+  if (Array.isArray(source)) source.forEach(requireBytes)
   if (typeof source === 'object' && source !== null) {
-    if (Symbol.asyncIterator in source || Symbol.iterator in source) return writeChunks(source)
-    if ('getReader' in source) return readWebChunks(source as ReadableStream<Uint8Array>)
+    if ('getReader' in source) return writeWebStream(claimStream(source as ReadableStream<unknown>))
+    if (Symbol.asyncIterator in source || Symbol.iterator in source) return writeChunks(claimStream(source))
   }
   throw new TypeError(developerErrors.expectedByteSource(`a ${typeof source}`))
 }

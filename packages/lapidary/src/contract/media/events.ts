@@ -16,7 +16,7 @@ import * as documentationTexts from '../../messages/documentationTexts.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { Items } from '../list.ts'
 import { addHeartbeats, createEventWriter, readEvents } from './eventStream.ts'
-import { writeItems } from './itemStreams.ts'
+import { claimStream, writeItems } from './itemStreams.ts'
 import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.ts'
 
 /** An event without a name, which an `EventSource` calls `message`. */
@@ -167,7 +167,7 @@ function createMediaType(schemas: SchemasByName, heartbeat: number): MediaTypeDe
     isResponseOnly: true,
     writer: () => {
       const write = createEventWriter(new Map([...schemas].map(([name, schema]) => [name, createWriter(getJsonSchema(schema))])))
-      return (items) => addHeartbeats(writeItems(items, write), heartbeat)
+      return (items) => addHeartbeats(writeItems(claimStream(items), write), heartbeat)
     },
     streamReader: () => readEvents,
     itemSchema: () => {

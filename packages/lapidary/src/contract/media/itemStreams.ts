@@ -1,11 +1,27 @@
 /** Streams of items: how a JSON array and newline-delimited JSON are written, and how lines are read. */
 
 import { concatBytes } from '../../http/chunks.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'
 
 /** Whether a value is an iterable whose items are sent as a stream. An array is sent as a whole. */
 export const isIterable = (value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && (Symbol.asyncIterator in value || Symbol.iterator in value)
+
+const claimedStreams = new WeakSet<object>()
+
+/**
+ * Returns a stream that is written now.
+ *
+ * @throws TypeError for one that can be read once, and was written before: it would be empty.
+ */
+export function claimStream<S extends object>(stream: S): S {
+  // A generator is its own iterator, and a web stream has readers. Any other iterable may begin again.
+  if (!('next' in stream || 'getReader' in stream)) return stream
+  if (claimedStreams.has(stream)) throw new TypeError(developerErrors.streamWrittenTwice())
+  claimedStreams.add(stream)
+  return stream
+}
 
 /** In characters. Small enough to be sent soon, large enough that a million rows are not a million writes. */
 const jsonBatchLength = 16_384

@@ -3,7 +3,7 @@
 import { parseSchema } from '../../json-schema/jsonSchema.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { createWriter } from '../../json-schema/writer.ts'
-import { isIterable, writeJsonArray } from './itemStreams.ts'
+import { claimStream, isIterable, writeJsonArray } from './itemStreams.ts'
 import { type MediaType, mediaType } from './mediaType.ts'
 
 /**
@@ -25,6 +25,6 @@ export const json: MediaType<unknown> = mediaType<unknown>({
     const { type, items } = parseSchema(schema).schema
     if (type !== 'array') return write
     const writeItem = createWriter(typeof items === 'object' ? items : {}, schema)
-    return (value) => (isIterable(value) ? writeJsonArray(value, writeItem) : write(value))
+    return (value) => (isIterable(value) ? writeJsonArray(claimStream(value), writeItem) : write(value))
   },
 })

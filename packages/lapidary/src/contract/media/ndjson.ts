@@ -8,7 +8,7 @@ import { createWriter } from '../../json-schema/writer.ts'
 import * as documentationTexts from '../../messages/documentationTexts.ts'
 import * as expectation from '../../messages/expectations.ts'
 import type { Items } from '../list.ts'
-import { splitLines, writeItems } from './itemStreams.ts'
+import { claimStream, splitLines, writeItems } from './itemStreams.ts'
 import { type Content, type MediaTypeDefinition, mediaType } from './mediaType.ts'
 
 /** The longest line of a request in bytes. A line is in memory as a whole, and a body can be larger than the memory. */
@@ -26,7 +26,7 @@ const createNdjson = (aliases: readonly string[]): MediaTypeDefinition<Items<unk
     framing: documentationTexts.ndjsonText(aliases.map(getEssence)),
     writer: (schema = {}) => {
       const write = createWriter(schema)
-      return (items) => writeItems(items, (item) => `${write(item)}\n`)
+      return (items) => writeItems(claimStream(items), (item) => `${write(item)}\n`)
     },
     streamReader: () => readJsonLines,
   })
