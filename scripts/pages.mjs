@@ -1,10 +1,10 @@
-// Bundles the scripts and styles of the service's pages into service/dist/assets, when a source has changed.
+// Builds the pages of the service into service/dist/pages, and what they load into service/dist/assets, when a source has changed.
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = join(root, 'service/dist/assets')
+const folder = join(root, 'service/dist')
 /** Lists the files that the last build read, one a line. */
 const record = join(root, 'service/dist/.assets')
 
@@ -37,11 +37,14 @@ export async function buildPages() {
   const { build } = await import('esbuild')
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['start.ts', 'start.css', 'docs.ts', 'docs.css', 'icon.svg']
-      .map((name) => `service/src/browser/${name}`)
-      // The bundle refers to it.
-      .concat('swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt'),
-    entryNames: '[name]',
+    entryPoints: [
+      ...['start.html', 'docs.html'].map((name) => ({ in: `service/src/browser/${name}`, out: `pages/${parse(name).name}` })),
+      ...['start.ts', 'start.css', 'docs.ts', 'docs.css', 'icon.svg']
+        .map((name) => `service/src/browser/${name}`)
+        // The bundle refers to it.
+        .concat('swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt')
+        .map((path) => ({ in: path, out: `assets/${parse(path).name}` })),
+    ],
     outdir: folder,
     bundle: true,
     minify: true,
@@ -51,7 +54,7 @@ export async function buildPages() {
     format: 'esm',
     target: ['chrome111', 'firefox115', 'safari16.4'],
     // By the paths of tsconfig.base.json, the toolkit comes from its sources, whether it has been built or not.
-    loader: { '.svg': 'copy', '.txt': 'copy' },
+    loader: { '.html': 'copy', '.svg': 'copy', '.txt': 'copy' },
   })
   for (const { path, contents } of outputFiles) write(path, Buffer.from(contents))
   const paths = ['scripts/pages.mjs', 'package-lock.json', ...Object.keys(metafile.inputs)]

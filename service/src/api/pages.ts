@@ -1,10 +1,7 @@
-/** The HTML pages of `main` and their assets. The handlers render the pages. */
-import { endpoint, type Html, html, mount, ok } from 'lapidary'
+/** The HTML pages of `main` and their assets. */
+import { endpoint, html, mount, ok } from 'lapidary'
 
-/** The path below which the pages find their stylesheets, scripts and images. */
-export const assetsPath = '/assets'
-
-const page = html((markup: Html) => markup)
+const page = html((markup: string) => markup)
 
 /**
  * Headers of a page: it loads only files of this service, evaluates no text as code, cannot be framed and sends no referrer. Browsers
@@ -41,5 +38,5 @@ export const pages = {
     responseHeaders: pageHeaders({ 'img-src': "'self' data:" }),
   }),
   icon: mount('/favicon.ico', { description: 'The icon, where browsers look for it.' }),
-  assets: mount(assetsPath, { description: 'What the pages are made of: stylesheets, scripts, pictures.' }),
+  assets: mount('/assets', { description: 'What the pages are made of: stylesheets, scripts, pictures.' }),
 }

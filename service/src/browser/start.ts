@@ -3,12 +3,18 @@ import './jitless.ts'
 import { HttpError } from 'lapidary'
 import { ConnectionError, client } from 'lapidary/client'
 import { type Color, colors } from '../api/colors.ts'
-import { elementById } from './element.ts'
 
 /** The number of colours on a page. */
 const pageSize = 24
 /** The time limit of a call, in milliseconds. */
 const callTimeout = 10_000
+
+/** Returns the element with this id. Throws a TypeError if there is none, or one of another type. */
+function elementById<Type extends HTMLElement>(id: string, type: new () => Type): Type {
+  const element = document.getElementById(id)
+  if (element instanceof type) return element
+  throw new TypeError(`The page has no ${type.name} "${id}". Mend its markup, or its script.`)
+}
 
 const call = client({ colors }, location.origin, { timeout: callTimeout })
 

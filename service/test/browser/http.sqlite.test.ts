@@ -119,7 +119,9 @@ test('the icon is at /favicon.ico', async () => {
 
 test('without built assets the start fails with the command to run', () => {
   const folder = folderOfTest()
-  expect(() => pageHandlers(folder)).toThrow(`The pages have not been built: there is no ${join(folder, 'icon.svg')}. Run "npm run setup".`)
+  expect(() => pageHandlers(folder)).toThrow(
+    `The pages have not been built: there is no ${join(folder, 'pages', 'start.html')}. Run "npm run setup".`,
+  )
 })
 
 test('the other deployments have no pages', async () => {
