@@ -226,6 +226,9 @@ export const illFormedText = (): string =>
   'A text with a lone surrogate has no UTF-8. Call toWellFormed() on it, or send it in JSON, which can escape it.'
 export const invalidFormValue = (name: string): string =>
   `A form cannot contain the value of "${name}": expected a text, a number, a boolean or a list of these. Remove it, or send JSON.`
+export const missingFormPart = (name: string): string => `The FormData has no "${name}". Append it, or declare it as optional.`
+export const wrongFormPart = (name: string, isFile: boolean): string =>
+  `"${name}" of the FormData is ${isFile ? 'a text, expected a file' : 'a file, expected a text'}. Append ${isFile ? 'a File or a Blob' : 'a string'}.`
 export const unencodableValue = (value: unknown, expected: string): string => `${String(value)} cannot be written: expected ${expected}.`
 export const contradictoryOptions = (codec: string, flaw: string): string =>
   `The options of ${codec} contradict each other: ${flaw} Correct the bounds, or give a default and examples within them.`

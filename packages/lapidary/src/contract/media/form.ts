@@ -81,7 +81,8 @@ function encodePair(name: string, value: unknown): string {
 }
 
 /**
- * `application/x-www-form-urlencoded`. With a schema it is an object of that schema; alone it is every name with the list of its values.
+ * `application/x-www-form-urlencoded`. With a schema it is an object of that schema; alone it is every name with the list of its values, and
+ * a call takes a `FormData` without files, too.
  *
  * @example
  * ```ts
@@ -102,7 +103,8 @@ export const form: MediaType<object> = mediaType<object>({
   },
   writer: (schema) => (value) => {
     const declared = schema === undefined ? undefined : getAllMembers(schema)
-    return Object.entries(value)
+    // A FormData has no members, and would be an empty form.
+    return (value instanceof FormData ? [...value] : Object.entries(value))
       .filter(([name, member]) => member !== undefined && (declared === undefined || declared.has(name)))
       .flatMap(([name, member]) => (Array.isArray(member) ? member.map((item) => encodePair(name, item)) : [encodePair(name, member)]))
       .join('&')

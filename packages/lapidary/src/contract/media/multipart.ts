@@ -4,7 +4,7 @@ import type { Schema } from '../../json-schema/standardSchema.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import type { ReadValues, WrittenValues } from '../endpointTypes.ts'
 import { getFileLimits } from '../parameters/file.ts'
-import type { ParameterRecord } from '../parameters/parameter.ts'
+import type { AnyParameter, ParameterRecord } from '../parameters/parameter.ts'
 import { type Content, mediaType } from './mediaType.ts'
 
 /** A value of a form, under its name. */
@@ -26,9 +26,26 @@ export function encodeMultipart(entries: readonly FormEntry[], boundary: string 
   return new Blob([...parts, `--${boundary}--\r\n`], { type: `multipart/form-data; boundary=${boundary}` })
 }
 
-/** The texts and the files of a value. @throws TypeError for a value that a codec does not write. */
-export const listFormEntries = (parts: ParameterRecord, value: Readonly<Record<string, unknown>>): readonly FormEntry[] =>
-  Object.entries(parts).flatMap(([name, parameter]) => parameter.write(value[name]).map((text): FormEntry => [name, text]))
+/** The entries of a form under a declared name, as they are. The server reads the texts. @throws TypeError where it cannot. */
+function listFormDataValues(form: FormData, name: string, parameter: AnyParameter): readonly (string | Blob)[] {
+  const values = form.getAll(name)
+  if (values.length === 0 && parameter.required) throw new TypeError(developerErrors.missingFormPart(name))
+  const isFile = getFileLimits(parameter) !== undefined
+  if (values.some((value) => value instanceof Blob !== isFile)) throw new TypeError(developerErrors.wrongFormPart(name, isFile))
+  return values
+}
+
+/**
+ * The texts and the files of a value.
+ *
+ * @throws TypeError for a value that a codec does not write, and for a `FormData` that lacks a part.
+ */
+export const listFormEntries = (parts: ParameterRecord, value: Readonly<Record<string, unknown>> | FormData): readonly FormEntry[] =>
+  Object.entries(parts).flatMap(([name, parameter]) =>
+    (value instanceof FormData ? listFormDataValues(value, name, parameter) : parameter.write(value[name])).map(
+      (text): FormEntry => [name, text],
+    ),
+  )
 
 /** The value of a form whose files are written as texts, as a value of its JSON Schema has them. */
 export function toFormValue(parts: ParameterRecord, value: unknown): Readonly<Record<string, unknown>> {
@@ -77,6 +94,9 @@ function createFormSchema(parts: ParameterRecord): Schema {
  * when all of it has arrived: texts decoded, small files in memory, large ones in a temporary file without a name, which ends with the
  * request. Parts that are not declared are dropped.
  *
+ * A call takes the record, or a `FormData`, such as that of a form on a page: its parts are sent as they are, and those that are not declared
+ * are left out.
+ *
  * A form has at most 1,000 parts, and its texts 1,048,576 bytes. Without a `maxBodySize` of the endpoint, it may be larger than that of
  * `serve` by the declared `maxSize` of its files.
  *
@@ -90,12 +110,12 @@ function createFormSchema(parts: ParameterRecord): Schema {
  * })
  * ```
  */
-export function multipart<const Parts extends ParameterRecord>(parts: Parts): Content<WrittenValues<Parts>, ReadValues<Parts>> {
+export function multipart<const Parts extends ParameterRecord>(parts: Parts): Content<WrittenValues<Parts> | FormData, ReadValues<Parts>> {
   for (const [name, parameter] of Object.entries(parts))
     if (typeof parameter?.read !== 'function')
       throw new TypeError(developerErrors.expectedCodec('multipart()', name, `a ${typeof parameter}`))
   const record: ParameterRecord = Object.freeze({ ...parts })
-  const { media } = mediaType<Readonly<Record<string, unknown>>>({
+  const { media } = mediaType<Readonly<Record<string, unknown>> | FormData>({
     types: ['multipart/form-data'],
     parts: record,
     writer: () => (value) => encodeMultipart(listFormEntries(record, value)),
