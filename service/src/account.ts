@@ -1,7 +1,10 @@
 /** The command for accounts: `npm run account -- add NAME`, `remove NAME`, `list`. */
 
+import { isUtf8 } from 'node:buffer'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { hashPassword } from './accounts/password.ts'
 import { nameProblem, normalizeText, passwordProblem } from './accounts/rules.ts'
@@ -9,22 +12,17 @@ import { CommandError, configureProgram, printError, printLine, runProgram, with
 import type { Accounts } from './store/store.ts'
 
 /** Asks on standard error, so that standard output contains results alone. */
-function promptHidden(question: string): Promise<string> {
+async function promptHidden(question: string): Promise<string> {
   // readline echoes the input to its output, which discards it.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
   process.stderr.write(question)
-  return new Promise((resolve, reject) => {
-    lines.once('line', (line) => {
-      resolve(line)
-      lines.close()
-    })
-    // Ctrl-C or Ctrl-D closes without a line. After a line this has no effect on the promise.
-    lines.once('close', () => {
-      process.stderr.write('\n')
-      reject(new CommandError('No password was given.'))
-    })
-  })
+  // Ctrl-C or Ctrl-D closes without a line.
+  const [line] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
+  lines.close()
+  process.stderr.write('\n')
+  if (line === undefined) throw new CommandError('No password was given.')
+  return line
 }
 
 async function promptPassword(name: string): Promise<string> {
@@ -35,13 +33,9 @@ async function promptPassword(name: string): Promise<string> {
 
 /** Reads standard input to its end. The final line feed, which `echo` and editors add, is not part of the password. */
 async function pipedPassword(): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)).replace(/\r?\n$/, '')
-  } catch {
-    throw new CommandError('The password on standard input is not UTF-8.')
-  }
+  const bytes = await buffer(process.stdin)
+  if (!isUtf8(bytes)) throw new CommandError('The password on standard input is not UTF-8.')
+  return new TextDecoder().decode(bytes).replace(/\r?\n$/, '')
 }
 
 function throwProblem(problem: string | undefined): void {

@@ -5,11 +5,7 @@ import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import type { Deployment, LogLevel } from './settings.ts'
 
 const standardOutput = 1
-
-const isTerminal = (): boolean => isatty(standardOutput)
-
-/** Imported for a terminal only, because it delays the start. */
-const pretty = isTerminal() ? (await import('pino-pretty')).default : undefined
+const isTerminal = isatty(standardOutput)
 
 /** How long a line waits for others, in milliseconds. */
 const bufferTime = 10
@@ -23,9 +19,9 @@ const maxBuffered = 65_536
 export function bufferedLog(stream: DestinationStream): DestinationStream & { readonly flushSync: () => void } {
   let buffer = ''
   const flushSync = (): void => {
-    const lines = buffer
+    const text = buffer
     buffer = ''
-    if (lines !== '') stream.write(lines)
+    if (text !== '') stream.write(text)
   }
   process.on('exit', flushSync)
   return {
@@ -39,18 +35,14 @@ export function bufferedLog(stream: DestinationStream): DestinationStream & { re
   }
 }
 
-let output: DestinationStream | undefined
+const lines = destination({ dest: standardOutput, sync: true })
+// The reader has gone (EPIPE), or the disk is full. The service continues without its log.
+lines.on('error', () => {})
 
-/** Standard output, opened once. */
-function openOutput(): DestinationStream {
-  if (output === undefined) {
-    const lines = destination({ dest: standardOutput, sync: true })
-    // The reader has gone (EPIPE), or the disk is full. The service continues without its log.
-    lines.on('error', () => {})
-    output = pretty?.({ destination: lines, sync: true, ignore: 'pid,hostname' }) ?? bufferedLog(lines)
-  }
-  return output
-}
+// The readable form is imported for a terminal only, because it delays the start.
+const output: DestinationStream = isTerminal
+  ? (await import('pino-pretty')).default({ destination: lines, sync: true, ignore: 'pid,hostname' })
+  : bufferedLog(lines)
 
 let lastTime = 0
 let timeMember = ''
@@ -70,17 +62,17 @@ export function timestamp(): string {
 /** Creates the logger of this process. */
 export function createLog(level: LogLevel): Logger {
   const formatters = { level: (label: string) => ({ level: label }) }
-  return pino({ level, formatters, timestamp, base: { pid: process.pid } }, openOutput())
+  return pino({ level, formatters, timestamp, base: { pid: process.pid } }, output)
 }
 
 /** Writes complete lines that another process has logged. */
-export const forwardLines = (lines: string): void => void openOutput().write(lines)
+export const forwardLines = (text: string): void => void output.write(text)
 
 /**
  * Prints the URL of a deployment or of the metrics at every log level, because scripts wait for this line:
  * `{"event":"listening","deployment":"main","url":"http://127.0.0.1:8081"}`, or a sentence on a terminal.
  */
 export function announce(deployment: Deployment | 'metrics', url: string): void {
-  if (isTerminal()) process.stdout.write(`${deployment} listens on ${url}\n`)
-  else openOutput().write(`${JSON.stringify({ event: 'listening', deployment, url })}\n`)
+  if (isTerminal) process.stdout.write(`${deployment} listens on ${url}\n`)
+  else output.write(`${JSON.stringify({ event: 'listening', deployment, url })}\n`)
 }

@@ -73,15 +73,15 @@ const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canPars
 function readNetworks(text: string): BlockList | undefined {
   const list = new BlockList()
   for (const network of text.split(',')) {
-    const [address = '', length, ...more] = network.trim().split('/')
+    const [, address = '', length] = /^([^/]+)(?:\/([0-9]{1,3}))?$/.exec(network.trim()) ?? []
     const [family, maxLength] = isIPv6(address) ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
-    if (isIP(address) === 0 || more.length > 0) return undefined
-    if (length === undefined) list.addAddress(address, family)
-    else if (/^[0-9]{1,3}$/.test(length) && Number(length) <= maxLength) list.addSubnet(address, Number(length), family)
-    else return undefined
+    if (isIP(address) === 0 || Number(length ?? 0) > maxLength) return undefined
+    list.addSubnet(address, Number(length ?? maxLength), family)
   }
   return list
 }
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export const variables = Object.freeze({
   HOST: variable({
@@ -132,11 +132,7 @@ export const variables = Object.freeze({
     expected: 'visible ASCII characters without spaces',
     isSecret: true,
   }),
-  LOG_LEVEL: choice(
-    'info',
-    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    'lowest level of log lines; info has one line per request',
-  ),
+  LOG_LEVEL: choice('info', logLevels, 'lowest level of log lines; info has one line per request'),
   MAX_BODY_BYTES: integer(1_048_576, 0, 1_073_741_824, 'largest request body in bytes; a larger one is answered 413'),
   REQUEST_TIMEOUT_MS: milliseconds(9000, 'milliseconds for a request to arrive completely; then 408'),
   HEADERS_TIMEOUT_MS: milliseconds(8000, 'milliseconds for its headers to arrive; then 408'),
@@ -174,13 +170,8 @@ export const variableNames: readonly VariableName[] = Object.freeze(Object.keys(
 /** The variable with the port of each deployment. */
 const portVariable = Object.freeze({ main: 'PORT', pagination: 'PAGINATION_PORT', docs: 'DOCS_PORT' } as const)
 
-/** The text of a setting, and the variable or flag that it came from. */
-interface GivenSetting {
-  readonly source: string
-  readonly text: string
-}
-
-type Flags = Readonly<Partial<Record<VariableName, GivenSetting>>>
+/** The texts of settings, and the variables or flags that they came from. */
+type GivenSettings = { readonly [Name in VariableName]?: { readonly source: string; readonly text: string } }
 
 function readDeployments(names: readonly string[]): readonly Deployment[] {
   for (const [index, name] of names.entries()) {
@@ -190,15 +181,12 @@ function readDeployments(names: readonly string[]): readonly Deployment[] {
   return names.length === 0 ? deployments : deployments.filter((deployment) => names.includes(deployment))
 }
 
-export interface CommandLine {
-  /** The deployments to start, in the order of `deployments`. All of them if the command line names none. */
-  readonly deployments: readonly Deployment[]
-  readonly flags: Flags
-}
-
-/** Reads the arguments after the name of the program. Prints the help and ends the process for `--help`. Throws `SettingError`. */
-export function readCommandLine(args: readonly string[]): CommandLine {
-  const flags: Partial<Record<VariableName, GivenSetting>> = {}
+/**
+ * Reads the arguments after the name of the program: the deployments to start, all of them if none is named, and the flags. Prints the help
+ * and ends the process for `--help`. Throws `SettingError`.
+ */
+export function readCommandLine(args: readonly string[]): { readonly deployments: readonly Deployment[]; readonly flags: GivenSettings } {
+  let flags: GivenSettings = {}
   const program = new Command('npm start --')
     .description('Starts the service. Every option is an environment variable as well; an option wins.')
     .argument('[deployments...]', `what to start: ${deployments.join(', ')} (default: all)`)
@@ -211,11 +199,10 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       name === 'PORT'
         ? new Option('--port <number>', 'port of the deployment, when exactly one is named')
         : new Option(`${source} <value>`, `${name}: ${meaning}${preset === undefined ? '' : ` (default ${preset})`}`)
-    program.addOption(
-      option.argParser((text) => {
-        flags[name] = { source, text }
-      }),
-    )
+    program.addOption(option)
+    program.on(`option:${option.name()}`, (text: string) => {
+      flags = { ...flags, [name]: { source, text } }
+    })
   }
   try {
     program.parse(args, { from: 'user' })
@@ -249,13 +236,12 @@ export type LogLevel = ValueOf<'LOG_LEVEL'>
  */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
-  flags: Flags = {},
+  flags: GivenSettings = {},
   started: readonly Deployment[] = deployments,
 ) {
   // Shells and compose files write an unset variable as an empty one.
   const isGiven = (name: VariableName): boolean => flags[name] !== undefined || Boolean(environment[name])
-  const textOf = (name: VariableName): GivenSetting =>
-    flags[name] ?? { source: name, text: environment[name] || (variables[name].preset ?? '') }
+  const textOf = (name: VariableName) => flags[name] ?? { source: name, text: environment[name] || (variables[name].preset ?? '') }
   const read = <Name extends VariableName>(name: Name): ValueOf<Name> => {
     const { source, text } = textOf(name)
     const value = variables[name].read(text)
