@@ -5,7 +5,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Color } from './api/colors.ts'
 import { CommandError } from './command.ts'
-import { toHex } from './store/seeds.ts'
+
+/** `#rrggbb`, lower case. */
+export const toHex = ([red, green, blue]: Color['rgb']): string => `#${((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0')}`
 
 function createColor(name: string, number: number): Color {
   const rgb = [number >> 16, (number >> 8) & 255, number & 255] as const

@@ -1,10 +1,5 @@
 /** Types of packages that have none, or that are not installed where the service is built. */
 
-declare module 'color-name' {
-  const names: Readonly<Record<string, readonly [red: number, green: number, blue: number]>>
-  export default names
-}
-
 /** A development dependency. */
 declare module 'color-name-list' {
   /** `hex` is `#rrggbb`. */

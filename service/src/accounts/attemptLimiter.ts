@@ -27,12 +27,6 @@ export interface AttemptLimits {
   readonly now: () => number
 }
 
-/**
- * Runs the check of an attempt, and counts its result: true clears the failures of the key, false is one more. A check that throws counts
- * neither way. Throws `TooManyAttempts`.
- */
-export type AttemptLimiter = (key: string, check: () => Promise<boolean>) => Promise<boolean>
-
 interface AttemptRecord {
   failures: number
   /** The time of the first failure. */
@@ -42,7 +36,11 @@ interface AttemptRecord {
   readonly waiting: (() => void)[]
 }
 
-export function createAttemptLimiter({ failures: maxFailures, window, capacity, now }: AttemptLimits): AttemptLimiter {
+/**
+ * Returns a function that runs the check of an attempt and counts its result: true clears the failures of the key, false is one more. A
+ * check that throws counts neither way. The function throws `TooManyAttempts`.
+ */
+export function createAttemptLimiter({ failures: maxFailures, window, capacity, now }: AttemptLimits) {
   const records = new Map<string, AttemptRecord>()
 
   function recordOf(key: string): AttemptRecord {
@@ -52,19 +50,10 @@ export function createAttemptLimiter({ failures: maxFailures, window, capacity, 
     return record
   }
 
-  /** Waits until an attempt may begin, and counts it as pending. */
-  async function begin(key: string): Promise<void> {
-    let record = recordOf(key)
-    while (record.failures < maxFailures && record.failures + record.pending >= maxFailures) {
-      const { waiting } = record
-      await new Promise<void>((resume) => waiting.push(resume))
-      record = recordOf(key)
-    }
-    if (record.failures >= maxFailures) throw new TooManyAttempts(Math.max(1, Math.ceil((record.since + window - now()) / 1000)))
-    record.pending += 1
-    for (const [oldest, { pending }] of records) {
+  function forgetOldest(): void {
+    for (const [key, { pending }] of records) {
       if (records.size <= capacity) return
-      if (pending === 0) records.delete(oldest)
+      if (pending === 0) records.delete(key)
     }
   }
 
@@ -80,8 +69,16 @@ export function createAttemptLimiter({ failures: maxFailures, window, capacity, 
     for (const resume of record.waiting.splice(0)) resume()
   }
 
-  return async (key, check) => {
-    await begin(key)
+  return async (key: string, check: () => Promise<boolean>): Promise<boolean> => {
+    let record = recordOf(key)
+    while (record.failures < maxFailures && record.failures + record.pending >= maxFailures) {
+      const { waiting } = record
+      await new Promise<void>((resume) => waiting.push(resume))
+      record = recordOf(key)
+    }
+    if (record.failures >= maxFailures) throw new TooManyAttempts(Math.max(1, Math.ceil((record.since + window - now()) / 1000)))
+    record.pending += 1
+    forgetOldest()
     let isRight: boolean | undefined
     try {
       isRight = await check()

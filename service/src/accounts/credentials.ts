@@ -56,36 +56,30 @@ export function createVerifier(accounts: Pick<Accounts, 'find'>, options: Verifi
   /** Running checks by network, digest and hash. Parallel requests with the same correct credentials share one check. */
   const running = new Map<string, Promise<AccountHolder | undefined>>()
 
-  async function check(
-    name: string,
-    password: string,
-    account: Account | undefined,
-    network: string,
-    digest: string,
-  ): Promise<AccountHolder | undefined> {
-    // A success clears the count of the network, but not the counts of other names. So an attacker with an account gets no further attempts.
-    // The digest replaces the name as a key, because a name may be long.
-    const isRight = await limitNetwork(network, () =>
-      limitNetworkAndName(cache.digest(name, network), () => verifyPassword(password, account?.hash)),
-    )
-    if (account === undefined || !isRight) return undefined
-    // The account may have been removed, or its password changed, during the check.
-    if ((await accounts.find(name))?.hash !== account.hash) return undefined
-    cache.add(digest, account.hash)
-    return { name: account.name }
-  }
-
   function decide(name: string, password: string, account: Account | undefined, remote: string): Awaitable<AccountHolder | undefined> {
     const digest = cache.digest(name, password)
     // The hash of a removed account, or of an old password, no longer matches.
     if (account !== undefined && cache.has(digest, account.hash)) return { name: account.name }
     const network = clientNetwork(remote)
+
+    async function check(): Promise<AccountHolder | undefined> {
+      // A success clears the count of the network, but not the counts of other names. So an attacker with an account gets no further
+      // attempts. The digest replaces the name as a key, because a name may be long.
+      const isRight = await limitNetwork(network, () =>
+        limitNetworkAndName(cache.digest(name, network), () => verifyPassword(password, account?.hash)),
+      )
+      if (account === undefined || !isRight) return undefined
+      // The account may have been removed, or its password changed, during the check.
+      if ((await accounts.find(name))?.hash !== account.hash) return undefined
+      cache.add(digest, account.hash)
+      return { name: account.name }
+    }
+
     const attempt = `${network} ${digest} ${account?.hash}`
-    const ownCheck = () => check(name, password, account, network, digest)
-    // Each wrong attempt is checked and counted by itself.
     const twin = running.get(attempt)
-    if (twin !== undefined) return twin.then((holder) => holder ?? ownCheck(), ownCheck)
-    const checked = ownCheck().finally(() => running.delete(attempt))
+    // Each wrong attempt is checked and counted by itself.
+    if (twin !== undefined) return twin.then((holder) => holder ?? check(), check)
+    const checked = check().finally(() => running.delete(attempt))
     running.set(attempt, checked)
     return checked
   }

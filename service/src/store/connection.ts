@@ -38,20 +38,12 @@ export interface Driver extends Pick<Connection, 'jsonItems' | 'ping' | 'close'>
   readonly toStoreError: (error: unknown) => unknown
 }
 
-/** The state of a connection pool. */
-export interface PoolState {
-  readonly idle: number
-  readonly busy: number
-  /** Requests that wait for a connection. */
-  readonly waiting: number
-}
-
 /** Receives the failures and the pool of a database. */
 export interface StoreObserver {
   /** Called for every failed statement. `unavailable`: the database could not serve. `error`: the statement was wrong. */
   readonly onError: (kind: 'unavailable' | 'error') => void
-  /** Receives a function that returns the state of the pool, if there is one. */
-  readonly onPool: (state: () => PoolState) => void
+  /** Receives a function that counts the connections of the pool, if there is one, and the requests that wait for a connection. */
+  readonly onPool: (state: () => { readonly idle: number; readonly busy: number; readonly waiting: number }) => void
 }
 
 /** Options for a database across a network. SQLite uses `observer` alone. */
@@ -93,23 +85,20 @@ export function connect(driver: Driver, observer: StoreObserver | undefined): Co
       return fail(error)
     }
   }
-  const run = (isWrite: boolean): RunStatement => {
-    const runPrepared = (sql: string, values: readonly SqlValue[] = []) =>
-      attempt(() => {
-        checkNul(values)
-        let statement = statements.get(sql)
-        if (statement === undefined) {
-          statement = driver.prepare(sql, isWrite)
-          statements.set(sql, statement)
-        }
-        return statement(values)
-      })
-    return runPrepared as RunStatement // the rows are those of the statement
-  }
+  const run = (isWrite: boolean, sql: string, values: readonly SqlValue[] = []) =>
+    attempt(() => {
+      checkNul(values)
+      let statement = statements.get(sql)
+      if (statement === undefined) {
+        statement = driver.prepare(sql, isWrite)
+        statements.set(sql, statement)
+      }
+      return statement(values)
+    })
 
   return {
-    read: run(false),
-    write: run(true),
+    read: ((sql, values) => run(false, sql, values)) as RunStatement, // the rows are those of the statement
+    write: ((sql, values) => run(true, sql, values)) as RunStatement,
     jsonItems: driver.jsonItems,
     ping: () => attempt(driver.ping),
     close: () => {

@@ -3,9 +3,6 @@
 import { readFileSync } from 'node:fs'
 import type { Awaitable } from './connection.ts'
 import { OpenError } from './errors.ts'
-import { insertSeeds } from './seeds.ts'
-
-type DatabaseKind = 'sqlite' | 'postgres'
 
 /** A step from one version of the tables to the next. */
 interface Migration {
@@ -13,7 +10,7 @@ interface Migration {
   /** What it does, in a few words without quotes. The database stores it beside the version. */
   readonly title: string
   /** SQL that runs once, all or nothing, on the tables of the previous version. Empty if there is nothing to do. */
-  readonly sql: (kind: DatabaseKind) => string
+  readonly sql: (kind: MigrationTarget['kind']) => string
 }
 
 /** The path is the same from `src` and from `dist`. */
@@ -21,13 +18,13 @@ const readSql = (name: string): string => readFileSync(new URL(`../../migrations
 
 /** In order: version 1 first, without gaps. */
 export const migrations: readonly Migration[] = Object.freeze([
-  { version: 1, title: 'tables and first rows', sql: (kind) => readSql(`0001-tables.${kind}`) + insertSeeds },
+  { version: 1, title: 'tables and first rows', sql: (kind) => readSql(`0001-tables.${kind}`) + readSql('0001-first-rows') },
   { version: 2, title: 'indexes that hold whole colours', sql: (kind) => (kind === 'sqlite' ? readSql('0002-covering.sqlite') : '') },
 ] satisfies Migration[])
 
 /** A connection to a database that is being opened. */
 export interface MigrationTarget {
-  readonly kind: DatabaseKind
+  readonly kind: 'sqlite' | 'postgres'
   /** Runs statements. */
   readonly run: (sql: string) => Awaitable<unknown>
   /** Begins a transaction, and waits until no other process migrates. */

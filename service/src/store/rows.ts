@@ -1,7 +1,7 @@
 /** Building blocks of the tables: batches of rows, checked changes, and counts. */
 
 import { setImmediate } from 'node:timers/promises'
-import { type Awaitable, type Connection, mapAwaitable, type SqlRow, type SqlValue } from './connection.ts'
+import { type Awaitable, type Connection, mapAwaitable, type SqlValue } from './connection.ts'
 
 /** All rows of a table in batches. Stopping early (`break`, `return()`) leaves nothing open. */
 export type Batches<Row> = AsyncGenerator<readonly Row[], void, undefined>
@@ -9,19 +9,15 @@ export type Batches<Row> = AsyncGenerator<readonly Row[], void, undefined>
 /** Rows per batch: enough to make reading cheap, too few to block the event loop for longer than a millisecond or two. */
 export const batchSize = 500
 
-interface BatchQuery<Row, Position> {
-  /** Reads the `batchSize` rows after a position. Fewer are the last ones. */
-  readonly read: (after: Position) => Awaitable<readonly Row[]>
-  readonly positionOf: (row: Row) => Position
-}
-
 /**
- * Reads every row after `start`. No cursor stays open between batches: a slow reader holds no lock, memory is that of one batch, and a
- * reader that stops early leaves nothing behind. Other work runs between batches.
+ * Reads every row after `start` in batches. `read` takes a position and returns the `batchSize` rows after it; fewer are the last ones. No
+ * cursor stays open between batches: a slow reader holds no lock, memory is that of one batch, and a reader that stops early leaves nothing
+ * behind. Other work runs between batches.
  */
 export async function* readBatches<Row, Position, Item>(
-  { read, positionOf }: BatchQuery<Row, Position>,
   start: Position,
+  read: (after: Position) => Awaitable<readonly Row[]>,
+  positionOf: (row: Row) => Position,
   toItem: (row: Row) => Item,
 ): Batches<Item> {
   for (let after = start; ; ) {
@@ -34,24 +30,10 @@ export async function* readBatches<Row, Position, Item>(
   }
 }
 
-/**
- * Reads every row with an identifier above `start`. The statement takes an identifier and a limit, and the first column of its rows is the
- * identifier.
- */
-export const readById = <Row extends readonly [id: number, ...rest: SqlValue[]], Item>(
-  { read }: Connection,
-  sql: string,
-  start: number,
-  toItem: (row: Row) => Item,
-): Batches<Item> => readBatches({ read: (after: number) => read<Row>(sql, [after, batchSize]), positionOf: ([id]) => id }, start, toItem)
-
 /** The rows of the batches one by one. */
 export async function* flatten<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row, void, undefined> {
   for await (const batch of batches) yield* batch
 }
-
-/** Whether a statement that ends with RETURNING has changed a row. */
-export const hasChanged = (rows: Awaitable<readonly unknown[]>): Awaitable<boolean> => mapAwaitable(rows, ({ length }) => length > 0)
 
 /** Examines a row before it is changed, and throws to prevent the change. The row is changed only if it still is as examined. */
 export type RowCheck<Row> = (row: Row) => void
@@ -79,31 +61,36 @@ export function changeRow<Row>(check: RowCheck<Row> | undefined, { read, write }
   })()
 }
 
-/** The records of a table, which a column of integers identifies. */
-interface RecordTable<Item, Row extends SqlRow> {
+/** Whether a statement that ends with RETURNING has changed a row. */
+export const hasChanged = (rows: Awaitable<readonly unknown[]>): Awaitable<boolean> => mapAwaitable(rows, ({ length }) => length > 0)
+
+/** How the rows of a table become items. */
+interface Mapping<Item, Row> {
   readonly table: string
+  /** The column of integers that identifies a row. */
   readonly key: string
   /** The other columns. */
   readonly columns: readonly string[]
-  /** Takes a row of the key and the columns. */
+  /** Takes a row of the key and the other columns. */
   readonly toItem: (row: Row) => Item
-  /** The values of the columns. */
+  /** The values of the other columns. */
   readonly toValues: (item: Item) => readonly SqlValue[]
 }
 
-/** Finds, replaces and removes single records. */
-export function records<Item, Row extends SqlRow>(
-  connection: Connection,
-  { table, key, columns, toItem, toValues }: RecordTable<Item, Row>,
+/** What all tables of items do. */
+export function createTable<Item, Row extends readonly [key: number, ...rest: SqlValue[]]>(
+  { read, write }: Connection,
+  { table, key, columns, toItem, toValues }: Mapping<Item, Row>,
 ) {
-  const { read, write } = connection
-  const select = `SELECT ${[key, ...columns].join(', ')} FROM ${table} WHERE ${key} = ?`
+  const select = `SELECT ${[key, ...columns].join(', ')} FROM ${table} WHERE ${key}`
+  const selectOne = `${select} = ?`
+  const selectPage = `${select} > ? ORDER BY ${key} LIMIT ?`
+  const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) RETURNING ${key}`
   const update = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${key} = ?`
-  const remove = `DELETE FROM ${table} WHERE ${key} = ?`
   const isAsRead = columns.map((column) => ` AND ${column} IS NOT DISTINCT FROM ?`).join('')
 
-  const find = (id: number): Awaitable<Item | undefined> => mapAwaitable(read<Row>(select, [id]), ([row]) => row && toItem(row))
-  const change = (id: number, sql: string, values: readonly SqlValue[], check: RowCheck<Item> | undefined): Awaitable<boolean> =>
+  const find = (id: number): Awaitable<Item | undefined> => mapAwaitable(read<Row>(selectOne, [id]), ([row]) => row && toItem(row))
+  const change = (id: number, check: RowCheck<Item> | undefined, sql: string, values: readonly SqlValue[]): Awaitable<boolean> =>
     changeRow<Item>(check, {
       read: () => find(id),
       write: (asRead) =>
@@ -114,11 +101,21 @@ export function records<Item, Row extends SqlRow>(
         ),
     })
   return {
+    /** Every item, ascending by its key. */
+    all: () =>
+      readBatches(
+        Number.MIN_SAFE_INTEGER - 1,
+        (after) => read<Row>(selectPage, [after, batchSize]),
+        ([id]) => id,
+        toItem,
+      ),
     find,
-    /** False: there is no such record. */
-    replace: (id: number, item: Item, check?: RowCheck<Item>) => change(id, update, [...toValues(item), id], check),
-    /** False: there is no such record. */
-    remove: (id: number, check?: RowCheck<Item>) => change(id, remove, [id], check),
+    /** Adds an item and returns its new key. */
+    add: (item: Item) => mapAwaitable(write(insert, toValues(item)), ([row]) => Number(row?.[0])),
+    /** False: there is no such item. */
+    replace: (id: number, item: Item, check?: RowCheck<Item>) => change(id, check, update, [...toValues(item), id]),
+    /** False: there is no such item. */
+    remove: (id: number, check?: RowCheck<Item>) => change(id, check, `DELETE FROM ${table} WHERE ${key} = ?`, [id]),
   }
 }
 

@@ -75,14 +75,14 @@ function sqliteVersion(database: Database): number {
   // One statement sees the first migration of another process whole or not at all.
   const [tables, owner] = readRow(
     database,
-    "SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'table'), (SELECT application_id FROM pragma_application_id)",
+    "SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_sequence'), (SELECT application_id FROM pragma_application_id)",
   )
   if (tables === 0 && owner === 0) return 0
   if (owner !== applicationId) throw new OpenError('it belongs to another program; it was left as it is')
   return Number(readRow(database, 'SELECT coalesce(max(version), 0) FROM migrations')[0])
 }
 
-async function setUp(database: Database, path: string): Promise<void> {
+async function prepareSqlite(database: Database, path: string): Promise<void> {
   // Reads before anything is written, so that a file of another program stays as it is.
   sqliteVersion(database)
   if (path !== inMemory) restrictAccess(path)
@@ -104,7 +104,7 @@ async function openSqlite(path: string): Promise<Driver> {
   // An absolute path is never read as a URL.
   const database = new DatabaseSync(path === inMemory ? path : resolve(path), { timeout: lockTimeout })
   try {
-    await setUp(database, path)
+    await prepareSqlite(database, path)
   } catch (error) {
     database.close()
     throw error

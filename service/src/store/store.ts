@@ -1,15 +1,87 @@
-/** The stored data: users, products, persons, colours, secrets and accounts, in SQLite or PostgreSQL. */
+/**
+ * The stored data: users, products, persons, colours, secrets and accounts, in SQLite or PostgreSQL. Larger tables have a file in `tables/`.
+ */
 
 import { setTimeout } from 'node:timers/promises'
+import type { Person, Secret } from '../api/schemas.ts'
 import { redactUrl } from '../redact.ts'
-import { connect, type StoreOptions } from './connection.ts'
+import { type Connection, connect, mapAwaitable, type StoreOptions } from './connection.ts'
 import { OpenError } from './errors.ts'
-import { createStore, type Store } from './tables.ts'
+import { createTable, hasChanged } from './rows.ts'
+import { colorsTable } from './tables/colors.ts'
+import { productsTable } from './tables/products.ts'
+import { usersTable } from './tables/users.ts'
 
 export type { Awaitable, StoreOptions } from './connection.ts'
 export type { Batches, RowCheck } from './rows.ts'
 export type { ColorField, Colors } from './tables/colors.ts'
-export type { Account, Accounts, Store } from './tables.ts'
+
+/** An account for Basic authentication. */
+export interface Account {
+  readonly name: string
+  /** The hash of the password in PHC format, with its salt and costs. */
+  readonly hash: string
+}
+
+function accountsTable({ read, write }: Connection) {
+  const put = 'INSERT INTO accounts (name, hash) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET hash = excluded.hash'
+  return {
+    find: (name: string) =>
+      mapAwaitable(
+        read<readonly [name: string, hash: string]>('SELECT name, hash FROM accounts WHERE name = ?', [name]),
+        ([row]): Account | undefined => row && { name: row[0], hash: row[1] },
+      ),
+    /** Adds the account, or changes its password. */
+    put: (name: string, hash: string) => mapAwaitable(write(put, [name, hash]), (): void => {}),
+    /** False: there is no such account. */
+    remove: (name: string) => hasChanged(write('DELETE FROM accounts WHERE name = ? RETURNING name', [name])),
+    /** Every name, ascending. */
+    list: () =>
+      mapAwaitable(read<readonly [name: string]>('SELECT name FROM accounts ORDER BY name'), (rows) => rows.map(([name]) => name)),
+  }
+}
+
+type PersonRow = readonly [firstName: string, lastName: string]
+
+const personsTable = ({ read }: Connection) => ({
+  /** Every person, in the order of insertion. */
+  all: () =>
+    mapAwaitable(read<PersonRow>('SELECT first_name, last_name FROM persons ORDER BY id'), (rows): readonly Person[] =>
+      rows.map(([firstName, lastName]) => ({ firstName, lastName })),
+    ),
+})
+
+function secretsTable(connection: Connection) {
+  const { all, add } = createTable(connection, {
+    table: 'secrets',
+    key: 'id',
+    columns: ['secret'],
+    toItem: ([, secret]: readonly [id: number, secret: string]): Secret => ({ secret }),
+    toValues: ({ secret }) => [secret],
+  })
+  // In the order of insertion. The identifier of a secret stays here.
+  return { all, add: (secret: Secret) => mapAwaitable(add(secret), (): void => {}) }
+}
+
+/** The store in a database with migrated tables. */
+const createStore = (connection: Connection) =>
+  Object.freeze({
+    users: usersTable(connection),
+    products: productsTable(connection),
+    persons: personsTable(connection),
+    colors: colorsTable(connection),
+    secrets: secretsTable(connection),
+    accounts: accountsTable(connection),
+    /** Returns if the database can be read and written. */
+    ping: connection.ping,
+    /** Closes the connections. A list that is being read fails. */
+    close: connection.close,
+  })
+
+/** The stored data. Each method throws `StoreUnavailable` while the database cannot serve. */
+export type Store = ReturnType<typeof createStore>
+
+export type Accounts = Store['accounts']
 
 /** How long opening a database may take, in milliseconds. */
 const openTimeout = 5000

@@ -2,11 +2,11 @@
 
 import { colornames } from 'color-name-list'
 import { describe, expect, test, vi } from 'vitest'
-import { generateColor } from '../../src/colorSources.ts'
-import { seeds, toHex } from '../../src/store/seeds.ts'
+import { generateColor, toHex } from '../../src/colorSources.ts'
 
 import { kind } from '../databases/database.ts'
 import { service } from '../service.ts'
+import { colors as firstColors } from '../specification/colors.ts'
 import { all, command } from './command.ts'
 
 // Processes and disks take their time on a busy machine.
@@ -24,9 +24,9 @@ test('fills the collection up to a number: existing colors, then real names, the
   expect(found).toHaveLength(40_000)
   const names = new Map(found.map((color) => [color.name, color]))
   expect(names.size).toBe(40_000)
-  expect(seeds.colors.filter(({ name }) => !names.has(name))).toEqual([])
+  expect(firstColors.filter(({ name }) => !names.has(name))).toEqual([])
   expect(colornames.filter(({ name, hex }) => names.get(name)?.hex !== hex)).toEqual([])
-  const last = generateColor(40_000 - seeds.colors.length - real - 1)
+  const last = generateColor(40_000 - firstColors.length - real - 1)
   expect(names.get(last.name)).toEqual(last)
   expect(found.filter(({ rgb, hex }) => toHex(rgb) !== hex)).toEqual([])
   expect((await colors('count')).output).toBe('40000\n')
@@ -69,7 +69,7 @@ test.runIf(kind === 'sqlite')('generated names alone', async () => {
   const { colors, store } = await command()
   await colors('load', '--count', '200', '--generated')
   const names = (await all(await store())).map(({ name }) => name)
-  const expected = [...seeds.colors.map(({ name }) => name), ...Array.from({ length: 52 }, (_, index) => generateColor(index).name)]
+  const expected = [...firstColors.map(({ name }) => name), ...Array.from({ length: 52 }, (_, index) => generateColor(index).name)]
   expect(names).toEqual(expected.sort())
 })
 
@@ -110,6 +110,6 @@ describe.runIf(kind === 'sqlite')('is rejected and changes nothing', () => {
     expect({ status, output }).toEqual({ status: 1, output: '' })
     if (typeof complaint === 'string') expect(errors).toBe(complaint)
     else expect(errors).toMatch(complaint)
-    expect(await (await store()).colors.count()).toBe(seeds.colors.length)
+    expect(await (await store()).colors.count()).toBe(firstColors.length)
   })
 })

@@ -3,8 +3,7 @@
 import { truncateSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { generateColor } from '../../src/colorSources.ts'
-import { seeds } from '../../src/store/seeds.ts'
-
+import { colors as firstColors } from '../specification/colors.ts'
 import { all, command } from './command.ts'
 
 // Processes and disks take their time on a busy machine.
@@ -21,7 +20,7 @@ test('an array is added; hex is optional and may be upper case, other members ar
   const path = file('colors.json', `\ufeff${array({ name: teal.name, rgb: teal.rgb, tags: ['cold'] }, { ...sand, hex: '#C2B280' })}`)
   expect(await colors('load', '--file', path)).toEqual({ status: 0, output: 'Added 2 colours, 0 were there already.\n', errors: '' })
   const found = await all(await store())
-  expect(found).toHaveLength(seeds.colors.length + 2)
+  expect(found).toHaveLength(firstColors.length + 2)
   expect(found).toEqual(expect.arrayContaining([teal, sand]))
 })
 
@@ -46,7 +45,7 @@ test('a large file of lines is added completely, in chunks', async () => {
   const { status, output, errors } = await colors('load', '--file', file('colors.ndjson', lines(...many)))
   expect({ status, output }).toEqual({ status: 0, output: 'Added 30,000 colours, 0 were there already.\n' })
   expect(errors).toMatch(/^(Adding: [0-9,]+ of 30,000 colours\n){1,10}$/)
-  expect(await (await store()).colors.count()).toBe(30_000 + seeds.colors.length)
+  expect(await (await store()).colors.count()).toBe(30_000 + firstColors.length)
 })
 
 const nameFault = '/name: expected a text of 1 to 255 characters without control characters'
@@ -90,7 +89,7 @@ describe('a file with an invalid item is rejected as a whole, with the place of 
       const ndjson = file('colors.ndjson', lines(...items))
       expect(await colors('load', '--file', ndjson)).toEqual({ status: 1, output: '', errors: begin(ndjson) + complaint('line') })
     }
-    expect(await (await store()).colors.count()).toBe(seeds.colors.length)
+    expect(await (await store()).colors.count()).toBe(firstColors.length)
   })
 
   test.each([
@@ -143,7 +142,7 @@ describe('a file with an invalid item is rejected as a whole, with the place of 
     const rest = errors.slice(path.length + 1)
     if (typeof complaint === 'string') expect(rest).toBe(complaint)
     else expect(rest).toMatch(complaint)
-    expect(await (await store()).colors.count()).toBe(seeds.colors.length)
+    expect(await (await store()).colors.count()).toBe(firstColors.length)
   })
 
   test('a file that is too large for the memory', async () => {
@@ -152,7 +151,7 @@ describe('a file with an invalid item is rejected as a whole, with the place of 
     truncateSync(path, 100_000_001)
     const complaint = `${path} is too large: expected at most 100000000 bytes. Load it in parts.\n`
     expect(await colors('load', '--file', path)).toEqual({ status: 1, output: '', errors: complaint })
-    expect(await (await store()).colors.count()).toBe(seeds.colors.length)
+    expect(await (await store()).colors.count()).toBe(firstColors.length)
   })
 
   test('twenty problems are listed, then the number of further ones', async () => {

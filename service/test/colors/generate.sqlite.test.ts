@@ -1,8 +1,7 @@
 /** Generated colors. */
 
 import { expect, test } from 'vitest'
-import { generateColor } from '../../src/colorSources.ts'
-import { toHex } from '../../src/store/seeds.ts'
+import { generateColor, toHex } from '../../src/colorSources.ts'
 
 const first = (count: number) => Array.from({ length: count }, (_, index) => generateColor(index))
 

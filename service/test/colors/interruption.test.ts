@@ -2,9 +2,9 @@
 
 import { expect, test, vi } from 'vitest'
 import { generateColor } from '../../src/colorSources.ts'
-import { seeds } from '../../src/store/seeds.ts'
 
 import { kind } from '../databases/database.ts'
+import { colors as firstColors } from '../specification/colors.ts'
 import { all, command, ended, said } from './command.ts'
 
 // Processes and disks take their time on a busy machine.
@@ -16,8 +16,8 @@ const begun = /Adding: /
 
 /** All that is to be there in the end. */
 const expected = [
-  ...seeds.colors.map(({ name }) => name),
-  ...Array.from({ length: count - seeds.colors.length }, (_, index) => generateColor(index).name),
+  ...firstColors.map(({ name }) => name),
+  ...Array.from({ length: count - firstColors.length }, (_, index) => generateColor(index).name),
 ].sort()
 
 test('when killed it leaves complete batches, and a second run adds the rest once', async () => {
@@ -27,10 +27,10 @@ test('when killed it leaves complete batches, and a second run adds the rest onc
   child.kill('SIGKILL')
   expect(await ended(child)).toBe('SIGKILL')
   const opened = await store()
-  const kept = (await opened.colors.count()) - seeds.colors.length
+  const kept = (await opened.colors.count()) - firstColors.length
   expect(kept % 2000).toBe(0)
   expect(kept).toBeGreaterThan(0)
-  expect(kept).toBeLessThan(count - seeds.colors.length)
+  expect(kept).toBeLessThan(count - firstColors.length)
   const { status, output } = await colors(...load)
   expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/ there are 40,000 now\.\n$/) })
   expect((await all(opened)).map(({ name }) => name)).toEqual(expected)
@@ -61,7 +61,7 @@ test.runIf(kind === 'sqlite')('a retry waits for a briefly locked database', asy
   const unlock = await database.lock()
   const child = begin(...load)
   await said(child, /^The database is locked by another process\. .* Trying again …\n$/)
-  expect(await opened.colors.count()).toBe(seeds.colors.length)
+  expect(await opened.colors.count()).toBe(firstColors.length)
   await unlock()
   expect(await ended(child)).toBe(0)
   expect(await opened.colors.count()).toBe(count)
@@ -77,5 +77,5 @@ test.runIf(kind === 'sqlite')('a database that stays locked is reported at the e
   expect(errors).toMatch(
     /^(The database is locked by another process\. .* Trying again …\n){4}The database is locked by another process\. .* What was added stays; the same command goes on from there\.\n$/,
   )
-  expect(await opened.colors.count()).toBe(seeds.colors.length)
+  expect(await opened.colors.count()).toBe(firstColors.length)
 })

@@ -7,10 +7,10 @@ import { afterAll } from 'vitest'
 import type { Ask } from '../../../packages/lapidary/test/documented/exchange.ts'
 import { maxBodySize } from '../../../packages/lapidary/test/documented/rejections.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
+import { founders } from '../../src/api/users.ts'
 import { createLog } from '../../src/log.ts'
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
-import { seeds } from '../../src/store/seeds.ts'
 import { openStore } from '../../src/store/store.ts'
 
 import { type Service, service } from '../service.ts'
@@ -53,13 +53,10 @@ export async function restorer({ database }: Service): Promise<() => Promise<voi
     await run('DELETE FROM users WHERE id > 3')
     await run(
       'UPDATE users SET name = ?, age = ?, email = ?, registration_date = ? WHERE id = ?',
-      seeds.users.map(({ name, age, email, registration_date }, index) => [name, age, email, registration_date, index + 1]),
+      founders.map(({ name, age, email, registration_date }, index) => [name, age, email, registration_date, index + 1]),
     )
     await run('DELETE FROM products')
-    await run(
-      'INSERT INTO products (product_id) VALUES (?)',
-      seeds.products.map(({ productId }) => [productId]),
-    )
+    await run('INSERT INTO products (product_id) VALUES (?)', [[1], [2], [3]])
   }
 }
 

@@ -1,6 +1,5 @@
 /** The colors and the rules of ranges, written from the specification, for comparison with the service. */
 
-/// <reference path="../../src/modules.d.ts" />
 import names from 'color-name'
 
 export interface Color {

@@ -1,7 +1,7 @@
 /** The tables, through the store. */
 
 import { expect, test } from 'vitest'
-import { seeds } from '../../src/store/seeds.ts'
+import { founders } from '../../src/api/users.ts'
 import { kind } from '../databases/database.ts'
 import { databaseOfTest, openedAt, rows, stored } from './scratch.ts'
 
@@ -9,7 +9,7 @@ const ann = { name: 'Ann', age: 26, email: 'ann@example.org', registration_date:
 
 test('a new database contains the first users, products, persons and colors', async () => {
   const store = await stored()
-  expect(await rows(store.users.all())).toEqual(seeds.users)
+  expect(await rows(store.users.all())).toEqual(founders)
   expect(await store.users.find(2)).toEqual({ name: 'Albert Einstein', age: 136, email: 'ae@mc2.org', registration_date: '1905-12-01' })
   expect(await rows(store.products.all())).toEqual([{ productId: 1 }, { productId: 2 }, { productId: 3 }])
   expect(await store.persons.all()).toEqual([
@@ -100,6 +100,6 @@ test('an account is added, found, changed, listed and removed', async () => {
 test.runIf(kind === 'sqlite')('SQLite answers at once, without a promise', async () => {
   const store = await stored()
   expect(store.users.count()).toBe(3)
-  expect(store.users.find(1)).toEqual(seeds.users[0])
+  expect(store.users.find(1)).toEqual(founders[0])
   expect(store.users.add(ann)).toBe(4)
 })

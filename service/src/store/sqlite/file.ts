@@ -8,14 +8,17 @@ const headerLength = 100
 const magic = Buffer.from('SQLite format 3\0', 'latin1')
 
 function readHeader(path: string): Buffer {
+  const header = Buffer.alloc(headerLength)
   const descriptor = openSync(path, 'r')
   try {
-    const bytes = Buffer.alloc(headerLength)
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, headerLength, 0))
+    return header.subarray(0, readSync(descriptor, header))
   } finally {
     closeSync(descriptor)
   }
 }
+
+/** In bytes. One stands for 64 KiB, which two bytes cannot hold. */
+const pageSizeOf = (header: Buffer): number => (header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16))
 
 /**
  * Checks the file before SQLite opens it: refuses one that is no SQLite database or is truncated, and creates a missing one and its folder
@@ -37,10 +40,8 @@ export function prepareFile(path: string): void {
   if (stats.size === 0 && logSize === 0) return
   const header = readHeader(path)
   if (!header.subarray(0, magic.length).equals(magic)) throw new OpenError('it is not an SQLite database; it was left as it is')
-  if (header.length < headerLength) throw new OpenError('it is cut short; it was left as it is')
-  const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16)
-  const pages = header.readUInt32BE(28)
-  if (logSize === 0 && stats.size < pageSize * pages) throw new OpenError('it is cut short; it was left as it is')
+  const isWhole = header.length === headerLength && (logSize > 0 || stats.size >= pageSizeOf(header) * header.readUInt32BE(28))
+  if (!isWhole) throw new OpenError('it is cut short; it was left as it is')
 }
 
 /** Codes of `chmod` for a file of another user, a read-only file system, and a file that SQLite has just removed. */
@@ -64,17 +65,11 @@ export function restrictAccess(path: string): void {
   }
 }
 
-/** Checks of a file that is open. Both throw `StoreUnavailable`. */
-export interface FileGuard {
-  /** Fails once the file was removed or replaced. SQLite would go on writing, and the data would be lost. */
-  readonly checkPresent: () => void
-  readonly checkWritable: () => void
-}
-
-/** Guards the file that is at `path` now. */
-export function guardFile(path: string): FileGuard {
+/** Checks of the file that is at `path` now, once it is open. Both throw `StoreUnavailable`. */
+export function guardFile(path: string) {
   const opened = statSync(path)
   return {
+    /** Fails once the file was removed or replaced. SQLite would go on writing, and the data would be lost. */
     checkPresent: () => {
       const stats = statSync(path, { throwIfNoEntry: false })
       if (stats?.ino === opened.ino && stats.dev === opened.dev) return
@@ -92,4 +87,4 @@ export function guardFile(path: string): FileGuard {
 }
 
 /** A database in memory has no file. */
-export const noFile: FileGuard = { checkPresent: () => {}, checkWritable: () => {} }
+export const noFile: ReturnType<typeof guardFile> = { checkPresent: () => {}, checkWritable: () => {} }

@@ -1,8 +1,8 @@
 /** The table of users. The database assigns identifiers and never reuses them. */
 
 import type { User } from '../../api/schemas.ts'
-import { type Connection, mapAwaitable } from '../connection.ts'
-import { type Batches, batchSize, countRows, readBatches, readById, records } from '../rows.ts'
+import type { Connection } from '../connection.ts'
+import { type Batches, batchSize, countRows, createTable, readBatches } from '../rows.ts'
 
 type UserRow = readonly [id: number, name: string, age: number, email: string, registration_date: string]
 
@@ -23,39 +23,37 @@ export const userPageSql = (column: 'age' | 'name'): readonly [group: string, be
 
 const toUser = ([, name, age, email, registration_date]: UserRow): User => ({ name, age, email, registration_date })
 
-/** The values in the order of the columns. */
-const toValues = ({ name, age, email, registration_date }: User) => [name, age, email, registration_date]
-
 export function usersTable(connection: Connection) {
-  const { read, write } = connection
+  const table = createTable(connection, {
+    table: 'users',
+    key: 'id',
+    columns,
+    toItem: toUser,
+    toValues: ({ name, age, email, registration_date }) => [name, age, email, registration_date],
+  })
 
   /** Every user after `start`, by the column and then by identifier. */
-  function readOrdered(column: 'age' | 'name', start: string | number): Batches<User> {
+  function allBy(column: 'age' | 'name', start: string | number): Batches<User> {
     const [group, beyond] = userPageSql(column)
     /** Reads the rest of one group of equal values, then the groups after it, `batchSize` rows in all. */
     const readPage = async ([value, id]: UserPosition): Promise<readonly UserRow[]> => {
-      const rows = await read<UserRow>(group, [value, id, batchSize])
+      const rows = await connection.read<UserRow>(group, [value, id, batchSize])
       const missing = batchSize - rows.length
-      return missing === 0 ? rows : [...rows, ...(await read<UserRow>(beyond, [value, missing]))]
+      return missing === 0 ? rows : [...rows, ...(await connection.read<UserRow>(beyond, [value, missing]))]
     }
     const positionOf = ([id, name, age]: UserRow): UserPosition => [column === 'age' ? age : name, id]
-    return readBatches({ read: readPage, positionOf }, [start, 0], toUser)
+    return readBatches([start, 0], readPage, positionOf, toUser)
   }
 
   return {
+    ...table,
     /** The number of users. The cost does not depend on it. */
     count: () => countRows(connection, 'users'),
     /** Every user, ascending by `sortby` and then by identifier. */
     all: (sortby?: 'age' | 'name') => {
-      if (sortby === 'age') return readOrdered('age', Number.MIN_SAFE_INTEGER - 1)
-      if (sortby === 'name') return readOrdered('name', '')
-      return readById(connection, `${select} WHERE id > ? ORDER BY id LIMIT ?`, 0, toUser)
+      if (sortby === 'age') return allBy('age', Number.MIN_SAFE_INTEGER - 1)
+      if (sortby === 'name') return allBy('name', '')
+      return table.all()
     },
-    /** Adds a user and returns its new identifier. */
-    add: (user: User) =>
-      mapAwaitable(write(`INSERT INTO users (${columns.join(', ')}) VALUES (?, ?, ?, ?) RETURNING id`, toValues(user)), ([row]) =>
-        Number(row?.[0]),
-      ),
-    ...records(connection, { table: 'users', key: 'id', columns, toItem: toUser, toValues }),
   }
 }

@@ -1,0 +1,6 @@
+/** Types of a package that has none. */
+
+declare module 'color-name' {
+  const names: Readonly<Record<string, readonly [red: number, green: number, blue: number]>>
+  export default names
+}
