@@ -81,7 +81,7 @@ const admin = either(session, token.scopes('admin'))
 export const api = {
   account: {
     signUp: endpoint('POST /accounts', { body: Login, response: created(Account, { headers: sessionCookie }), errors: [reply(409)] }),
-    logIn: endpoint('POST /session', { body: Login, response: reply(204, undefined, { headers: sessionCookie }), errors: [reply(403)] }),
+    logIn: endpoint('POST /session', { body: Login, response: noContent({ headers: sessionCookie }), errors: [reply(403)] }),
     me: endpoint('GET /account', { auth: reader, response: ok(Account) }),
     addToken: endpoint('POST /tokens', { auth: session, body: TokenRequest, response: reply(201, Token) }),
     setWebhook: endpoint('PUT /webhook', { auth: writer, body: Webhook, response: noContent }),

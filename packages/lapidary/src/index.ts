@@ -90,6 +90,7 @@ export {
   created,
   type HeaderCodecs,
   type LocationHeader,
+  type NoContent,
   noContent,
   ok,
   type PlainReplyOptions,

@@ -106,7 +106,7 @@ export const handlers: Handlers<typeof api> = {
   job: ({ body }) => ({ ticket: body.urgent === true ? 1 : 2 }),
   account: ({ user }) => user,
   partner: ({ user }) => user.id,
-  photo: () => {},
+  photo: ({ body }) => withHeaders({ 'X-Size': body.length }),
   scan: ({ body }) => body,
   gallery: async ({ body: { title, photo } }) => `${title}: ${photo?.size ?? 0} bytes`,
   remind: ({ body }) => body?.note ?? 'Nothing to note.',

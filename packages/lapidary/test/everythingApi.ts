@@ -247,7 +247,12 @@ export const api = {
   job: endpoint('POST /jobs', { body: Job, response: reply(202, Ticket) }),
   account: endpoint('GET /account', { auth: members, response: ok(Account) }),
   partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
-  photo: endpoint('PUT /photo', { body: bytes, response: noContent, maxBodySize: '1 kB', examples: { body: Uint8Array.of(255, 216) } }),
+  photo: endpoint('PUT /photo', {
+    body: bytes,
+    response: noContent({ headers: { 'X-Size': int } }),
+    maxBodySize: '1 kB',
+    examples: { body: Uint8Array.of(255, 216) },
+  }),
   scan: endpoint('PUT /scan', {
     body: byteStream('image/webp'),
     response: ok(byteStream('image/webp')),

@@ -12,6 +12,7 @@ import {
   endpoint,
   flag,
   int,
+  noContent,
   ok,
   optional,
   parseError,
@@ -110,7 +111,7 @@ describe('a wrong declaration is refused', () => {
 
   test('another header than Set-Cookie', () => {
     const headers = { 'X-Cookie': setCookie({ a: text }) }
-    const one = endpoint('GET /a', { response: reply(204, undefined, { headers }) })
+    const one = endpoint('GET /a', { response: noContent({ headers }) })
     expect(() => serve({ one }, { one: () => withHeaders({ 'X-Cookie': {} }) })).toThrow(
       new TypeError('GET /a: setCookie() is the header X-Cookie of a reply. Write it as the header "Set-Cookie".'),
     )
@@ -128,7 +129,7 @@ const session = cookie(text, { maxAge: 3600, sameSite: 'Strict' })
 const cookies = setCookie({ session, visits: cookie(int), theme: cookie(optional(text), { httpOnly: false }), dark: bool, loud })
 
 const api = {
-  login: endpoint('POST /login', { body: text, response: reply(204, undefined, { headers: { 'Set-Cookie': cookies } }) }),
+  login: endpoint('POST /login', { body: text, response: noContent({ headers: { 'Set-Cookie': cookies } }) }),
   both: endpoint('GET /both', { response: ok(text, { headers: { 'set-cookie': cookies, 'X-Count': int } }) }),
   made: endpoint('POST /made', { response: created({ headers: { 'Set-Cookie': cookies } }) }),
   me: endpoint('GET /me', {
@@ -136,7 +137,7 @@ const api = {
     response: ok(text),
     errors: [reply(401, undefined, { headers: { 'Set-Cookie': cookies } })],
   }),
-  wrong: endpoint('POST /wrong', { body: text, response: reply(204, undefined, { headers: { 'Set-Cookie': cookies } }) }),
+  wrong: endpoint('POST /wrong', { body: text, response: noContent({ headers: { 'Set-Cookie': cookies } }) }),
 }
 const wrong: Readonly<Record<string, unknown>> = {
   'not declared': { sesion: 'a' },
@@ -250,7 +251,7 @@ test('client() resolves to the values, and to none where a browser hides the hea
 
 test('documentation and OpenAPI show each with its attributes; a mock sends them', async () => {
   const login = {
-    login: endpoint('POST /login', { response: reply(204, undefined, { headers: { 'Set-Cookie': setCookie({ session, count: int }) } }) }),
+    login: endpoint('POST /login', { response: noContent({ headers: { 'Set-Cookie': setCookie({ session, count: int }) } }) }),
   }
   expect(markdown(await outline(login))).toContain(
     `- \`Set-Cookie\` (cookies, may be repeated), **values**: \`session=text; Max-Age=3600; ${strict}\`, \`count=42; ${safe}\``,

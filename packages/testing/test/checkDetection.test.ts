@@ -493,7 +493,7 @@ describe('of parameters by schemas', () => {
 
 describe('of cookies that a response sets', () => {
   const reading = (cookies: CookieRecord) => ({
-    login: endpoint('GET /login', { response: reply(204, undefined, { headers: { 'Set-Cookie': setCookie(cookies) } }) }),
+    login: endpoint('GET /login', { response: noContent({ headers: { 'Set-Cookie': setCookie(cookies) } }) }),
   })
   const declared = { session: cookie(text, { maxAge: 60 }), count: int }
   const login = reading(declared)

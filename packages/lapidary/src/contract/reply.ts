@@ -260,14 +260,26 @@ export function partialContent<Input, Output, Headers>(
   return createReply(206, body, options)
 }
 
+/** `noContent`: a reply, and a function that makes one. */
+export interface NoContent extends Reply<void, void, 204> {
+  <Headers>(options: ReplyOptions<Headers>): Reply<WithHeaders<undefined, Headers>, WithHeaders<undefined, Headers>, 204>
+}
+
+const makeNoContent = (): NoContent =>
+  Object.freeze(
+    Object.assign((options: UntypedReplyOptions) => createReply(204, undefined, options), createReply(204, undefined)),
+  ) as unknown as NoContent
+
 /**
- * 204, without a body.
+ * 204, without a body: `noContent`, or `noContent({ headers })` with headers, for which the handler returns `withHeaders(headers)`.
  *
  * @example
  * ```ts
- * import { endpoint, noContent } from 'lapidary'
+ * import { cookie, endpoint, noContent, setCookie, text } from 'lapidary'
  *
  * const remove = endpoint('DELETE /users/:id', { response: noContent })
+ * const session = setCookie({ session: cookie(text) })
+ * const logIn = endpoint('POST /session', { body: text, response: noContent({ headers: { 'Set-Cookie': session } }) })
  * ```
  */
-export const noContent: Reply<void, void, 204> = /* @__PURE__ */ createReply(204, undefined)
+export const noContent: NoContent = /* @__PURE__ */ makeNoContent()

@@ -279,7 +279,11 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
     fc.record({ body: fc.record({ amount: fc.integer({ min: 1, max: 100 }) }), headers: fc.record({ Location: headerTexts }) }),
     { errors: { 402: nothing } },
   ),
-  photo: exchange(api.photo, fc.record({ body: fc.uint8Array() }), nothing),
+  photo: exchange(
+    api.photo,
+    fc.record({ body: fc.uint8Array() }),
+    fc.record({ body: nothing, headers: fc.record({ 'X-Size': integers }) }),
+  ),
   job: exchange(
     api.job,
     fc.record({ body: fc.record({ task: anyTexts, urgent: fc.boolean() }, { requiredKeys: ['task'] }) }),

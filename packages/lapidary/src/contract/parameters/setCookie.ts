@@ -70,10 +70,10 @@ function findFlaw({ maxAge, path = '/', domain, secure = true, sameSite = 'Lax',
  * @throws TypeError for attributes that contradict each other.
  * @example
  * ```ts
- * import { cookie, endpoint, noContent, reply, setCookie, text } from 'lapidary'
+ * import { cookie, endpoint, noContent, setCookie, text } from 'lapidary'
  *
  * const session = cookie(text, { maxAge: 3600, sameSite: 'Strict' })
- * const login = endpoint('POST /login', { body: text, response: reply(204, undefined, { headers: { 'Set-Cookie': setCookie({ session }) } }) })
+ * const login = endpoint('POST /login', { body: text, response: noContent({ headers: { 'Set-Cookie': setCookie({ session }) } }) })
  * const show = endpoint('GET /me', { cookies: { session }, response: noContent })
  * ```
  */
@@ -126,13 +126,13 @@ const maxCookieSize = 4_096
  * @throws TypeError for a name or a codec that no cookie can have.
  * @example
  * ```ts
- * import { cookie, endpoint, reply, setCookie, text, withHeaders } from 'lapidary'
+ * import { cookie, endpoint, noContent, setCookie, text, withHeaders } from 'lapidary'
  * import { serve } from 'lapidary/server'
  *
  * const headers = { 'Set-Cookie': setCookie({ session: cookie(text, { maxAge: 3600 }) }) }
  * const api = {
- *   login: endpoint('POST /login', { body: text, response: reply(204, undefined, { headers }) }),
- *   logout: endpoint('POST /logout', { response: reply(204, undefined, { headers }) }),
+ *   login: endpoint('POST /login', { body: text, response: noContent({ headers }) }),
+ *   logout: endpoint('POST /logout', { response: noContent({ headers }) }),
  * }
  * const server = serve(api, {
  *   login: () => withHeaders({ 'Set-Cookie': { session: crypto.randomUUID() } }),
