@@ -100,6 +100,13 @@ describe('an existing file', () => {
     expect((await ask('/letters.txt', {}, method)).text).toBe(letters)
   })
 
+  test('has ranges for GET alone (RFC 9110 §14.2)', async () => {
+    for (const method of ['HEAD', 'POST']) {
+      const { status, header } = await ask('/letters.txt', { range: 'bytes=0-1' }, method)
+      expect([status, header('Content-Length'), header('Content-Range')]).toEqual([200, '26', undefined])
+    }
+  })
+
   test('has the same head for HEAD, and is closed again', async () => {
     const head = await serve(createRequest('/letters.txt', {}, 'HEAD'))
     expect([head.status, head.body]).toEqual([200, null])

@@ -6,16 +6,16 @@ import { parseHttpDate } from './httpDate.ts'
 export interface Validators {
   /** A strong entity tag, with its quotes. */
   readonly etag: string
-  /** The time of the last change, in whole seconds since 1970. */
-  readonly modified: number
+  /** The time of the last change, in whole seconds since 1970; undefined where it is not known. Conditions about it are then ignored. */
+  readonly modified: number | undefined
 }
 
 type HeaderLookup = (name: string) => string | undefined
 
 /** @param fallback the result for a missing or invalid date, which is ignored */
-function isModifiedSince(text: string | undefined, modified: number, fallback: boolean): boolean {
+function isModifiedSince(text: string | undefined, modified: number | undefined, fallback: boolean): boolean {
   const since = text === undefined ? undefined : parseHttpDate(text)
-  return since === undefined ? fallback : modified > since
+  return since === undefined || modified === undefined ? fallback : modified > since
 }
 
 /**
@@ -37,5 +37,5 @@ export function evaluatePreconditions(header: HeaderLookup, { etag, modified }: 
 /** Whether `Range` applies: there is no `If-Range`, or it names exactly this version (RFC 9110 §13.1.5). */
 export function isRangeApplicable(header: HeaderLookup, { etag, modified }: Validators): boolean {
   const condition = header('if-range')
-  return condition === undefined || condition === etag || parseHttpDate(condition) === modified
+  return condition === undefined || condition === etag || (modified !== undefined && parseHttpDate(condition) === modified)
 }

@@ -1,8 +1,10 @@
 /** Finds the file that a request target names below a folder, and opens it. This file alone decides what a client may see. */
 import { type BigIntStats, readlinkSync } from 'node:fs'
-import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { access, constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
+import type { FileRepresentation } from '../http/fileResponse.ts'
 import { percentDecode } from '../http/percentEncoding.ts'
+import { streamFileRange } from './fileBytes.ts'
 
 /** A regular file, open for reading. The caller closes it. */
 export interface OpenFile {
@@ -11,6 +13,16 @@ export interface OpenFile {
   readonly name: string
   /** The stats of the open file, and so of the bytes that will be sent. */
   readonly stats: BigIntStats
+}
+
+/** Where a regular file was, before it is opened. */
+export interface FoundFile {
+  /** The folder that it must be in. */
+  readonly root: string
+  /** The absolute path, with every link resolved. */
+  readonly path: string
+  /** The name that was asked for. */
+  readonly name: string
 }
 
 /** A request target, decoded. */
@@ -38,6 +50,9 @@ const notFoundCodes: ReadonlySet<unknown> = new Set([
 // Does not follow a link that appeared after the check, and does not wait for the other end of a FIFO.
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
+/** A leading dot means `.`, `..` or a dot-file. A backslash separates folders on Windows, and NUL ends a name in C. */
+const isSafeName = (name: string): boolean => name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name)
+
 /** Decodes each segment once, and rejects all that could mean more than one name. The names that remain are safe to join. */
 function parseRequestedPath(target: string): RequestedPath | undefined {
   const [path = ''] = target.split('?', 1)
@@ -48,8 +63,7 @@ function parseRequestedPath(target: string): RequestedPath | undefined {
   const names: string[] = []
   for (const segment of segments) {
     const name = percentDecode(segment)
-    // A leading dot means `.`, `..` or a dot-file. A backslash separates folders on Windows, and NUL ends a name in C.
-    if (name === undefined || name === '' || name.startsWith('.') || /[/\\\0]/.test(name)) return undefined
+    if (name === undefined || !isSafeName(name)) return undefined
     names.push(name)
   }
   return { names, isFolder }
@@ -85,7 +99,7 @@ async function isOpenFileInside(root: string, path: string, { fd }: FileHandle, 
   return isInsideRoot(root, openPath)
 }
 
-async function openRegularFile(root: string, path: string, name: string): Promise<OpenFile | undefined> {
+async function openRegularFile({ root, path, name }: FoundFile): Promise<OpenFile | undefined> {
   const handle = await open(path, openFlags)
   let isKept = false
   try {
@@ -97,7 +111,7 @@ async function openRegularFile(root: string, path: string, name: string): Promis
   }
 }
 
-async function findRequestedFile(folder: string, { names, isFolder }: RequestedPath, index: string): Promise<OpenFile | undefined> {
+async function findRequestedFile(folder: string, { names, isFolder }: RequestedPath, index: string): Promise<FoundFile | undefined> {
   const root = await realpath(folder)
   let entry = await resolveInside(root, join(root, ...names))
   let name = names.at(-1) ?? index
@@ -106,7 +120,17 @@ async function findRequestedFile(folder: string, { names, isFolder }: RequestedP
     name = index
   } else if (isFolder) return undefined
   // Checked before opening, since opening a FIFO or a device has effects already.
-  return entry?.stats.isFile() ? openRegularFile(root, entry.path, name) : undefined
+  return entry?.stats.isFile() ? { root, path: entry.path, name } : undefined
+}
+
+/** Returns undefined for an error that means that there is no such file. */
+async function unlessMissing<Value>(find: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (notFoundCodes.has((error as NodeJS.ErrnoException).code)) return undefined
+    throw error
+  }
 }
 
 /**
@@ -122,10 +146,43 @@ async function findRequestedFile(folder: string, { names, isFolder }: RequestedP
 export async function openFile(root: string, target: string, index: string): Promise<OpenFile | undefined> {
   const path = parseRequestedPath(target)
   if (path === undefined) return undefined
-  try {
-    return await findRequestedFile(root, path, index)
-  } catch (error) {
-    if (notFoundCodes.has((error as NodeJS.ErrnoException).code)) return undefined
-    throw error
-  }
+  return unlessMissing(async () => {
+    const found = await findRequestedFile(root, path, index)
+    return found && openRegularFile(found)
+  })
 }
+
+/**
+ * Finds the regular file at a path, which can be read.
+ *
+ * @param root the folder that the path is below: then it is made of names like those of `openFile`, without percent-encoding. Undefined: any
+ * path without `..`
+ * @returns undefined as `openFile`
+ * @throws errors of the file system, as `openFile`
+ */
+export async function findFile(root: string | undefined, path: string): Promise<FoundFile | undefined> {
+  const names = path.split(/[/\\]/)
+  if (path === '' || path.includes('\0') || (root === undefined ? names.includes('..') : !path.split('/').every(isSafeName)))
+    return undefined
+  return unlessMissing(async () => {
+    let found: FoundFile | undefined
+    if (root === undefined) {
+      const resolved = await realpath(path)
+      found = (await lstat(resolved)).isFile() ? { root: dirname(resolved), path: resolved, name: basename(path) } : undefined
+    } else found = await findRequestedFile(root, { names, isFolder: false }, '')
+    if (found !== undefined) await access(found.path, constants.R_OK)
+    return found
+  })
+}
+
+/** Opens a file that was found. @returns undefined where it is gone. */
+export const openFoundFile = (found: FoundFile): Promise<OpenFile | undefined> => unlessMissing(() => openRegularFile(found))
+
+/** An open file, as a response sends it. The size and the time of the last change identify its version. */
+export const toRepresentation = ({ handle, stats }: OpenFile): FileRepresentation => ({
+  size: Number(stats.size),
+  etag: `"${stats.size.toString(16)}-${stats.mtimeNs.toString(16)}"`,
+  modified: Math.floor(Number(stats.mtimeMs) / 1000),
+  stream: (range, signal) => streamFileRange(handle, range, signal),
+  close: () => handle.close(),
+})

@@ -1,15 +1,13 @@
 /** Serves the files of a folder, with their media types, validators and byte ranges. */
 import { resolve } from 'node:path'
-import mime from 'mime'
-import { type ByteRange, parseByteRange } from '../http/byteRange.ts'
 import { errors } from '../http/errors.ts'
+import { respondWithFile } from '../http/fileResponse.ts'
 import { createContentTypeHeaders } from '../http/headerFields.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/httpHandler.ts'
-import { evaluatePreconditions, isRangeApplicable, type Validators } from '../http/preconditions.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
-import { streamFileRange } from './fileBytes.ts'
-import { type OpenFile, openFile } from './openFile.ts'
+import { getFileMediaType } from './fileMediaType.ts'
+import { openFile, toRepresentation } from './openFile.ts'
 
 /** Options of `serveStatic`. */
 export interface ServeStaticOptions {
@@ -58,58 +56,14 @@ export function serveStatic(root: string, options: ServeStaticOptions = {}): Htt
   return async (request: HttpRequest): Promise<HttpResponse> => {
     const file = await openFile(folder, request.target, index)
     if (file === undefined) throw errors.notFound({ detail: problemDetail.noSuchFile() })
-    let isStreaming = false
-    try {
-      const { status, headers, range } = describeFileResponse((name) => request.header(name), file, constantHeaders)
-      if (range === undefined || request.method === 'HEAD') return { status, headers, body: null }
-      const body = streamFileRange(file.handle, range, request.signal)
-      isStreaming = true
-      return { status, headers, body }
-    } finally {
-      if (!isStreaming) await file.handle.close()
-    }
+    return respondWithFile(request, toRepresentation(file), ({ status, headers, range }) => ({
+      status,
+      headers: [
+        ...(range === undefined ? [] : createContentTypeHeaders(getFileMediaType(file.name))),
+        ...headers,
+        ...constantHeaders,
+        ...(status === 412 || status === 416 ? ['Content-Length', '0'] : []),
+      ],
+    }))
   }
-}
-
-/** The status and headers of a response, and the range of the file that is its body, if it has one. */
-interface FileResponse {
-  readonly status: number
-  readonly headers: readonly string[]
-  readonly range?: ByteRange
-}
-
-function describeFileResponse(header: HttpRequest['header'], { name, stats }: OpenFile, constantHeaders: readonly string[]): FileResponse {
-  const size = Number(stats.size)
-  const validators: Validators = {
-    etag: `"${stats.size.toString(16)}-${stats.mtimeNs.toString(16)}"`,
-    modified: Math.floor(Number(stats.mtimeMs) / 1000),
-  }
-  const common = [
-    ...['ETag', validators.etag],
-    // Must not be in the future, even if the file's time is (RFC 9110 §8.8.2.1).
-    ...['Last-Modified', new Date(Math.min(validators.modified * 1000, Date.now())).toUTCString()],
-    ...constantHeaders,
-  ]
-  const decision = evaluatePreconditions(header, validators)
-  if (decision === 'unchanged') return { status: 304, headers: common }
-  if (decision === 'failed') return { status: 412, headers: [...common, 'Content-Length', '0'] }
-
-  const range = isRangeApplicable(header, validators) ? parseByteRange(header('range'), size) : 'whole'
-  if (range === 'unsatisfiable') return { status: 416, headers: [...common, 'Content-Range', `bytes */${size}`, 'Content-Length', '0'] }
-
-  const contentType = createContentTypeHeaders(getFileMediaType(name))
-  if (range === 'whole') {
-    return { status: 200, headers: [...contentType, 'Content-Length', `${size}`, ...common], range: { start: 0, length: size } }
-  }
-  const contentRange = `bytes ${range.start}-${range.start + range.length - 1}/${size}`
-  return { status: 206, headers: [...contentType, 'Content-Length', `${range.length}`, 'Content-Range', contentRange, ...common], range }
-}
-
-/** Types of text that have no encoding of their own. XML, and so SVG, declares it in the file. */
-const textMediaTypePattern = /^text\/(?!xml)|^application\/(?:javascript|json)$/
-
-/** The media type for a file name, such as `text/html;charset=utf-8`; `application/octet-stream` for an unknown extension. */
-function getFileMediaType(name: string): string {
-  const type = mime.getType(name) ?? 'application/octet-stream'
-  return textMediaTypePattern.test(type) ? `${type};charset=utf-8` : type
 }

@@ -1,0 +1,81 @@
+/** The response to a request for a file: all of it, a range, 304, 412 or 416 (RFC 9110 §13.2.2, §14). */
+import { type ByteRange, parseByteRange } from './byteRange.ts'
+import type { HttpRequest, HttpResponse } from './httpHandler.ts'
+import { evaluatePreconditions, isRangeApplicable, type Validators } from './preconditions.ts'
+
+/** What is sent: an open file, or what reads like one. */
+export interface FileRepresentation extends Validators {
+  /** In bytes. */
+  readonly size: number
+  /** The bytes of a range. The file is closed at the end of the stream, on its `return()`, on an error, and when `signal` fires. */
+  readonly stream: (range: ByteRange, signal: AbortSignal) => AsyncIterable<Uint8Array>
+  /** Closes a file that is not streamed. */
+  readonly close: () => Promise<void>
+}
+
+/** A file that is opened when its response is written. `sendFile` makes it. */
+export interface FileSource {
+  readonly '~kind': 'file'
+  /** The name to save it with; undefined: the response has no `Content-Disposition`. */
+  readonly name: string | undefined
+  /** Its media type; undefined: it is not known. */
+  readonly type: string | undefined
+  /** Opens it. Resolves to undefined where it is gone. */
+  readonly open: () => Promise<FileRepresentation | undefined>
+}
+
+/** What a request gets. */
+export interface FileDecision {
+  readonly status: 200 | 206 | 304 | 412 | 416
+  /** `ETag` and `Last-Modified`, with `Content-Length` and `Content-Range` where they belong to the status. */
+  readonly headers: readonly string[]
+  /** The part of the file that is the body; undefined for a status without one. */
+  readonly range?: ByteRange
+}
+
+/** Formats the `Content-Range` of 416. */
+const formatUnsatisfiedRange = (size: number): string => `bytes */${size}`
+
+function decide(request: HttpRequest, file: FileRepresentation): FileDecision {
+  const { size, etag, modified } = file
+  const header: HttpRequest['header'] = (name) => request.header(name)
+  const validators = [
+    ...['ETag', etag],
+    // Must not be in the future, even if the file's time is (RFC 9110 §8.8.2.1).
+    ...(modified === undefined ? [] : ['Last-Modified', new Date(Math.min(modified * 1000, Date.now())).toUTCString()]),
+  ]
+  const decision = evaluatePreconditions(header, file)
+  if (decision === 'unchanged') return { status: 304, headers: validators }
+  if (decision === 'failed') return { status: 412, headers: validators }
+
+  // Only GET has ranges (§14.2).
+  const hasRange = request.method === 'GET' && isRangeApplicable(header, file)
+  const range = hasRange ? parseByteRange(header('range'), size) : 'whole'
+  if (range === 'unsatisfiable') return { status: 416, headers: [...validators, 'Content-Range', formatUnsatisfiedRange(size)] }
+  if (range === 'whole') return { status: 200, headers: ['Content-Length', `${size}`, ...validators], range: { start: 0, length: size } }
+  const contentRange = `bytes ${range.start}-${range.start + range.length - 1}/${size}`
+  return { status: 206, headers: ['Content-Length', `${range.length}`, 'Content-Range', contentRange, ...validators], range }
+}
+
+/**
+ * Responds with a file, or a part of it. It is closed where it is not streamed.
+ *
+ * @param createHead makes the head of the response, or throws an error in its place
+ */
+export async function respondWithFile(
+  request: HttpRequest,
+  file: FileRepresentation,
+  createHead: (decision: FileDecision) => Omit<HttpResponse, 'body'>,
+): Promise<HttpResponse> {
+  let isStreaming = false
+  try {
+    const decision = decide(request, file)
+    const head = createHead(decision)
+    if (decision.range === undefined || request.method === 'HEAD') return { ...head, body: null }
+    const body = file.stream(decision.range, request.signal)
+    isStreaming = true
+    return { ...head, body }
+  } finally {
+    if (!isStreaming) await file.close()
+  }
+}
