@@ -1,4 +1,5 @@
 /** The API of each word of the language, with its handlers. */
+import { fileURLToPath } from 'node:url'
 import { applyMergePatch, errors, respond, withHeaders } from 'lapidary'
 import { link } from 'lapidary/links'
 import { fromNodeListener } from 'lapidary/node'
@@ -13,6 +14,7 @@ import {
   type ServeOptions,
   serve,
 } from 'lapidary/server'
+import { sendFile } from 'lapidary/static'
 import { api, counters, Mixture, machines, members, partners, peopleRanges, robots, visits } from './everythingApi.ts'
 
 // The command line takes exported schemas for components of the OpenAPI document: these are all but one.
@@ -34,6 +36,9 @@ export {
   robots,
   visits,
 } from './everythingApi.ts'
+
+/** Where files are kept. */
+const reports = fileURLToPath(new URL('reports', import.meta.url))
 
 export const ann = { name: 'Ann', age: 36, born: '1988-02-29' }
 export const ben = { name: 'Ben', age: 7, born: '2017-07-01' }
@@ -108,6 +113,7 @@ export const handlers: Handlers<typeof api> = {
   partner: ({ user }) => user.id,
   photo: ({ body }) => withHeaders({ 'X-Size': body.length }),
   scan: ({ body }) => body,
+  report: async ({ params: { name }, fail }) => (await sendFile(`${name}.txt`, { root: reports, name: `${name} ☀.txt` })) ?? fail(404),
   gallery: async ({ body: { title, photo } }) => `${title}: ${photo?.size ?? 0} bytes`,
   remind: ({ body }) => body?.note ?? 'Nothing to note.',
   census: async ({ body }) => {

@@ -18,6 +18,7 @@ import {
   date,
   dateTime,
   decimal,
+  download,
   either,
   endpoint,
   events,
@@ -258,6 +259,12 @@ export const api = {
     response: ok(byteStream('image/webp')),
     maxBodySize: '1 kB',
     examples: { body: Uint8Array.of(137, 80), response: Uint8Array.of(137, 80) },
+  }),
+  report: endpoint('GET /reports/:name', {
+    response: ok(download('text/plain')),
+    errors: [reply(404)],
+    params: { name: text({ examples: ['may'] }) },
+    examples: { response: new Blob(['May: 20 opals, 3 rubies.\n']) },
   }),
   gallery: endpoint('POST /gallery', {
     body: multipart({ title: text, photo: optional(file({ types: ['image/*'] })), notes: array(text) }),

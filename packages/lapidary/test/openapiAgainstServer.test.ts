@@ -248,13 +248,17 @@ const refused: Readonly<Record<number, (operation: Operation) => readonly Ask[]>
   412: (operation) => [having(shown(operation), { 'If-Match': '"other"' })],
   409: (operation) => withKey(operation, keyInUse),
   413: (operation) => [{ ...shown(operation), body: operation.method === 'GET' ? undefined : ' '.repeat(maxBodySize + 1) }],
+  416: (operation) => (operation.operationId === 'report' ? [having(shown(operation), { Range: 'bytes=99-' })] : []),
   415: (operation) => [having(shown(operation), { 'Content-Type': 'image/png' }), having(shown(operation), { 'Content-Encoding': 'gzip' })],
   422: (operation) => withKey(operation, keyOfAnother),
   428: (operation) => [without(shown(operation), 'If-Match')],
 }
 
 /** What a request needs to get those headers that are not always sent. */
-const further: Readonly<Record<string, Record<string, string>>> = { page: { Range: 'name; limit 1' } }
+const further: Readonly<Record<string, Record<string, string>>> = {
+  'page 206': { Range: 'name; limit 1' },
+  'report 206': { Range: 'bytes=0-4' },
+}
 
 /** The request bodies that get a response of success which is not the usual one. */
 const unusual: Readonly<Record<string, string>> = {
@@ -267,7 +271,8 @@ function succeeding(operation: Operation, status: number): readonly Ask[] {
   const sent = Object.keys(operation.requestBody?.content ?? {}).map((type) => shown(operation, type))
   const got = Object.keys(responseOf(operation, status).content ?? {}).map((type) => having(shown(operation), { Accept: type }))
   const body = unusual[`${operation.operationId} ${status}`]
-  const all = [...sent, ...got, having(shown(operation), further[operation.operationId] ?? {})]
+  const headers = further[`${operation.operationId} ${status}`]
+  const all = [...sent, ...got, shown(operation)].map((ask) => having(ask, headers ?? {}))
   return body === undefined ? all : all.map((ask) => ({ ...ask, body }))
 }
 

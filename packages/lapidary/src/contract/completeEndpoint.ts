@@ -1,11 +1,12 @@
 /**
- * What `deprecated` and `idempotent` add to an endpoint, and the checks of both, of `tags`, `examples` and `auth`. A client needs none of
+ * What `deprecated` and `idempotent` add to an endpoint, and the checks of both, of `tags`, `examples`, `auth` and downloads. A client needs none of
  * it: `operations`, which no bundle of a client contains, completes an endpoint, and `endpoint` does not.
  */
 import { isPortableMethod } from '../http/methods.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
 import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
+import { checkDownload } from './describeDownload.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { checkExamples } from './examples.ts'
 import { addIdempotencyKey } from './idempotency.ts'
@@ -59,7 +60,8 @@ function addDeprecation(endpoint: AnyEndpoint): AnyEndpoint['responseHeaders'] {
  * Returns an endpoint with the headers of its deprecation among those of every response, and with `Idempotency-Key` among those of a request;
  * one that has neither is returned itself.
  *
- * @throws TypeError, with the cure, for an unknown method, and for a wrong `deprecated`, `idempotent`, `tags` or `examples`.
+ * @throws TypeError, with the cure, for an unknown method, and for a wrong `deprecated`, `idempotent`, `tags` or `examples`, or a misplaced
+ * `download`.
  */
 export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
   const { route, method, deprecated, idempotent, headers, tags, examples } = endpoint
@@ -68,6 +70,7 @@ export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
   if (endpoint.auth !== undefined) checkCredentialPlaces(endpoint)
   checkFiles(endpoint)
+  checkDownload(endpoint)
   if (deprecated === undefined && idempotent === undefined) return endpoint
   const known = completeEndpoints.get(endpoint)
   if (known !== undefined) return known

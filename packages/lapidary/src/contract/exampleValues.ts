@@ -1,5 +1,6 @@
 /** The examples of an endpoint, as a list: what a document shows for its body and for each of its replies. */
 import * as developerErrors from '../messages/developerErrors.ts'
+import { removeDownloadHeaders } from './describeDownload.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { removeEtag } from './etag.ts'
 import { isUnnamed, type NamedExample, type UnnamedExample } from './examples.ts'
@@ -54,8 +55,8 @@ function splitResult(reply: AnyReply, result: unknown, place: string): WithHeade
  */
 export function listResponseExamples(endpoint: AnyEndpoint, reply: AnyReply, place: string): readonly ResponseExample[] {
   const isUsual = reply === endpoint.response
-  // The server adds the ETag to what a handler returns.
-  const handlerReply = isUsual && endpoint.etag === true ? removeEtag(reply) : reply
+  // The server adds the ETag, and the headers of a file, to what a handler returns.
+  const handlerReply = isUsual && endpoint.etag === true ? removeEtag(reply) : removeDownloadHeaders(reply)
   return listExamples(endpoint).flatMap(({ name, summary, response }): readonly ResponseExample[] => {
     const [isShown, result] = isStatusValue(response) ? [response['~status'] === reply.status, response.value] : [isUsual, response]
     if (!isShown || response === undefined) return []

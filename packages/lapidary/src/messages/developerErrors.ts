@@ -123,6 +123,20 @@ export const expectedByteSource = (got: string): string =>
   `A stream of bytes needs a Blob, a Uint8Array or an iterable of Uint8Arrays, got ${got}. Encode texts with TextEncoder.`
 export const streamWrittenTwice = (): string =>
   'A stream was sent before, and nothing of it is left. Make a new one for each call, and for each response.'
+export const expectedDownload = (got: unknown): string =>
+  `A download is ${got === null ? 'null' : `a ${typeof got}`}, expected a file. Return a Blob, a File or what sendFile() resolves to; it resolves to undefined where there is no file.`
+export const undeclaredDownloadType = (route: string, type: string, declared: string): string =>
+  `${route}: the file has the type ${type}, but the endpoint declares ${declared}. Declare it, as in download("${type}"), or give the file a declared type.`
+export const misplacedDownload = (route: string): string =>
+  `${route}: download() is for the usual response of a GET, with status 200. Write ok(download(…)) there, and byteStream(…) elsewhere.`
+export const etagOfDownload = (route: string): string => `${route} has an "etag", but a download has one of its own. Remove "etag".`
+export const statusOfDownload = (route: string, status: number): string =>
+  `${route} declares the status ${status}, which the server sends for its download by itself. Remove it.`
+export const headerOfDownload = (route: string, name: string): string =>
+  `${route} declares the header ${name}, which the server handles for its download by itself. Remove it.`
+export const missingSendFileRoot = (): string => 'sendFile() has an empty root. Name a folder, such as "reports", or leave root out.'
+export const invalidFileName = (name: unknown): string =>
+  `sendFile() has a name that is a ${typeof name}, expected a text such as "report.pdf".`
 export const invalidFileType = (type: string): string =>
   `file(): "${type}" is not a media type. Write it in lower case and without parameters: image/png, or image/* for all images.`
 export const fileOutsideForm = (route: string, place: string): string =>

@@ -53,3 +53,21 @@ export const keyReusedText = (): string => 'Another request has had this `Idempo
 export const notModifiedText = (): string => 'The resource still has an `ETag` of `If-None-Match`.'
 export const preconditionFailedText = (): string => 'The resource does not meet `If-Match` or `If-None-Match`.'
 export const preconditionRequiredText = (): string => 'The request has no `If-Match`.'
+export const byteRangeText = (): string =>
+  'The bytes to send: `bytes=0-99` for the first hundred, `bytes=100-` for those after them, `bytes=-100` for the last hundred. All are sent for several ranges, and for any other text.'
+export const ifRangeText = (): string =>
+  'The `ETag` or the `Last-Modified` that the file must still have for `Range` to apply; else all of it is sent.'
+export const ifModifiedSinceText = (): string =>
+  'The file is sent only if it has changed since. Ignored for a file without `Last-Modified`, and beside `If-None-Match`.'
+export const ifUnmodifiedSinceText = (): string =>
+  'The file is sent only if it has not changed since. Ignored for a file without `Last-Modified`, and beside `If-Match`.'
+export const fileEtagText = (): string => 'Changes whenever the file changes.'
+export const lastModifiedText = (): string => 'When the file changed last, where that is known.'
+export const contentDispositionText = (): string => 'The name to save the file with, where it has one (RFC 6266).'
+export const contentRangeText = (): string => 'The first and the last byte of the body, and the size of the file.'
+export const unsatisfiedRangeText = (): string => 'The size of the file.'
+export const partOfFileText = (): string => 'The bytes that `Range` asks for.'
+export const fileNotModifiedText = (): string =>
+  'The file has not changed: `If-None-Match` has its `ETag`, or `If-Modified-Since` its time.'
+export const fileConditionFailedText = (): string => 'The file does not meet `If-Match` or `If-Unmodified-Since`.'
+export const rangeNotSatisfiableText = (): string => 'The file has none of the bytes that `Range` asks for.'

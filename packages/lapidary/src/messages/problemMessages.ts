@@ -42,6 +42,10 @@ export const problemDetail = {
   unexpected: (): string => 'An unexpected error occurred. Quote the request id when you report it.',
 } as const
 
+/** The `detail` of 416. No bundle of a client contains it. */
+export const unsatisfiableRangeDetail = (size: number): string =>
+  `The file has ${size} bytes, and none of them is in the range. Send a Range that begins before its end.`
+
 /** The `detail` of a problem that an adapter responds with. An object of its own, so that no bundle of a client contains it. */
 export const adapterDetail = {
   notHttp: (): string => 'The request is not valid HTTP/1.1.',

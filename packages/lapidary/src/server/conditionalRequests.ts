@@ -56,7 +56,7 @@ const readConditionHeaders = (headers: ParameterValues): readonly [ifMatch: stri
   headers['If-None-Match'] as string | undefined,
 ]
 
-const createPreconditionFailed = (): Error => errors.preconditionFailed({ detail: problemDetail.preconditionFailed() })
+export const createPreconditionFailed = (): Error => errors.preconditionFailed({ detail: problemDetail.preconditionFailed() })
 
 /** Headers that a 304 has if the 200 would have had them (RFC 9110 §15.4.5). */
 const notModifiedHeaders = ['cache-control', 'content-location', 'date', 'etag', 'expires', 'vary']
@@ -73,13 +73,17 @@ function cacheFrozen(compute: (headers: readonly string[]) => readonly string[])
   }
 }
 
-/** Compiles the condition reader of a GET whose responses have ETags. */
-export function createGetConditionReader({ route, responseHeaders }: AnyEndpoint, { offers }: ReplyWriter): ConditionReader {
-  const generators = offers.map((type) => createEtagGenerator(route, type))
+/** Compiles the function that returns those headers of a 200 that a 304 has as well. */
+export function createHeaderFilter({ responseHeaders }: AnyEndpoint): (headers: readonly string[]) => readonly string[] {
   const keptNames = new Set([...notModifiedHeaders, ...Object.keys(responseHeaders).map((name) => name.toLowerCase())])
-  const keepHeaders = cacheFrozen((headers) =>
-    headers.filter((_, index) => keptNames.has((headers[index - (index % 2)] ?? '').toLowerCase())),
-  )
+  return cacheFrozen((headers) => headers.filter((_, index) => keptNames.has((headers[index - (index % 2)] ?? '').toLowerCase())))
+}
+
+/** Compiles the condition reader of a GET whose responses have ETags. */
+export function createGetConditionReader(endpoint: AnyEndpoint, { offers }: ReplyWriter): ConditionReader {
+  const { route } = endpoint
+  const generators = offers.map((type) => createEtagGenerator(route, type))
+  const keepHeaders = createHeaderFilter(endpoint)
   return (requestHeaders) => {
     const [ifMatch, ifNoneMatch] = readConditionHeaders(requestHeaders)
     return {

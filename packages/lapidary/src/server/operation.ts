@@ -41,6 +41,7 @@ import { createIdempotentRunner, type IdempotencySettings } from './idempotency.
 import { InvalidInputError } from './invalidInput.ts'
 import { getGuards } from './provide.ts'
 import { createBodyReaderSelector } from './readBody.ts'
+import { createDownloadSender } from './sendDownload.ts'
 import { createErrorWriters, createReplyWriter, type ErrorBodyWriters, type ReplyWriter } from './write.ts'
 
 /** A compiled endpoint. */
@@ -190,6 +191,12 @@ export function compileOperation(
     return chunks.then((sent) => ({ ...response, body: sent }))
   }
 
+  const sendDownload = endpoint.response.content?.isDownload
+    ? createDownloadSender(endpoint, usualWriter, (error, request) => onLateError(error, request, route))
+    : undefined
+  const writeUsualReply: typeof writeReply =
+    sendDownload === undefined ? writeReply : (_writer, value, _offer, request) => sendDownload(value, request)
+
   /** Writes what the handler has returned. Only the usual reply is negotiated beforehand: of another one, any type is better than none. */
   const writeResponse = (
     returned: unknown,
@@ -198,9 +205,9 @@ export function compileOperation(
     condition: RequestCondition | undefined,
   ): Awaitable<HttpResponse> => {
     if (isHttpError(returned)) throw returned
-    if (!isStatusValue(returned)) return writeReply(usualWriter, returned, offer, request, condition)
+    if (!isStatusValue(returned)) return writeUsualReply(usualWriter, returned, offer, request, condition)
     const { '~status': status, value } = returned
-    if (status === endpoint.response.status) return writeReply(usualWriter, value, offer, request, condition)
+    if (status === endpoint.response.status) return writeUsualReply(usualWriter, value, offer, request, condition)
     const alternative = alternatives.get(status)
     if (alternative === undefined) {
       const declared = endpoint.responses.map((reply) => reply.status).join(', ')

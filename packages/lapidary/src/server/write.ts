@@ -24,6 +24,8 @@ export interface ReplyWriter {
    * @throws TypeError for a value that is not declared.
    */
   readonly write: (value: unknown, offer: number) => HttpResponse
+  /** The same without the body, which is neither read nor checked. */
+  readonly writeHead: (value: unknown, offer: number) => Omit<HttpResponse, 'body'>
   /** Whether a client can use no part of the body before its end. */
   readonly isAtomic: (offer: number) => boolean
   readonly writeBody: (value: unknown, offer: number) => ResponseBody
@@ -123,16 +125,22 @@ export function createReplyWriter(endpoint: AnyEndpoint, reply: AnyReply, respon
 
   const writeBody: ReplyWriter['writeBody'] = (value, offer) => offers[offer]?.writeBody(value) ?? null
 
-  const write: ReplyWriter['write'] = (value, offer) => {
+  const writeHead: ReplyWriter['writeHead'] = (value, offer) => {
     const constantHeaders = offers[offer]?.headers ?? sharedHeaders
-    if (writeHeaders === undefined) return { status, headers: constantHeaders, body: writeBody(value, offer), route }
+    if (writeHeaders === undefined) return { status, headers: constantHeaders, route }
     if (typeof value !== 'object' || value === null || !('headers' in value))
       throw new TypeError(developerErrors.missingResponseHeaders(route))
-    const { body, headers } = value as WithHeaders<unknown, Readonly<Record<string, unknown>>>
-    return { status, headers: writeHeaders(headers, constantHeaders), body: writeBody(body, offer), route }
+    return { status, headers: writeHeaders(value.headers as Readonly<Record<string, unknown>>, constantHeaders), route }
+  }
+
+  const write: ReplyWriter['write'] = (value, offer) => {
+    if (writeHeaders === undefined)
+      return { status, headers: offers[offer]?.headers ?? sharedHeaders, body: writeBody(value, offer), route }
+    const { headers } = writeHead(value, offer)
+    return { status, headers, body: writeBody((value as WithHeaders<unknown, unknown>).body, offer), route }
   }
   const isAtomic: ReplyWriter['isAtomic'] = (offer) => offers[offer]?.isAtomic ?? false
-  return Object.freeze({ offers: offers.map(({ type }) => type), write, isAtomic, writeBody })
+  return Object.freeze({ offers: offers.map(({ type }) => type), write, writeHead, isAtomic, writeBody })
 }
 
 const isSameMemberSchema = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

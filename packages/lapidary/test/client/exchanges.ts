@@ -266,6 +266,12 @@ export const exchanges: Readonly<Record<string, Exchange>> = {
     }),
     lists(fc.uint8Array({ minLength: 1 })),
   ),
+  report: exchange(
+    api.report,
+    fc.record({ params: fc.record({ name: segments }) }),
+    fc.uint8Array({ maxLength: 2_000 }).map((bytes) => new Blob([bytes], { type: 'text/plain' })),
+    absent,
+  ),
   gallery: exchange(api.gallery, fc.record({ body: fc.record({ title: texts, notes: lists(texts) }) }), texts),
   remind: exchange(api.remind, fc.oneof(fc.constant({}), fc.record({ body: fc.record({ note: texts }) })), texts, {
     types: ['application/json', 'application/x-www-form-urlencoded'],

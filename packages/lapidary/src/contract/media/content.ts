@@ -59,7 +59,7 @@ const removeParameters = (type: string): string => type.split(';', 1)[0] ?? type
 
 /**
  * Whether Accept chooses among several types, so that a response needs `Vary: Accept`. `application/json` with and without a charset is one
- * type.
+ * type. A file that is downloaded has a type already.
  */
-export const isNegotiated = ({ media }: Content<unknown, unknown>): boolean =>
-  media.length > 1 || media.some(({ types }) => new Set(types.map(removeParameters)).size > 1)
+export const isNegotiated = ({ media, isDownload }: Content<unknown, unknown>): boolean =>
+  !isDownload && (media.length > 1 || media.some(({ types }) => new Set(types.map(removeParameters)).size > 1))

@@ -78,6 +78,8 @@ export interface Content<Input, Output> {
   readonly media: readonly MediaTypeDefinition<any>[]
   /** Whether a request can leave it out: then a handler gets `undefined`. Absent where it cannot. */
   readonly isOptional?: true
+  /** Whether it is a file, whose ranges and conditions the server handles. Absent for any other body. */
+  readonly isDownload?: true
   /** Types only: what a writer gives, and what a reader gets. */
   readonly '~types'?: { readonly input: Input; readonly output: Output } | undefined
 }

@@ -1,0 +1,49 @@
+/** `download`: a body that is a file, of which a client can get a part, and which it gets only if it has changed. */
+import type { FileSource } from '../../http/fileResponse.ts'
+import * as developerErrors from '../../messages/developerErrors.ts'
+import { type Content, mediaType } from './mediaType.ts'
+
+/** What a handler returns for a download. A `File` is saved with its name. */
+export type DownloadSource = Blob | FileSource
+
+/** Writes an example. The server sends a download by itself. */
+function writeDownload(source: DownloadSource): Blob {
+  if (source instanceof Blob) return source
+  throw new TypeError(developerErrors.expectedDownload(source))
+}
+
+/**
+ * A file, which a handler returns as a `Blob`, a `File`, or the result of `sendFile` of `lapidary/static`. A client gets a `Blob`.
+ *
+ * It is the usual response of a GET. The server sends its `Content-Length`, `ETag`, and `Content-Disposition` if the file has a name; answers
+ * conditional requests (304, 412) and a request for a range (206, 416); and never has more of a stored file in memory than a chunk. Of
+ * several media types, the file says which one it has. The `ETag` of a Blob is a digest of its bytes: keep the same Blob, and it is computed
+ * once.
+ *
+ * @param types the media types, the default one first. @default application/octet-stream
+ * @example
+ * ```ts
+ * import { download, endpoint, ok, reply } from 'lapidary'
+ * import { serve } from 'lapidary/server'
+ * import { sendFile } from 'lapidary/static'
+ *
+ * const api = { report: endpoint('GET /reports/:name', { response: ok(download('application/pdf')), errors: [reply(404)] }) }
+ * const server = serve(api, {
+ *   report: async ({ params, fail }) => (await sendFile(`${params.name}.pdf`, { root: 'reports' })) ?? fail(404),
+ * })
+ * ```
+ */
+export function download(...types: readonly string[]): Content<DownloadSource, Blob> {
+  const [first = 'application/octet-stream', ...others] = types
+  const media = [first, ...others].map((type) =>
+    mediaType<DownloadSource>({
+      types: [type],
+      headers: { 'Accept-Ranges': 'bytes' },
+      isResponseOnly: true,
+      // A client has copied the bytes: they are not shared memory, though their type allows it.
+      reader: () => (bytes) => new Blob([bytes as Uint8Array<ArrayBuffer>], { type }),
+      writer: () => writeDownload,
+    }),
+  )
+  return Object.freeze({ schema: undefined, media: Object.freeze(media), isDownload: true as const })
+}
