@@ -1,6 +1,6 @@
 /** Subtle faults: the check finds each, and names the rule that fails. */
 
-import { type CheckServerOptions, checkServer } from '@lapidary/testing'
+import { type CheckServerOptions, checkServer, mock, rules } from '@lapidary/testing'
 import {
   type AnyEndpoint,
   type Api,
@@ -12,6 +12,7 @@ import {
   content,
   cookie,
   created,
+  download,
   either,
   endpoint,
   events,
@@ -617,6 +618,84 @@ describe('of events', () => {
     ],
   ])('%s is found', async (_what, faulty, rule, violation) => {
     expect(await failuresOf(faulty, feed)).toContainEqual(['changes', rule, expect.stringContaining(violation)])
+  })
+})
+
+describe('of files', () => {
+  const files = { report: endpoint('GET /report', { response: ok(download('text/plain')) }) }
+  const report = new Blob(['An agate, and two rubies.'], { type: 'text/plain' })
+  const server = serve(files, { report: () => report })
+  const getHeaderOf = ({ headers }: HttpResponse, name: string): string => headers[headers.indexOf(name) + 1] ?? ''
+  /** The same response with other headers. */
+  const having = (response: HttpResponse, headers: Readonly<Record<string, string>>): HttpResponse =>
+    Object.entries(headers).reduce((all, [name, value]) => {
+      const others = without(name.toLowerCase(), all)
+      return { ...others, headers: [...others.headers, name, value] }
+    }, response)
+  /** The same request without some headers. */
+  const ignoring =
+    (...names: readonly string[]): HttpHandler =>
+    (request) =>
+      server({ ...request, signal: request.signal, header: (name) => (names.includes(name) ? undefined : request.header(name)) })
+  const changing =
+    (status: number, change: (response: HttpResponse) => HttpResponse): HttpHandler =>
+    async (request) => {
+      const response = await server(request)
+      return response.status === status ? change(response) : response
+    }
+  let count = 0
+  const next = (): string => {
+    count += 1
+    return `${count % 10}`
+  }
+
+  test('a correct server has no failures, of any file', async () => {
+    expect(await failuresOf(server, files)).toEqual([])
+    expect(await failuresOf(mock(files), files)).toEqual([])
+    for (const blob of [new Blob([]), new Blob(['a'])]) expect(await failuresOf(serve(files, { report: () => blob }), files)).toEqual([])
+    const later = serve(files, { report: () => new Blob([next()], { type: 'text/plain' }) })
+    // HEAD would need the next file's length.
+    expect(await failuresOf(later, files, { rules: rules.filter(({ name }) => name !== 'head') })).toEqual([])
+  })
+
+  test.each<[string, HttpHandler, string]>([
+    [
+      'a wrong Content-Range',
+      changing(206, (response) => having(response, { 'Content-Range': getHeaderOf(response, 'Content-Range').replace('/25', '/24') })),
+      'Range is bytes=0-0: expected Content-Range to be bytes 0-0/25, got bytes 0-0/24',
+    ],
+    [
+      'another part than the one that was asked for',
+      changing(206, (response) => having({ ...response, body: 'x' }, { 'Content-Length': '1' })),
+      'Range is bytes=0-0: the body is not that part of the file',
+    ],
+    ['ranges that are ignored', ignoring('range'), 'Range is bytes=25-: expected 416, got 200'],
+    [
+      'a range behind the end that is ignored',
+      (request) => server(request.header('range') === 'bytes=25-' ? { ...request, header: () => undefined } : request),
+      'Range is bytes=25-: expected 416, got 200',
+    ],
+    [
+      'a 416 without the size',
+      changing(416, (response) => having(response, { 'Content-Range': 'bytes */26' })),
+      'Range is bytes=25-: expected Content-Range to be bytes */25, got bytes */26',
+    ],
+    [
+      'an ETag that changes between equal requests',
+      changing(200, (response) => having(response, { ETag: `"${next()}"` })),
+      'the same file again has the ETag',
+    ],
+    ['a weak ETag', changing(200, (response) => having(response, { ETag: 'W/"1"' })), 'expected a strong ETag, got W/"1"'],
+    [
+      'another file with the same ETag',
+      changing(200, (response) => having({ ...response, body: next() }, { 'Content-Length': '1' })),
+      'another file has the same ETag',
+    ],
+    ['If-None-Match that is ignored', ignoring('if-none-match'), 'expected 304, got 200'],
+    ['If-Match that is ignored', ignoring('if-match'), 'expected 412, got 200'],
+    ['If-Range that is ignored', ignoring('if-range'), 'If-Range is "no-such-tag": expected 200, got 206'],
+  ])('%s is found', async (_what, faulty, violation) => {
+    expect(await failuresOf(faulty, files)).toContainEqual(['report', 'download', expect.stringContaining(violation)])
   })
 })
 

@@ -1,5 +1,6 @@
 /** Rules: what a server has to do, as plain values. */
-import type { AnyAuthScheme, AnyEndpoint } from 'lapidary'
+import type { AnyAuthScheme, AnyEndpoint, AnyReply } from 'lapidary'
+import { describeDownload } from 'lapidary/internal'
 import type { Call, Captures } from '../generate/calls.ts'
 import type { Exchange, WireRequest, WireResponse } from './exchange.ts'
 
@@ -124,6 +125,12 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'QUERY', 'PROPFIND', 'R
 
 /** Whether the method of an endpoint only reads (RFC 9110 §9.2.1). */
 export const isSafeEndpoint = ({ endpoint: { method } }: EndpointUnderTest): boolean => safeMethods.has(method)
+
+/** Lists the replies and the errors of an endpoint, and those that the server adds to a download. */
+export function listReplies(endpoint: AnyEndpoint): readonly AnyReply[] {
+  const { responses, errors } = describeDownload(endpoint)
+  return [...responses, ...errors]
+}
 
 /** Whether a valid request may reach the handler of the endpoint. */
 export const canReachHandler = ({ subject, write, isAuthorized }: Pick<ProbeTarget, 'subject' | 'write' | 'isAuthorized'>): boolean =>

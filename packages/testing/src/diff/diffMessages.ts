@@ -93,6 +93,10 @@ export const responseRemoved = (sides: Sides): string =>
   `${capitalClients(sides)} handle a response that ${nameServers(sides)} do not send.`
 export const mediaTypesMissing = (sides: Sides, types: readonly string[]): string =>
   `${capitalClients(sides)} may ask for ${types.join(', ')}, which ${nameServers(sides)} do not offer (406).`
+export const mediaTypesUnexpected = (sides: Sides, types: readonly string[]): string =>
+  `${capitalServers(sides)} may send a file of the type ${types.join(', ')}, which ${nameClients(sides)} do not expect.`
+export const fileRangesMissing = (sides: Sides): string =>
+  `${capitalServers(sides)} ignore ranges, and send no ETag: the descriptions do not tell whether ${nameClients(sides)} need them.`
 export const defaultTypeDiffers = (sides: Sides, one: string, other: string): string =>
   `Without an Accept header, ${nameServers(sides)} send ${other}, and ${nameClients(sides)} expect ${one}.`
 export const defaultDiffers = (sides: Sides): string =>

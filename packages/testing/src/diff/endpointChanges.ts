@@ -57,6 +57,9 @@ const judgeResponseTypes: Judge<ContentManifest> = (caller, server, sides) => {
   const [wanted, offered] = [listEssences(caller), listEssences(server)]
   const missing = wanted.filter((type) => !offered.includes(type))
   if (missing.length > 0) return breakingJudgement(reason.mediaTypesMissing(sides, missing))
+  const unexpected = offered.filter((type) => !wanted.includes(type))
+  // Not Accept, but the file says which type it has.
+  if (server.download && unexpected.length > 0) return breakingJudgement(reason.mediaTypesUnexpected(sides, unexpected))
   const [first = '', other = ''] = [wanted[0], offered[0]]
   return first === other ? safeJudgement(reason.additionIgnored(sides)) : unknownJudgement(reason.defaultTypeDiffers(sides, first, other))
 }
@@ -64,6 +67,10 @@ const judgeResponseTypes: Judge<ContentManifest> = (caller, server, sides) => {
 /** One of the two can be left out. */
 const judgeOptionalBody: Judge<ContentManifest> = (caller, _, sides) =>
   caller.optional ? breakingJudgement(reason.optionalBodyRequired(sides)) : safeJudgement(reason.allAccepted(sides))
+
+/** One of the two is a file. */
+const judgeDownload: Judge<ContentManifest> = (caller, _, sides) =>
+  caller.download ? unknownJudgement(reason.fileRangesMissing(sides)) : safeJudgement(reason.additionIgnored(sides))
 
 const judgeStreams: Judge<ContentManifest> = (caller, _, sides) => breakingJudgement(reason.streamingDiffers(sides, caller.streams))
 
@@ -95,7 +102,8 @@ function compareContent(place: string, old: MaybeContent, now: MaybeContent, flo
   const judgeTypes = flow === 'request' ? judgeRequestTypes : judgeResponseTypes
   const types = isEqualJson(listEssences(old), listEssences(now)) ? [] : [createFinding(`${place} types`, 'changed', old, now, judgeTypes)]
   const presence = old.optional === now.optional ? [] : [createFinding(`${place} required`, 'changed', old, now, judgeOptionalBody)]
-  return [...presence, ...types, ...compareContentSchemas(place, old, now, flow)]
+  const download = old.download === now.download ? [] : [createFinding(`${place} download`, 'changed', old, now, judgeDownload)]
+  return [...presence, ...types, ...download, ...compareContentSchemas(place, old, now, flow)]
 }
 
 const judgeEtag: Judge<EndpointManifest['etag']> = (caller, server, sides) => {

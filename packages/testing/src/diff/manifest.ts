@@ -54,6 +54,8 @@ export interface ContentManifest {
   readonly streams: boolean
   /** Whether a request can leave it out; undefined: it cannot. */
   readonly optional?: true
+  /** Whether it is a file, with ranges and conditions; undefined: it is not. */
+  readonly download?: true
 }
 
 /** A cookie that a response sets. */
@@ -151,6 +153,7 @@ function toContentManifest(content: Content<unknown, unknown> | undefined): Cont
     schema: content.schema === undefined ? null : toCanonicalSchema(getJsonSchema(content.schema)),
     streams: media.some(({ read }) => read === 'items'),
     ...(content.isOptional && { optional: true }),
+    ...(content.isDownload && { download: true }),
   }
 }
 

@@ -104,10 +104,11 @@ function checkParameterManifests(value: unknown, where: string): void {
 
 function checkContentManifest(value: unknown, where: string): void {
   if (value === null) return
-  const { media, schema, streams, optional } = toManifestRecord(value, where)
+  const { media, schema, streams, optional, download } = toManifestRecord(value, where)
   const isMedia = Array.isArray(media) && media.every((medium) => isStringArray(Object(medium).types))
   if (!isMedia || typeof streams !== 'boolean') rejectManifest(where, 'media, each with its types, and "streams"')
-  if (optional !== undefined && optional !== true) rejectManifest(`${where} optional`, 'true, or nothing')
+  for (const [name, flag] of Object.entries({ optional, download }))
+    if (flag !== undefined && flag !== true) rejectManifest(`${where} ${name}`, 'true, or nothing')
   if (schema !== null) checkManifestSchema(toManifestRecord(schema, `${where} schema`), `${where} schema`)
 }
 

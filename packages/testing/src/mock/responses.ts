@@ -101,9 +101,16 @@ function isStreamContent({ media: [mediaType] }: AnyContent, jsonSchema: JsonSch
   }
 }
 
+/** Creates a small file of the first declared type. The same number gives the same bytes. */
+function createFile({ media: [mediaType] }: AnyContent, number: number): Blob {
+  const lines = Array.from({ length: 20 }, (_, index) => `${index + 1},${(hashWords(number, index) >>> 0).toString(36)}\n`)
+  return new Blob(lines, { type: mediaType?.types[0] ?? '' })
+}
+
 /** Generates bodies that a content allows; `undefined` if no value was found. */
 export function generateResponseBodies(content: AnyContent): fc.Arbitrary<unknown> | undefined {
   const { schema } = content
+  if (content.isDownload) return fc.nat().map((number) => createFile(content, number))
   if (schema === undefined)
     return schemalessBodies.find((bodies) =>
       sample(bodies, 1, 5).every((value) => isWrittenWhole(content, value) && isWrittenByAll(content, undefined, value)),

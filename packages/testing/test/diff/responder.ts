@@ -31,7 +31,11 @@ const bare: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 function bodyValues(content: Content<unknown, unknown> | undefined): fc.Arbitrary<unknown> {
   if (content === undefined) return fc.constant(undefined)
-  const { schema, media } = content
+  const { schema, media, isDownload } = content
+  if (isDownload)
+    return fc
+      .tuple(fc.uint8Array({ maxLength: 8 }), fc.constantFrom(...media.flatMap(({ types }) => types)))
+      .map(([bytes, own]) => new Blob([bytes], { type: own }))
   const [type = ''] = (media[0]?.types[0] ?? '').split(';')
   const one = schema === undefined ? bare[type] : createArbitrary(getJsonSchema(schema), (value) => acceptsValue(schema, value))
   if (one === undefined) throw new Error(`There are no values of ${type}.`)

@@ -3,6 +3,7 @@ import type { Rule } from '../rule.ts'
 import { deleteRule, locationRule, putRule } from './changes.ts'
 import { etagRule, lostUpdatesRule } from './conditions.ts'
 import { credentialsRule } from './credentials.ts'
+import { downloadRule } from './downloads.ts'
 import { idempotentRule } from './idempotency.ts'
 import {
   acceptRule,
@@ -70,6 +71,7 @@ export const rules: readonly Rule[] = Object.freeze([
   optionsRule,
   notFoundRule,
   etagRule,
+  downloadRule,
   locationRule,
   putRule,
   lostUpdatesRule,

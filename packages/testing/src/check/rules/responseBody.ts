@@ -16,7 +16,7 @@ import {
   toParseError,
 } from 'lapidary/internal'
 import type { WireResponse } from '../exchange.ts'
-import type { Invariant, ObservedExchange, Violation } from '../rule.ts'
+import { type Invariant, listReplies, type ObservedExchange, type Violation } from '../rule.ts'
 
 const formatParseError = ({ issues: [issue] }: ParseError): string =>
   `the body is not as declared: ${issue?.pointer ? `at "${issue.pointer}" ` : ''}${issue?.detail ?? 'it cannot be read'}`
@@ -104,7 +104,7 @@ const isBodiless = (method: string, status: number): boolean => method === 'HEAD
 
 /** Finds the declared replies with the status of a response. */
 const findReplies = ({ request: { method }, response: { status }, subject: { endpoint } }: ObservedExchange): readonly AnyReply[] =>
-  method === endpoint.method ? [...endpoint.responses, ...endpoint.errors].filter((reply) => reply.status === status) : []
+  method === endpoint.method ? listReplies(endpoint).filter((reply) => reply.status === status) : []
 
 export const bodyRule: Invariant = {
   name: 'body',

@@ -4,7 +4,7 @@ import { isParseError } from 'lapidary'
 import { getSetCookie, isSetCookie, listAuthSchemes, listVaryNames, parseSetCookie, splitHeaderList } from 'lapidary/internal'
 
 import type { WireResponse } from '../exchange.ts'
-import type { Invariant, ObservedExchange, Violation } from '../rule.ts'
+import { type Invariant, listReplies, type ObservedExchange, type Violation } from '../rule.ts'
 
 /** Lists the values of the lines of one header. */
 const listHeaderValues = ({ rawHeaders }: WireResponse, name: string): readonly string[] =>
@@ -12,7 +12,7 @@ const listHeaderValues = ({ rawHeaders }: WireResponse, name: string): readonly 
 
 function checkDeclaredHeaders({ request, response, subject: { endpoint } }: ObservedExchange): Violation {
   if (request.method !== endpoint.method && !(request.method === 'HEAD' && endpoint.method === 'GET')) return undefined
-  const reply = [...endpoint.responses, ...endpoint.errors].find(({ status }) => status === response.status)
+  const reply = listReplies(endpoint).find(({ status }) => status === response.status)
   for (const [name, parameter] of Object.entries(reply?.headers ?? {})) {
     const text = response.header(name.toLowerCase())
     const split = (value: string): readonly string[] => (isSetCookie(name) ? listHeaderValues(response, name) : splitHeaderList(value))

@@ -2,7 +2,7 @@
 import type { AnyEndpoint } from 'lapidary'
 import { getBuiltInErrors } from 'lapidary/internal'
 import type { Invariant, ObservedExchange, Probe, Violation } from '../rule.ts'
-import { canReachHandler } from '../rule.ts'
+import { canReachHandler, listReplies } from '../rule.ts'
 
 /** Statuses that depend on the load of the server, on its database or on a timeout. */
 const overloadStatuses = new Set([429, 503, 504])
@@ -10,8 +10,7 @@ const overloadStatuses = new Set([429, 503, 504])
 const formatStatuses = (statuses: Iterable<number>): string => [...new Set(statuses)].sort((a, b) => a - b).join(', ')
 
 /** Returns the declared statuses of a valid request: success, and the errors of the handler. */
-const getDeclaredStatuses = ({ responses, errors }: AnyEndpoint): ReadonlySet<number> =>
-  new Set([...responses, ...errors].map(({ status }) => status))
+const getDeclaredStatuses = (endpoint: AnyEndpoint): ReadonlySet<number> => new Set(listReplies(endpoint).map(({ status }) => status))
 
 function checkStatus({ kind, response: { status }, subject: { endpoint } }: ObservedExchange): Violation {
   if (kind === 'other' || overloadStatuses.has(status)) return undefined

@@ -1,9 +1,12 @@
 /** Changes of what an answer may be: it has to become narrower to be safe for clients. */
 import {
+  byteStream,
+  bytes,
   type CookieRecord,
   content,
   cookie,
   created,
+  download,
   events,
   html,
   int,
@@ -297,5 +300,24 @@ export const answers: readonly Row[] = [
     always({ 'X-Edition': '1' }, { 'X-Edition': '2' }),
     ['unknown', 'unknown'],
     ['always X-Edition', 'changed'],
+  ),
+  row(
+    'a stream of bytes becomes a file',
+    answering(ok(byteStream()), ok(download())),
+    ['safe', 'unknown'],
+    ['response 200 body download', 'changed'],
+  ),
+  row('bytes become a file', answering(ok(bytes), ok(download())), ['safe', 'unknown'], ['response 200 body download', 'changed']),
+  row(
+    'a file may have another type as well',
+    answering(ok(download('text/csv')), ok(download('text/csv', 'application/pdf'))),
+    ['breaking', 'breaking'],
+    ['response 200 body types', 'changed'],
+  ),
+  row(
+    'a file prefers another type',
+    answering(ok(download('text/csv', 'application/pdf')), ok(download('application/pdf', 'text/csv'))),
+    ['unknown', 'unknown'],
+    ['response 200 body types', 'changed'],
   ),
 ]
