@@ -6,6 +6,7 @@ import {
   content,
   cookie,
   created,
+  download,
   either,
   endpoint,
   events,
@@ -67,7 +68,6 @@ const signedJson = mediaType({ ...bytes, types: ['application/json'] })
 const signature = { 'Webhook-Id': text, 'Webhook-Timestamp': int, 'Webhook-Signature': text }
 
 const params = { id: int }
-const png = mediaType({ ...bytes, types: ['image/png'] })
 const pictureForm = multipart({ picture: file({ maxSize: '1 MB', types: ['image/png'] }) })
 const sheetForm = multipart({ sheet: file({ maxSize: '2 MB', types: ['text/csv'] }) })
 
@@ -100,7 +100,7 @@ export const api = {
       etag: 'required',
     }),
     remove: endpoint('DELETE /:id', { auth: writer, params, response: noContent, errors: [reply(404)], etag: 'optional' }),
-    thumbnail: endpoint('GET /:id/thumbnail', { auth: reader, params, response: ok(png), errors: [reply(404)] }),
+    thumbnail: endpoint('GET /:id/thumbnail', { auth: reader, params, response: ok(download('image/png')), errors: [reply(404)] }),
     setThumbnail: endpoint('PUT /:id/thumbnail', {
       auth: writer,
       params,

@@ -56,7 +56,7 @@ export function createHandlers({ read, write, bell }: Store, checkLinks: ReturnT
     bookmarks: {
       search: ({ user, query }) => read.search(user.id, query),
       one: ({ user, params: { id }, fail }) => read.bookmark(user.id, id) ?? fail(404),
-      thumbnail: ({ user, params: { id }, fail }) => read.thumbnail(user.id, id)?.png ?? fail(404),
+      thumbnail: ({ user, params: { id }, fail }) => new Blob([read.thumbnail(user.id, id)?.png ?? fail(404)]),
       export: ({ user }) => read.bookmarks(user.id),
       ...provide(changing, transaction, {
         add: ({ user, body, tx, fail }) => {

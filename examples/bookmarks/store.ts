@@ -71,7 +71,7 @@ function createQueries(database: DatabaseSyncInstance) {
       return (rows as Row[]).map(toBookmark)
     },
     thumbnail: (account: number, id: number) =>
-      sql.get`select thumbnail as png from bookmarks where account = ${account} and id = ${id}` as { png?: Uint8Array } | undefined,
+      sql.get`select thumbnail as png from bookmarks where account = ${account} and id = ${id}` as { png?: BlobPart } | undefined,
     add: (account: number, bookmark: NewBookmark) => {
       const { changes, lastInsertRowid } = sql.run`insert or ignore into bookmarks (account, url, data, added)
         values (${account}, ${bookmark.url}, ${JSON.stringify(bookmark)}, ${new Date().toISOString()})`

@@ -185,6 +185,9 @@ test('the story of two accounts', { timeout: 60_000 }, async () => {
   const { thumbnail } = (await ben.call.bookmarks.one({ params: { id } })).body
   const served = await fetch(`${url}${thumbnail}`, { headers: { Authorization: `Bearer ${readToken}` } })
   expect([served.headers.get('Content-Type'), Buffer.from(await served.arrayBuffer())]).toEqual(['image/png', png])
+  const etag = served.headers.get('ETag') ?? ''
+  const again = await fetch(`${url}${thumbnail}`, { headers: { Authorization: `Bearer ${readToken}`, 'If-None-Match': etag } })
+  expect(again.status).toBe(304)
 
   // What the webhook has sent: the first one twice, with a signature of its bytes.
   await expect.poll(() => received.length, { timeout: 10_000 }).toBe(4)

@@ -124,7 +124,7 @@ export const expectedByteSource = (got: string): string =>
 export const streamWrittenTwice = (): string =>
   'A stream was sent before, and nothing of it is left. Make a new one for each call, and for each response.'
 export const expectedDownload = (got: unknown): string =>
-  `A download is ${got === null ? 'null' : `a ${typeof got}`}, expected a file. Return a Blob, a File or what sendFile() resolves to; it resolves to undefined where there is no file.`
+  `A download is ${got === null ? 'null' : `a ${typeof got}`}, expected a file. Return a Blob, a File or what sendFile() finds; where it finds none, fail(404).`
 export const undeclaredDownloadType = (route: string, type: string, declared: string): string =>
   `${route}: the file has the type ${type}, but the endpoint declares ${declared}. Declare it, as in download("${type}"), or give the file a declared type.`
 export const misplacedDownload = (route: string): string =>
