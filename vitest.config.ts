@@ -44,9 +44,8 @@ const notPostgres = [
   'service/test/{api,deployment,log,readme,redact,settings,shutdown,start,trustProxy}.test.ts',
   'service/test/accounts/{account,clientNetwork,credentials,password,rules}.test.ts',
   'service/test/colors/file.test.ts',
-  'service/test/observability/{aggregation,dashboard,overload,tracing}.test.ts',
+  'service/test/observability/{aggregation,dashboard,overload}.test.ts',
   'service/test/specification/{documentation,empty,fileContent,headers,hello,limits,marketing,openapi,persons,position,staticFiles,stream}.test.ts',
-  'service/test/cluster/{restartBackoff,wholeLines}.test.ts',
 ]
 const onPostgres = (TZ: string, TWINS: 'yes' | 'no'): TestProjectInlineConfiguration['test'] => ({
   ...shared,

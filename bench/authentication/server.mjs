@@ -15,7 +15,7 @@ import { hashPassword } from '../../service/dist/accounts/password.js'
 import { normalizeText } from '../../service/dist/accounts/rules.js'
 import { bufferedLog, timestamp } from '../../service/dist/log.js'
 import { createMetrics } from '../../service/dist/observability/metrics.js'
-import { logRequests, observeRequests } from '../../service/dist/observability/requests.js'
+import { observeRequests } from '../../service/dist/observability/requests.js'
 import { openStore } from '../../service/dist/store/store.js'
 import { greeting } from '../servers/data.mjs'
 import { ready } from '../servers/ready.mjs'
@@ -44,6 +44,6 @@ const handler = serve(
   { auth: [authenticate(people, (credentials, { remoteAddress: remote }) => verify(credentials, remote))] },
 )
 const log = pino({ timestamp }, bufferedLog(destination({ dest: join(folder, 'log'), sync: true })))
-const watched = await listen(observeRequests(handler, 'main', [logRequests(log), createMetrics().requestObserver]))
+const watched = await listen(observeRequests(handler, 'main', { log, metrics: createMetrics() }))
 const { port } = await listen(handler)
 ready(port, { watched: watched.port })

@@ -2,8 +2,8 @@
  * Every reader of text that a stranger may send, each with the worst inputs that we could think of. A case makes an input of `length` characters, and
  * reads it. The test of linearity in the toolkit goes through the same ones.
  */
-import { BlockList } from 'node:net'
 import { array, basic, bearer, bool, content, date, form, int, json, list, oneOf, text } from 'lapidary'
+import { requestId, trustProxy } from 'lapidary/middleware'
 import { paginate } from 'lapidary/pagination'
 import { z } from 'zod'
 import { toOriginForm } from '../../packages/lapidary/dist/adapters/node/requestFraming.js'
@@ -19,14 +19,12 @@ import { percentDecode } from '../../packages/lapidary/dist/http/percentEncoding
 import { createRouter } from '../../packages/lapidary/dist/http/router.js'
 import { decodeUtf8 } from '../../packages/lapidary/dist/http/utf8.js'
 import { parseJsonBytes } from '../../packages/lapidary/dist/json-schema/jsonText.js'
+import { parseTraceparent } from '../../packages/lapidary/dist/opentelemetry/traceId.js'
 import { parseRange } from '../../packages/lapidary/dist/pagination/range.js'
 import { createRangeTokens } from '../../packages/lapidary/dist/pagination/token.js'
 import { createBodyReaderSelector } from '../../packages/lapidary/dist/server/readBody.js'
 import { openFile } from '../../packages/lapidary/dist/static/openFile.js'
-import { requestIdFrom } from '../../service/dist/observability/requests.js'
-import { parseTraceId } from '../../service/dist/observability/tracing.js'
 import { redactTarget } from '../../service/dist/redact.js'
-import { clientAddress } from '../../service/dist/trustProxy.js'
 
 /** @typedef {readonly [reader: string, what: string, input: (length: number) => unknown, read: (input: any) => unknown]} Case */
 
@@ -89,8 +87,13 @@ const secret = bearer('secret')
 /** @param {typeof people | typeof secret} scheme */
 const credentials = (scheme) => (/** @type {string} */ value) =>
   scheme.credentials((name) => (name === 'authorization' ? value : undefined))
-const proxies = new BlockList()
-proxies.addSubnet('10.0.0.0', 8)
+/** @type {import('lapidary/middleware').HttpHandler} */
+const respond = () => ({ status: 204, headers: [], body: null })
+const behindProxy = trustProxy(respond, ['10.0.0.0/8'])
+const withId = requestId(respond)
+/** Calls middleware that reads one header. @param {import('lapidary/middleware').HttpHandler} handler @param {string} value */
+const callWith = (handler, value) =>
+  handler(/** @type {import('lapidary/server').HttpRequest} */ ({ remoteAddress: '10.0.0.1', header: () => value }))
 
 /** The next page that a server's Link names. @param {string} Link */
 const nextPage = async (Link) => {
@@ -223,11 +226,11 @@ export const cases = [
   ['token of a range', 'a long key', (length) => btoa(`abcd0 asc 0 * * ${'a'.repeat(length)}`), (value) => places.read('name', value)],
   ['If-Modified-Since', 'spaces', all(' ', 'Sun Nov'), parseHttpDate],
   ['If-Modified-Since', 'letters', all('a', 'S'), parseHttpDate],
-  ['X-Forwarded-For', 'proxies', all('10.0.0.1,'), (value) => clientAddress('10.0.0.1', value, proxies)],
-  ['X-Forwarded-For', 'commas', all(','), (value) => clientAddress('10.0.0.1', value, proxies)],
-  ['X-Forwarded-For', 'colons', all(':'), (value) => clientAddress('10.0.0.1', value, proxies)],
-  ['X-Request-Id', 'letters', all('a'), requestIdFrom],
-  ['traceparent', 'digits', all('0', '00-'), parseTraceId],
+  ['X-Forwarded-For', 'proxies', all('10.0.0.1,'), (value) => callWith(behindProxy, value)],
+  ['X-Forwarded-For', 'commas', all(','), (value) => callWith(behindProxy, value)],
+  ['X-Forwarded-For', 'colons', all(':'), (value) => callWith(behindProxy, value)],
+  ['X-Request-Id', 'letters', all('a'), (value) => callWith(withId, value)],
+  ['traceparent', 'digits', all('0', '00-'), parseTraceparent],
   ['client: Link', 'signs that open', all('<'), nextPage],
   ['client: Link', 'semicolons and spaces', all('; ', '<a>'), nextPage],
   ['client: Link', 'spaces', all(' ', '<a>;'), nextPage],

@@ -1,18 +1,17 @@
 /** The command of the service: `npm start`, `npm start -- docs --port 9000`. */
 import cluster from 'node:cluster'
 import closeWithGrace from 'close-with-grace'
-import { startPrimary, WorkerError } from './cluster/primary.ts'
-import { MissingAssetError } from './handlers/pages.ts'
-import { logAdapter } from './listen.ts'
+import { WorkerError } from 'lapidary/cluster'
+import { startPrimary, startWorker } from './cluster.ts'
 import { announce, createLog } from './log.ts'
 import { type Deployment, readCommandLine, readSettings, SettingError } from './settings.ts'
 import { startService } from './start.ts'
-import { OpenError } from './store/errors.ts'
 
 async function run(args: readonly string[]): Promise<void> {
   const { deployments, flags } = readCommandLine(args)
   const settings = readSettings(process.env, flags, deployments)
   const log = createLog(settings.logLevel)
+  if (cluster.isWorker) return startWorker(settings, log)
   const isAlone = settings.workers === 1
   const running = await (isAlone ? startService(settings, log) : startPrimary(settings, log))
   // A second signal ends the process at once. So does the end of the grace, a moment after connections are cut or workers killed.
@@ -24,24 +23,33 @@ async function run(args: readonly string[]): Promise<void> {
   // After the signal handlers, because a script may send a signal as soon as it has read these lines.
   for (const [deployment, url] of Object.entries(running.urls)) announce(deployment as Deployment, url)
   if (running.metricsUrl !== undefined) announce('metrics', running.metricsUrl)
-  logAdapter(log, settings.adapter, running.adapter)
+}
+
+/** Problems that the operator can solve. */
+const operatorErrors = new Set(['SettingError', 'OpenError', 'MissingAssetError'])
+
+/** An address on which the machine refused to listen. */
+interface ListenError extends NodeJS.ErrnoException {
+  readonly address?: string
+  readonly hostname?: string
+  readonly port?: number
 }
 
 /** One line for a problem that the operator can solve. The stack for a defect. */
 function describeFailure(error: unknown): string {
-  const isForOperator = [SettingError, OpenError, WorkerError, MissingAssetError].some((type) => error instanceof type)
-  return isForOperator ? (error as Error).message : String(error instanceof Error ? error.stack : error)
+  const reason = error instanceof WorkerError ? (error.cause ?? error.message) : error
+  if (!(reason instanceof Error)) return String(reason)
+  const { code, syscall, hostname, address = hostname, port = 0 }: ListenError = reason
+  if (syscall === 'listen' && code === 'EADDRINUSE')
+    return new SettingError('The port', `${port}`, `a free port on ${address}, and this one is taken`).message
+  if (syscall === 'listen' || syscall === 'getaddrinfo')
+    return new SettingError('The address', `${address}:${port}`, `one that this machine lets a server have (${code})`).message
+  return operatorErrors.has(reason.name) ? reason.message : String(reason.stack)
 }
 
-const args = process.argv.slice(2)
-if (cluster.isWorker) {
-  const { failWorker, runWorker } = await import('./cluster/worker.ts')
-  await runWorker(args).catch((error) => failWorker(describeFailure(error)))
-} else {
-  try {
-    await run(args)
-  } catch (error) {
-    process.stderr.write(`${describeFailure(error)}\n`)
-    process.exitCode = 1
-  }
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${describeFailure(error)}\n`)
+  process.exitCode = 1
 }

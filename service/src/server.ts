@@ -2,7 +2,7 @@
 import { trace } from '@opentelemetry/api'
 import { type Api, errors, type HttpError } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
-import { cors, loadShedding, timeout } from 'lapidary/middleware'
+import { cors, loadShedding, timeout, trustProxy } from 'lapidary/middleware'
 import { tracing } from 'lapidary/opentelemetry'
 import {
   type Authenticator,
@@ -20,12 +20,11 @@ import { TooManyLogins } from './accounts/password.ts'
 import { people } from './api/users.ts'
 import { docs, main, pagination } from './api.ts'
 import { authenticateSecret, createHandlers, type HandlerContext } from './handlers.ts'
-import type { RequestObserver, ServiceObserver } from './observability/observers.ts'
-import { logOverload, observeRequests } from './observability/requests.ts'
+import type { Metrics } from './observability/metrics.ts'
+import { type Observers, observeOverload, observeRequests } from './observability/requests.ts'
 import { redactTarget } from './redact.ts'
 import type { Deployment, Settings } from './settings.ts'
 import { StoreUnavailable } from './store/errors.ts'
-import { trustProxy } from './trustProxy.ts'
 
 const introductions = [
   {
@@ -48,10 +47,11 @@ async function documentationFallback(api: Api): Promise<HttpHandler> {
 }
 
 /** The responses to errors of the service. The messages of the errors go to the log only. */
-function mapError(error: unknown, log: Logger): HttpError | undefined {
+function mapError(error: unknown, { log, metrics }: Observers): HttpError | undefined {
   if (!(error instanceof TooManyAttempts || error instanceof TooManyLogins || error instanceof StoreUnavailable)) return undefined
   const headers = { 'Retry-After': `${error.retryAfter}` }
   if (error instanceof TooManyAttempts) {
+    metrics?.onLoginFailure(people.name, 'limited')
     return errors.tooManyRequests({ detail: 'Too many failed attempts. Wait, then try again.', headers })
   }
   if (error instanceof TooManyLogins) {
@@ -61,21 +61,15 @@ function mapError(error: unknown, log: Logger): HttpError | undefined {
   return errors.serviceUnavailable({ detail: 'The database is not available right now. Try again in a moment.', headers })
 }
 
-/** Reports the failed logins of an authenticator. */
-function observeLogins(authenticator: Authenticator, observer: ServiceObserver | undefined): Authenticator {
-  if (observer === undefined) return authenticator
-  const { scheme } = authenticator
-  const reportWrong = (user: unknown): unknown => {
-    if (user === undefined) observer.onLoginFailure(scheme.name, 'wrong')
+/** Counts the rejected credentials of an authenticator. */
+function countWrong({ scheme, verify }: Authenticator, metrics: Metrics | undefined): Authenticator {
+  const count = (user: unknown): unknown => {
+    if (user === undefined) metrics?.onLoginFailure(scheme.name, 'wrong')
     return user
   }
-  const reportLimited = (error: unknown): never => {
-    if (error instanceof TooManyAttempts) observer.onLoginFailure(scheme.name, 'limited')
-    throw error
-  }
   return authenticate(scheme, (credentials, request) => {
-    const user = authenticator.verify(credentials, request)
-    return user instanceof Promise ? user.then(reportWrong, reportLimited) : reportWrong(user)
+    const user = verify(credentials, request)
+    return user instanceof Promise ? user.then(count) : count(user)
   })
 }
 
@@ -87,18 +81,12 @@ export const reportError =
     trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error))
   }
 
-export interface ServerContext extends HandlerContext {
-  readonly log: Logger
-  /** Receives failed logins. */
-  readonly observer?: ServiceObserver | undefined
-}
-
 /** The HTTP handlers of the deployments, without middleware. Throws `MissingAssetError`. */
-export async function createServers({ log, observer, ...context }: ServerContext): Promise<Readonly<Record<Deployment, HttpHandler>>> {
-  const { settings, store } = context
+export async function createServers(context: HandlerContext & Observers): Promise<Readonly<Record<Deployment, HttpHandler>>> {
+  const { settings, store, log, metrics } = context
   const options: ServeOptions = {
     maxBodySize: settings.maxBodyBytes,
-    mapError: (error) => mapError(error, log),
+    mapError: (error) => mapError(error, context),
     onError: reportError(log),
   }
   const verify = createVerifier(store.accounts)
@@ -108,7 +96,7 @@ export async function createServers({ log, observer, ...context }: ServerContext
   ]
   const handlers = createHandlers(context)
   return Object.freeze({
-    main: serve(main, handlers.main, { ...options, auth: authenticators.map((one) => observeLogins(one, observer)) }),
+    main: serve(main, handlers.main, { ...options, auth: authenticators.map((one) => countWrong(one, metrics)) }),
     pagination: serve(pagination, handlers.pagination, options),
     docs: serve(docs, handlers.docs, { ...options, fallback: await documentationFallback(docs) }),
   })
@@ -119,25 +107,12 @@ const apis: Readonly<Record<Deployment, Api>> = Object.freeze({ main, pagination
 /** Health checks are never rejected for overload. Otherwise an orchestrator would restart a busy process. */
 const isHealthCheck = ({ target }: HttpRequest): boolean => target.startsWith('/health/')
 
-export interface MiddlewareContext {
-  readonly deployment: Deployment
-  readonly settings: Settings
-  readonly log: Logger
-  readonly requestObservers: readonly RequestObserver[]
-  readonly observer?: ServiceObserver | undefined
-}
-
 /** Adds the middleware of a deployment. CORS wraps the time limit, so that a page can read that a response came too late. */
-export function withMiddleware(handler: HttpHandler, context: MiddlewareContext): HttpHandler {
-  const { deployment, settings, log, requestObservers, observer } = context
+export function withMiddleware(handler: HttpHandler, deployment: Deployment, settings: Settings, observers: Observers): HttpHandler {
+  const { handlerTimeout, corsOrigins, trustedProxies, maxWait } = settings
   const api = apis[deployment]
-  const timed = timeout(handler, { time: settings.handlerTimeout, api })
-  const shared = settings.corsOrigins === undefined ? timed : cors(timed, api, { origins: settings.corsOrigins })
-  const observed = trustProxy(tracing(observeRequests(shared, deployment, requestObservers)), settings.trustedProxies)
-  return loadShedding(observed, {
-    api,
-    maxWait: settings.maxWait,
-    except: isHealthCheck,
-    onReject: logOverload(log, deployment, observer),
-  })
+  const timed = timeout(handler, { time: handlerTimeout, api })
+  const shared = corsOrigins === undefined ? timed : cors(timed, api, { origins: corsOrigins })
+  const observed = trustProxy(tracing(observeRequests(shared, deployment, observers)), trustedProxies ?? [])
+  return loadShedding(observed, { api, maxWait, except: isHealthCheck, onReject: observeOverload(deployment, observers) })
 }

@@ -1,20 +1,15 @@
 /** Starts the service in this process, and stops it without losing a request. */
 import type { RunningServer } from 'lapidary/node'
+import { flushSpans } from 'lapidary/opentelemetry'
 import type { Logger } from 'pino'
 import { openDatabase } from './database.ts'
-import { type AdapterServer, addressError, listenWith } from './listen.ts'
 import type { Metrics } from './observability/metrics.ts'
-import { serveMetrics } from './observability/metricsServer.ts'
-import { logRequests } from './observability/requests.ts'
-import { flushSpans } from './observability/tracing.ts'
 import { createServers, reportError, withMiddleware } from './server.ts'
-import type { AdapterName, Deployment, Settings } from './settings.ts'
+import type { Deployment, Settings } from './settings.ts'
 
 export interface RunningService {
   readonly urls: Readonly<Partial<Record<Deployment, string>>>
-  /** The adapter in use. */
-  readonly adapter: AdapterName
-  /** Undefined if the service does not serve metrics. */
+  /** Undefined if this process does not serve metrics. */
   readonly metricsUrl: string | undefined
   /** Drains, closes and releases the database. */
   readonly close: () => Promise<void>
@@ -24,51 +19,49 @@ export interface RunningService {
 const drainTime = 1_500
 
 /** Imports the metrics on demand. */
-export const loadMetrics = async (): Promise<Metrics> => (await import('./observability/metrics.ts')).createMetrics()
+export const loadMetrics = async ({ metricsPort }: Settings): Promise<typeof import('./observability/metrics.ts') | undefined> =>
+  metricsPort === undefined ? undefined : import('./observability/metrics.ts')
 
 /**
  * Starts the service. Given `metrics` are served by the caller, others as the settings say.
- * Throws `SettingError`, `OpenError` and `MissingAssetError`, each with a message of one line for the operator.
+ * Throws `OpenError`, `MissingAssetError`, and Node's error if an address is not available.
  */
 export async function startService(settings: Settings, log: Logger, metrics?: Metrics): Promise<RunningService> {
-  const { host, metricsPort, requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections } = settings
+  const { host, metricsPort, requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections, shutdownGrace } = settings
   const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
-  const ownMetrics = metrics === undefined && metricsPort !== undefined ? await loadMetrics() : undefined
-  const counted = metrics ?? ownMetrics
-  const observer = counted?.serviceObserver
-  const requestObservers = [...(log.isLevelEnabled('info') ? [logRequests(log)] : []), ...(counted ? [counted.requestObserver] : [])]
+  const { listen } = await (settings.adapter === 'node' ? import('lapidary/node') : import('lapidary/llhttp'))
+  const metricsModule = metrics === undefined ? await loadMetrics(settings) : undefined
+  const ownMetrics = metricsModule?.createMetrics()
+  const observers = { log, metrics: metrics ?? ownMetrics }
   let isClosing = false
-  const store = await openDatabase(settings, log, observer)
-  const running = new Map<Deployment, AdapterServer>()
+  const store = await openDatabase(settings, log, observers.metrics?.store)
+  const running = new Map<Deployment, RunningServer>()
   let metricsServer: RunningServer | undefined
 
   const close = async (): Promise<void> => {
     isClosing = true
-    const times = { drain: Math.min(drainTime, settings.shutdownGrace), grace: settings.shutdownGrace }
+    const times = { drain: Math.min(drainTime, shutdownGrace), grace: shutdownGrace }
     await Promise.all([...running.values()].map((server) => server.close(times)))
     // After the others, so that Prometheus sees how the service closes.
     await metricsServer?.close({ drain: 0, grace: 0 })
     await store.close()
-    await flushSpans(log)
+    await flushSpans().catch((err) => log.warn({ err }, 'the last spans are lost'))
   }
 
   try {
-    const servers = await createServers({ settings, store, log, isClosing: () => isClosing, observer })
+    const servers = await createServers({ ...observers, settings, store, isClosing: () => isClosing })
     for (const deployment of settings.deployments) {
-      const port = settings.ports[deployment]
-      const handler = withMiddleware(servers[deployment], { deployment, settings, log, requestObservers, observer })
-      const options = { host, port, ...limits, report: reportError(log) }
-      const server = await listenWith(settings.adapter, handler, options).catch((error) => {
-        throw addressError(error, host, port)
-      })
+      const handler = withMiddleware(servers[deployment], deployment, settings, observers)
+      const server = await listen(handler, { host, port: settings.ports[deployment], ...limits, onError: reportError(log) })
       running.set(deployment, server)
+      if ('adapter' in server && server.adapter !== settings.adapter)
+        log.warn({ adapter: server.adapter }, `this Node has not the parser that the adapter ${settings.adapter} needs: node:http is used`)
     }
-    if (ownMetrics !== undefined && metricsPort !== undefined) metricsServer = await serveMetrics(ownMetrics.text, host, metricsPort, log)
+    if (ownMetrics !== undefined) metricsServer = await metricsModule?.serveMetrics(ownMetrics.text, host, metricsPort, log)
   } catch (error) {
     await close()
     throw error
   }
   const urls = Object.freeze(Object.fromEntries([...running].map(([deployment, { url }]) => [deployment, url])))
-  const adapter = [...running.values()].at(-1)?.adapter ?? 'node'
-  return Object.freeze({ urls, adapter, metricsUrl: metricsServer?.url, close })
+  return Object.freeze({ urls, metricsUrl: metricsServer?.url, close })
 }

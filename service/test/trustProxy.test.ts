@@ -1,34 +1,10 @@
-/** The address of the client behind load balancers. */
+/** TRUSTED_PROXIES: failed attempts count for the client behind load balancers. */
 
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/settings.ts'
-import { clientAddress } from '../src/trustProxy.ts'
 
 import { serviceOfTest } from './service.ts'
 import { ask, type Sent, withHeaders } from './specification/ask.ts'
-
-const trusted = (text: string) => readSettings({ TRUSTED_PROXIES: text }).trustedProxies ?? neverTrusted()
-const neverTrusted = (): never => {
-  throw new Error('These settings trust no proxy.')
-}
-
-test.each([
-  ['there is no proxy', '192.0.2.7', undefined, '192.0.2.7'],
-  ['a client writes the header itself', '192.0.2.7', '198.51.100.1', '192.0.2.7'],
-  ['the proxy names the client', '10.0.0.1', '192.0.2.7', '192.0.2.7'],
-  ['the proxy adds the client to what that has made up', '10.0.0.1', '198.51.100.1, 192.0.2.7', '192.0.2.7'],
-  ['two proxies, one behind the other', '10.0.0.1', '192.0.2.7, 10.9.9.9', '192.0.2.7'],
-  ['only proxies', '10.0.0.1', '10.0.0.3,10.0.0.2', '10.0.0.3'],
-  ['the proxy names no client', '10.0.0.1', undefined, '10.0.0.1'],
-  ['the proxy names nonsense', '10.0.0.1', '192.0.2.7, unknown', '10.0.0.1'],
-  ['an empty header', '10.0.0.1', '', '10.0.0.1'],
-  ['an IPv4 proxy, seen by IPv6', '::ffff:10.0.0.1', '192.0.2.7', '192.0.2.7'],
-  ['an IPv6 client', '10.0.0.1', '2001:db8::7', '2001:db8::7'],
-  ['an IPv6 proxy', 'fd00::1', '2001:db8::7', '2001:db8::7'],
-  ['an address beside the networks that are trusted', '11.0.0.1', '192.0.2.7', '11.0.0.1'],
-])('%s', (_what, remote, header, expected) => {
-  expect(clientAddress(remote, header, trusted('10.0.0.0/8, fd00::/64'))).toBe(expected)
-})
 
 const wrong = (from: string, forwarded: string): Sent => ({
   ...withHeaders('GET /users/list-all', { Authorization: 'Basic YW5uOng=', 'X-Forwarded-For': forwarded }),

@@ -91,11 +91,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   adapters: ['messages', 'http'],
   static: ['messages', 'http'],
   opentelemetry: ['http', 'client'],
+  cluster: ['messages', 'adapters'],
 }
 
 /** Which packages a layer uses. Node's own modules are for those that stand on Node. */
 const dependencies: Readonly<Record<string, readonly RegExp[]>> = {
   adapters: [/^node:/],
+  cluster: [/^node:/],
   static: [/^node:/, /^mime$/],
   opentelemetry: [/^@opentelemetry\/api$/],
 }

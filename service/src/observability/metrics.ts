@@ -1,4 +1,9 @@
-/** The metrics for Prometheus. Imported only if they are enabled. */
+/** The metrics for Prometheus: of one process, of several, and the server that shows them. Imported only if they are enabled. */
+import { endpoint, mediaType, ok } from 'lapidary'
+import type { AccessLogEntry } from 'lapidary/middleware'
+import { listen, type RunningServer } from 'lapidary/node'
+import { serve } from 'lapidary/server'
+import type { Logger } from 'pino'
 import {
   AggregatorRegistry,
   Counter,
@@ -9,16 +14,21 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client'
+import type { Deployment } from '../settings.ts'
 import type { StoreObserver } from '../store/connection.ts'
-import type { RequestObserver, ServiceObserver } from './observers.ts'
 
 /** The values of all metrics, as plain data that processes can exchange. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** The metrics of one process. */
 export interface Metrics {
-  readonly requestObserver: RequestObserver
-  readonly serviceObserver: ServiceObserver
+  readonly onRequestStart: (deployment: Deployment) => void
+  readonly onRequestEnd: (deployment: Deployment, entry: AccessLogEntry) => void
+  /** A request was rejected at once, because it would have waited too long. */
+  readonly onOverload: (deployment: Deployment) => void
+  /** `wrong`: the credentials were checked. `limited`: they were not, after too many failures. */
+  readonly onLoginFailure: (scheme: string, reason: 'wrong' | 'limited') => void
+  readonly store: StoreObserver
   readonly snapshot: () => Promise<MetricsSnapshot>
   /** The exposition format of Prometheus. */
   readonly text: () => Promise<string>
@@ -83,7 +93,8 @@ export function createMetrics(): Metrics {
   // A counter that begins at 0 shows its first increase.
   for (const kind of ['unavailable', 'error']) failures.inc({ kind }, 0)
 
-  const onEnd: RequestObserver['onEnd'] = ({ deployment, route = noRoute, method, status, bytes: sent, outcome, milliseconds }) => {
+  const onRequestEnd: Metrics['onRequestEnd'] = (deployment, entry) => {
+    const { route = noRoute, method, status, bytes: sent, outcome, milliseconds } = entry
     const known = knownMethods.has(method) ? method : 'other'
     requests.inc({ deployment, route, method: known, status: status === 0 ? 'none' : status })
     durations.observe({ deployment, route }, milliseconds / 1000)
@@ -115,12 +126,11 @@ export function createMetrics(): Metrics {
   }
 
   return Object.freeze({
-    requestObserver: { onStart: (deployment) => active.inc({ deployment }), onEnd },
-    serviceObserver: {
-      onOverload: (deployment) => overloads.inc({ deployment }),
-      onLoginFailure: (scheme, reason) => logins.inc({ scheme, reason }),
-      store: { onError: (kind) => failures.inc({ kind }), onPool },
-    },
+    onRequestStart: (deployment) => active.inc({ deployment }),
+    onRequestEnd,
+    onOverload: (deployment) => overloads.inc({ deployment }),
+    onLoginFailure: (scheme, reason) => logins.inc({ scheme, reason }),
+    store: { onError: (kind) => failures.inc({ kind }), onPool },
     snapshot: () => registry.getMetricsAsJSON(),
     text: () => registry.metrics(),
   } satisfies Metrics)
@@ -131,11 +141,37 @@ type AggregateInput = Parameters<typeof AggregatorRegistry.aggregate>[0]
 
 const aggregate = (snapshots: readonly MetricsSnapshot[]): Registry => AggregatorRegistry.aggregate(snapshots as unknown as AggregateInput)
 
-/** The exposition of several processes: sums of counters, histograms and most gauges. */
-export const exposeMetrics = (snapshots: readonly MetricsSnapshot[]): Promise<string> => aggregate(snapshots).metrics()
+/** The metrics of several processes as those of one service. */
+export interface ClusterMetrics {
+  /** The exposition of the processes that run, with the counts of those that have ended. */
+  readonly text: (running: readonly MetricsSnapshot[]) => Promise<string>
+  /** Keeps the counters and histograms of a process that has ended, so that no total ever falls. Its gauges end with it. */
+  readonly keep: (ended: MetricsSnapshot | undefined) => void
+}
 
-/** The sum of the counters and histograms of ended processes, so that no total ever falls. Their gauges end with them. */
-export async function sumEndedMetrics(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
-  const metrics = await aggregate(snapshots).getMetricsAsJSON()
-  return metrics.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram')
+export function createClusterMetrics(): ClusterMetrics {
+  let kept: Promise<MetricsSnapshot> = Promise.resolve([])
+  const sum = async (ended: MetricsSnapshot): Promise<MetricsSnapshot> => {
+    const metrics = await aggregate([await kept, ended]).getMetricsAsJSON()
+    return metrics.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram')
+  }
+  return Object.freeze({
+    text: async (running) => aggregate([await kept, ...running]).metrics(),
+    keep: (ended) => {
+      if (ended !== undefined) kept = sum(ended)
+    },
+  } satisfies ClusterMetrics)
+}
+
+/** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+const prometheusText = mediaType<string>({ types: ['text/plain; version=0.0.4; charset=utf-8'], writer: () => (metrics) => metrics })
+
+const metricsApi = {
+  metrics: endpoint('GET /metrics', { response: ok(prometheusText), summary: 'The metrics, for Prometheus.' }),
+}
+
+/** Serves the metrics on a port of their own. */
+export function serveMetrics(text: () => Promise<string>, host: string, port: number | undefined, log: Logger): Promise<RunningServer> {
+  const onError = (err: unknown): void => log.error({ err }, 'the metrics cannot be read')
+  return listen(serve(metricsApi, { metrics: text }, { onError }), { host, port: port ?? 0 })
 }

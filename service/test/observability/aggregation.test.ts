@@ -1,23 +1,14 @@
 /** The metrics of several processes, some of which have ended. */
 import { expect, test } from 'vitest'
-import { createMetrics, exposeMetrics, sumEndedMetrics } from '../../src/observability/metrics.ts'
+import { createClusterMetrics, createMetrics } from '../../src/observability/metrics.ts'
 
 /** One process that has answered once and is about to answer again. */
 function answered() {
   const one = createMetrics()
-  const { onStart, onEnd } = one.requestObserver
-  const request = {
-    deployment: 'main',
-    route: 'GET /hello',
-    method: 'GET',
-    target: '/hello',
-    id: 'a',
-    traceId: undefined,
-    remote: '',
-  } as const
-  onStart?.('main')
-  onEnd({ ...request, status: 200, bytes: 5, outcome: 'completed', milliseconds: 2 })
-  onStart?.('main')
+  const request = { route: 'GET /hello', method: 'GET', target: '/hello', id: 'a', remoteAddress: '' } as const
+  one.onRequestStart('main')
+  one.onRequestEnd('main', { ...request, status: 200, bytes: 5, outcome: 'completed', milliseconds: 2 })
+  one.onRequestStart('main')
   return one.snapshot()
 }
 
@@ -33,13 +24,15 @@ const within = 'http_server_request_duration_seconds_bucket{le="0.0025",deployme
 const active = 'http_server_active_requests{deployment="main"}'
 
 test('counters, histograms and gauges are summed', async () => {
-  const text = await exposeMetrics([await answered(), await answered()])
+  const text = await createClusterMetrics().text([await answered(), await answered()])
   expect([counted, timed, within, active].map((line) => sampleOf(text, line))).toEqual(['2', '2', '2', '2'])
 })
 
 test('the counters and histograms of ended processes remain, their gauges do not', async () => {
-  const left = await sumEndedMetrics([await answered(), await answered()])
-  expect(new Set(left.map(({ type }) => type))).toEqual(new Set(['counter', 'histogram']))
-  const text = await exposeMetrics([left, await answered()])
+  const metrics = createClusterMetrics()
+  for (const ended of [await answered(), undefined, await answered()]) metrics.keep(ended)
+  const left = await metrics.text([])
+  expect(new Set(left.match(/^# TYPE \S+ .*/gm)?.map((line) => line.split(' ')[3]))).toEqual(new Set(['counter', 'histogram']))
+  const text = await metrics.text([await answered()])
   expect([counted, timed, within, active].map((line) => sampleOf(text, line))).toEqual(['3', '3', '3', '1'])
 })

@@ -26,17 +26,17 @@ const rules = [
 
 /** Every metric with a sample, so that its labels can be seen. */
 async function everything(): Promise<Scraped> {
-  const { requestObserver, serviceObserver, text } = createMetrics()
-  serviceObserver.onLoginFailure('people', 'wrong')
-  serviceObserver.onOverload('main')
-  serviceObserver.store.onError('error')
-  serviceObserver.store.onPool(() => ({ idle: 1, busy: 2, waiting: 3 }))
-  requestObserver.onStart?.('main')
-  requestObserver.onEnd({
-    ...{ deployment: 'main', route: 'GET /hello', method: 'GET', target: '/hello', status: 200, bytes: 3, outcome: 'failed' },
-    ...{ milliseconds: 3, id: 'a', traceId: undefined, remote: '' },
+  const metrics = createMetrics()
+  metrics.onLoginFailure('people', 'wrong')
+  metrics.onOverload('main')
+  metrics.store.onError('error')
+  metrics.store.onPool(() => ({ idle: 1, busy: 2, waiting: 3 }))
+  metrics.onRequestStart('main')
+  metrics.onRequestEnd('main', {
+    ...{ route: 'GET /hello', method: 'GET', target: '/hello', status: 200, bytes: 3, outcome: 'failed' },
+    ...{ milliseconds: 3, id: 'a', remoteAddress: '' },
   })
-  return scraped(await text())
+  return scraped(await metrics.text())
 }
 const shown = await everything()
 

@@ -1,20 +1,16 @@
 /** The log lines about requests that were rejected because of overload: one a second, with their number. */
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { logOverload } from '../../src/observability/requests.ts'
+import { createMetrics } from '../../src/observability/metrics.ts'
+import { observeOverload } from '../../src/observability/requests.ts'
 
-test('a second with rejected requests has one line with their number, other seconds have none', () => {
+test('a second with rejected requests has one line with their number, other seconds have none; each request is counted', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const lines: unknown[] = []
   const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(JSON.parse(line)) })
-  const deployments: string[] = []
-  const observer = {
-    onOverload: (deployment: string) => void deployments.push(deployment),
-    onLoginFailure: () => {},
-    store: { onError: () => {}, onPool: () => {} },
-  }
-  const onOverload = logOverload(log, 'main', observer)
+  const metrics = createMetrics()
+  const onOverload = observeOverload('main', { log, metrics })
   const line = (count: number) => ({ level: 40, deployment: 'main', refused: count, msg: 'more is asked than can be answered in time' })
   onOverload()
   onOverload()
@@ -25,5 +21,5 @@ test('a second with rejected requests has one line with their number, other seco
   onOverload()
   vi.advanceTimersByTime(1_000)
   expect(lines).toEqual([line(2), line(1)])
-  expect(deployments).toEqual(['main', 'main', 'main'])
+  expect(await metrics.text()).toContain('service_refused_requests_total{deployment="main"} 3')
 })

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { listen } from 'lapidary/node'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { logRequests, observeRequests } from '../../src/observability/requests.ts'
+import { observeRequests } from '../../src/observability/requests.ts'
 import { createServers } from '../../src/server.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -92,7 +92,7 @@ test('a 500 contains the request id of the log line with the error', async () =>
     log,
     isClosing: () => false,
   })
-  const { url, close } = await listen(observeRequests(main, 'main', [logRequests(log)]))
+  const { url, close } = await listen(observeRequests(main, 'main', { log }))
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   const { status, headers, text } = await ask(url, withHeaders('GET /persons?token=aSecret', { Accept: 'application/json' }))
   await vi.waitFor(() => expect(lines).toHaveLength(2))

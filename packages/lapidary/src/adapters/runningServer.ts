@@ -40,7 +40,7 @@ export interface RunningServer {
 }
 
 /** Formats the URL of a server. An IPv6 address is put in brackets. */
-const formatServerUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const formatServerUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
  * Creates the handle of a listening server. Once it is asked to close, `lifetime` says so, and responses end their connections.

@@ -60,6 +60,7 @@ function findClient(remoteAddress: string, forwardedFor: string, isTrusted: Trus
  * ```
  */
 export function trustProxy(handler: HttpHandler, proxies: AddressList | readonly string[]): HttpHandler {
+  if (Array.isArray(proxies) && proxies.length === 0) return handler
   const isTrusted = createTrustTest(proxies)
   return (request) => {
     request.remoteAddress = findClient(request.remoteAddress, request.header('x-forwarded-for') ?? '', isTrusted)

@@ -23,6 +23,9 @@ export const isProgram = ({ language, info }: Fence): boolean => language === 't
 
 export const isTranscript = ({ language }: Fence): boolean => language === 'console'
 
+/** Whether another module of the page runs it as a process of its own, by the name of its file. Then it is compiled, and not imported. */
+export const isSpawned = ({ text }: Page, { name }: Source): boolean => text.includes(`'${name.replace(/\.ts$/, '.js')}'`)
+
 export const isSource = (step: Source | Fence): step is Source => 'blocks' in step
 
 const nameLine = /^\/\/ ([\w/-]+\.ts)\n/

@@ -1,8 +1,7 @@
-/** Starts a worker process, and forwards what it logs. */
+/** Starts a worker process, and forwards what it writes to standard output. */
 import cluster, { type Worker } from 'node:cluster'
-import { forwardLines } from '../log.ts'
+import type { PrimaryMessage } from './clusterMessages.ts'
 import { closeUndelivered } from './undelivered.ts'
-import type { PrimaryMessage } from './worker.ts'
 
 const lineFeed = 0x0a
 
@@ -36,14 +35,15 @@ export interface ForkedWorker {
   readonly exit: Promise<WorkerEnd>
 }
 
-export function forkWorker(): ForkedWorker {
+/** @param onOutput receives whole lines */
+export function forkWorker(onOutput: (lines: string) => void): ForkedWorker {
   // The primary accepts the connections and distributes them, regardless of the environment.
   cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   const worker = cluster.fork()
   const start = performance.now()
   closeUndelivered(worker.process)
-  worker.process.stdout?.on('data', wholeLines(forwardLines))
+  worker.process.stdout?.on('data', wholeLines(onOutput))
   const exit = new Promise<WorkerEnd>((resolve) => {
     const end = (code: number | null, signal: string | null): void =>
       resolve({ code, signal, lived: Math.round(performance.now() - start) })

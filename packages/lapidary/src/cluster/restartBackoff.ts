@@ -18,7 +18,7 @@ export interface RestartBackoff {
 }
 
 /** `size` is the number of workers. */
-export function restartBackoff(size: number): RestartBackoff {
+export function createRestartBackoff(size: number): RestartBackoff {
   const maxDeaths = Math.max(minDeaths, 2 * size)
   let deaths = 0
   return {

@@ -13,13 +13,16 @@ interface ConnectionHandle {
   readonly close: () => void
 }
 
-/** Observes what is sent to the process. A version of Node with other messages disables it. */
+/**
+ * Observes what is sent to the process. A version of Node with other messages disables it: nothing is recorded, and a client of such a
+ * connection waits until its own timeout. Closing a connection that was delivered has no effect.
+ */
 export function closeUndelivered(child: ChildProcess): void {
   const { send } = child
-  /** The unconfirmed connection of each deployment. A worker gets the next one after it has confirmed the last. */
+  /** The unconfirmed connection of each listening server. A worker gets the next one after it has confirmed the last. */
   const pending = new Map<unknown, { readonly seq: unknown; readonly connection: ConnectionHandle }>()
-  const observedSend = (message: ClusterMessage, connection?: ConnectionHandle, ...rest: readonly unknown[]): boolean => {
-    if (message.act === 'newconn' && connection !== undefined) pending.set(message.key, { seq: message.seq, connection })
+  const observedSend = (message: ClusterMessage | null, connection?: ConnectionHandle, ...rest: readonly unknown[]): boolean => {
+    if (message?.act === 'newconn' && typeof connection?.close === 'function') pending.set(message.key, { seq: message.seq, connection })
     return Reflect.apply(send, child, [message, connection, ...rest])
   }
   child.send = observedSend as ChildProcess['send'] // its overloads differ only in optional parameters

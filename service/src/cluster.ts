@@ -1,0 +1,73 @@
+/** Several processes that serve the same deployments: workers, and a primary process that holds the ports and serves the metrics. */
+import { type ClusterEvent, runWorker, startCluster } from 'lapidary/cluster'
+import type { Logger } from 'pino'
+import { openDatabase } from './database.ts'
+import { forwardLines } from './log.ts'
+import type { MetricsSnapshot } from './observability/metrics.ts'
+import type { Settings } from './settings.ts'
+import { loadMetrics, type RunningService, startService } from './start.ts'
+
+/** Runs a worker. Resolves when it listens. */
+export const startWorker = (settings: Settings, log: Logger): Promise<void> =>
+  runWorker(
+    async ({ ports }) => {
+      const metrics = (await loadMetrics(settings))?.createMetrics()
+      const { close } = await startService({ ...settings, ports: { ...settings.ports, ...ports } }, log, metrics)
+      return { close, ...(metrics && { report: metrics.snapshot }) }
+    },
+    {
+      onClose: (reason) => {
+        if (reason.type === 'error') log.fatal({ err: reason.error }, 'closing after an unexpected error')
+        else log.info(reason.type === 'signal' ? { signal: reason.signal } : { reason: `the parent ${reason.type}s` }, 'closing')
+      },
+    },
+  )
+
+function logEvent(log: Logger, event: ClusterEvent): void {
+  switch (event.type) {
+    case 'listening':
+      log.info({ worker: event.pid }, 'a worker listens')
+      break
+    case 'settled':
+      log.debug({ worker: event.pid }, 'a worker has settled')
+      break
+    case 'kill':
+      log.error({ workers: event.pids }, 'workers that did not end in time are killed')
+      break
+    case 'exit': {
+      const { pid: worker, code, signal, lived, error, restartDelay: next, isExpected } = event
+      if (!isExpected) log.error({ worker, code, signal, lived, complaint: error?.message, next }, 'a worker ended')
+    }
+  }
+}
+
+/**
+ * Runs the primary process. Resolves when every worker listens. If workers can no longer be started later, it throws an uncaught error: it
+ * is logged, the service closes and the exit code is 1. Throws `OpenError`, `WorkerError`, and Node's error if an address is not available.
+ */
+export async function startPrimary(settings: Settings, log: Logger): Promise<RunningService> {
+  // Migrates the database once, and reports its problems once, before there are workers.
+  const store = await openDatabase(settings, log)
+  await store.close()
+  const { deployments, host, metricsPort, ports, workers, shutdownGrace: grace } = settings
+  const metrics = await loadMetrics(settings)
+  const clusterMetrics = metrics?.createClusterMetrics()
+  const metricsServer = await metrics?.serveMetrics(async () => clusterMetrics?.text(await running.reports()) ?? '', host, metricsPort, log)
+  const closeMetrics = async (): Promise<void> => metricsServer?.close({ drain: 0, grace: 0 })
+  const running = await startCluster<MetricsSnapshot>({
+    workers,
+    grace,
+    host,
+    ports: Object.fromEntries(deployments.map((deployment) => [deployment, ports[deployment]])),
+    onOutput: forwardLines,
+    onEvent: (event) => {
+      logEvent(log, event)
+      if (event.type === 'exit') clusterMetrics?.keep(event.report)
+    },
+  }).catch(async (error) => {
+    await closeMetrics()
+    throw error
+  })
+  const urls = Object.fromEntries(Object.entries(running.addresses).map(([deployment, { url }]) => [deployment, url]))
+  return Object.freeze({ urls, metricsUrl: metricsServer?.url, close: () => running.close().finally(closeMetrics) })
+}
