@@ -90,8 +90,11 @@ export async function runWorker(
     allowExit = resolve
   })
 
+  /** Resolves when the worker serves; `undefined` if it does not. Where it is started, a failure is passed on to the primary. */
+  const findServer = async (): Promise<RunningWorker | undefined> => running?.catch(() => undefined)
+
   const sendReport = async (): Promise<void> => {
-    const { report } = (await running) ?? {}
+    const { report } = (await findServer()) ?? {}
     if (report === undefined) return
     try {
       await sendToPrimary({ type: 'lapidary:report', report: await report() })
@@ -103,7 +106,8 @@ export async function runWorker(
   const close = async (): Promise<void> => {
     // The replacement can start while this worker drains.
     void sendToPrimary({ type: 'lapidary:leaving' })
-    await (await running)?.close({ drain: Math.min(drainTime, grace), grace })
+    const server = await findServer()
+    await server?.close({ drain: Math.min(drainTime, grace), grace })
     await sendReport()
     // The primary may just have sent a connection. The closed worker returns it, and must live until then.
     if (process.connected) await Promise.all([sendToPrimary({ type: 'lapidary:closed' }), exitAllowed])
