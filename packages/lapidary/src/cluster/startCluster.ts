@@ -7,32 +7,37 @@ import { forkWorker, sendToWorker, type WorkerEnd } from './forkWorker.ts'
 import { type ReservedPorts, reservePorts, type ServerAddress } from './reservePorts.ts'
 import { createRestartBackoff, settleTime } from './restartBackoff.ts'
 
-/** What happens to the workers. Times are in milliseconds. */
+/** The end of a worker. */
+export interface WorkerExit<Report = unknown> {
+  readonly type: 'exit'
+  /** 0 if the process could not be started. */
+  readonly pid: number
+  readonly code: number | null
+  readonly signal: string | null
+  /** Milliseconds since its start. */
+  readonly lived: number
+  /** Why it could not start. */
+  readonly error: Error | undefined
+  /** The last report of the worker; undefined if there is none. */
+  readonly report: Report | undefined
+  /** Whether the cluster has ended it. */
+  readonly isExpected: boolean
+  /** The delay of its replacement in milliseconds; undefined if there is none, or if it has begun already. */
+  readonly restartDelay: number | undefined
+}
+
+/**
+ * What happens to the workers.
+ *
+ * - `listening`: a worker serves. The events of the first workers come when all of them serve, after `startCluster` has resolved.
+ * - `settled`: it has served for five seconds. If it dies, it is replaced at once.
+ * - `exit`: it has ended.
+ * - `kill`: workers did not end in time, and are killed.
+ */
 export type ClusterEvent<Report = unknown> =
-  /** A worker serves. The events of the first workers come when all of them serve, after `startCluster` has resolved. */
-  | { readonly type: 'listening'; readonly pid: number }
-  /** A worker has served for five seconds: if it dies, it is replaced at once. */
-  | { readonly type: 'settled'; readonly pid: number }
-  /** A worker has ended. */
-  | {
-      readonly type: 'exit'
-      /** 0 if the process could not be started. */
-      readonly pid: number
-      readonly code: number | null
-      readonly signal: string | null
-      /** Since its start. */
-      readonly lived: number
-      /** Why it could not start. */
-      readonly error: Error | undefined
-      /** The last report of the worker; undefined if there is none. */
-      readonly report: Report | undefined
-      /** Whether the cluster has ended it. */
-      readonly isExpected: boolean
-      /** The delay of its replacement; undefined if there is none, or if it has begun already. */
-      readonly restartDelay: number | undefined
-    }
-  /** Workers did not end in time, and are killed. */
+  | { readonly type: 'listening' | 'settled'; readonly pid: number }
   | { readonly type: 'kill'; readonly pids: readonly number[] }
+  | WorkerExit<Report>
 
 /** Options of a cluster. Times are in milliseconds. */
 export interface ClusterOptions<Report = unknown> {
