@@ -82,6 +82,7 @@ async function loadCount(colors: Colors, count: number, onlyGenerated: boolean):
   const named = onlyGenerated ? [] : await loadNamedColors()
   const colorAt = (place: number): Color => named[place] ?? generateColor(place - named.length)
   const before = await retry(colors.count)
+  if (before >= count) return printLine(`Nothing to add: there are ${formatCount(before)} already.`)
   const printProgress = progressPrinter(before, count)
   let now = before
   for (let place = 0; now < count; place += writeSize) {
@@ -99,11 +100,7 @@ async function loadCount(colors: Colors, count: number, onlyGenerated: boolean):
       await checkInterruption(`Interrupted: there are ${formatNumber(now)} of ${formatCount(count)}. The same command goes on from here.`)
   }
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  printLine(
-    before < count
-      ? `Added ${formatCount(now - before)} in ${seconds} s; there are ${formatNumber(now)} now.`
-      : `Nothing to add: there are ${formatCount(now)} already.`,
-  )
+  printLine(`Added ${formatCount(now - before)} in ${seconds} s; there are ${formatNumber(now)} now.`)
 }
 
 /** Adds the colours of a file with new names. Nothing is added if one of them is invalid. */

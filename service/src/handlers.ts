@@ -60,12 +60,6 @@ export function authenticateSecret(token: string | undefined): Authenticator {
   return authenticate(secretBearer, (given) => (expected !== undefined && timingSafeEqual(expected, sha256(given)) ? true : undefined))
 }
 
-/** Returns a page of colours with at most `maxLimit` items. */
-export const colorHandler = ({ colors }: Pick<Store, 'colors'>, maxLimit: number): Handlers<typeof pagination>['colors'] => {
-  const options: PageOptions = { maxLimit, link: (range) => link(pagination.colors, { query: { range } }) }
-  return (input) => colorRanges.page(input, colors, options)
-}
-
 /** What the handlers need. */
 export interface HandlerContext {
   readonly settings: Settings
@@ -74,17 +68,18 @@ export interface HandlerContext {
   readonly isClosing: () => boolean
 }
 
-/** The handlers of the three deployments. */
-export interface DeploymentHandlers {
+/** @throws MissingAssetError */
+export function createHandlers({ settings, store, isClosing }: HandlerContext): {
   readonly main: Handlers<typeof main>
   readonly pagination: Handlers<typeof pagination>
   readonly docs: Handlers<typeof docs>
-}
-
-/** @throws MissingAssetError */
-export function createHandlers({ settings, store, isClosing }: HandlerContext): DeploymentHandlers {
+} {
+  const pageOptions: PageOptions = {
+    maxLimit: settings.maxRangeLimit,
+    link: (range) => link(pagination.colors, { query: { range } }),
+  }
   const colorHandlers: Handlers<typeof pagination> = {
-    colors: colorHandler(store, settings.maxRangeLimit),
+    colors: (input) => colorRanges.page(input, store.colors, pageOptions),
     health: {
       live: () => ({ status: 'up' }),
       ready: async () => {

@@ -39,19 +39,15 @@ let controller = new AbortController()
 
 const formatInteger = (number: number): string => number.toLocaleString('en')
 
-/** The value that orders the colour. */
-const orderValue = ({ hex, rgb }: Color, field: string): string =>
-  field === 'rgb' ? `${rgb.reduce((sum, component) => sum + component, 0)} = ${rgb.join('+')}` : hex
-
-/** A list item with the colour, its name and its value. */
-function colorItem(color: Color, field: string): HTMLLIElement {
+/** A list item with the colour, its name and the value that orders it. */
+function colorItem({ name, hex, rgb }: Color): HTMLLIElement {
   const item = document.createElement('li')
-  item.style.setProperty('--color', color.hex)
-  const name = document.createElement('span')
-  name.textContent = color.name
+  item.style.setProperty('--color', hex)
+  const title = document.createElement('span')
+  title.textContent = name
   const value = document.createElement('code')
-  value.textContent = orderValue(color, field)
-  item.append(name, ' ', value)
+  value.textContent = fieldSelect.value === 'rgb' ? `${rgb.reduce((sum, component) => sum + component, 0)} = ${rgb.join('+')}` : hex
+  item.append(title, ' ', value)
   return item
 }
 
@@ -63,20 +59,18 @@ function describeError(error: unknown): string {
   return String(error)
 }
 
-/** Loads a page and appends it to the list. */
-async function loadPage(range: string): Promise<void> {
+/** Loads the next page and appends it to the list. */
+async function loadNext(): Promise<void> {
+  if (upcoming === undefined) return
   controller.abort()
   controller = new AbortController()
   const { signal } = controller
-  sentRange.textContent = range
+  sentRange.textContent = upcoming
   try {
-    const { body, headers } = await call.colors({ headers: { Range: range } }, { signal })
+    const { body, headers } = await call.colors({ headers: { Range: upcoming } }, { signal })
     upcoming = headers['Next-Range']
     nextRange.textContent = upcoming ?? 'none, since this was the last page'
-    showColors(
-      body.map((color) => colorItem(color, fieldSelect.value)),
-      headers['Total-Count'],
-    )
+    showColors(body.map(colorItem), headers['Total-Count'])
   } catch (error) {
     if (!signal.aborted) showError(error)
   }
@@ -112,11 +106,7 @@ function showError(error: unknown): void {
 function restart(): void {
   isStale = true
   upcoming = `${fieldSelect.value}; limit ${pageSize}; order ${directionSelect.value}`
-  loadNext()
-}
-
-function loadNext(): void {
-  if (upcoming !== undefined) void loadPage(upcoming)
+  void loadNext()
 }
 
 const parameters = new URLSearchParams(location.search)
