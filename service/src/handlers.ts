@@ -14,7 +14,6 @@ import { pageHandlers } from './handlers/pages.ts'
 import { productHandlers } from './handlers/products.ts'
 import { userHandlers } from './handlers/users.ts'
 import type { Settings } from './settings.ts'
-import { flatten } from './store/rows.ts'
 import type { Store } from './store/store.ts'
 
 /** The policy of HTML among the static files: it loads files of this service, may contain styles, and is framed only here. */
@@ -111,7 +110,7 @@ export function createHandlers({ settings, store, isClosing }: HandlerContext): 
       file: fileHandler(settings.workingDirectory),
       static: serveStatic(join(settings.workingDirectory, 'static-files'), { headers: { 'Content-Security-Policy': staticPolicy } }),
       secrets: {
-        list: () => flatten(store.secrets.all()),
+        list: () => store.secrets.all(),
         add: ({ body }) => store.secrets.add(body),
       },
       echo: echoHandlers,

@@ -3,14 +3,13 @@ import { errors, withHeaders } from 'lapidary'
 import { link } from 'lapidary/links'
 import type { Handlers } from 'lapidary/server'
 import { main } from '../api.ts'
-import { flatten } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
 const noProduct = (id: number): Error => errors.notFound({ detail: `There is no product ${id}.` })
 
 export function productHandlers({ products: store }: Store): Handlers<typeof main>['products'] {
   return {
-    list: () => flatten(store.all()),
+    list: () => store.all(),
     create: async ({ body }) => {
       const { productId: productid } = body
       if (!(await store.add(body)))

@@ -5,7 +5,6 @@ import type { Handlers } from 'lapidary/server'
 import type { User } from '../api/schemas.ts'
 import { albertEinstein, founders, isaacNewton } from '../api/users.ts'
 import { main } from '../api.ts'
-import { flatten } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
 type UserHandlers = Pick<Handlers<typeof main>, 'users' | 'user' | 'isaac' | 'albert' | 'listAll' | 'stream' | 'headers'>
@@ -23,10 +22,10 @@ export function userHandlers({ users: store }: Store): UserHandlers {
   const remove = async (id: number, precondition?: Precondition): Promise<void> => {
     if (!(await store.remove(id, precondition))) userOr404(undefined, id)
   }
-  const listAll = (): AsyncIterable<User> => flatten(store.all())
+  const listAll = (): AsyncIterable<User> => store.all()
   return {
     users: {
-      list: async ({ query }) => withHeaders(flatten(store.all(query.sortby)), { 'User-Count': await store.count() }),
+      list: async ({ query }) => withHeaders(store.all(query.sortby), { 'User-Count': await store.count() }),
       create: async ({ body }) => {
         const userid = await store.add(body)
         return withHeaders(undefined, { Location: link(main.users.item, { params: { userid } }) })

@@ -59,12 +59,6 @@ function postgresStoreError(error: unknown): unknown {
 /** Whether the connection remains usable after this error: the server has answered and goes on. */
 const isReusable = (error: unknown): boolean => error instanceof DatabaseError && error.severity === 'ERROR'
 
-/** Whether opening may succeed later: the database is starting, or the network is not up yet. A wrong password or name stays wrong. */
-function isPostgresStarting(error: unknown): boolean {
-  if (error instanceof DatabaseError) return /^(08|53|57P)/.test(error.code ?? '')
-  return !(error instanceof OpenError) && postgresStoreError(error) instanceof StoreUnavailable
-}
-
 /** The reason why a database did not open, as the end of the sentence "Cannot open the database X: …". */
 function postgresOpenReason(error: unknown): string {
   // A table exists already, or lacks a column.
@@ -172,4 +166,4 @@ async function openPostgres(url: string, { connections = 10, timeout = 900, onId
   }
 }
 
-export const postgres = Object.freeze({ open: openPostgres, isTransient: isPostgresStarting, openReason: postgresOpenReason })
+export const postgres = Object.freeze({ open: openPostgres, toStoreError: postgresStoreError, openReason: postgresOpenReason })

@@ -1,38 +1,30 @@
-/** Building blocks of the tables: batches of rows, checked changes, and counts. */
+/** Building blocks of the tables: lists, checked changes, and counts. */
 
 import { setImmediate } from 'node:timers/promises'
 import { type Awaitable, type Connection, mapAwaitable, type SqlValue } from './connection.ts'
-
-/** All rows of a table in batches. Stopping early (`break`, `return()`) leaves nothing open. */
-export type Batches<Row> = AsyncGenerator<readonly Row[], void, undefined>
 
 /** Rows per batch: enough to make reading cheap, too few to block the event loop for longer than a millisecond or two. */
 export const batchSize = 500
 
 /**
  * Reads every row after `start` in batches. `read` takes a position and returns the `batchSize` rows after it; fewer are the last ones. No
- * cursor stays open between batches: a slow reader holds no lock, memory is that of one batch, and a reader that stops early leaves nothing
- * behind. Other work runs between batches.
+ * cursor stays open between batches: a slow reader holds no lock, memory is that of one batch, and a reader that stops early (`break`,
+ * `return()`) leaves nothing behind. Other work runs between batches.
  */
-export async function* readBatches<Row, Position, Item>(
+export async function* readItems<Row, Position, Item>(
   start: Position,
   read: (after: Position) => Awaitable<readonly Row[]>,
   positionOf: (row: Row) => Position,
   toItem: (row: Row) => Item,
-): Batches<Item> {
+): AsyncGenerator<Item, void, undefined> {
   for (let after = start; ; ) {
     const rows = await read(after)
-    if (rows.length > 0) yield rows.map(toItem)
+    for (const row of rows) yield toItem(row)
     const last = rows.at(-1)
     if (last === undefined || rows.length < batchSize) return
     after = positionOf(last)
     await setImmediate()
   }
-}
-
-/** The rows of the batches one by one. */
-export async function* flatten<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row, void, undefined> {
-  for await (const batch of batches) yield* batch
 }
 
 /** Examines a row before it is changed, and throws to prevent the change. The row is changed only if it still is as examined. */
@@ -103,7 +95,7 @@ export function createTable<Item, Row extends readonly [key: number, ...rest: Sq
   return {
     /** Every item, ascending by its key. */
     all: () =>
-      readBatches(
+      readItems(
         Number.MIN_SAFE_INTEGER - 1,
         (after) => read<Row>(selectPage, [after, batchSize]),
         ([id]) => id,

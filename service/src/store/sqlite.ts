@@ -39,10 +39,6 @@ export function sqliteStoreError(error: unknown): unknown {
   return new StoreUnavailable(`${sentence} (SQLITE_${code}: ${error.message})`, retryAfter, { cause: error })
 }
 
-/** Processes that start together lock the database for each other, but only briefly. */
-const isSqliteLocked = (error: unknown): boolean =>
-  error instanceof Error && ['database is locked', 'locking protocol'].includes(error.message)
-
 /** By the code of the file system, or by SQLite's message. */
 const openReasons: Readonly<Record<string, string>> = {
   'file is not a database': 'it is not an SQLite database; it was left as it is',
@@ -130,4 +126,4 @@ async function openSqlite(path: string): Promise<Driver> {
   }
 }
 
-export const sqlite = Object.freeze({ open: openSqlite, isTransient: isSqliteLocked, openReason: sqliteOpenReason })
+export const sqlite = Object.freeze({ open: openSqlite, toStoreError: sqliteStoreError, openReason: sqliteOpenReason })

@@ -6,14 +6,14 @@ import { setTimeout } from 'node:timers/promises'
 import type { Person, Secret } from '../api/schemas.ts'
 import { redactUrl } from '../redact.ts'
 import { type Connection, connect, mapAwaitable, type StoreOptions } from './connection.ts'
-import { OpenError } from './errors.ts'
+import { OpenError, StoreUnavailable } from './errors.ts'
 import { createTable, hasChanged } from './rows.ts'
 import { colorsTable } from './tables/colors.ts'
 import { productsTable } from './tables/products.ts'
 import { usersTable } from './tables/users.ts'
 
 export type { Awaitable, StoreOptions } from './connection.ts'
-export type { Batches, RowCheck } from './rows.ts'
+export type { RowCheck } from './rows.ts'
 export type { ColorField, Colors } from './tables/colors.ts'
 
 /** An account for Basic authentication. */
@@ -96,17 +96,21 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   const isSqlite = url.startsWith('sqlite:')
   const place = isSqlite ? url.slice('sqlite:'.length) : url
   // Imports one driver only, because each delays the start.
-  const { open, isTransient, openReason } = isSqlite ? (await import('./sqlite.ts')).sqlite : (await import('./postgres.ts')).postgres
+  const { open, toStoreError, openReason } = isSqlite ? (await import('./sqlite.ts')).sqlite : (await import('./postgres.ts')).postgres
   const deadline = Date.now() + openTimeout
   for (;;) {
     try {
       return createStore(connect(await open(place, options), options.observer))
     } catch (error) {
-      if (isTransient(error) && Date.now() < deadline) await setTimeout(retryPause)
-      else {
-        const reason = error instanceof OpenError ? error.message : openReason(error)
-        throw new OpenError(`Cannot open the database ${isSqlite ? place : redactUrl(url)}: ${reason}.`, { cause: error })
+      const failure = error instanceof OpenError ? error : toStoreError(error)
+      // The network is not up yet, the database is starting, or processes that start together lock it for each other.
+      const mayPass = failure instanceof StoreUnavailable && failure.retryAfter * 1000 <= openTimeout
+      if (mayPass && Date.now() < deadline) {
+        await setTimeout(retryPause)
+        continue
       }
+      const reason = error instanceof OpenError ? error.message : openReason(error)
+      throw new OpenError(`Cannot open the database ${isSqlite ? place : redactUrl(url)}: ${reason}.`, { cause: error })
     }
   }
 }

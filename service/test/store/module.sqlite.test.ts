@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type OpenError, StoreUnavailable } from '../../src/store/errors.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { StoreUnavailable } from '../../src/store/errors.ts'
 import { DatabaseSync } from '../../src/store/sqlite/module.ts'
 import { sqliteStoreError } from '../../src/store/sqlite.ts'
 
@@ -32,59 +32,6 @@ test('is that of Node if it is complete, and the package otherwise', () => {
   // What each version of Node that has been told of is known to have.
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   expect(isWhole).toBe(major >= 24 || (major === 22 && minor >= 16))
-})
-
-describe('of a Node that', () => {
-  afterEach(() => {
-    vi.restoreAllMocks()
-    vi.resetModules()
-  })
-
-  /** The module as it is where this Node gives `found` for its own, and all that was warned of meanwhile. */
-  async function loaded(found: () => unknown) {
-    const warned: unknown[] = []
-    vi.spyOn(process, 'emitWarning').mockImplementation((warning) => void warned.push(String(warning)))
-    const before = process.emitWarning
-    const { getBuiltinModule } = process
-    process.getBuiltinModule = ((name: string) => (name === 'node:sqlite' ? found() : getBuiltinModule?.(name))) as typeof getBuiltinModule
-    try {
-      vi.resetModules()
-      const { DatabaseSync } = await import('../../src/store/sqlite/module.ts')
-      expect(process.emitWarning).toBe(before)
-      return { DatabaseSync, warned }
-    } finally {
-      process.getBuiltinModule = getBuiltinModule
-    }
-  }
-
-  class Own {}
-  class Statement {
-    setReturnArrays(): void {}
-  }
-
-  test('warns about its module, this warning is suppressed, and no other one', async () => {
-    const found = await loaded(() => {
-      process.emitWarning('SQLite is an experimental feature and might change at any time', 'ExperimentalWarning')
-      process.emitWarning('something else', 'ExperimentalWarning')
-      return { DatabaseSync: Own, StatementSync: Statement }
-    })
-    expect(found).toEqual({ DatabaseSync: Own, warned: ['something else'] })
-  })
-
-  test('has an incomplete module, it is the package', async () => {
-    const { DatabaseSync } = await loaded(() => ({ DatabaseSync: Own, StatementSync: class {} }))
-    expect(new DatabaseSync(':memory:').prepare('SELECT 1 AS one').get()).toEqual({ one: 1 })
-  })
-
-  test('has no module and no package, one line names the remedy', async () => {
-    vi.doMock('@photostructure/sqlite', () => {
-      throw new Error('No native build was found for this system.')
-    })
-    const error = await failure(() => loaded(() => undefined))
-    vi.doUnmock('@photostructure/sqlite')
-    expect((error as OpenError).name).toBe('OpenError')
-    expect(String(error)).toMatch(/^OpenError: Cannot open SQLite databases: [^\n]* Use Node\.js 22\.16 or newer\.$/)
-  })
 })
 
 /** This Node, and those whose paths are given: `NODES="/a/node /b/node" npx vitest run service/test/store/module.sqlite.test.ts`. */

@@ -34,10 +34,10 @@ export async function databaseOfTest(): Promise<Database> {
 /** A store in it. */
 export const stored = async (): Promise<Store> => openedAt((await databaseOfTest()).url)
 
-/** All rows of a list that comes in batches. */
-export async function rows<Row>(batches: AsyncIterable<readonly Row[]>): Promise<Row[]> {
+/** All items of a list. */
+export async function rows<Row>(list: AsyncIterable<Row>): Promise<Row[]> {
   const all: Row[] = []
-  for await (const batch of batches) all.push(...batch)
+  for await (const row of list) all.push(row)
   return all
 }
 

@@ -138,7 +138,7 @@ test('a list that is read while the store closes fails, and nothing hangs', asyn
   const list = store.secrets.all()
   await list.next()
   await store.close()
-  await unavailable(() => list.next())
+  await unavailable(() => rows(list))
   await unavailable(() => store.ping())
 })
 

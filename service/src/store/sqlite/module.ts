@@ -21,7 +21,7 @@ export interface Database {
 }
 
 /** The used part of the module. The types of Node 20 do not have it. */
-export interface SqliteModule {
+interface SqliteModule {
   readonly DatabaseSync: new (path: string, options?: { readonly timeout?: number; readonly readOnly?: boolean }) => Database
   readonly StatementSync: { readonly prototype: object }
 }
@@ -44,14 +44,17 @@ function loadBuiltin(): SqliteModule | undefined {
   }
 }
 
-/** `timeout`, `isTransaction` and `setReturnArrays` appeared together in Node 22.16 and 24. */
-const isComplete = ({ StatementSync }: SqliteModule): boolean => 'setReturnArrays' in StatementSync.prototype
-
 /**
- * Adds what the package lacks. Its statements do not keep their database alive. Its connections end only when the last statement is
- * collected, and until then changes would stay in the write-ahead log.
+ * Loads the package and adds what it lacks. Its statements do not keep their database alive. Its connections end only when the last
+ * statement is collected, and until then changes would stay in the write-ahead log.
  */
-function completePackage({ DatabaseSync, ...rest }: SqliteModule): SqliteModule {
+async function loadPackage(): Promise<Pick<SqliteModule, 'DatabaseSync'>> {
+  const { DatabaseSync } = await (import(packageName) as Promise<SqliteModule>).catch((cause) => {
+    throw new OpenError(
+      `Cannot open SQLite databases: Node.js ${process.versions.node} has no complete ${builtinName}, and ${packageName} is not installed or not made for this system. Use Node.js 22.16 or newer.`,
+      { cause },
+    )
+  })
   class CompleteDatabase extends DatabaseSync {
     override prepare(sql: string): Statement {
       return Object.assign(super.prepare(sql), { database: this })
@@ -66,20 +69,11 @@ function completePackage({ DatabaseSync, ...rest }: SqliteModule): SqliteModule 
       super.close()
     }
   }
-  return { ...rest, DatabaseSync: CompleteDatabase }
-}
-
-async function loadPackage(): Promise<SqliteModule> {
-  try {
-    return completePackage((await import(packageName)) as SqliteModule) // the same API
-  } catch (cause) {
-    throw new OpenError(
-      `Cannot open SQLite databases: Node.js ${process.versions.node} has no complete ${builtinName}, and ${packageName} is not installed or not made for this system. Use Node.js 22.16 or newer.`,
-      { cause },
-    )
-  }
+  return { DatabaseSync: CompleteDatabase }
 }
 
 const builtin = loadBuiltin()
+/** The option `timeout` and the method `setReturnArrays` appeared together in Node 22.16 and 24. */
+const isComplete = builtin !== undefined && 'setReturnArrays' in builtin.StatementSync.prototype
 
-export const { DatabaseSync }: SqliteModule = builtin !== undefined && isComplete(builtin) ? builtin : await loadPackage()
+export const { DatabaseSync }: Pick<SqliteModule, 'DatabaseSync'> = isComplete ? builtin : await loadPackage()

@@ -2,7 +2,7 @@
 
 import type { User } from '../../api/schemas.ts'
 import type { Connection } from '../connection.ts'
-import { type Batches, batchSize, countRows, createTable, readBatches } from '../rows.ts'
+import { batchSize, countRows, createTable, readItems } from '../rows.ts'
 
 type UserRow = readonly [id: number, name: string, age: number, email: string, registration_date: string]
 
@@ -33,7 +33,7 @@ export function usersTable(connection: Connection) {
   })
 
   /** Every user after `start`, by the column and then by identifier. */
-  function allBy(column: 'age' | 'name', start: string | number): Batches<User> {
+  function allBy(column: 'age' | 'name', start: string | number) {
     const [group, beyond] = userPageSql(column)
     /** Reads the rest of one group of equal values, then the groups after it, `batchSize` rows in all. */
     const readPage = async ([value, id]: UserPosition): Promise<readonly UserRow[]> => {
@@ -42,7 +42,7 @@ export function usersTable(connection: Connection) {
       return missing === 0 ? rows : [...rows, ...(await connection.read<UserRow>(beyond, [value, missing]))]
     }
     const positionOf = ([id, name, age]: UserRow): UserPosition => [column === 'age' ? age : name, id]
-    return readBatches([start, 0], readPage, positionOf, toUser)
+    return readItems([start, 0], readPage, positionOf, toUser)
   }
 
   return {
