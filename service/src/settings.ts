@@ -230,10 +230,7 @@ export type AdapterName = ValueOf<'ADAPTER'>
 
 export type LogLevel = ValueOf<'LOG_LEVEL'>
 
-/**
- * Reads the settings. Flags override environment variables, and those override the presets.
- * Throws `SettingError` for the first invalid one.
- */
+/** Reads the settings. Flags override environment variables, and those override the presets. Throws `SettingError` for an invalid one. */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
   flags: GivenSettings = {},
@@ -242,52 +239,30 @@ export function readSettings(
   // Shells and compose files write an unset variable as an empty one.
   const isGiven = (name: VariableName): boolean => flags[name] !== undefined || Boolean(environment[name])
   const textOf = (name: VariableName) => flags[name] ?? { source: name, text: environment[name] || (variables[name].preset ?? '') }
-  const read = <Name extends VariableName>(name: Name): ValueOf<Name> => {
+  const fail = (name: VariableName, expected: string): never => {
     const { source, text } = textOf(name)
-    const value = variables[name].read(text)
-    if (value === undefined)
-      throw new SettingError(source, variables[name].isSecret ? undefined : redactUrl(text), variables[name].expected)
+    throw new SettingError(source, variables[name].isSecret ? undefined : redactUrl(text), expected)
+  }
+  const read = <Name extends VariableName>(name: Name): ValueOf<Name> => {
+    const value = variables[name].read(textOf(name).text) ?? fail(name, variables[name].expected)
     return value as ValueOf<Name> // the compiler does not follow `name` from the table to its type
   }
   const readOptional = <Name extends VariableName>(name: Name): ValueOf<Name> | undefined => (isGiven(name) ? read(name) : undefined)
-  const fail = (name: VariableName, expected: string): never => {
-    const { source, text } = textOf(name)
-    throw new SettingError(source, text, expected)
-  }
-
   const isDocsAlone = started.length === 1 && started[0] === 'docs'
-  const ports = Object.freeze({
-    main: read('PORT'),
-    pagination: read('PAGINATION_PORT'),
-    docs: isDocsAlone && !isGiven('DOCS_PORT') ? Number(variables.PORT.preset) : read('DOCS_PORT'),
-  })
-  const metricsPort = readOptional('METRICS_PORT')
-  const listeners = [
-    ...started.map((deployment) => [portVariable[deployment], ports[deployment]] as const),
-    ['METRICS_PORT', metricsPort] as const,
-  ]
-  for (const [index, [name, port]] of listeners.entries()) {
-    // Port 0 picks a free port for each.
-    const other = port ? started.slice(0, index).find((deployment) => ports[deployment] === port) : undefined
-    if (other) fail(name, `another port than the one of the deployment ${other}`)
-  }
-  const requestTimeout = read('REQUEST_TIMEOUT_MS')
-  const headersTimeout = read('HEADERS_TIMEOUT_MS')
-  if (isGiven('HEADERS_TIMEOUT_MS') && headersTimeout > requestTimeout)
-    fail('HEADERS_TIMEOUT_MS', `no more than REQUEST_TIMEOUT_MS, which is ${requestTimeout}`)
-  const databaseUrl = read('DATABASE_URL')
-  const workers = read('WORKERS')
-  if (workers !== 1 && databaseUrl === 'sqlite::memory:')
-    fail('WORKERS', '1 with sqlite::memory:, since each process would have a database of its own')
-  return Object.freeze({
+
+  const settings = Object.freeze({
     deployments: started,
     host: read('HOST'),
-    ports,
-    metricsPort,
-    databaseUrl,
+    ports: Object.freeze({
+      main: read('PORT'),
+      pagination: read('PAGINATION_PORT'),
+      docs: isDocsAlone && !isGiven('DOCS_PORT') ? Number(variables.PORT.preset) : read('DOCS_PORT'),
+    }),
+    metricsPort: readOptional('METRICS_PORT'),
+    databaseUrl: read('DATABASE_URL'),
     databaseConnections: read('DATABASE_CONNECTIONS'),
     databaseTimeout: read('DATABASE_TIMEOUT_MS'),
-    workers,
+    workers: read('WORKERS'),
     trustedProxies: readOptional('TRUSTED_PROXIES'),
     /** An absolute path. */
     workingDirectory: read('WORKING_DIR'),
@@ -295,8 +270,8 @@ export function readSettings(
     secretToken: readOptional('SECRET_TOKEN'),
     logLevel: read('LOG_LEVEL'),
     maxBodyBytes: read('MAX_BODY_BYTES'),
-    requestTimeout,
-    headersTimeout: Math.min(headersTimeout, requestTimeout),
+    requestTimeout: read('REQUEST_TIMEOUT_MS'),
+    headersTimeout: Math.min(read('HEADERS_TIMEOUT_MS'), read('REQUEST_TIMEOUT_MS')),
     keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT_MS'),
     handlerTimeout: read('HANDLER_TIMEOUT_MS'),
     maxWait: read('MAX_WAIT_MS'),
@@ -307,4 +282,17 @@ export function readSettings(
     corsOrigins: readOptional('CORS_ORIGINS'),
     maxRangeLimit: read('MAX_RANGE_LIMIT'),
   })
+
+  const { ports, metricsPort, requestTimeout } = settings
+  const ownPorts = started.map((deployment) => [portVariable[deployment], ports[deployment]] as const)
+  for (const [index, [name, port]] of [...ownPorts, ['METRICS_PORT', metricsPort] as const].entries()) {
+    // Port 0 picks a free port for each.
+    const other = port ? started.slice(0, index).find((deployment) => ports[deployment] === port) : undefined
+    if (other) fail(name, `another port than the one of the deployment ${other}`)
+  }
+  if (isGiven('HEADERS_TIMEOUT_MS') && read('HEADERS_TIMEOUT_MS') > requestTimeout)
+    fail('HEADERS_TIMEOUT_MS', `no more than REQUEST_TIMEOUT_MS, which is ${requestTimeout}`)
+  if (settings.workers !== 1 && settings.databaseUrl === 'sqlite::memory:')
+    fail('WORKERS', '1 with sqlite::memory:, since each process would have a database of its own')
+  return settings
 }
