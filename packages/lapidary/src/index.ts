@@ -27,7 +27,7 @@ export {
 export { type Collection, type CollectionOptions, collection } from './contract/collection.ts'
 export type { DeclaredErrorOf, Fail } from './contract/declaredError.ts'
 export type { Deprecation } from './contract/deprecation.ts'
-export { type AnyEndpoint, type Endpoint, type EndpointDefinition, endpoint } from './contract/endpoint.ts'
+export { type AnyEndpoint, type Endpoint, type EndpointDefinition, type EndpointOptions, endpoint } from './contract/endpoint.ts'
 export type { AnyBody, NoArguments, NoInput, Replies } from './contract/endpointTypes.ts'
 export type { ConditionsOf, Etag, EtagErrorsOf, EtagHeader, Precondition, PreconditionOf, TaggedReply } from './contract/etag.ts'
 export type { Examples, NamedExample, NamedExamples, UnnamedExample } from './contract/examples.ts'

@@ -94,35 +94,9 @@ interface PartTypes {
   etag: unknown
 }
 
-/** The parts of an operation. All but `response` are optional; `T` names their types. */
-export interface EndpointDefinition<T extends PartTypes> {
-  /** A codec or a schema for each capture that is more than text, or one schema of an object for all of them. */
-  readonly params?: CodecsOfCaptures<T['route'], T['params']>
-  /** Query parameters by name, each a codec or a schema; or one schema of an object for all of them. */
-  readonly query?: T['query']
-  /** Request headers by name, as the query. */
-  readonly headers?: T['headers']
-  /** Cookies of the request by name: codecs or schemas with one text, optional or with a default where it may be absent. */
-  readonly cookies?: T['cookies']
-  /**
-   * The auth scheme that a caller needs, or several by `either`, `both` and `optional`. The handler gets `user` from its authenticator.
-   */
-  readonly auth?: T['auth']
-  /** A schema (its value is JSON), a content or a media type; `optional` of one of them where a request can leave it out. */
-  readonly body?: T['body']
-  /** The reply of success; or a list of replies, the usual one first. */
-  readonly response: RepliesOnly<T['response']>
-  /**
-   * The errors that the handler throws, returns or raises by `fail`. Errors of the toolkit (400, 401, 403, 404, 405, 406, 413, 415) need no
-   * declaration. Of several with one status, the first whose schema fits the body counts.
-   */
-  readonly errors?: T['errors']
-  /**
-   * On a GET, `true`: responses have an `ETag`, and a client that has the current representation gets 304. On a change at the same path,
-   * `'optional'` or `'required'`: the change is made only if the resource still has an ETag of `If-Match`, else the response is 412;
-   * `'required'` rejects a request without `If-Match` (428). The handler checks it by `precondition`.
-   */
-  readonly etag?: T['etag'] | undefined
+/** The parts of an operation that do not shape its types. */
+// Apart from the others: the compiler makes the members of a generic interface anew for each endpoint, and shares those of this one.
+export interface EndpointOptions {
   /**
    * On POST and PATCH: a client can send the same request again, with the same `Idempotency-Key`, and gets the first response again. With
    * `'required'` a request without a key is answered 400. Errors of it (409, 422) need no declaration.
@@ -152,6 +126,37 @@ export interface EndpointDefinition<T extends PartTypes> {
   /** One line for documentation. */
   readonly summary?: string
   readonly description?: string
+}
+
+/** The parts of an operation. All but `response` are optional; `T` names their types. */
+export interface EndpointDefinition<T extends PartTypes> extends EndpointOptions {
+  /** A codec or a schema for each capture that is more than text, or one schema of an object for all of them. */
+  readonly params?: CodecsOfCaptures<T['route'], T['params']>
+  /** Query parameters by name, each a codec or a schema; or one schema of an object for all of them. */
+  readonly query?: T['query']
+  /** Request headers by name, as the query. */
+  readonly headers?: T['headers']
+  /** Cookies of the request by name: codecs or schemas with one text, optional or with a default where it may be absent. */
+  readonly cookies?: T['cookies']
+  /**
+   * The auth scheme that a caller needs, or several by `either`, `both` and `optional`. The handler gets `user` from its authenticator.
+   */
+  readonly auth?: T['auth']
+  /** A schema (its value is JSON), a content or a media type; `optional` of one of them where a request can leave it out. */
+  readonly body?: T['body']
+  /** The reply of success; or a list of replies, the usual one first. */
+  readonly response: RepliesOnly<T['response']>
+  /**
+   * The errors that the handler throws, returns or raises by `fail`. Errors of the toolkit (400, 401, 403, 404, 405, 406, 413, 415) need no
+   * declaration. Of several with one status, the first whose schema fits the body counts.
+   */
+  readonly errors?: T['errors']
+  /**
+   * On a GET, `true`: responses have an `ETag`, and a client that has the current representation gets 304. On a change at the same path,
+   * `'optional'` or `'required'`: the change is made only if the resource still has an ETag of `If-Match`, else the response is 412;
+   * `'required'` rejects a request without `If-Match` (428). The handler checks it by `precondition`.
+   */
+  readonly etag?: T['etag'] | undefined
   /** Values to show: `{ body, response }`, or several by name: `{ ruby: { body, response, summary }, … }`. */
   readonly examples?: Examples<BodyInput<T['body']>, HandlerOutput<T['response'], never>>
 }
