@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { listen } from 'lapidary/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { lapidary } from './runCli.ts'
+import { scoped } from './scopedApi.ts'
 import { small } from './smallApi.ts'
 
 const module = 'smallApi.ts'
@@ -83,4 +84,21 @@ test('endpoints can be left out, and an unreachable server is reported once', as
   expect(gone.output.match(/ECONNREFUSED/g)?.length).toBeLessThanOrEqual(2)
   const wrong = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', '--except', 'nope'])
   expect(wrong).toMatchObject({ code: 2, errors: expect.stringMatching(/^The API has no endpoint and no group named "nope"/) })
+})
+
+test('a token with its scopes is tried where it lacks one, and never printed', async () => {
+  const token = 'a-very-secret-token'
+  const { code, errors } = await lapidary(['check', module, '--url', 'http://127.0.0.1:1', '--scoped-token', token])
+  expect({ code, errors: errors.replace(token, 'leaked') }).toEqual({
+    code: 2,
+    errors: expect.stringMatching(/^No auth scheme of this API takes the credentials of --scoped-token \(its schemes: members, partners, /),
+  })
+  const { url, close } = await listen(scoped())
+  onTestFinished(() => close({ drain: 0, grace: 0 }))
+  const found = await lapidary(['check', 'scopedApi.ts', '--url', url, '--scoped-token', `${token} read`, '--scoped-token', 'none'])
+  expect(found.code).toBe(1)
+  expect(found.output).toContain('the credentials of robots have the scopes read: expected 403, got 200')
+  expect(found.output).toContain('the credentials of robots have no scope: expected 403, got 401')
+  expect(found.output).toContain("-H 'Authorization: ***'")
+  expect(found.output + found.errors).not.toContain(token)
 })

@@ -90,14 +90,16 @@ const handlers: Handlers<typeof api> = {
   odd: ({ query }) => query,
 }
 
+const isKey = (text: string): boolean => /lathe|one/.test(text)
+
 /** The API, served. */
 export const small = (): ApiServer =>
   serve(api, handlers, {
     auth: [
       authenticate(members, ({ username, password }) => (password === `${username}'s word` ? { name: username } : undefined)),
       authenticate(partners, (token) => (token === 'seventy-seven' ? { id: 77 } : undefined)),
-      authenticate(machines, (machine) => ({ machine })),
-      authenticate(gate, (key) => key),
-      authenticate(pass, (key) => key),
+      authenticate(machines, (machine) => (isKey(machine) ? { machine } : undefined)),
+      authenticate(gate, (key) => (isKey(key) ? key : undefined)),
+      authenticate(pass, (key) => (isKey(key) ? key : undefined)),
     ],
   })

@@ -15,6 +15,7 @@ export type {
   ResolvedUrl,
   ResponseLimits,
   Rule,
+  ScopedCredentials,
   Violation,
 } from './check/rule.ts'
 export { rules } from './check/rules/index.ts'

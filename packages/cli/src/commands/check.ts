@@ -1,9 +1,17 @@
 /** `lapidary check ./src/api.ts --url http://127.0.0.1:8081`: checks a running server against its description. */
-import { type CheckProgress, type CheckServerOptions, checkServer, formatJUnitReport, formatReport, rules } from '@lapidary/testing'
+import {
+  type CheckProgress,
+  type CheckServerOptions,
+  checkServer,
+  formatJUnitReport,
+  formatReport,
+  rules,
+  type ScopedCredentials,
+} from '@lapidary/testing'
 import { escapeControlsInLine } from '@lapidary/testing/internal'
 import type { Command } from 'commander'
-import { type AnyAuthScheme, type Api, operations } from 'lapidary'
-import { listAuthSchemes } from 'lapidary/internal'
+import { type AnyAuthScheme, type Api, type AuthAlternatives, operations } from 'lapidary'
+import { listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
 import * as messages from '../cliMessages.ts'
 import { type ApiOptions, collectValues, createApiCommand, parseWholeNumber } from '../command.ts'
 import { type CliContext, CliError, convertTypeErrors, hasColors, writeResult } from '../context.ts'
@@ -24,6 +32,7 @@ interface CheckCommandOptions extends ApiOptions, HeaderOptions {
   readonly except?: readonly string[]
   readonly without?: readonly string[]
   readonly fallback?: true
+  readonly scopedToken?: readonly string[]
   readonly seed?: string
   readonly requests?: string
   readonly seconds?: string
@@ -46,15 +55,17 @@ const acceptsUser = ({ challenge, openapi }: AnyAuthScheme): boolean => /^basic\
 const acceptsToken = (auth: AnyAuthScheme): boolean =>
   !acceptsUser(auth) && (auth.example === undefined ? /^bearer\b/i.test(auth.challenge) : typeof auth.example === 'string')
 
+/** Lists the alternatives of all endpoints. */
+const listApiAuth = (api: Api): AuthAlternatives =>
+  operations(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' ? (operation.auth ?? []) : []))
+
 /** Reads the credentials of the flags, by the name of each auth scheme that takes them. @throws CliError if none does */
 async function readCredentials(
   api: Api,
   { user, token, apiKey }: CheckCommandOptions,
   context: CliContext,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const schemes = listAuthSchemes(
-    operations(api).flatMap(({ operation }) => (operation['~kind'] === 'endpoint' ? (operation.auth ?? []) : [])),
-  )
+  const schemes = listAuthSchemes(listApiAuth(api))
   const assign = async (flag: string, accepts: typeof acceptsUser, read: () => unknown): Promise<Readonly<Record<string, unknown>>> => {
     const accepting = schemes.filter(accepts)
     if (accepting.length === 0) throw new CliError(2, messages.missingAuthScheme(flag, [...new Set(schemes.map(({ name }) => name))]))
@@ -66,6 +77,26 @@ async function readCredentials(
     ...(user !== undefined && (await assign('--user', acceptsUser, () => readBasicCredentials(user, context)))),
     ...(token !== undefined && (await assign('--token', acceptsToken, () => readBearerToken(token, context)))),
   }
+}
+
+/** Reads `--scoped-token`, by the name of each auth scheme with scopes that takes a token. @throws CliError if none does */
+function readScopedTokens(api: Api, given: readonly string[] = []): Readonly<Record<string, readonly ScopedCredentials[]>> {
+  if (given.length === 0) return {}
+  const all = listApiAuth(api)
+  const names = listScopeRequirements(all).flatMap(({ scheme }) => (acceptsToken(scheme) ? [scheme.name] : []))
+  if (names.length === 0)
+    throw new CliError(
+      2,
+      messages.missingAuthScheme(
+        '--scoped-token',
+        listAuthSchemes(all).map(({ name }) => name),
+      ),
+    )
+  const scoped = given.map((text) => {
+    const [credentials = '', ...scopes] = text.trim().split(/\s+/)
+    return { credentials, scopes }
+  })
+  return Object.fromEntries(names.map((name) => [name, scoped]))
 }
 
 /** Creates a listener that shows the progress on one line of a terminal. */
@@ -86,6 +117,11 @@ export function addCheckCommand(program: Command, context: CliContext): void {
     .option('--only <name>', 'an endpoint or a group to check: users, users.item; may be repeated', collectValues)
     .option('--except <name>', 'an endpoint or a group to leave out; may be repeated', collectValues)
     .option('--fallback', 'something else responds where the description has nothing: documentation, pages')
+    .option(
+      '--scoped-token <token>',
+      "a further token and its scopes, 'token stones:read': other scopes get 403; may be repeated",
+      collectValues,
+    )
     .option('--without <rule>', 'a rule to leave out; may be repeated', collectValues)
     .option('--seed <number>', 'the seed of a check to repeat')
     .option('--requests <number>', 'the maximum number of requests (default: 5000)')
@@ -110,6 +146,7 @@ export function addCheckCommand(program: Command, context: CliContext): void {
       seconds: parseNumberFlag('--seconds', options.seconds),
       time: parseNumberFlag('--time', options.time),
       credentials: await readCredentials(api, options, context),
+      scopedCredentials: readScopedTokens(api, options.scopedToken),
       headers: await readHeaderFlags({ header: options.header ?? [] }, context),
       rules: without && rules.filter(({ name }) => !without.includes(name)),
       onProgress: createProgressLine(context),

@@ -5,7 +5,15 @@ import { BudgetExceeded, type CheckRun, maxKnownCaptures } from './checkRun.ts'
 import { type Exchange, isWireResponse } from './exchange.ts'
 import { formatCurl, formatResponse } from './formatExchange.ts'
 import type { EndpointReport, RuleFailure } from './report.ts'
-import { CheckFailed, type EndpointUnderTest, type Invariant, isSafeEndpoint, type Probe, type ProbeContext } from './rule.ts'
+import {
+  CheckFailed,
+  type EndpointUnderTest,
+  type Invariant,
+  isSafeEndpoint,
+  type Probe,
+  type ProbeContext,
+  type ScopedCredentials,
+} from './rule.ts'
 
 /** How an endpoint is checked. */
 export interface CheckEndpointOptions {
@@ -17,6 +25,8 @@ export interface CheckEndpointOptions {
   /** The number of valid calls for each property. */
   readonly callCount: number
   readonly fallback: boolean
+  /** Further valid credentials, by the name of their auth scheme. */
+  readonly scopedCredentials: Readonly<Record<string, readonly ScopedCredentials[]>>
   /** Replaces the secrets in a text. */
   readonly redact: (text: string) => string
 }
@@ -90,7 +100,7 @@ function createProbeContext(
   findings: EndpointFindings,
   options: CheckEndpointOptions,
 ): ProbeContext {
-  const { run, write, fallback } = options
+  const { run, write, fallback, scopedCredentials } = options
   const { getSiblings, resolveUrl, isServedElsewhere, findCreators } = run.index
   return {
     subject,
@@ -105,7 +115,8 @@ function createProbeContext(
     listKnownCaptures: run.knownIds.list,
     send: createSend(subject, findings, options),
     hasCredentials: run.hasCredentials,
-    buildRequest: (call, other = subject, schemes) => run.buildRequest(other, call, schemes),
+    listScopedCredentials: ({ name }) => (Object.hasOwn(scopedCredentials, name) ? (scopedCredentials[name] ?? []) : []),
+    buildRequest: (call, other = subject, schemes, others) => run.buildRequest(other, call, schemes, others),
     sampleCalls: (count, other = subject) => run.sampleCalls(other, count),
     forAll: createForAll(subject, findings, options),
     fail: (violation) => {

@@ -15,7 +15,7 @@ import {
   type WireResponse,
 } from './exchange.ts'
 import type { EndpointUnderTest, ResponseLimits } from './rule.ts'
-import { listAuthHeaderNames, type WrittenCredentials } from './secrets.ts'
+import { listAuthHeaderNames, type WrittenCredentials, writeCredentials } from './secrets.ts'
 
 /** The number of captures that are remembered for each endpoint. */
 export const maxKnownCaptures = 20
@@ -96,8 +96,14 @@ export interface CheckRun {
    * Builds the request of a call.
    *
    * @param schemes the schemes whose credentials it has; the default is the first alternative whose credentials were given
+   * @param others credentials in place of the given ones, by the name of their scheme
    */
-  readonly buildRequest: (subject: EndpointUnderTest, call: Call, schemes?: readonly AnyAuthScheme[]) => Promise<WireRequest>
+  readonly buildRequest: (
+    subject: EndpointUnderTest,
+    call: Call,
+    schemes?: readonly AnyAuthScheme[],
+    others?: Readonly<Record<string, unknown>>,
+  ) => Promise<WireRequest>
   /** Returns the valid calls of an endpoint. @throws CallNotGeneratedError */
   readonly getCalls: (subject: EndpointUnderTest) => fc.Arbitrary<Call>
   /** Returns some valid calls, always the same ones. */
@@ -194,9 +200,11 @@ export function createCheckRun(options: CheckRunOptions): CheckRun {
     getElapsed,
     isAuthorized,
     hasCredentials,
-    buildRequest: async (subject, call, schemes = findSchemes(subject) ?? []) => {
+    buildRequest: async (subject, call, schemes = findSchemes(subject) ?? [], others = {}) => {
       const { endpoint } = subject
-      const given = schemes.flatMap(({ name }) => credentials[name] ?? [])
+      const given = schemes.flatMap((scheme) =>
+        Object.hasOwn(others, scheme.name) ? writeCredentials(scheme, others[scheme.name]) : (credentials[scheme.name] ?? []),
+      )
       const authHeaders = given.flatMap((written) => Object.entries(written.headers))
       const query = given.flatMap((written) => Object.entries(written.query).map(([name, value]) => [name, [value]] as const))
       const declared = Object.entries(withFreshKey(endpoint, call.headers)).flatMap(([name, texts]) =>

@@ -7,7 +7,7 @@ import { createCheckRun } from './checkRun.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpointIndex.ts'
 import { createSender } from './exchange.ts'
 import type { CheckProgress, CheckReport, EndpointReport } from './report.ts'
-import { type EndpointUnderTest, type Invariant, isProbe, type ResponseLimits, type Rule } from './rule.ts'
+import { type EndpointUnderTest, type Invariant, isProbe, type ResponseLimits, type Rule, type ScopedCredentials } from './rule.ts'
 import { rules as allRules } from './rules/index.ts'
 import { createRedactor, writeCredentials } from './secrets.ts'
 
@@ -51,6 +51,11 @@ export interface CheckServerOptions {
   readonly fallback?: boolean
   /** Credentials by the name of their auth scheme. Without them, an endpoint is only tested for its 401. */
   readonly credentials?: Readonly<Record<string, unknown>>
+  /**
+   * Further valid credentials by the name of their auth scheme, each with all scopes that their user has: an endpoint that needs another
+   * scope has to send 403. Those of `credentials` are expected to have every scope.
+   */
+  readonly scopedCredentials?: Readonly<Record<string, readonly ScopedCredentials[]>>
   /** Further headers of every request, such as a cookie. */
   readonly headers?: Readonly<Record<string, string>>
   /**
@@ -114,6 +119,7 @@ function selectEndpoints({ endpoints }: EndpointIndex, { only = [], except = [] 
  */
 export async function checkServer(api: Api, base: string | URL, options: CheckServerOptions = {}): Promise<CheckReport> {
   const { write = false, requests = 5_000, seconds = 60, fallback = false, credentials = {}, headers = {}, onProgress } = options
+  const { scopedCredentials = {} } = options
   const { rules = allRules, size = defaultLimits.size, time = defaultLimits.time } = options
   const { seed = Math.trunc(Math.random() * 2 ** 31) } = options
   const url = new URL(parseBaseUrl(base))
@@ -124,9 +130,14 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
       .filter(({ name }) => Object.hasOwn(credentials, name))
       .map((auth) => [auth.name, writeCredentials(auth, credentials[auth.name])] as const),
   )
+  const scoped = schemes.flatMap((scheme) =>
+    Object.hasOwn(scopedCredentials, scheme.name)
+      ? (scopedCredentials[scheme.name] ?? []).map((one) => [one.credentials, writeCredentials(scheme, one.credentials)] as const)
+      : [],
+  )
   const redact = createRedactor({
-    credentials: Object.values(credentials),
-    written: Object.values(written),
+    credentials: [...Object.values(credentials), ...scoped.map(([one]) => one)],
+    written: [...Object.values(written), ...scoped.map(([, one]) => one)],
     headers,
     schemes,
   })
@@ -141,7 +152,9 @@ export async function checkServer(api: Api, base: string | URL, options: CheckSe
   try {
     for (const subject of selected) {
       if (run.isOverBudget() || run.isUnreachable()) break
-      endpoints.push(await checkEndpoint(subject, { run, base: url, invariants, probes, write, callCount, fallback, redact }))
+      endpoints.push(
+        await checkEndpoint(subject, { run, base: url, invariants, probes, write, callCount, fallback, scopedCredentials, redact }),
+      )
       onProgress?.({
         endpoint: subject.name,
         completed: endpoints.length,

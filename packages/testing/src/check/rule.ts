@@ -57,6 +57,12 @@ export class CheckFailed extends Error {
   }
 }
 
+/** Valid credentials, and all scopes that their user has. */
+export interface ScopedCredentials {
+  readonly credentials: unknown
+  readonly scopes: readonly string[]
+}
+
 /** What a probe can use. */
 export interface ProbeContext {
   readonly subject: EndpointUnderTest
@@ -66,8 +72,18 @@ export interface ProbeContext {
   readonly send: (request: WireRequest, kind: RequestKind, subject?: EndpointUnderTest) => Promise<WireResponse>
   /** Whether credentials of a scheme were given. */
   readonly hasCredentials: (scheme: AnyAuthScheme) => boolean
-  /** Builds the request of a call, with the given credentials of these schemes; the default is the first alternative that is complete. */
-  readonly buildRequest: (call: Call, subject?: EndpointUnderTest, schemes?: readonly AnyAuthScheme[]) => Promise<WireRequest>
+  /** Lists the further credentials of a scheme, which were given with their scopes. */
+  readonly listScopedCredentials: (scheme: AnyAuthScheme) => readonly ScopedCredentials[]
+  /**
+   * Builds the request of a call, with the given credentials of these schemes; the default is the first alternative that is complete.
+   * `others` are credentials in place of the given ones, by the name of their scheme.
+   */
+  readonly buildRequest: (
+    call: Call,
+    subject?: EndpointUnderTest,
+    schemes?: readonly AnyAuthScheme[],
+    others?: Readonly<Record<string, unknown>>,
+  ) => Promise<WireRequest>
   /** Tests a property for many valid calls, and reduces a failing call to the simplest one. @throws CheckFailed */
   readonly forAll: (property: (call: Call) => Promise<void>) => Promise<void>
   /** Returns some valid calls, always the same ones. */

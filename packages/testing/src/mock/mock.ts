@@ -3,6 +3,7 @@ import { type Api, errors, type Mount, operations } from 'lapidary'
 import { listAuthSchemes, listScopeRequirements } from 'lapidary/internal'
 import { type ApiServer, type Authenticator, type HttpHandler, serve, toFetch } from 'lapidary/server'
 import { mockDetail } from '../testingMessages.ts'
+import { wrongCredentials } from '../wrongCredentials.ts'
 import type { MockEndpoint } from './detectCollections.ts'
 import { createFaultInjector, withDelay } from './faults.ts'
 import { createHandlers } from './handlers.ts'
@@ -19,13 +20,14 @@ function splitApi(api: Api): { readonly endpoints: readonly MockEndpoint[]; read
   return { endpoints, mounts }
 }
 
-/** Adds an authenticator for each other auth scheme, which accepts all credentials that the scheme can read, with all scopes. */
+/** Adds an authenticator for each other auth scheme, which accepts all credentials that the scheme can read but one, with all scopes. */
 const addAuthenticators = (endpoints: readonly MockEndpoint[], given: readonly Authenticator[]): readonly Authenticator[] => {
   const all = endpoints.flatMap(({ endpoint: { auth = [] } }) => auth)
   const schemes = new Set(listAuthSchemes(all))
   for (const { scheme } of given) schemes.delete(scheme)
   const scopes = listScopeRequirements(all).flatMap((requirement) => requirement.scopes)
-  return [...given, ...[...schemes].map((scheme) => ({ scheme, verify: (credentials: unknown) => credentials, scopes: () => scopes }))]
+  const verify = (credentials: unknown): unknown => (credentials === wrongCredentials ? undefined : credentials)
+  return [...given, ...[...schemes].map((scheme) => ({ scheme, verify, scopes: () => scopes }))]
 }
 
 const rejectMount =

@@ -76,7 +76,10 @@ export interface Delay {
   readonly max: number
 }
 
-/** The options of a mock, besides those of `serve`. An auth scheme without an authenticator accepts all credentials that it can read, with all scopes. */
+/**
+ * The options of a mock, besides those of `serve`. An auth scheme without an authenticator accepts all credentials that it can read, with all
+ * scopes. The key or the token `wrong-credentials` is wrong.
+ */
 export interface MockOptions<A = Api> extends ServeOptions {
   /**
    * The seed of generated values, an integer: the same seed gives the same responses.

@@ -1,6 +1,17 @@
 /** Rules about requests without credentials, and with wrong ones. */
-import type { AnyAuthScheme, AuthAlternatives } from 'lapidary'
-import { getCredentialPlace, isAuthOptional, listAuthSchemes, listCredentialAlternatives } from 'lapidary/internal'
+import type { AnyAuthScheme, AuthAlternatives, AuthRequirement } from 'lapidary'
+import {
+  formatCookiePair,
+  getCredentialForm,
+  getCredentialPlace,
+  isAuthOptional,
+  listAuthSchemes,
+  listCredentialAlternatives,
+  listScopeRequirements,
+} from 'lapidary/internal'
+import type { Call } from '../../generate/calls.ts'
+import { wrongCredentials } from '../../wrongCredentials.ts'
+import { parseChallenges } from '../challenges.ts'
 import { type WireRequest, withHeaderLines } from '../exchange.ts'
 import { isSafeEndpoint, type Probe, type ProbeContext, type RequestKind } from '../rule.ts'
 import { listAuthHeaderNames } from '../secrets.ts'
@@ -55,12 +66,39 @@ export const credentialsRule: Probe = {
   },
 }
 
+/** A request with a wrong key or token in the place of a scheme; undefined if the credentials of the scheme are no text. */
+function withWrongText(request: WireRequest, { openapi, example }: AnyAuthScheme): WireRequest | undefined {
+  const place = getCredentialPlace(openapi)
+  if (place === undefined || typeof example !== 'string') return undefined
+  const { name } = place
+  if (place.in === 'query') return withInvalidQuery(request, `${encodeURIComponent(name)}=${wrongCredentials}`)
+  if (place.in === 'cookie') return withHeaderLines(request, 'Cookie', formatCookiePair(name, wrongCredentials))
+  if (name !== 'authorization') return withHeaderLines(request, name, wrongCredentials)
+  return getCredentialForm(openapi) === 'bearer' ? withHeaderLines(request, 'Authorization', `Bearer ${wrongCredentials}`) : undefined
+}
+
+export const wrongCredentialsRule: Probe = {
+  name: 'wrong-credentials',
+  description: 'A wrong key or token gets 401, even if the other credentials that are needed are right.',
+  appliesTo: ({ subject, write }) => subject.endpoint.auth !== undefined && (write || isSafeEndpoint(subject)),
+  probe: async (context) => {
+    const [call] = context.sampleCalls(1)
+    const { auth = [] } = context.subject.endpoint
+    if (call === undefined) return
+    const anonymous = withoutCredentials(await context.buildRequest(call, undefined, []), listAuthSchemes(auth))
+    for (const requirements of listCredentialAlternatives(auth)) {
+      for (const { scheme } of requirements) {
+        const others = requirements.map((one) => one.scheme).filter((other) => other !== scheme)
+        const hasOthers = others.length > 0 && others.every(context.hasCredentials)
+        const request = withWrongText(hasOthers ? await context.buildRequest(call, undefined, others) : anonymous, scheme)
+        if (request !== undefined) await expectError(context, request, [401], `the credentials of ${scheme.name} are wrong`)
+      }
+    }
+  },
+}
+
 /** Each alternative whose credentials were given is accepted, and none of them without one of its parts. */
-async function probeAlternatives(
-  context: ProbeContext,
-  call: Parameters<ProbeContext['buildRequest']>[0],
-  auth: AuthAlternatives,
-): Promise<void> {
+async function probeAlternatives(context: ProbeContext, call: Call, auth: AuthAlternatives): Promise<void> {
   const given = listCredentialAlternatives(auth).map((requirements) => requirements.map(({ scheme }) => scheme))
   for (const all of given.filter((schemes) => schemes.every(context.hasCredentials))) {
     const request = await context.buildRequest(call, undefined, all)
@@ -72,4 +110,52 @@ async function probeAlternatives(
       await expectError(context, partial, [401], `the credentials are those of ${nameSchemes(rest)}, without ${missing.name}`)
     }
   }
+}
+
+/** Checks the challenge of a 403: RFC 6750 §3.1 defines it for bearer tokens. */
+function checkScopeChallenge(
+  { fail }: ProbeContext,
+  challenge: string | undefined,
+  { scheme, scopes }: AuthRequirement,
+  what: string,
+): void {
+  const [declared] = parseChallenges(scheme.challenge)
+  const found = parseChallenges(challenge ?? '').find((one) => one.scheme === declared?.scheme)
+  if (found === undefined) fail(`${what}: expected WWW-Authenticate to name ${scheme.challenge}, got ${challenge ?? 'none'}`)
+  if (found?.scheme !== 'bearer') return
+  const named = found.parameters.get('scope')?.split(' ').sort().join(' ')
+  const expected = scopes.toSorted().join(' ')
+  if (found.parameters.get('error') !== 'insufficient_scope' || named !== expected)
+    fail(`${what}: expected WWW-Authenticate to have error="insufficient_scope", scope="${scopes.join(' ')}", got ${challenge}`)
+}
+
+export const scopesRule: Probe = {
+  name: 'scopes',
+  description:
+    'Valid credentials that lack a scope get 403, before any other error, and WWW-Authenticate names the scopes (RFC 6750 §3.1).',
+  appliesTo: ({ subject, write }) => listScopeRequirements(subject.endpoint.auth).length > 0 && (write || isSafeEndpoint(subject)),
+  probe: async (context) => {
+    const [call] = context.sampleCalls(1)
+    if (call === undefined) return
+    for (const requirements of listCredentialAlternatives(context.subject.endpoint.auth ?? [])) {
+      const schemes = requirements.map(({ scheme }) => scheme)
+      for (const requirement of requirements) {
+        const { scheme, scopes: needed } = requirement
+        if (!schemes.every((other) => other === scheme || context.hasCredentials(other))) continue
+        for (const { credentials, scopes } of context.listScopedCredentials(scheme)) {
+          const request = await context.buildRequest(call, undefined, schemes, { [scheme.name]: credentials })
+          const what = `the credentials of ${scheme.name} have ${scopes.length === 0 ? 'no scope' : `the scopes ${scopes.join(', ')}`}`
+          if (needed.every((scope) => scopes.includes(scope))) {
+            const { status } = await context.send(request, 'valid')
+            if (status === 401 || status === 403) context.fail(`${what}: expected the request to be served, got ${status}`)
+            continue
+          }
+          const { status, header } = await context.send(request, 'invalid')
+          if (status !== 403) context.fail(`${what}: expected 403, got ${status}`)
+          checkScopeChallenge(context, header('www-authenticate'), requirement, what)
+          await expectError(context, withInvalidQuery(request, '%zz'), [403], `${what}, and the query is not valid`)
+        }
+      }
+    }
+  },
 }

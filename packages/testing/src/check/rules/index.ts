@@ -2,7 +2,7 @@
 import type { Rule } from '../rule.ts'
 import { deleteRule, locationRule, putRule } from './changes.ts'
 import { etagRule, lostUpdatesRule } from './conditions.ts'
-import { credentialsRule } from './credentials.ts'
+import { credentialsRule, scopesRule, wrongCredentialsRule } from './credentials.ts'
 import { downloadRule } from './downloads.ts'
 import { idempotentRule } from './idempotency.ts'
 import {
@@ -54,6 +54,8 @@ export const rules: readonly Rule[] = Object.freeze([
   timeRule,
   timeoutRule,
   credentialsRule,
+  wrongCredentialsRule,
+  scopesRule,
   validRequestsRule,
   capturesRule,
   queryRule,

@@ -1,8 +1,9 @@
 /** Rules about the headers of responses. */
-import { isParseError } from 'lapidary'
+import { type AnyAuthScheme, isParseError } from 'lapidary'
 
 import { getSetCookie, isSetCookie, listAuthSchemes, listVaryNames, parseSetCookie, splitHeaderList } from 'lapidary/internal'
 
+import { type Challenge, parseChallenges } from '../challenges.ts'
 import type { WireResponse } from '../exchange.ts'
 import { type Invariant, listReplies, type ObservedExchange, type Violation } from '../rule.ts'
 
@@ -96,19 +97,22 @@ export const retryAfterRule: Invariant = {
   },
 }
 
+/** Whether a challenge is that of a scheme. The parameters of an API key are its place in a request; a realm may be another. */
+function isChallengeOf({ challenge }: AnyAuthScheme, { scheme, parameters }: Challenge): boolean {
+  const [declared] = parseChallenges(challenge)
+  if (declared?.scheme !== scheme) return false
+  return scheme !== 'apikey' || ['in', 'name'].every((name) => parameters.get(name) === declared.parameters.get(name))
+}
+
 export const challengeRule: Invariant = {
   name: 'challenge',
-  description: 'A 401 names every auth scheme in WWW-Authenticate (RFC 9110 §15.5.2).',
+  description: 'A 401 names every auth scheme in WWW-Authenticate (RFC 9110 §15.5.2), and the place of an API key.',
   check: ({ response, subject: { endpoint } }) => {
     if (response.status !== 401) return undefined
     const challenge = response.header('www-authenticate')
     if (challenge === undefined) return 'expected WWW-Authenticate, got none'
-    // Quoted texts may be anything.
-    const words = challenge
-      .toLowerCase()
-      .replace(/"(?:[^"\\]|\\.)*"/g, '""')
-      .split(/[\s,]+/)
-    const missing = listAuthSchemes(endpoint.auth).find((scheme) => !words.includes(scheme.challenge.split(' ', 1)[0]?.toLowerCase() ?? ''))
+    const challenges = parseChallenges(challenge)
+    const missing = listAuthSchemes(endpoint.auth).find((scheme) => !challenges.some((one) => isChallengeOf(scheme, one)))
     return missing && `expected WWW-Authenticate to name ${missing.challenge}, got ${challenge}`
   },
 }
