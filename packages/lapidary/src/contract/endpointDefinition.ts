@@ -8,7 +8,8 @@ import type { ParameterRecord } from './parameters/parameter.ts'
 import { isSchema } from './parameters/schemaParameter.ts'
 import type { AnyReply } from './reply.ts'
 
-const definitionKeys = [
+/** The parts of an endpoint. */
+export const definitionKeys: readonly string[] = [
   'params',
   'query',
   'headers',

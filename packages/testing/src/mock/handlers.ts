@@ -43,10 +43,21 @@ function withPrecondition(handler: AnyMockHandler, get: HandledEndpoint): AnyMoc
   }
 }
 
+/** Reads a body that arrives as a stream to its end, where it can be found invalid or too large. @throws HttpError 400, 413 */
+async function drainBody(body: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of body);
+}
+
+const isStream = (body: unknown): body is AsyncIterable<unknown> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+
 /** Creates a handler that returns an example, or generated values. */
 function createDescribedHandler({ name, endpoint }: MockEndpoint, seed: number): AnyMockHandler {
   const createResult = createSuccessResult(endpoint)
-  return (input) => createResult(hashWords(seed, name, toKey(input.params, input.query)), input)
+  return (input) => {
+    const create = (): unknown => createResult(hashWords(seed, name, toKey(input.params, input.query)), input)
+    return isStream(input.body) ? drainBody(input.body).then(create) : create()
+  }
 }
 
 /** Creates the handler of each endpoint; `given` are handlers of the caller, by name. */

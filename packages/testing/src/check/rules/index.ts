@@ -18,7 +18,7 @@ import {
   requestBodyRule,
   requestHeadersRule,
 } from './invalidRequests.ts'
-import { headRule, methodsRule, notFoundRule, optionsRule } from './methods.ts'
+import { acceptPatchRule, headRule, methodsRule, notFoundRule, optionsRule } from './methods.ts'
 import { paginationRule } from './pages.ts'
 import { bodyRule, noStackTraceRule, problemRule, undeclaredMembersRule } from './responseBody.ts'
 import { challengeRule, headersRule, linkRule, retryAfterRule, setCookieRule, varyRule } from './responseHeaders.ts'
@@ -71,6 +71,7 @@ export const rules: readonly Rule[] = Object.freeze([
   headRule,
   methodsRule,
   optionsRule,
+  acceptPatchRule,
   notFoundRule,
   etagRule,
   downloadRule,

@@ -100,7 +100,10 @@ export const percentEncodingRule: Probe = {
   },
 }
 
-const isJsonBody = ({ type }: CallBody): boolean => /^application\/(?:[\w.+-]+\+)?json/.test(type)
+const isJsonBody = ({ type }: CallBody): boolean => /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/.test(type)
+/** A body of lines, each of which is JSON. None of them is no fault. */
+const isLinesBody = ({ type, value }: CallBody): boolean =>
+  /^application\/(?:x-ndjson|jsonl)(?:\s*;|$)/.test(type) && Array.isArray(value) && value.length > 0
 
 /** A call that has a body: an optional one is sometimes left out. */
 const findCallWithBody = ({ sampleCalls, subject }: ProbeContext): Call | undefined =>
@@ -118,23 +121,26 @@ export const optionalBodyRule: Probe = {
 
 export const requestBodyRule: Probe = {
   name: 'request-body',
-  description: 'A body that its schema does not accept gets 400.',
+  description: 'A body that its schema does not accept gets 400, and so does a stream of lines with such a line.',
   appliesTo: (context) => canReachHandler(context) && context.subject.endpoint.body !== undefined,
   probe: async (context) => {
     const schema = context.subject.endpoint.body?.schema
-    const call = context.sampleCalls(20).find(({ body }) => body !== undefined && isJsonBody(body))
+    const call = context.sampleCalls(20).find(({ body }) => body !== undefined && (isJsonBody(body) || isLinesBody(body)))
     if (call?.body === undefined) return
+    const isLines = isLinesBody(call.body)
+    const value: unknown = isLines ? (call.body.value as readonly unknown[])[0] : call.body.value
+    const end = isLines ? '\n' : ''
     const request = await context.buildRequest(call)
     const expectBodyError = (body: string | Uint8Array, fault: string): Promise<void> =>
       expectError(context, { ...request, body: typeof body === 'string' ? encodeUtf8(body) : body }, [400], fault)
-    await expectBodyError('{', 'the body is not JSON')
-    await expectBodyError(Uint8Array.of(0x22, 0xff, 0x22), 'the body is not UTF-8')
-    if (!context.subject.endpoint.body?.isOptional) await expectBodyError('', 'the body is empty')
+    await expectBodyError(`{${end}`, 'the body is not JSON')
+    await expectBodyError(Uint8Array.of(0x22, 0xff, 0x22, 0x0a), 'the body is not UTF-8')
+    if (!isLines && !context.subject.endpoint.body?.isOptional) await expectBodyError('', 'the body is empty')
     if (schema === undefined) return
-    for (const { pointer, fault, value } of listInvalidValues(getJsonSchema(schema), call.body.value)) {
+    for (const { pointer, fault, value: invalid } of listInvalidValues(getJsonSchema(schema), value)) {
       // A schema may accept more than its JSON Schema: a number as a string.
-      if (acceptsValue(schema, value)) continue
-      await expectBodyError(JSON.stringify(value), `the body has a fault at "${pointer}" (${fault})`)
+      if (acceptsValue(schema, invalid)) continue
+      await expectBodyError(JSON.stringify(invalid) + end, `the body has a fault at "${pointer}" (${fault})`)
     }
   },
 }

@@ -1,5 +1,5 @@
 /** Rules about methods, and about paths that the API does not have. */
-import { splitHeaderList } from 'lapidary/internal'
+import { getEssence, getEssences, splitHeaderList } from 'lapidary/internal'
 import { listHeaderNames, volatileHeaders, type WireRequest, type WireResponse } from '../exchange.ts'
 import { canReachHandler, type Probe, type ProbeContext, type ProbeTarget } from '../rule.ts'
 
@@ -59,6 +59,22 @@ export const optionsRule: Probe = {
     const response = await context.send(request, 'other')
     if (response.status !== 204 && response.status !== 200) context.fail(`expected 204, got ${response.status}`)
     checkAllowHeader(context, response)
+  },
+}
+
+export const acceptPatchRule: Probe = {
+  name: 'accept-patch',
+  description: 'OPTIONS of a path with PATCH names its media types in Accept-Patch (RFC 5789 §3.1).',
+  appliesTo: ({ subject: { endpoint }, siblings }) =>
+    endpoint.method === 'PATCH' && endpoint.body !== undefined && !siblings.has('OPTIONS'),
+  probe: async (context) => {
+    const { body } = context.subject.endpoint
+    const request = await buildPathRequest(context, 'OPTIONS')
+    if (request === undefined || body === undefined) return
+    const { header } = await context.send(request, 'other')
+    const named = splitHeaderList(header('accept-patch') ?? '').map(getEssence)
+    const missing = getEssences(body).filter((type) => !named.includes(type))
+    if (missing.length > 0) context.fail(`expected Accept-Patch to name ${missing.join(', ')}, got ${header('accept-patch') ?? 'none'}`)
   },
 }
 
