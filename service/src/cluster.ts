@@ -1,11 +1,11 @@
 /** Several processes that serve the same deployments: workers, and a primary process that holds the ports and serves the metrics. */
-import { type ClusterEvent, runWorker, startCluster } from 'lapidary/cluster'
+import { type ClusterEvent, type RunningCluster, runWorker, startCluster } from 'lapidary/cluster'
 import type { Logger } from 'pino'
 import { openDatabase } from './database.ts'
 import { forwardLines } from './log.ts'
 import type { MetricsSnapshot } from './observability/metrics.ts'
 import type { Settings } from './settings.ts'
-import { loadMetrics, type RunningService, startService } from './start.ts'
+import { loadMetrics, type RunningService, startService, urlsOf } from './start.ts'
 
 /** Runs a worker. Resolves when it listens. */
 export const startWorker = (settings: Settings, log: Logger): Promise<void> =>
@@ -49,12 +49,14 @@ export async function startPrimary(settings: Settings, log: Logger): Promise<Run
   // Migrates the database once, and reports its problems once, before there are workers.
   const store = await openDatabase(settings, log)
   await store.close()
-  const { deployments, host, metricsPort, ports, workers, shutdownGrace: grace } = settings
+  const { deployments, host, ports, workers, shutdownGrace: grace } = settings
   const metrics = await loadMetrics(settings)
   const clusterMetrics = metrics?.createClusterMetrics()
-  const metricsServer = await metrics?.serveMetrics(async () => clusterMetrics?.text(await running.reports()) ?? '', host, metricsPort, log)
+  let running: RunningCluster<MetricsSnapshot> | undefined
+  const readMetrics = async (): Promise<string> => clusterMetrics?.text((await running?.reports()) ?? []) ?? ''
+  const metricsServer = await metrics?.serveMetrics(readMetrics, settings, log)
   const closeMetrics = async (): Promise<void> => metricsServer?.close({ drain: 0, grace: 0 })
-  const running = await startCluster<MetricsSnapshot>({
+  const workerCluster = await startCluster<MetricsSnapshot>({
     workers,
     grace,
     host,
@@ -68,6 +70,7 @@ export async function startPrimary(settings: Settings, log: Logger): Promise<Run
     await closeMetrics()
     throw error
   })
-  const urls = Object.fromEntries(Object.entries(running.addresses).map(([deployment, { url }]) => [deployment, url]))
-  return Object.freeze({ urls, metricsUrl: metricsServer?.url, close: () => running.close().finally(closeMetrics) })
+  running = workerCluster
+  const urls = urlsOf(Object.entries({ ...workerCluster.addresses, ...(metricsServer && { metrics: metricsServer }) }))
+  return Object.freeze({ urls, close: () => workerCluster.close().finally(closeMetrics) })
 }

@@ -4,7 +4,7 @@ import closeWithGrace from 'close-with-grace'
 import { WorkerError } from 'lapidary/cluster'
 import { startPrimary, startWorker } from './cluster.ts'
 import { announce, createLog } from './log.ts'
-import { type Deployment, readCommandLine, readSettings, SettingError } from './settings.ts'
+import { readCommandLine, readSettings, SettingError } from './settings.ts'
 import { startService } from './start.ts'
 
 async function run(args: readonly string[]): Promise<void> {
@@ -21,8 +21,7 @@ async function run(args: readonly string[]): Promise<void> {
     await running.close()
   })
   // After the signal handlers, because a script may send a signal as soon as it has read these lines.
-  for (const [deployment, url] of Object.entries(running.urls)) announce(deployment as Deployment, url)
-  if (running.metricsUrl !== undefined) announce('metrics', running.metricsUrl)
+  for (const [deployment, url] of Object.entries(running.urls)) announce(deployment as keyof typeof running.urls, url)
 }
 
 /** Problems that the operator can solve. */

@@ -8,9 +8,8 @@ import { createServers, reportError, withMiddleware } from './server.ts'
 import type { Deployment, Settings } from './settings.ts'
 
 export interface RunningService {
-  readonly urls: Readonly<Partial<Record<Deployment, string>>>
-  /** Undefined if this process does not serve metrics. */
-  readonly metricsUrl: string | undefined
+  /** The metrics are the last one, if this process serves them. */
+  readonly urls: Readonly<Partial<Record<Deployment | 'metrics', string>>>
   /** Drains, closes and releases the database. */
   readonly close: () => Promise<void>
 }
@@ -22,28 +21,29 @@ const drainTime = 1_500
 export const loadMetrics = async ({ metricsPort }: Settings): Promise<typeof import('./observability/metrics.ts') | undefined> =>
   metricsPort === undefined ? undefined : import('./observability/metrics.ts')
 
+export const urlsOf = (servers: Iterable<readonly [string, { readonly url: string }]>): RunningService['urls'] =>
+  Object.freeze(Object.fromEntries([...servers].map(([name, { url }]) => [name, url])))
+
 /**
  * Starts the service. Given `metrics` are served by the caller, others as the settings say.
  * Throws `OpenError`, `MissingAssetError`, and Node's error if an address is not available.
  */
 export async function startService(settings: Settings, log: Logger, metrics?: Metrics): Promise<RunningService> {
-  const { host, metricsPort, requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections, shutdownGrace } = settings
-  const limits = { requestTimeout, headersTimeout, keepAliveTimeout, readerTimeout, maxConnections }
+  const { shutdownGrace } = settings
   const { listen } = await (settings.adapter === 'node' ? import('lapidary/node') : import('lapidary/llhttp'))
   const metricsModule = metrics === undefined ? await loadMetrics(settings) : undefined
   const ownMetrics = metricsModule?.createMetrics()
   const observers = { log, metrics: metrics ?? ownMetrics }
   let isClosing = false
   const store = await openDatabase(settings, log, observers.metrics?.store)
-  const running = new Map<Deployment, RunningServer>()
-  let metricsServer: RunningServer | undefined
+  const running = new Map<Deployment | 'metrics', RunningServer>()
 
   const close = async (): Promise<void> => {
     isClosing = true
     const times = { drain: Math.min(drainTime, shutdownGrace), grace: shutdownGrace }
-    await Promise.all([...running.values()].map((server) => server.close(times)))
+    await Promise.all(settings.deployments.map((deployment) => running.get(deployment)?.close(times)))
     // After the others, so that Prometheus sees how the service closes.
-    await metricsServer?.close({ drain: 0, grace: 0 })
+    await running.get('metrics')?.close({ drain: 0, grace: 0 })
     await store.close()
     await flushSpans().catch((err) => log.warn({ err }, 'the last spans are lost'))
   }
@@ -52,16 +52,16 @@ export async function startService(settings: Settings, log: Logger, metrics?: Me
     const servers = await createServers({ ...observers, settings, store, isClosing: () => isClosing })
     for (const deployment of settings.deployments) {
       const handler = withMiddleware(servers[deployment], deployment, settings, observers)
-      const server = await listen(handler, { host, port: settings.ports[deployment], ...limits, onError: reportError(log) })
+      // The settings have the names of the options.
+      const server = await listen(handler, { ...settings, port: settings.ports[deployment], onError: reportError(log) })
       running.set(deployment, server)
       if ('adapter' in server && server.adapter !== settings.adapter)
         log.warn({ adapter: server.adapter }, `this Node has not the parser that the adapter ${settings.adapter} needs: node:http is used`)
     }
-    if (ownMetrics !== undefined) metricsServer = await metricsModule?.serveMetrics(ownMetrics.text, host, metricsPort, log)
+    if (ownMetrics && metricsModule) running.set('metrics', await metricsModule.serveMetrics(ownMetrics.text, settings, log))
   } catch (error) {
     await close()
     throw error
   }
-  const urls = Object.freeze(Object.fromEntries([...running].map(([deployment, { url }]) => [deployment, url])))
-  return Object.freeze({ urls, metricsUrl: metricsServer?.url, close })
+  return Object.freeze({ urls: urlsOf(running), close })
 }

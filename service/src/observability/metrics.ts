@@ -14,25 +14,14 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client'
-import type { Deployment } from '../settings.ts'
+import type { Deployment, Settings } from '../settings.ts'
 import type { StoreObserver } from '../store/connection.ts'
 
 /** The values of all metrics, as plain data that processes can exchange. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** The metrics of one process. */
-export interface Metrics {
-  readonly onRequestStart: (deployment: Deployment) => void
-  readonly onRequestEnd: (deployment: Deployment, entry: AccessLogEntry) => void
-  /** A request was rejected at once, because it would have waited too long. */
-  readonly onOverload: (deployment: Deployment) => void
-  /** `wrong`: the credentials were checked. `limited`: they were not, after too many failures. */
-  readonly onLoginFailure: (scheme: string, reason: 'wrong' | 'limited') => void
-  readonly store: StoreObserver
-  readonly snapshot: () => Promise<MetricsSnapshot>
-  /** The exposition format of Prometheus. */
-  readonly text: () => Promise<string>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** Seconds, from responses out of memory to those that clients no longer wait for. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -43,13 +32,20 @@ const noRoute = 'none'
 /** Methods with a label of their own. Clients can invent any number of others. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
   const counter = <Label extends string>(name: string, labelNames: readonly Label[], help: string): Counter<Label> =>
     new Counter({ name, help, labelNames, registers })
+  /** `collect` sets the value before it is read. */
+  const gauge = <Label extends string>(
+    name: string,
+    labelNames: readonly Label[],
+    help: string,
+    collect?: (this: Gauge<Label>) => void,
+  ): Gauge<Label> => new Gauge({ name, help, labelNames, registers, ...(collect && { collect }) })
 
   const requests = counter(
     'http_server_requests_total',
@@ -63,12 +59,7 @@ export function createMetrics(): Metrics {
     buckets,
     registers,
   })
-  const active = new Gauge({
-    name: 'http_server_active_requests',
-    help: 'Requests whose response has not ended.',
-    labelNames: ['deployment'] as const,
-    registers,
-  })
+  const active = gauge('http_server_active_requests', ['deployment'], 'Requests whose response has not ended.')
   const bytes = counter('http_server_response_body_bytes_total', ['deployment'], 'Bytes of response bodies written to connections.')
   const interrupted = counter(
     'http_server_interrupted_responses_total',
@@ -93,47 +84,37 @@ export function createMetrics(): Metrics {
   // A counter that begins at 0 shows its first increase.
   for (const kind of ['unavailable', 'error']) failures.inc({ kind }, 0)
 
-  const onRequestEnd: Metrics['onRequestEnd'] = (deployment, entry) => {
-    const { route = noRoute, method, status, bytes: sent, outcome, milliseconds } = entry
-    const known = knownMethods.has(method) ? method : 'other'
-    requests.inc({ deployment, route, method: known, status: status === 0 ? 'none' : status })
-    durations.observe({ deployment, route }, milliseconds / 1000)
-    active.dec({ deployment })
-    bytes.inc({ deployment }, sent)
-    if (outcome !== 'completed') interrupted.inc({ deployment, how: outcome === 'failed' ? 'cut' : 'left' })
-  }
-
   const onPool: StoreObserver['onPool'] = (state) => {
-    new Gauge({
-      name: 'service_store_connections',
-      help: 'Connections to the database, "idle" or "busy".',
-      labelNames: ['state'] as const,
-      registers,
-      collect() {
-        const { idle, busy } = state()
-        this.set({ state: 'idle' }, idle)
-        this.set({ state: 'busy' }, busy)
-      },
+    gauge('service_store_connections', ['state'], 'Connections to the database, "idle" or "busy".', function () {
+      const { idle, busy } = state()
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'busy' }, busy)
     })
-    new Gauge({
-      name: 'service_store_waiting_requests',
-      help: 'Requests that wait for a connection to the database.',
-      registers,
-      collect() {
-        this.set(state().waiting)
-      },
+    gauge('service_store_waiting_requests', [], 'Requests that wait for a connection to the database.', function () {
+      this.set(state().waiting)
     })
   }
 
   return Object.freeze({
-    onRequestStart: (deployment) => active.inc({ deployment }),
-    onRequestEnd,
-    onOverload: (deployment) => overloads.inc({ deployment }),
-    onLoginFailure: (scheme, reason) => logins.inc({ scheme, reason }),
-    store: { onError: (kind) => failures.inc({ kind }), onPool },
-    snapshot: () => registry.getMetricsAsJSON(),
-    text: () => registry.metrics(),
-  } satisfies Metrics)
+    onRequestStart: (deployment: Deployment) => active.inc({ deployment }),
+    onRequestEnd: (deployment: Deployment, entry: AccessLogEntry) => {
+      const { route = noRoute, method, status, bytes: sent, outcome, milliseconds } = entry
+      const known = knownMethods.has(method) ? method : 'other'
+      requests.inc({ deployment, route, method: known, status: status === 0 ? 'none' : status })
+      durations.observe({ deployment, route }, milliseconds / 1000)
+      active.dec({ deployment })
+      bytes.inc({ deployment }, sent)
+      if (outcome !== 'completed') interrupted.inc({ deployment, how: outcome === 'failed' ? 'cut' : 'left' })
+    },
+    /** A request was rejected at once, because it would have waited too long. */
+    onOverload: (deployment: Deployment) => overloads.inc({ deployment }),
+    /** `wrong`: the credentials were checked. `limited`: they were not, after too many failures. */
+    onLoginFailure: (scheme: string, reason: 'wrong' | 'limited') => logins.inc({ scheme, reason }),
+    store: { onError: (kind) => failures.inc({ kind }), onPool } satisfies StoreObserver,
+    snapshot: (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON(),
+    /** The exposition format of Prometheus. */
+    text: (): Promise<string> => registry.metrics(),
+  })
 }
 
 /** prom-client accepts plain data here, although its types ask for a registry. */
@@ -142,25 +123,20 @@ type AggregateInput = Parameters<typeof AggregatorRegistry.aggregate>[0]
 const aggregate = (snapshots: readonly MetricsSnapshot[]): Registry => AggregatorRegistry.aggregate(snapshots as unknown as AggregateInput)
 
 /** The metrics of several processes as those of one service. */
-export interface ClusterMetrics {
-  /** The exposition of the processes that run, with the counts of those that have ended. */
-  readonly text: (running: readonly MetricsSnapshot[]) => Promise<string>
-  /** Keeps the counters and histograms of a process that has ended, so that no total ever falls. Its gauges end with it. */
-  readonly keep: (ended: MetricsSnapshot | undefined) => void
-}
-
-export function createClusterMetrics(): ClusterMetrics {
+export function createClusterMetrics() {
   let kept: Promise<MetricsSnapshot> = Promise.resolve([])
   const sum = async (ended: MetricsSnapshot): Promise<MetricsSnapshot> => {
     const metrics = await aggregate([await kept, ended]).getMetricsAsJSON()
     return metrics.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram')
   }
   return Object.freeze({
-    text: async (running) => aggregate([await kept, ...running]).metrics(),
-    keep: (ended) => {
+    /** The exposition of the processes that run, with the counts of those that have ended. */
+    text: async (running: readonly MetricsSnapshot[]): Promise<string> => aggregate([await kept, ...running]).metrics(),
+    /** Keeps the counters and histograms of a process that has ended, so that no total ever falls. Its gauges end with it. */
+    keep: (ended: MetricsSnapshot | undefined): void => {
       if (ended !== undefined) kept = sum(ended)
     },
-  } satisfies ClusterMetrics)
+  })
 }
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
@@ -171,7 +147,7 @@ const metricsApi = {
 }
 
 /** Serves the metrics on a port of their own. */
-export function serveMetrics(text: () => Promise<string>, host: string, port: number | undefined, log: Logger): Promise<RunningServer> {
+export function serveMetrics(text: () => Promise<string>, { host, metricsPort: port = 0 }: Settings, log: Logger): Promise<RunningServer> {
   const onError = (err: unknown): void => log.error({ err }, 'the metrics cannot be read')
-  return listen(serve(metricsApi, { metrics: text }, { onError }), { host, port: port ?? 0 })
+  return listen(serve(metricsApi, { metrics: text }, { onError }), { host, port })
 }
