@@ -7,7 +7,7 @@ import { here, root } from '../places.mjs'
 
 /** Those in which an adapter has a part. */
 const files = [
-  ...['acceptQueue', 'cookies', 'cors', 'etag', 'failureOrder', 'form', 'framing', 'limits', 'listen', 'loadShedding'],
+  ...['acceptQueue', 'cookies', 'cors', 'download', 'etag', 'failureOrder', 'form', 'framing', 'limits', 'listen', 'loadShedding'],
   ...['mounts', 'negotiation', 'pagination', 'rawSockets', 'requestEnds', 'requestMatrix', 'serve', 'streamEnd', 'streams', 'streamStart'],
   ...['timeout', 'unexpectedErrors'],
 ]
