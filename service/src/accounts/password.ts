@@ -24,10 +24,6 @@ export class TooManyLogins extends Error {
   override readonly name = 'TooManyLogins'
   /** Whole seconds until the next attempt is worth making. */
   readonly retryAfter = 2
-
-  constructor() {
-    super(`${maxWaiting} passwords are waiting to be checked.`)
-  }
 }
 
 const limitHashing = pLimit(maxHashing)
@@ -40,7 +36,7 @@ export const hashPassword = (password: string): Promise<string> => hash(normaliz
  * Throws `TooManyLogins`.
  */
 export async function verifyPassword(password: string, accountHash: string | undefined): Promise<boolean> {
-  if (limitHashing.pendingCount >= maxWaiting) throw new TooManyLogins()
+  if (limitHashing.pendingCount >= maxWaiting) throw new TooManyLogins(`${maxWaiting} passwords are waiting to be checked.`)
   const isRight = await limitHashing(() => verify(accountHash ?? dummyHash, normalizeText(password)))
   return accountHash !== undefined && isRight
 }

@@ -39,25 +39,20 @@ export function sqliteStoreError(error: unknown): unknown {
   return new StoreUnavailable(`${sentence} (SQLITE_${code}: ${error.message})`, retryAfter, { cause: error })
 }
 
-/** By the code of the file system, or by SQLite's message. */
-const openReasons: Readonly<Record<string, string>> = {
-  'file is not a database': 'it is not an SQLite database; it was left as it is',
-  'attempt to write a readonly database': 'it, or its folder, cannot be written',
-  EACCES: 'it, or its folder, cannot be written',
-  EPERM: 'it, or its folder, cannot be written',
-  EROFS: 'it, or its folder, cannot be written',
-  ENOENT: 'its folder cannot be made',
-  ENOTDIR: 'its folder cannot be made',
-  EEXIST: 'its folder cannot be made',
-  ENOSPC: 'the disk is full',
-  'database or disk is full': 'the disk is full',
-  'database is locked': 'another process has kept it locked for 5 seconds',
-}
+/** By the code and the message of an error of the file system or of SQLite. */
+const openReasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/ file is not a database$/, 'it is not an SQLite database; it was left as it is'],
+  [/^(EACCES|EPERM|EROFS) | attempt to write a readonly database$/, 'it, or its folder, cannot be written'],
+  [/^(ENOENT|ENOTDIR|EEXIST) /, 'its folder cannot be made'],
+  [/^ENOSPC | database or disk is full$/, 'the disk is full'],
+  [/ database is locked$/, 'another process has kept it locked for 5 seconds'],
+]
 
 /** The reason why a database did not open, as the end of the sentence "Cannot open the database X: …". */
 function sqliteOpenReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return ('code' in error && openReasons[String(error.code)]) || (openReasons[error.message] ?? error.message)
+  const text = `${(error as NodeJS.ErrnoException).code} ${error.message}`
+  return openReasons.find(([pattern]) => pattern.test(text))?.[1] ?? error.message
 }
 
 function readRow(database: Database, sql: string): SqlRow {
