@@ -11,8 +11,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { colorHandler } from '../service/dist/handlers.js'
 import { circumstances, headOf, resultsFolder } from './circumstances.mjs'
+import { colorPage } from './ranges/colorPage.mjs'
 import { inMemory } from './ranges/inMemory.mjs'
 import { measure } from './ranges/measure.mjs'
 import { postgres } from './ranges/postgres.mjs'
@@ -63,7 +63,7 @@ async function onDatabases({ sizes, only, rounds, pages }, folder) {
         const about = `${name}: ${rows.toLocaleString('en')} rows`
         say(about)
         const store = await kind.filled(rows, (sentence) => say(`${about}, ${sentence}`))
-        const page = colorHandler(store, 1000)
+        const page = colorPage(store, 1000)
         const ask = async (/** @type {string} */ Range) => page({ headers: { Range }, query: { range: undefined } })
         collections.push({ database: name, rows, store, ask })
         if ((await store.colors.count()) !== rows) stop(`${name} counts another number than ${rows}`)

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { listen } from 'lapidary/node'
 import { serve } from 'lapidary/server'
 import { pagination } from '../../service/dist/api.js'
-import { colorHandler } from '../../service/dist/handlers.js'
 import { DatabaseSync } from '../../service/dist/store/sqlite/module.js'
+import { colorPage } from '../ranges/colorPage.mjs'
 import { middleValues } from '../ranges/pages.mjs'
 import { sqlite } from '../ranges/sqlite.mjs'
 import { ready } from '../servers/ready.mjs'
@@ -20,7 +20,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const store = await (await sqlite(folder)).filled(count, () => {})
 const health = { live: () => ({ status: 'ok' }), ready: () => ({ status: 'ok' }) }
-const listening = await listen(serve(pagination, { colors: colorHandler(store, 1_000), health }))
+const listening = await listen(serve(pagination, { colors: colorPage(store, 1_000), health }))
 
 const names = middleValues(count, 'name')
 const page = new DatabaseSync(join(folder, `${count}.db`), { readOnly: true }).prepare(
