@@ -211,4 +211,12 @@ export const service = [
     test: 'service/test/observability/overload.test.ts',
     name: 'a second with rejected requests',
   },
+  {
+    guard: 'a file of colours fits into the memory',
+    file: 'service/src/colorSources.ts',
+    text: 'if (size > maxFile) throw',
+    fault: 'if (size < 0) throw',
+    test: 'service/test/colors/file.test.ts',
+    name: 'a file that is too large for the memory',
+  },
 ]

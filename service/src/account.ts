@@ -5,10 +5,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { Command } from 'commander'
 import { hashPassword } from './accounts/password.ts'
 import { nameProblem, normalizeText, passwordProblem } from './accounts/rules.ts'
-import { CommandError, configureProgram, printError, printLine, runProgram, withStore } from './command.ts'
+import { CommandError, createProgram, printError, printLine } from './command.ts'
 import type { Accounts } from './store/store.ts'
 
 /** Asks on standard error, so that standard output contains results alone. */
@@ -65,24 +64,22 @@ async function listAccounts(accounts: Accounts): Promise<void> {
   for (const name of names) printLine(name)
 }
 
-const accountProgram = configureProgram(
-  new Command('npm run account --').description('Accounts for the protected endpoints, in the database of the service.'),
+const { program, withStore, run } = createProgram(
+  'npm run account --',
+  'Accounts for the protected endpoints, in the database of the service.',
 )
 
-const withAccounts = (work: (accounts: Accounts) => Promise<void>): Promise<void> =>
-  withStore(accountProgram, {}, ({ accounts }) => work(accounts))
-
-accountProgram
+program
   .command('add <name>')
   .description('adds an account, or changes its password; asks for the password, or reads it from standard input')
-  .action((name: string) => withAccounts((accounts) => addAccount(accounts, name)))
-accountProgram
+  .action((name: string) => withStore(({ accounts }) => addAccount(accounts, name)))
+program
   .command('remove <name>')
   .description('removes an account; its credentials are refused at once')
-  .action((name: string) => withAccounts((accounts) => removeAccount(accounts, name)))
-accountProgram
+  .action((name: string) => withStore(({ accounts }) => removeAccount(accounts, name)))
+program
   .command('list')
   .description('prints the name of every account')
-  .action(() => withAccounts(listAccounts))
+  .action(() => withStore(({ accounts }) => listAccounts(accounts)))
 
-await runProgram(accountProgram)
+await run()

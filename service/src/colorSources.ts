@@ -26,7 +26,6 @@ export async function loadNamedColors(): Promise<readonly Color[]> {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new CommandError(
       'The real names come from the package color-name-list, which is not installed here: it is there for development. Add --generated to load generated names alone.',
-      { cause: error },
     )
   }
 }
@@ -119,7 +118,7 @@ const maxFile = 100_000_000
 /** The content without a byte order mark. */
 async function readBytes(path: string): Promise<Buffer> {
   const fail = (error: NodeJS.ErrnoException): never => {
-    throw new CommandError(`Cannot read ${path}: ${readReasons[error.code ?? ''] ?? error.message}.`, { cause: error })
+    throw new CommandError(`Cannot read ${path}: ${readReasons[error.code ?? ''] ?? error.message}.`)
   }
   const { size } = await stat(path).catch(fail)
   if (size > maxFile) throw new CommandError(`${path} is too large: expected at most ${maxFile} bytes. Load it in parts.`)

@@ -2,18 +2,23 @@
 
 import { constants } from 'node:os'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Color } from './api/colors.ts'
 import { generateColor, loadNamedColors, readColorFile } from './colorSources.ts'
-import { CommandError, configureProgram, printError, printLine, runProgram, withStore } from './command.ts'
+import { CommandError, createProgram, printError, printLine } from './command.ts'
 import { StoreUnavailable } from './store/errors.ts'
 import type { Awaitable, Colors } from './store/store.ts'
+
+const { program, withStore, run } = createProgram(
+  'npm run colors --',
+  'Colours in the database of the service: many at once, for trials or from a file of your own.',
+  // No client waits, so that a write may take a minute.
+  { connections: 1, timeout: 60_000 },
+)
 
 const maxColors = 100_000_000
 /** The number of colours in one write, which is all or nothing. */
 const writeSize = 2000
-/** The time limit of one write, in milliseconds. It is long, because no client waits. */
-const writeTimeout = 60_000
 /** The pauses before each further attempt, in milliseconds. */
 const retryPauses = [100, 300, 1000, 3000] as const
 
@@ -34,7 +39,7 @@ async function checkInterruption(message: string): Promise<void> {
   await setImmediate()
   const { aborted, reason } = interruption.signal
   // The exit code that shells use for a program that a signal has ended.
-  if (aborted) throw new CommandError(message, { exitCode: 128 + constants.signals[reason as NodeJS.Signals] })
+  if (aborted) throw new CommandError(message, 128 + constants.signals[reason as NodeJS.Signals])
 }
 
 /**
@@ -124,14 +129,14 @@ interface LoadOptions {
   readonly generated?: boolean
 }
 
-async function load({ count, file, generated = false }: LoadOptions, command: Command): Promise<void> {
+async function load({ count, file, generated = false }: LoadOptions): Promise<void> {
   try {
-    if (count !== undefined) await withColors((colors) => loadCount(colors, count, generated))
-    else if (file !== undefined) await withColors((colors) => loadFile(colors, file))
-    else command.error('error: what to load is missing: --count <n> or --file <file>')
+    if (count !== undefined) await withStore(({ colors }) => loadCount(colors, count, generated))
+    else if (file !== undefined) await withStore(({ colors }) => loadFile(colors, file))
+    else throw new CommandError('error: what to load is missing: --count <n> or --file <file>')
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    throw new CommandError(`${error.message} What was added stays; the same command goes on from there.`, { cause: error })
+    throw new CommandError(`${error.message} What was added stays; the same command goes on from there.`)
   }
 }
 
@@ -141,16 +146,7 @@ function parseCount(text: string): number {
   return count
 }
 
-const colorsProgram = configureProgram(
-  new Command('npm run colors --').description(
-    'Colours in the database of the service: many at once, for trials or from a file of your own.',
-  ),
-)
-
-const withColors = (work: (colors: Colors) => Promise<void>): Promise<void> =>
-  withStore(colorsProgram, { connections: 1, timeout: writeTimeout }, ({ colors }) => work(colors))
-
-colorsProgram
+program
   .command('load')
   .description('adds colours whose names are not taken yet; interrupted, the same command goes on from there')
   .addOption(
@@ -161,9 +157,9 @@ colorsProgram
   )
   .addOption(new Option('--generated', 'with --count: generated names alone').conflicts('file'))
   .action(load)
-colorsProgram
+program
   .command('count')
   .description('prints how many there are')
-  .action(() => withColors(async (colors) => printLine(String(await colors.count()))))
+  .action(() => withStore(async ({ colors }) => printLine(String(await colors.count()))))
 
-await runProgram(colorsProgram)
+await run()
