@@ -396,8 +396,8 @@ export const values = [
   {
     guard: 'fetch follows a redirect only without a body, headers and credentials',
     file: 'packages/lapidary/src/client/request.ts',
-    text: "declaresRedirect || !isPublic ? 'manual' : 'follow'",
-    fault: "declaresRedirect ? 'manual' : 'follow'",
+    text: "isPublic && !declaresRedirect ? 'follow'",
+    fault: "!declaresRedirect ? 'follow'",
     test: 'packages/lapidary/test/clientRedirects.test.ts',
     name: 'to another origin is not followed',
   },
