@@ -1,5 +1,6 @@
 /** A server in memory that sends any response that its description allows, and the calls of another description. */
 
+import { manifest } from '@lapidary/testing'
 import * as fc from 'fast-check'
 import { type AnyEndpoint, type Api, type AuthAlternatives, type Content, operations, respond } from 'lapidary'
 import { type Credentials, client, credentials, isDeclaredError } from 'lapidary/client'
@@ -82,11 +83,11 @@ const alternativesOf = (api: Api): AuthAlternatives =>
 export function responder(api: Api, seed: number): ApiServer {
   const tagged = operations(api).find(({ operation }) => operation['~kind'] === 'endpoint' && operation.etag === true)?.operation
   const current = tagged?.['~kind'] === 'endpoint' ? taking(replyValues(tagged.response, true), seed)() : undefined
-  const nothing: HttpHandler = () => ({ status: 404, headers: [], body: null })
+  const mounted: HttpHandler = () => ({ status: 200, headers: [], body: null })
   const handlers: Record<string, unknown> = {}
   for (const { path, operation } of operations(api)) {
     // The rows are of APIs without groups.
-    handlers[path.join('.')] = operation['~kind'] === 'mount' ? nothing : handlerOf(operation, seed, current)
+    handlers[path.join('.')] = operation['~kind'] === 'mount' ? mounted : handlerOf(operation, seed, current)
   }
   const auth = listAuthSchemes(alternativesOf(api)).map((scheme) => ({
     scheme,
@@ -109,10 +110,14 @@ const read = (declared: AnyEndpoint['query'], texts: Readonly<Record<string, rea
     }),
   )
 
-const typesOf = ({ response: { content } }: AnyEndpoint): readonly string[] =>
-  (content?.media ?? [])
-    .filter(({ reader, streamReader }) => reader !== undefined || streamReader !== undefined)
-    .flatMap(({ types }) => types.map((type) => type.split(';')[0] ?? type))
+/** How a call asks for each type of the response: those that nothing reads are asked for as text. */
+const acceptOptionsOf = ({ response: { content } }: AnyEndpoint): readonly object[] =>
+  (content?.media ?? []).flatMap(({ types, reader, streamReader }) =>
+    types.map((full) => {
+      const [type = full] = full.split(';')
+      return reader === undefined && streamReader === undefined ? { accept: type } : { headers: { Accept: type } }
+    }),
+  )
 
 /** Walks a stream to its end. */
 async function consumed(got: unknown): Promise<void> {
@@ -120,6 +125,12 @@ async function consumed(got: unknown): Promise<void> {
   if (typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream)
     for await (const _ of stream as AsyncIterable<unknown>);
 }
+
+/** The status and the body of a response, which can be read again. */
+const readWhole = async (response: Response): Promise<string> => `${response.status} ${await response.clone().text()}`
+
+/** Whether If-Match names versions that no server has. */
+const isForeignTag = (tags: readonly string[] = []): boolean => tags.length > 0 && !tags.includes('*')
 
 type Calls = (input: object, options: object) => Promise<unknown>
 
@@ -142,12 +153,33 @@ async function replayedWith(
   seed: number,
   numRuns: number,
 ): Promise<readonly unknown[]> {
-  const calls = client(caller, 'http://memory.test', { fetch: async (request) => server.fetch(request), auth }) as object
   const failures: unknown[] = []
-  for (const { path, operation } of operations(caller)) {
-    if (operation['~kind'] === 'mount') continue
+  const { endpoints } = manifest(caller)
+  let current: { readonly endpoint: AnyEndpoint; readonly always: readonly string[] } | undefined
+  let count = 0
+  const fetch = async (request: Request): Promise<Response> => {
+    // A client that need not send a key leaves it out at times.
+    count += 1
+    if (current?.endpoint.idempotent === 'optional' && count % 2 === 0) request.headers.delete('Idempotency-Key')
+    const hasKey = current?.endpoint.idempotent !== undefined && request.headers.has('Idempotency-Key')
+    const again = hasKey ? request.clone() : undefined
+    const response = await server.fetch(request)
+    if (again && (await readWhole(response)) !== (await readWhole(await server.fetch(again))))
+      failures.push('the same request gets another response')
+    const missing = current?.always.filter((name) => !response.headers.has(name)) ?? []
+    failures.push(...missing.map((name) => `the response has no ${name}`))
+    return response
+  }
+  const calls = client(caller, 'http://memory.test', { fetch, auth }) as object
+  for (const { path, name, operation } of operations(caller)) {
+    if (operation['~kind'] === 'mount') {
+      const { status } = await server.fetch(new Request(`http://memory.test${operation.prefix}/a`))
+      if (status !== 200) failures.push(`the mount responds with ${status}`)
+      continue
+    }
+    current = { endpoint: operation, always: Object.keys(endpoints[name]?.always ?? {}) }
     const call = path.reduce<unknown>((here, key) => Reflect.get(here as object, key), calls) as Calls
-    const accepted = [undefined, ...typesOf(operation)]
+    const accepted = [{}, ...acceptOptionsOf(operation)]
     for (const [index, { captures, query, headers, cookies, body }] of fc.sample(generateCalls(operation), { seed, numRuns }).entries()) {
       const texts = Object.fromEntries(Object.entries(captures).map(([name, text]) => [name, [text]]))
       const input = {
@@ -156,13 +188,13 @@ async function replayedWith(
         headers: joinValues(operation.parameterGroups.headers, read(operation.headers, headers)),
         cookies: joinValues(operation.parameterGroups.cookies, read(operation.cookies, cookies)),
       }
-      const accept = accepted[index % accepted.length]
       const options = {
-        ...(accept === undefined ? {} : { headers: { Accept: accept } }),
+        ...accepted[index % accepted.length],
         ...(body === undefined ? {} : { contentType: body.type }),
       }
       try {
         await consumed(await call({ ...input, ...(body && { body: body.value }) }, options))
+        if (typeof operation.etag === 'string' && isForeignTag(headers['If-Match'])) failures.push('a change of another version was made')
       } catch (error) {
         if (!isDeclaredError(operation, error)) failures.push(error)
       }
