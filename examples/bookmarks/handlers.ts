@@ -8,11 +8,11 @@ import { link } from 'lapidary/links'
 import { type Handlers, type Next, provide } from 'lapidary/server'
 import { serveStatic } from 'lapidary/static'
 import { z } from 'zod'
-import { api, Delivery, NewBookmark, type User } from './api.ts'
+import { api, NewBookmark, type User } from './api.ts'
 import { digest, isPassword } from './auth.ts'
 import { parseCsv } from './csv.ts'
 import type { Store } from './store.ts'
-import { isSigned, type startWork } from './work.ts'
+import type { startWork } from './work.ts'
 
 const headers = { 'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'" }
 const pages = serveStatic(fileURLToPath(new URL('public', import.meta.url)), { headers })
@@ -123,15 +123,7 @@ export function createHandlers({ read, write, bell }: Store, checkLinks: ReturnT
         if (!end.aborted) throw error
       }
     },
-    receive: async ({ params: { name }, headers, body, fail }) => {
-      const { 'Webhook-Id': id, 'Webhook-Timestamp': timestamp, 'Webhook-Signature': signature } = headers
-      const account = read.account(name)?.id ?? fail(403)
-      const { secret } = read.webhook(account) ?? fail(403)
-      if (!isSigned(secret, id, timestamp, body, signature)) return fail(403, { detail: 'The signature is wrong or too old.' })
-      const { data: delivery, error } = Delivery.safeParse(await new Response(Buffer.from(body)).json().catch(() => undefined))
-      if (error) return fail(422, { detail: z.prettifyError(error) })
-      await write((tx) => tx.add(account, delivery.data))
-    },
+    receive: async ({ user, body: { data } }) => void (await write((tx) => tx.add(user.id, data))),
     pages,
   }
 }

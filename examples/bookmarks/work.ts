@@ -1,16 +1,8 @@
 /** What goes on behind the requests: webhooks, and checks of links. Users name the URLs, so run it where no internal server is in reach. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Bookmark } from './api.ts'
-import { digest } from './auth.ts'
+import { sign } from './auth.ts'
 import type { Change, Store, Webhook } from './store.ts'
-
-const sign = (secret: string, id: string, timestamp: number, body: string | Uint8Array): string =>
-  `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
-
-/** At most five minutes old. */
-export const isSigned = (secret: string, id: string, timestamp: number, body: Uint8Array, signature: string): boolean =>
-  Math.abs(Date.now() / 1_000 - timestamp) < 300 && timingSafeEqual(digest(sign(secret, id, timestamp, body)), digest(signature))
 
 /** The status of a response; 0 where none comes within five seconds. */
 async function request(url: string, init: RequestInit): Promise<number> {

@@ -2,6 +2,46 @@
 
 export const values = [
   {
+    guard: 'the bytes of a stream are not kept',
+    file: 'packages/lapidary/src/contract/completeEndpoint.ts',
+    text: 'if (streamed !== undefined)',
+    fault: 'if (false)',
+    test: 'packages/lapidary/test/rawBody.test.ts',
+    name: 'is refused',
+  },
+  {
+    guard: 'an authenticator gets the bytes of the body',
+    file: 'packages/lapidary/src/server/operation.ts',
+    text: 'resolveUser?.(request, bytes)',
+    fault: 'resolveUser?.(request)',
+    test: 'packages/lapidary/test/rawBody.test.ts',
+    name: 'a provider gets the bytes',
+  },
+  {
+    guard: 'the generator of a request body ends with the call',
+    file: 'packages/lapidary/src/client/cancellation.ts',
+    text: 'if (listening === 0) end?.()',
+    fault: '',
+    test: 'packages/lapidary/test/clientUploads.test.ts',
+    name: 'an error before its end ends the body',
+  },
+  {
+    guard: 'a stream is written once',
+    file: 'packages/lapidary/src/contract/media/itemStreams.ts',
+    text: 'claimedStreams.has(stream)',
+    fault: 'false',
+    test: 'packages/lapidary/test/clientUploads.test.ts',
+    name: 'is not sent twice',
+  },
+  {
+    guard: 'a FormData has every part that is required',
+    file: 'packages/lapidary/src/contract/media/multipart.ts',
+    text: 'values.length === 0 && parameter.required',
+    fault: 'false',
+    test: 'packages/lapidary/test/clientFormData.test.ts',
+    name: 'a missing part',
+  },
+  {
     guard: 'a path is deprecated only where all of its endpoints are',
     file: 'packages/lapidary/src/contract/apiIndex.ts',
     text: '!isDeprecated && name in ofEndpoint',

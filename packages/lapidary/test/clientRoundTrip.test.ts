@@ -139,6 +139,7 @@ describe.each(transports)('$transport', ({ transport, connect }) => {
         body: await bodyOf(operation, given),
         precondition: handler.given.precondition,
         fail: expect.any(Function),
+        rawBody: operation.rawBody && expect.any(Uint8Array),
         user: operation.auth === undefined ? undefined : expect.anything(),
       })
     })

@@ -245,7 +245,7 @@ export const api = {
     errors: [reply(402)],
     idempotent: 'required',
   }),
-  job: endpoint('POST /jobs', { body: Job, response: reply(202, Ticket) }),
+  job: endpoint('POST /jobs', { body: Job, rawBody: true, response: reply(202, Ticket) }),
   account: endpoint('GET /account', { auth: members, response: ok(Account) }),
   partner: endpoint('GET /partner', { auth: partners, response: ok(json) }),
   photo: endpoint('PUT /photo', {

@@ -75,6 +75,7 @@ const inCode = 'It is a function for programs: nothing of it is on the wire.'
 /** Words that a check cannot see from outside, each with the reason. */
 const unseen: Readonly<Record<string, string>> = {
   tags: inDocuments,
+  rawBody: 'It is for the handler and the authenticator: clients see the same body.',
   summary: inDocuments,
   description: inDocuments,
   provide: 'It adds to the input of a handler: from outside it is the handler.',

@@ -12,7 +12,7 @@ import { text } from './parameters/text.ts'
 import { type AnyReply, created, noContent, ok, type Reply, reply, type WithHeaders } from './reply.ts'
 
 type CollectionOperation<Line extends string, Params, Item, Response, Errors, Tag = undefined> = Endpoint<{
-  input: InputOfHandler<Line, Params, never, never, never, Item, never, Tag, Errors>
+  input: InputOfHandler<Line, Params, never, never, never, Item, never, Tag, Errors, undefined>
   call: InputOfCall<Line, Params, never, never, never, Item, Tag>
   response: Tag extends true ? TaggedReply<Response> : Response
   errors: Errors | EtagErrorsOf<Tag>

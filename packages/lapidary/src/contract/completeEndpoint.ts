@@ -43,6 +43,14 @@ function checkFiles({ route, query, headers, cookies }: AnyEndpoint): void {
       if (getFileLimits(parameter) !== undefined) throw new TypeError(developerErrors.fileOutsideForm(route, `${part}.${name}`))
 }
 
+/** The bytes of a stream or of a form are not kept. */
+function checkRawBody({ route, body, rawBody }: AnyEndpoint): void {
+  if (rawBody === undefined) return
+  if (rawBody !== true || body === undefined) throw new TypeError(developerErrors.rawBodyWithoutBody(route))
+  const streamed = body.media.find(({ streamReader, parts }) => streamReader !== undefined || parts !== undefined)
+  if (streamed !== undefined) throw new TypeError(developerErrors.rawBodyOfStream(route, streamed.types[0]))
+}
+
 /** Each is completed once, so that it stays one object, and a complete one stays itself. */
 const completeEndpoints = new WeakMap<AnyEndpoint, AnyEndpoint>()
 
@@ -60,7 +68,7 @@ function addDeprecation(endpoint: AnyEndpoint): AnyEndpoint['responseHeaders'] {
  * Returns an endpoint with the headers of its deprecation among those of every response, and with `Idempotency-Key` among those of a request;
  * one that has neither is returned itself.
  *
- * @throws TypeError, with the cure, for an unknown method, and for a wrong `deprecated`, `idempotent`, `tags` or `examples`, or a misplaced
+ * @throws TypeError, with the cure, for an unknown method, and for a wrong `deprecated`, `idempotent`, `rawBody`, `tags` or `examples`, or a misplaced
  * `download`.
  */
 export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
@@ -70,6 +78,7 @@ export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
   if (endpoint.auth !== undefined) checkCredentialPlaces(endpoint)
   checkFiles(endpoint)
+  checkRawBody(endpoint)
   checkDownload(endpoint)
   if (deprecated === undefined && idempotent === undefined) return endpoint
   const known = completeEndpoints.get(endpoint)

@@ -56,6 +56,7 @@ export interface Endpoint<T> {
   readonly etag: Etag | undefined
   readonly idempotent: Idempotent | undefined
   readonly maxBodySize: ByteSize | undefined
+  readonly rawBody: true | undefined
   /** In milliseconds; undefined: the endpoint has no limit of its own. */
   readonly timeout: number | undefined
   readonly pagination: Pagination | undefined
@@ -92,6 +93,7 @@ interface PartTypes {
   response: unknown
   errors: unknown
   etag: unknown
+  rawBody: unknown
 }
 
 /** The parts of an operation that do not shape its types. */
@@ -157,6 +159,11 @@ export interface EndpointDefinition<T extends PartTypes> extends EndpointOptions
    * `'required'` rejects a request without `If-Match` (428). The handler checks it by `precondition`.
    */
   readonly etag?: T['etag'] | undefined
+  /**
+   * Whether the handler, its providers and its authenticator get the bytes of the body as they arrived, for the signature of a webhook. The
+   * body is then read before the credentials are checked. Not with a stream or a form with files, which are not read as a whole.
+   */
+  readonly rawBody?: T['rawBody'] | undefined
   /** Values to show: `{ body, response }`, or several by name: `{ ruby: { body, response, summary }, … }`. */
   readonly examples?: Examples<BodyInput<T['body']>, HandlerOutput<T['response'], never>>
 }
@@ -173,6 +180,7 @@ type AnyDefinition = EndpointDefinition<{
   response: AnyReply | Replies
   errors: readonly AnyReply[]
   etag: Etag | undefined
+  rawBody: true | undefined
 }>
 
 function checkBody(line: string, method: Method, body: Content<unknown, unknown>): void {
@@ -211,6 +219,7 @@ export function endpoint<
   Body extends AnyBody = never,
   Errors extends readonly AnyReply[] = never,
   const Tag extends Etag | undefined = undefined,
+  Raw extends true | undefined = undefined,
 >(
   line: Line,
   definition: EndpointDefinition<{
@@ -224,9 +233,10 @@ export function endpoint<
     response: Response
     errors: Errors
     etag: Tag
+    rawBody: Raw
   }>,
 ): Endpoint<{
-  input: InputOfHandler<Line, Params, Query, Headers, Cookies, Body, Who, Tag, Errors[number]>
+  input: InputOfHandler<Line, Params, Query, Headers, Cookies, Body, Who, Tag, Errors[number], Raw>
   call: InputOfCall<Line, Params, Query, Headers, Cookies, Body, Tag>
   response: Tag extends true ? TaggedReply<Response> : Response
   errors: Errors[number] | EtagErrorsOf<Tag>
@@ -235,7 +245,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
   const { method, segments } = parseRoute(line)
   checkDefinition(line, definition ?? {})
   const { auth, etag, maxBodySize, timeout, pagination, errors: declaredErrors = [], responseHeaders = {} } = definition
-  const { idempotent, deprecated, tags, summary, description } = definition
+  const { idempotent, rawBody, deprecated, tags, summary, description } = definition
   const body = definition.body === undefined ? undefined : toContent(definition.body)
   if (body !== undefined) checkBody(line, method, body)
   const [usual, ...others] = toReplies(definition.response)
@@ -281,6 +291,7 @@ export function endpoint(line: string, definition: AnyDefinition): AnyEndpoint {
     etag,
     idempotent,
     maxBodySize,
+    rawBody,
     timeout,
     pagination,
     responseHeaders: Object.freeze({ ...responseHeaders }),

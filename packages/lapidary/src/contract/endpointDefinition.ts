@@ -21,6 +21,7 @@ export const definitionKeys: readonly string[] = [
   'etag',
   'idempotent',
   'maxBodySize',
+  'rawBody',
   'timeout',
   'pagination',
   'responseHeaders',

@@ -163,13 +163,14 @@ export interface NoArguments {
 type InputParts<Parts, None> = unknown extends Parts ? None : { readonly [Name in keyof Parts]: Parts[Name] }
 
 /** The input of a handler: the parts that its endpoint declares, and no others. */
-export type InputOfHandler<Line extends string, Params, Query, Headers, Cookies, Body, Who, Tag, Errors> = InputParts<
+export type InputOfHandler<Line extends string, Params, Query, Headers, Cookies, Body, Who, Tag, Errors, Raw> = InputParts<
   ([Captures<Line>] extends [never] ? unknown : { readonly params: CaptureValues<Line, Params> }) &
     ([Query] extends [never] ? unknown : { readonly query: ReadValues<Query> }) &
     (Tag extends Etag ? TagInput<Headers, Tag> : [Headers] extends [never] ? unknown : { readonly headers: ReadValues<Headers> }) &
     ([Cookies] extends [never] ? unknown : { readonly cookies: ReadValues<Cookies> }) &
     ([Body] extends [never] ? unknown : { readonly body: BodyOutput<Body> }) &
     ([Who] extends [never] ? unknown : { readonly user: UserOf<Who> }) &
+    (Raw extends true ? { readonly rawBody: Uint8Array } : unknown) &
     ([Errors] extends [never] ? unknown : { readonly fail: Fail<Errors> }),
   NoInput
 >

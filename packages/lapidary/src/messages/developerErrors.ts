@@ -119,6 +119,10 @@ export const optionalResponseBody = (status: number): string =>
   `The body of the reply ${status} is optional. Remove optional(), or declare two replies, of which one has no body.`
 export const maxBodySizeWithoutBody = (route: string): string =>
   `${route} has the option maxBodySize, and takes no body. Remove the option, or declare a body.`
+export const rawBodyWithoutBody = (route: string): string =>
+  `${route}: rawBody is true or absent, and needs a body. Write rawBody: true and declare a body, or remove the option.`
+export const rawBodyOfStream = (route: string, type: string): string =>
+  `${route} has the option rawBody, and its body ${type} is not read as a whole. Remove the option, or declare a body such as bytes or json.`
 export const expectedByteSource = (got: string): string =>
   `A stream of bytes needs a Blob, a Uint8Array or an iterable of Uint8Arrays, got ${got}. Encode texts with TextEncoder.`
 export const streamWrittenTwice = (): string =>

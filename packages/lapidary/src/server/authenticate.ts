@@ -21,9 +21,13 @@ import { problemDetail } from '../messages/problemMessages.ts'
 /**
  * Returns the user that the credentials belong to, or undefined if they are wrong: then the response is 401. An error that it throws is
  * answered like one of a handler, for example 429 for `errors.tooManyRequests()`; an unexpected one is answered 500, so that no failure
- * lets a request pass.
+ * lets a request pass. `rawBody` has the bytes of the body, where the endpoint declares it: for a signature of them.
  */
-export type Verifier<User, Credentials> = (credentials: Credentials, request: HttpRequest) => User | undefined | Promise<User | undefined>
+export type Verifier<User, Credentials> = (
+  credentials: Credentials,
+  request: HttpRequest,
+  rawBody?: Uint8Array,
+) => User | undefined | Promise<User | undefined>
 
 /** The verifier of a scheme. */
 type SchemeVerifier<Scheme> = Scheme extends AuthScheme<infer User, infer Credentials> ? Verifier<User, Credentials> : never
@@ -80,7 +84,7 @@ export const authenticate = <Scheme extends AnyAuthScheme>(
 ): Authenticator => Object.freeze({ scheme, verify, scopes: options?.scopes })
 
 /** Returns the user of a request, or a promise of the user. @throws HttpError 401 with the challenges of the endpoint, 403 for scopes. */
-export type UserResolver = (request: HttpRequest) => unknown
+export type UserResolver = (request: HttpRequest, rawBody?: Uint8Array) => unknown
 
 /** What a request shows no credentials for. Another alternative may have its own. */
 const notShown = Symbol('not shown')
@@ -116,7 +120,7 @@ export function createSchemeFinder({ auth = [] }: AnyEndpoint): (request: HttpRe
 interface CompiledRequirement {
   readonly read: (request: HttpRequest) => unknown
   /** @throws HttpError 401 */
-  readonly verify: (credentials: unknown, request: HttpRequest) => Awaitable<unknown>
+  readonly verify: (credentials: unknown, request: HttpRequest, rawBody: Uint8Array | undefined) => Awaitable<unknown>
   /** @throws HttpError 403; undefined if no scopes are needed. */
   readonly checkScopes: ((user: unknown) => void) | undefined
 }
@@ -150,7 +154,7 @@ function compileRequirement(
   }
   return {
     read: (request) => readCredentials(scheme, request),
-    verify: (credentials, request) => andThen(authenticator.verify(credentials, request), requireUser),
+    verify: (credentials, request, rawBody) => andThen(authenticator.verify(credentials, request, rawBody), requireUser),
     checkScopes: scopes.length === 0 ? undefined : createScopeCheck(route, requirement, authenticator.scopes),
   }
 }
@@ -167,10 +171,10 @@ function compileAlternative(requirements: readonly CompiledRequirement[]): UserR
   const [only] = requirements
   if (only !== undefined && requirements.length === 1) {
     const { read, verify, checkScopes } = only
-    return (request) => {
+    return (request, rawBody) => {
       const credentials = read(request)
       if (credentials === undefined) return notShown
-      const user = verify(credentials, request)
+      const user = verify(credentials, request, rawBody)
       if (checkScopes === undefined) return user
       return andThen(user, (known) => {
         checkScopes(known)
@@ -178,13 +182,13 @@ function compileAlternative(requirements: readonly CompiledRequirement[]): UserR
       })
     }
   }
-  return (request) => {
+  return (request, rawBody) => {
     const credentials = requirements.map(({ read }) => read(request))
     if (credentials.includes(undefined)) return notShown
     const verifyFrom = (index: number, users: readonly unknown[]): Awaitable<readonly unknown[]> => {
       const requirement = requirements[index]
       if (requirement !== undefined)
-        return andThen(requirement.verify(credentials[index], request), (user) => verifyFrom(index + 1, [...users, user]))
+        return andThen(requirement.verify(credentials[index], request, rawBody), (user) => verifyFrom(index + 1, [...users, user]))
       // 403 comes after every 401.
       requirements.forEach(({ checkScopes }, at) => void checkScopes?.(users[at]))
       return users
@@ -206,9 +210,9 @@ export function createUserResolver(endpoint: AnyEndpoint, authenticators: readon
   )
   const schemes = isAuthOptional(auth) ? listAuthSchemes(auth) : undefined
   const rejectMissing = createRejection(auth)
-  return (request) => {
+  return (request, rawBody) => {
     for (const resolve of resolvers) {
-      const user = resolve(request)
+      const user = resolve(request, rawBody)
       if (user !== notShown) return user
     }
     // Credentials that cannot be valid are wrong.

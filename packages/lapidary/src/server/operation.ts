@@ -80,19 +80,16 @@ interface DecodedInput {
   readonly body: unknown
   readonly user: unknown
   readonly fail: typeof fail
+  /** The bytes of the body, where the endpoint declares `rawBody`. */
+  readonly rawBody?: Uint8Array | undefined
 }
 
 /** Adds the precondition, member by member: engines are several times slower at spreading an object. */
-const addPrecondition = ({ params, query, headers, cookies, body, user }: DecodedInput, { precondition }: RequestCondition): object => ({
-  params,
-  query,
-  headers,
-  cookies,
-  body,
-  user,
-  fail,
-  precondition,
-})
+function addPrecondition(input: DecodedInput, { precondition }: RequestCondition): object {
+  if (input.rawBody !== undefined) return { ...input, precondition }
+  const { params, query, headers, cookies, body, user } = input
+  return { params, query, headers, cookies, body, user, fail, precondition }
+}
 
 /** The body of an endpoint that takes none. */
 const noBytes: Uint8Array = new Uint8Array()
@@ -243,29 +240,48 @@ export function compileOperation(
   }
 
   /**
-   * The order of failures: 401 (before this), 406, 415, 400 query, 400 headers, 400 cookies, 413 or 400 body, 428, 422 or 409 of a key, then
+   * The order of failures: 413 of a raw body and 401 (before this), 406, 415, 400 query, 400 headers, 400 cookies, 413 or 400 body, 428, 422 or 409 of a key, then
    * the handler's own.
    */
-  const readInput = (request: HttpRequest, params: ParameterValues, search: string, user: unknown): Awaitable<HttpResponse> => {
+  const readInput = (
+    request: HttpRequest,
+    params: ParameterValues,
+    search: string,
+    user: unknown,
+    rawBody?: Uint8Array,
+  ): Awaitable<HttpResponse> => {
     const offer = chooseOffer(request.header('accept'))
     const readBody = selectBodyReader?.(request)
     const query = requireValues('query', readQuery(search))
     const headers = requireValues('header', readHeaders(request))
     const cookies = readCookies === undefined ? noValues : requireValues('cookie', readCookies(request))
     if (readBody === undefined) return callHandler({ params, query, headers, cookies, body: undefined, user, fail }, offer, request)
+    if (rawBody !== undefined)
+      return readBody(
+        request,
+        maxBodySize,
+        (body) => callHandler({ params, query, headers, cookies, body, user, fail, rawBody }, offer, request, rawBody),
+        Promise.resolve(rawBody),
+      )
     return readBody(request, maxBodySize, (body, bytes) =>
       callHandler({ params, query, headers, cookies, body, user, fail }, offer, request, bytes),
     )
   }
 
-  const runUnguarded: CompiledOperation['run'] = (request, params, search) => {
+  /** Reads the bytes first, since an authenticator verifies their signature. */
+  const runWithRawBody: CompiledOperation['run'] = (request, params, search) =>
+    request
+      .body(maxBodySize)
+      .then((bytes) => andThen(resolveUser?.(request, bytes), (user) => readInput(request, params, search, user, bytes)))
+
+  const runDecoding: CompiledOperation['run'] = (request, params, search) => {
     if (resolveUser === undefined) return readInput(request, params, search, undefined)
     return andThen(resolveUser(request), (user) => readInput(request, params, search, user))
   }
 
   const run = getGuards(handler).reduceRight<CompiledOperation['run']>(
     (runNext, check) => (request, params, search) => andThen(check({ params }, request), () => runNext(request, params, search)),
-    runUnguarded,
+    endpoint.rawBody === true ? runWithRawBody : runDecoding,
   )
 
   const operation: CompiledOperation = Object.freeze({

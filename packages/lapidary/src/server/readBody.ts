@@ -23,9 +23,10 @@ type UseBody = (body: unknown, bytes?: Uint8Array) => Awaitable<HttpResponse>
 /**
  * Reads and decodes the body of a request, and hands it on. A body that is read while it arrives is handed on before its first byte.
  *
+ * @param bytes those of the body, where they were read before
  * @throws HttpError 400, 413
  */
-export type BodyReader = (request: HttpRequest, limit: number, use: UseBody) => Awaitable<HttpResponse>
+export type BodyReader = (request: HttpRequest, limit: number, use: UseBody, bytes?: Promise<Uint8Array>) => Awaitable<HttpResponse>
 
 /** Selects the reader for the body of a request, by its Content-Type. @throws HttpError 415 */
 export type BodyReaderSelector = (request: Pick<HttpRequest, 'header'>) => BodyReader
@@ -40,8 +41,8 @@ function requireValidBody(value: unknown, line?: number): unknown {
 /** Compiles the reader of a body that is decoded as a whole. */
 const createWholeReader =
   (decode: DecodeBody): BodyReader =>
-  (request, limit, use) =>
-    request.body(limit).then((bytes) => andThen(andThen(decode(bytes), requireValidBody), (body) => use(body, bytes)))
+  (request, limit, use, reading = request.body(limit)) =>
+    reading.then((bytes) => andThen(andThen(decode(bytes), requireValidBody), (body) => use(body, bytes)))
 
 /** The same, for a body that is absent where it has no bytes. */
 function createOptionalReader(decode: DecodeBody): BodyReader {
@@ -129,8 +130,8 @@ export function createBodyReaderSelector(content: Content<unknown, unknown>): Bo
     return isUtf8Charset(type) ? reader : problemDetail.wrongCharset()
   })
   /** Reads a body without a Content-Type, which has to be empty. Its length need not be known before. */
-  const readAbsent: BodyReader = (request, limit, use) =>
-    request.body(limit).then((bytes) => {
+  const readAbsent: BodyReader = (request, limit, use, reading = request.body(limit)) =>
+    reading.then((bytes) => {
       if (bytes.length > 0) throw createUnsupported(problemDetail.noContentType(types))
       return use(undefined, bytes)
     })
