@@ -9,19 +9,12 @@ import { loadMetrics, type RunningService, startService, urlsOf } from './start.
 
 /** Runs a worker. Resolves when it listens. */
 export const startWorker = (settings: Settings, log: Logger): Promise<void> =>
-  runWorker(
-    async ({ ports }) => {
-      const metrics = (await loadMetrics(settings))?.createMetrics()
-      const { close } = await startService({ ...settings, ports: { ...settings.ports, ...ports } }, log, metrics)
-      return { close, ...(metrics && { report: metrics.snapshot }) }
+  runWorker(({ ports }) => startService({ ...settings, ports: { ...settings.ports, ...ports } }, log), {
+    onClose: (reason) => {
+      if (reason.type === 'error') log.fatal({ err: reason.error }, 'closing after an unexpected error')
+      else log.info(reason.type === 'signal' ? { signal: reason.signal } : { reason: `the parent ${reason.type}s` }, 'closing')
     },
-    {
-      onClose: (reason) => {
-        if (reason.type === 'error') log.fatal({ err: reason.error }, 'closing after an unexpected error')
-        else log.info(reason.type === 'signal' ? { signal: reason.signal } : { reason: `the parent ${reason.type}s` }, 'closing')
-      },
-    },
-  )
+  })
 
 function logEvent(log: Logger, event: ClusterEvent): void {
   switch (event.type) {

@@ -1,9 +1,10 @@
 /** Starts the service in this process, and stops it without losing a request. */
+import cluster from 'node:cluster'
 import type { RunningServer } from 'lapidary/node'
 import { flushSpans } from 'lapidary/opentelemetry'
 import type { Logger } from 'pino'
 import { openDatabase } from './database.ts'
-import type { Metrics } from './observability/metrics.ts'
+import type { MetricsSnapshot } from './observability/metrics.ts'
 import { createServers, reportError, withMiddleware } from './server.ts'
 import type { Deployment, Settings } from './settings.ts'
 
@@ -12,6 +13,8 @@ export interface RunningService {
   readonly urls: Readonly<Partial<Record<Deployment | 'metrics', string>>>
   /** Drains, closes and releases the database. */
   readonly close: () => Promise<void>
+  /** Returns the metrics of this process, if they are enabled. */
+  readonly report?: (() => Promise<MetricsSnapshot>) | undefined
 }
 
 /** How long a closing service still accepts connections, in milliseconds. It is part of the grace. */
@@ -25,17 +28,17 @@ export const urlsOf = (servers: Iterable<readonly [string, { readonly url: strin
   Object.freeze(Object.fromEntries([...servers].map(([name, { url }]) => [name, url])))
 
 /**
- * Starts the service. Given `metrics` are served by the caller, others as the settings say.
- * Throws `OpenError`, `MissingAssetError`, and Node's error if an address is not available.
+ * Starts the service. Throws `OpenError`, `MissingAssetError`, and Node's error if an address is not available. The metrics of a worker are
+ * served by the primary process.
  */
-export async function startService(settings: Settings, log: Logger, metrics?: Metrics): Promise<RunningService> {
+export async function startService(settings: Settings, log: Logger): Promise<RunningService> {
   const { shutdownGrace } = settings
   const { listen } = await (settings.adapter === 'node' ? import('lapidary/node') : import('lapidary/llhttp'))
-  const metricsModule = metrics === undefined ? await loadMetrics(settings) : undefined
-  const ownMetrics = metricsModule?.createMetrics()
-  const observers = { log, metrics: metrics ?? ownMetrics }
+  const metricsModule = await loadMetrics(settings)
+  const metrics = metricsModule?.createMetrics()
+  const observers = { log, metrics }
   let isClosing = false
-  const store = await openDatabase(settings, log, observers.metrics?.store)
+  const store = await openDatabase(settings, log, metrics?.store)
   const running = new Map<Deployment | 'metrics', RunningServer>()
 
   const close = async (): Promise<void> => {
@@ -58,10 +61,10 @@ export async function startService(settings: Settings, log: Logger, metrics?: Me
       if ('adapter' in server && server.adapter !== settings.adapter)
         log.warn({ adapter: server.adapter }, `this Node has not the parser that the adapter ${settings.adapter} needs: node:http is used`)
     }
-    if (ownMetrics && metricsModule) running.set('metrics', await metricsModule.serveMetrics(ownMetrics.text, settings, log))
+    if (metricsModule && metrics && cluster.isPrimary) running.set('metrics', await metricsModule.serveMetrics(metrics.text, settings, log))
   } catch (error) {
     await close()
     throw error
   }
-  return Object.freeze({ urls: urlsOf(running), close })
+  return Object.freeze({ urls: urlsOf(running), close, report: metrics?.snapshot })
 }

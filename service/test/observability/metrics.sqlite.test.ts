@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../../../scripts/ports.mjs'
 import { clusterProcess } from '../cluster/clusterProcess.ts'
 import { folderWithLargeFile } from '../download.ts'
 import { folderOfTest, serviceProcess } from '../service.ts'
@@ -87,6 +88,16 @@ describe.each([['1'], ['2']])('with WORKERS=%s', (WORKERS) => {
     expect({ status, output }).toEqual({ status: 1, output: '' })
     expect(errors).toBe(`The port is "${port}": expected a free port on 127.0.0.1, and this one is taken.\n`)
   })
+})
+
+test('a scrape while the workers start is no error', async () => {
+  const port = await freePort()
+  const { listening } = serviceProcess(['main'], { ...free, WORKERS: '2', METRICS_PORT: `${port}` }, folderOfTest())
+  const first = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/metrics`), { timeout: 20_000, interval: 5 })
+  // It comes before there are workers, unless the machine is busy.
+  expect(first.status).toBe(200)
+  await listening('main')
+  expect((await scrape(`http://127.0.0.1:${port}`)).value('process_resident_memory_bytes')).toBeGreaterThan(0)
 })
 
 test('no total falls when a worker dies, and a scrape does not wait for a blocked worker', async () => {

@@ -17,7 +17,7 @@ export interface RunningWorker {
   /** Serves the requests in progress, and releases what the worker uses. Called once. Times are in milliseconds. */
   readonly close: (options: { readonly drain: number; readonly grace: number }) => Promise<unknown>
   /** Returns what `reports` of the cluster gets from this worker, as JSON. Also called before the worker ends. */
-  readonly report?: () => unknown
+  readonly report?: (() => unknown) | undefined
 }
 
 /** Why a worker closes: a signal, an uncaught error, the primary process closes the cluster, or it is gone. */
