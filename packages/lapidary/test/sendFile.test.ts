@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { download, endpoint, ok, reply } from 'lapidary'
+import { download, endpoint, type FileSource, ok, reply } from 'lapidary'
 import { serve } from 'lapidary/server'
 import { sendFile } from 'lapidary/static'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -84,6 +84,27 @@ describe('a file is closed', () => {
     const controller = new AbortController()
     controller.abort(new DOMException('left', 'AbortError'))
     await Promise.resolve(send(createFile(200_000), {}, 'GET', controller.signal)).catch(() => undefined)
+    await expectNoOpenFile()
+  })
+
+  test('where it was opened too late for its response', async () => {
+    const path = createFile(200_000)
+    const limited = { it: endpoint('GET /', { response: ok(download('text/plain')), timeout: 20 }) }
+    const opened: (readonly string[])[] = []
+    const late = async (): Promise<FileSource> => {
+      const file = (await sendFile(path)) as FileSource
+      const open: FileSource['open'] = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 60))
+        const representation = await file.open()
+        opened.push(openFiles())
+        return representation
+      }
+      return { ...file, open }
+    }
+    const here = await listen(serve(limited, { it: late }, { onError: () => {} }))
+    onTestFinished(() => here.close({ drain: 0, grace: 0 }))
+    expect((await fetch(here.url)).status).toBe(503)
+    await vi.waitFor(() => expect(opened).toEqual([[path]]))
     await expectNoOpenFile()
   })
 
