@@ -275,6 +275,21 @@ test('a connection that breaks off ends the body', async () => {
   await ended
 })
 
+test('no more is made than a server takes that has stopped reading', async () => {
+  const url = await startServer((request) => void request.once('data', () => request.pause()))
+  let made = 0
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (; made < 200; made += 1) yield new Uint8Array(1_000_000)
+  }
+  const controller = new AbortController()
+  const result = thrown(() => client(api, url).put({ body: chunks() }, { signal: controller.signal }))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  controller.abort()
+  expect(await result).toMatchObject({ name: 'AbortError' })
+  // What the operating systems hold between the two.
+  expect(made).toBeLessThan(100)
+})
+
 /** What the servers below have received. */
 async function receive(request: IncomingMessage): Promise<readonly [length: string | undefined, body: string]> {
   let body = ''
