@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { basic, endpoint, list, ok } from 'lapidary'
 import { listen } from 'lapidary/node'
 import { authenticate, serve } from 'lapidary/server'
-import { destination, pino } from 'pino'
+import { destination, pino, stdTimeFunctions } from 'pino'
 import { z } from 'zod'
 import { createVerifier } from '../../service/dist/accounts/credentials.js'
 import { hashPassword } from '../../service/dist/accounts/password.js'
 import { normalizeText } from '../../service/dist/accounts/rules.js'
-import { bufferedLog, timestamp } from '../../service/dist/log.js'
+import { bufferedLog } from '../../service/dist/log.js'
 import { createMetrics } from '../../service/dist/observability/metrics.js'
 import { observeRequests } from '../../service/dist/observability/requests.js'
 import { openStore } from '../../service/dist/store/store.js'
@@ -43,7 +43,7 @@ const handler = serve(
   { hello, helloPeople: hello, sqlite: () => rows.users(), sqlitePeople: () => rows.users() },
   { auth: [authenticate(people, (credentials, { remoteAddress: remote }) => verify(credentials, remote))] },
 )
-const log = pino({ timestamp }, bufferedLog(destination({ dest: join(folder, 'log'), sync: true })))
+const log = pino({ timestamp: stdTimeFunctions.isoTime }, bufferedLog(destination({ dest: join(folder, 'log'), sync: true })))
 const watched = await listen(observeRequests(handler, 'main', { log, metrics: createMetrics() }))
 const { port } = await listen(handler)
 ready(port, { watched: watched.port })

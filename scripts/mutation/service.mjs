@@ -11,7 +11,7 @@ export const service = [
   },
   {
     guard: 'cached credentials expire when the password changes',
-    file: 'service/src/accounts/credentialCache.ts',
+    file: 'service/src/accounts/credentials.ts',
     text: 'if (entry?.hash === accountHash && now() < entry.until) return true',
     fault: 'if (entry !== undefined && now() < entry.until) return true',
     test: 'service/test/accounts/credentials.test.ts',

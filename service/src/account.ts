@@ -1,5 +1,4 @@
 /** The command for accounts: `npm run account -- add NAME`, `remove NAME`, `list`. */
-
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

@@ -1,11 +1,10 @@
 /** Several processes that serve the same deployments: workers, and a primary process that holds the ports and serves the metrics. */
 import { type ClusterEvent, type RunningCluster, runWorker, startCluster } from 'lapidary/cluster'
 import type { Logger } from 'pino'
-import { openDatabase } from './database.ts'
 import { forwardLines } from './log.ts'
 import type { MetricsSnapshot } from './observability/metrics.ts'
 import type { Settings } from './settings.ts'
-import { loadMetrics, type RunningService, startService, urlsOf } from './start.ts'
+import { loadMetrics, openDatabase, type RunningService, startService, urlsOf } from './start.ts'
 
 /** Runs a worker. Resolves when it listens. */
 export const startWorker = (settings: Settings, log: Logger): Promise<void> =>

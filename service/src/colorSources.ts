@@ -1,5 +1,4 @@
 /** Where the command for colours gets them: a package of real names, a generator, a file. */
-
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'

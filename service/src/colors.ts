@@ -1,5 +1,4 @@
 /** The command for colours: `npm run colors -- load --count N`, `load --file FILE`, `count`. */
-
 import { constants } from 'node:os'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { InvalidArgumentError, Option } from 'commander'

@@ -1,5 +1,4 @@
 /** What the commands `account` and `colors` have in common. */
-
 import { Command, CommanderError } from 'commander'
 import { readSettings, SettingError } from './settings.ts'
 import { OpenError, StoreUnavailable } from './store/errors.ts'
@@ -19,21 +18,13 @@ export class CommandError extends Error {
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`)
 export const printError = (line: string): void => void process.stderr.write(`${line}\n`)
 
-export interface Program {
-  /** Leaves the exit code to `run`. */
-  readonly program: Command
-  /** Opens the database of the command line for one command, and closes it afterwards. Throws `SettingError` and `OpenError`. */
-  readonly withStore: (work: (store: Store) => Promise<void>) => Promise<void>
-  /** Runs the command line. Prints an expected failure as one line, and sets the exit code. */
-  readonly run: () => Promise<void>
-}
-
-export function createProgram(name: string, description: string, options: StoreOptions = {}): Program {
+export function createProgram(name: string, description: string, options: StoreOptions = {}) {
   const program = new Command(name)
     .description(description)
     .option('--database-url <url>', 'where the service keeps everything (default: DATABASE_URL, or sqlite:data/service.db)')
     .exitOverride()
-  const withStore: Program['withStore'] = async (work) => {
+  /** Opens the database of the command line for one command, and closes it afterwards. Throws `SettingError` and `OpenError`. */
+  const withStore = async (work: (store: Store) => Promise<void>): Promise<void> => {
     const { databaseUrl = process.env['DATABASE_URL'] } = program.opts<{ readonly databaseUrl?: string }>()
     // Reads no other setting, because an invalid one would stop the command.
     const store = await openStore(readSettings({ DATABASE_URL: databaseUrl }).databaseUrl, options)
@@ -43,6 +34,7 @@ export function createProgram(name: string, description: string, options: StoreO
       await store.close()
     }
   }
+  /** Runs the command line. Prints an expected failure as one line, and sets the exit code. */
   const run = async (): Promise<void> => {
     try {
       await program.parseAsync()

@@ -27,13 +27,12 @@ const missingFileCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])
 /** Returns the text of `myfile.txt`. */
 const fileHandler =
   (folder: string): Handlers<typeof main>['file'] =>
-  async () => {
-    try {
-      return { content: await readFile(join(folder, fileName), 'utf8') }
-    } catch (error) {
-      if (!missingFileCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-      throw errors.notFound({ body: `There is no ${fileName} in the service's working directory. Create it there and try again.` })
-    }
+  async ({ fail }) => {
+    const content = await readFile(join(folder, fileName), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (!missingFileCodes.has(error.code ?? '')) throw error
+      return fail(404, { body: `There is no ${fileName} in the service's working directory. Create it there and try again.` })
+    })
+    return { content }
   }
 
 const echoHandlers: Handlers<typeof main>['echo'] = {
@@ -42,13 +41,12 @@ const echoHandlers: Handlers<typeof main>['echo'] = {
   form: ({ body }) => body as Record<string, string[]>,
   bytes: ({ body }) => body,
   query: ({ query }) => ({ tag: [...query.tag], loud: query.loud }),
-  unavailable: () => {
-    throw errors.serviceUnavailable({
+  unavailable: ({ fail }) =>
+    fail(503, {
       reason: 'Service Unavailable',
       body: 'Sorry, this is not available right now. Please try again in a moment.',
       headers: { 'Retry-After': '1' },
-    })
-  },
+    }),
 }
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()

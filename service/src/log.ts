@@ -1,11 +1,9 @@
 /** The log: JSON lines on standard output, or readable lines on a terminal. */
-
 import { isatty } from 'node:tty'
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Deployment, LogLevel } from './settings.ts'
 
-const standardOutput = 1
-const isTerminal = isatty(standardOutput)
+const isTerminal = isatty(1)
 
 /** How long a line waits for others, in milliseconds. */
 const bufferTime = 10
@@ -35,7 +33,7 @@ export function bufferedLog(stream: DestinationStream): DestinationStream & { re
   }
 }
 
-const lines = destination({ dest: standardOutput, sync: true })
+const lines = destination({ dest: 1, sync: true })
 // The reader has gone (EPIPE), or the disk is full. The service continues without its log.
 lines.on('error', () => {})
 
@@ -44,25 +42,10 @@ const output: DestinationStream = isTerminal
   ? (await import('pino-pretty')).default({ destination: lines, sync: true, ignore: 'pid,hostname' })
   : bufferedLog(lines)
 
-let lastTime = 0
-let timeMember = ''
-
-/**
- * The time of a line in pino's format. Lines of one millisecond share it, because formatting a date takes as long as the rest of the line.
- */
-export function timestamp(): string {
-  const now = Date.now()
-  if (now !== lastTime) {
-    lastTime = now
-    timeMember = `,"time":"${new Date(now).toISOString()}"`
-  }
-  return timeMember
-}
-
 /** Creates the logger of this process. */
 export function createLog(level: LogLevel): Logger {
   const formatters = { level: (label: string) => ({ level: label }) }
-  return pino({ level, formatters, timestamp, base: { pid: process.pid } }, output)
+  return pino({ level, formatters, timestamp: stdTimeFunctions.isoTime, base: { pid: process.pid } }, output)
 }
 
 /** Writes complete lines that another process has logged. */

@@ -27,18 +27,11 @@ async function run(args: readonly string[]): Promise<void> {
 /** Problems that the operator can solve. */
 const operatorErrors = new Set(['SettingError', 'OpenError', 'MissingAssetError'])
 
-/** An address on which the machine refused to listen. */
-interface ListenError extends NodeJS.ErrnoException {
-  readonly address?: string
-  readonly hostname?: string
-  readonly port?: number
-}
-
 /** One line for a problem that the operator can solve. The stack for a defect. */
 function describeFailure(error: unknown): string {
   const reason = error instanceof WorkerError ? (error.cause ?? error.message) : error
   if (!(reason instanceof Error)) return String(reason)
-  const { code, syscall, hostname, address = hostname, port = 0 }: ListenError = reason
+  const { code, syscall, hostname, address = hostname, port = 0 } = reason as NodeJS.ErrnoException & Record<string, string | undefined>
   if (syscall === 'listen' && code === 'EADDRINUSE')
     return new SettingError('The port', `${port}`, `a free port on ${address}, and this one is taken`).message
   if (syscall === 'listen' || syscall === 'getaddrinfo')

@@ -1,6 +1,6 @@
 /** The HTTP handler of each deployment: its API, its handlers and its middleware. */
 import { trace } from '@opentelemetry/api'
-import { type Api, errors, type HttpError } from 'lapidary'
+import { type Api, errors, type HttpError, isHttpError } from 'lapidary'
 import { markdown, outline } from 'lapidary/docs'
 import { cors, loadShedding, timeout, trustProxy } from 'lapidary/middleware'
 import { tracing } from 'lapidary/opentelemetry'
@@ -14,9 +14,7 @@ import {
   serve,
 } from 'lapidary/server'
 import type { Logger } from 'pino'
-import { TooManyAttempts } from './accounts/attemptLimiter.ts'
 import { createVerifier } from './accounts/credentials.ts'
-import { TooManyLogins } from './accounts/password.ts'
 import { people } from './api/users.ts'
 import { docs, main, pagination } from './api.ts'
 import { authenticateSecret, createHandlers, type HandlerContext } from './handlers.ts'
@@ -46,30 +44,27 @@ async function documentationFallback(api: Api): Promise<HttpHandler> {
   return () => response
 }
 
-/** The responses to errors of the service. The messages of the errors go to the log only. */
-function mapError(error: unknown, { log, metrics }: Observers): HttpError | undefined {
-  if (!(error instanceof TooManyAttempts || error instanceof TooManyLogins || error instanceof StoreUnavailable)) return undefined
-  const headers = { 'Retry-After': `${error.retryAfter}` }
-  if (error instanceof TooManyAttempts) {
-    metrics?.onLoginFailure(people.name, 'limited')
-    return errors.tooManyRequests({ detail: 'Too many failed attempts. Wait, then try again.', headers })
-  }
-  if (error instanceof TooManyLogins) {
-    return errors.serviceUnavailable({ detail: 'Too many logins are being checked right now. Try again in a moment.', headers })
-  }
+/** The response while the database is not available. The message of the error goes to the log only. */
+function mapError(error: unknown, log: Logger): HttpError | undefined {
+  if (!(error instanceof StoreUnavailable)) return undefined
   log.error({ err: error }, 'the database is not available')
-  return errors.serviceUnavailable({ detail: 'The database is not available right now. Try again in a moment.', headers })
+  const detail = 'The database is not available right now. Try again in a moment.'
+  return errors.serviceUnavailable({ detail, headers: { 'Retry-After': `${error.retryAfter}` } })
 }
 
 /** Counts the rejected credentials of an authenticator. */
-function countWrong({ scheme, verify }: Authenticator, metrics: Metrics | undefined): Authenticator {
-  const count = (user: unknown): unknown => {
+function countRejected({ scheme, verify }: Authenticator, metrics: Metrics | undefined): Authenticator {
+  const countWrong = (user: unknown): unknown => {
     if (user === undefined) metrics?.onLoginFailure(scheme.name, 'wrong')
     return user
   }
+  const countLimited = (error: unknown): never => {
+    if (isHttpError(error) && error.status === 429) metrics?.onLoginFailure(scheme.name, 'limited')
+    throw error
+  }
   return authenticate(scheme, (credentials, request) => {
     const user = verify(credentials, request)
-    return user instanceof Promise ? user.then(count) : count(user)
+    return user instanceof Promise ? user.then(countWrong, countLimited) : countWrong(user)
   })
 }
 
@@ -86,7 +81,7 @@ export async function createServers(context: HandlerContext & Observers): Promis
   const { settings, store, log, metrics } = context
   const options: ServeOptions = {
     maxBodySize: settings.maxBodyBytes,
-    mapError: (error) => mapError(error, context),
+    mapError: (error) => mapError(error, log),
     onError: reportError(log),
   }
   const verify = createVerifier(store.accounts)
@@ -96,16 +91,13 @@ export async function createServers(context: HandlerContext & Observers): Promis
   ]
   const handlers = createHandlers(context)
   return Object.freeze({
-    main: serve(main, handlers.main, { ...options, auth: authenticators.map((one) => countWrong(one, metrics)) }),
+    main: serve(main, handlers.main, { ...options, auth: authenticators.map((one) => countRejected(one, metrics)) }),
     pagination: serve(pagination, handlers.pagination, options),
     docs: serve(docs, handlers.docs, { ...options, fallback: await documentationFallback(docs) }),
   })
 }
 
 const apis: Readonly<Record<Deployment, Api>> = Object.freeze({ main, pagination, docs })
-
-/** Health checks are never rejected for overload. Otherwise an orchestrator would restart a busy process. */
-const isHealthCheck = ({ target }: HttpRequest): boolean => target.startsWith('/health/')
 
 /** Adds the middleware of a deployment. CORS wraps the time limit, so that a page can read that a response came too late. */
 export function withMiddleware(handler: HttpHandler, deployment: Deployment, settings: Settings, observers: Observers): HttpHandler {
@@ -114,5 +106,7 @@ export function withMiddleware(handler: HttpHandler, deployment: Deployment, set
   const timed = timeout(handler, { time: handlerTimeout, api })
   const shared = corsOrigins === undefined ? timed : cors(timed, api, { origins: corsOrigins })
   const observed = trustProxy(tracing(observeRequests(shared, deployment, observers)), trustedProxies ?? [])
+  // Otherwise an orchestrator would restart a busy process.
+  const isHealthCheck = ({ target }: HttpRequest): boolean => target.startsWith('/health/')
   return loadShedding(observed, { api, maxWait, except: isHealthCheck, onReject: observeOverload(deployment, observers) })
 }

@@ -1,5 +1,4 @@
 /** The settings of the service, read once at the start from environment variables and the command line. */
-
 import { existsSync, statSync } from 'node:fs'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'

@@ -3,10 +3,11 @@ import cluster from 'node:cluster'
 import type { RunningServer } from 'lapidary/node'
 import { flushSpans } from 'lapidary/opentelemetry'
 import type { Logger } from 'pino'
-import { openDatabase } from './database.ts'
 import type { MetricsSnapshot } from './observability/metrics.ts'
 import { createServers, reportError, withMiddleware } from './server.ts'
 import type { Deployment, Settings } from './settings.ts'
+import type { StoreObserver } from './store/connection.ts'
+import { openStore, type Store } from './store/store.ts'
 
 export interface RunningService {
   /** The metrics are the last one, if this process serves them. */
@@ -26,6 +27,15 @@ export const loadMetrics = async ({ metricsPort }: Settings): Promise<typeof imp
 
 export const urlsOf = (servers: Iterable<readonly [string, { readonly url: string }]>): RunningService['urls'] =>
   Object.freeze(Object.fromEntries([...servers].map(([name, { url }]) => [name, url])))
+
+/** Opens the database of the service. Throws `OpenError`. */
+export const openDatabase = (settings: Settings, log: Logger, observer?: StoreObserver): Promise<Store> =>
+  openStore(settings.databaseUrl, {
+    connections: settings.databaseConnections,
+    timeout: settings.databaseTimeout,
+    onIdleError: (err) => log.warn({ err }, 'a connection to the database failed while it was idle'),
+    observer,
+  })
 
 /**
  * Starts the service. Throws `OpenError`, `MissingAssetError`, and Node's error if an address is not available. The metrics of a worker are

@@ -3,18 +3,14 @@
  * A general rate limiter is not enough. Pending attempts must count, or parallel attempts would pass the limit. Yet they must not block
  * correct passwords. So attempts beyond the limit wait until the results of earlier ones are known.
  */
+import { errors } from 'lapidary'
 
-/** Thrown after too many failures from one address, or for one name from that address. */
-export class TooManyAttempts extends Error {
-  override readonly name = 'TooManyAttempts'
-  /** Whole seconds until attempts are checked again, at least 1. */
-  readonly retryAfter: number
-
-  constructor(retryAfter: number) {
-    super('Too many failed attempts.')
-    this.retryAfter = retryAfter
-  }
-}
+/** Thrown after too many failures from one address, or for one name from that address. `wait` is in milliseconds. */
+const createLimitError = (wait: number): Error =>
+  errors.tooManyRequests({
+    detail: 'Too many failed attempts. Wait, then try again.',
+    headers: { 'Retry-After': `${Math.max(1, Math.ceil(wait / 1000))}` },
+  })
 
 export interface AttemptLimits {
   /** Failures within the window after which attempts are refused. */
@@ -38,7 +34,7 @@ interface AttemptRecord {
 
 /**
  * Returns a function that runs the check of an attempt and counts its result: true clears the failures of the key, false is one more. A
- * check that throws counts neither way. The function throws `TooManyAttempts`.
+ * check that throws counts neither way. The function throws an HttpError 429.
  */
 export function createAttemptLimiter({ failures: maxFailures, window, capacity, now }: AttemptLimits) {
   const records = new Map<string, AttemptRecord>()
@@ -76,7 +72,7 @@ export function createAttemptLimiter({ failures: maxFailures, window, capacity, 
       await new Promise<void>((resume) => waiting.push(resume))
       record = recordOf(key)
     }
-    if (record.failures >= maxFailures) throw new TooManyAttempts(Math.max(1, Math.ceil((record.since + window - now()) / 1000)))
+    if (record.failures >= maxFailures) throw createLimitError(record.since + window - now())
     record.pending += 1
     forgetOldest()
     let isRight: boolean | undefined

@@ -1,6 +1,6 @@
 /** Hashes passwords and verifies them, with argon2id. */
-
 import { hash, verify } from '@node-rs/argon2'
+import { errors } from 'lapidary'
 import pLimit from 'p-limit'
 import { normalizeText } from './rules.ts'
 
@@ -19,13 +19,6 @@ export const maxHashing = Math.max(1, Math.floor(poolSize / 2))
 /** The largest number of waiting hashes: some seconds of work. */
 export const maxWaiting = 256
 
-/** Thrown when too many hashes wait. */
-export class TooManyLogins extends Error {
-  override readonly name = 'TooManyLogins'
-  /** Whole seconds until the next attempt is worth making. */
-  readonly retryAfter = 2
-}
-
 const limitHashing = pLimit(maxHashing)
 
 /** The hash to store for a password, in PHC format. It contains a new salt and the costs. */
@@ -33,10 +26,13 @@ export const hashPassword = (password: string): Promise<string> => hash(normaliz
 
 /**
  * Whether the password belongs to the hash. Without a hash, because there is no such account, the answer is no after the same time.
- * Throws `TooManyLogins`.
+ * Throws an HttpError 503 while too many hashes wait.
  */
 export async function verifyPassword(password: string, accountHash: string | undefined): Promise<boolean> {
-  if (limitHashing.pendingCount >= maxWaiting) throw new TooManyLogins(`${maxWaiting} passwords are waiting to be checked.`)
+  if (limitHashing.pendingCount >= maxWaiting) {
+    const detail = 'Too many logins are being checked right now. Try again in a moment.'
+    throw errors.serviceUnavailable({ detail, headers: { 'Retry-After': '2' } })
+  }
   const isRight = await limitHashing(() => verify(accountHash ?? dummyHash, normalizeText(password)))
   return accountHash !== undefined && isRight
 }

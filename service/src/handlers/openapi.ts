@@ -1,12 +1,13 @@
 /** The OpenAPI document of the deployment `main`. */
 import { readFileSync } from 'node:fs'
-import type { OpenApiDocument, TagObject } from 'lapidary/openapi'
+import type { OpenApiDocument } from 'lapidary/openapi'
 import type { Handlers } from 'lapidary/server'
 import * as schemas from '../api/schemas.ts'
 import { main } from '../api.ts'
 
-/** Descriptions of the tags. A key of `main` that is a group of endpoints becomes a tag. */
+/** Descriptions of the tags: the groups of `main`, and all other endpoints. */
 const tagDescriptions: Readonly<Record<string, string>> = {
+  single: 'Single endpoints.',
   users: 'The collection of users.',
   user: 'One user, under another path.',
   products: 'The collection of products.',
@@ -16,8 +17,6 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   health: 'For load balancers and monitoring.',
   pages: 'HTML pages and their assets.',
 }
-
-const singleTag: TagObject = { name: 'single', description: 'Single endpoints.' }
 
 async function createDocument(): Promise<OpenApiDocument> {
   // Imported on the first request, so that the start of the service does not wait for it.
@@ -29,7 +28,10 @@ async function createDocument(): Promise<OpenApiDocument> {
     description: 'The example service of the Lapidary toolkit. This document and the service are made from the same description.',
     servers: [{ url: '/' }],
     schemas,
-    tags: ({ path: [key = ''] }) => [tagDescriptions[key] === undefined ? singleTag : { name: key, description: tagDescriptions[key] }],
+    tags: ({ path: [key = ''] }) => {
+      const name = key in tagDescriptions ? key : 'single'
+      return [{ name, description: tagDescriptions[name] }]
+    },
   })
   return { ...document, info: { ...document.info, license: { name: 'MIT', identifier: 'MIT' } } }
 }

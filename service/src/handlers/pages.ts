@@ -20,11 +20,13 @@ export class MissingAssetError extends Error {
 
 /** @throws MissingAssetError */
 export function pageHandlers(folder: string = builtFolder): Handlers<typeof main>['pages'] {
-  const [start, docs] = (['start.html', 'docs.html'] as const).map((name) => {
+  const readPage = (name: string): string => {
     const path = join(folder, 'pages', name)
     if (!existsSync(path)) throw new MissingAssetError(path)
     return readFileSync(path, 'utf8')
-  }) as [string, string] // map forgets the length
+  }
+  const start = readPage('start.html')
+  const docs = readPage('docs.html')
   const assets = join(folder, 'assets')
   return { start: () => start, docs: () => docs, icon: serveStatic(assets, { index: 'icon.svg' }), assets: serveStatic(assets) }
 }

@@ -1,8 +1,7 @@
 /** Handlers of the endpoints that return users. */
-import { errors, type Precondition, withHeaders } from 'lapidary'
+import { withHeaders } from 'lapidary'
 import { link } from 'lapidary/links'
 import type { Handlers } from 'lapidary/server'
-import type { User } from '../api/schemas.ts'
 import { albertEinstein, founders, isaacNewton } from '../api/users.ts'
 import { main } from '../api.ts'
 import type { Store } from '../store/store.ts'
@@ -12,17 +11,15 @@ type UserHandlers = Pick<Handlers<typeof main>, 'users' | 'user' | 'isaac' | 'al
 /** The value of every `X-An-Int`. */
 const anInt = 1797
 
-function userOr404(user: User | undefined, id: number): User {
-  if (user === undefined) throw errors.notFound({ detail: `There is no user ${id}.` })
-  return user
-}
+const noUser = (id: number) => ({ detail: `There is no user ${id}.` })
 
 export function userHandlers({ users: store }: Store): UserHandlers {
-  const item = async (id: number): Promise<User> => userOr404(await store.find(id), id)
-  const remove = async (id: number, precondition?: Precondition): Promise<void> => {
-    if (!(await store.remove(id, precondition))) userOr404(undefined, id)
+  const one: Pick<UserHandlers['users'], 'item' | 'remove'> = {
+    item: async ({ params: { userid: id }, fail }) => (await store.find(id)) ?? fail(404, noUser(id)),
+    remove: async ({ params: { userid: id }, precondition, fail }) => {
+      if (!(await store.remove(id, precondition))) fail(404, noUser(id))
+    },
   }
-  const listAll = (): AsyncIterable<User> => store.all()
   return {
     users: {
       list: async ({ query }) => withHeaders(store.all(query.sortby), { 'User-Count': await store.count() }),
@@ -30,18 +27,14 @@ export function userHandlers({ users: store }: Store): UserHandlers {
         const userid = await store.add(body)
         return withHeaders(undefined, { Location: link(main.users.item, { params: { userid } }) })
       },
-      item: ({ params }) => item(params.userid),
-      replace: async ({ params, body, precondition }) => {
-        if (!(await store.replace(params.userid, body, precondition))) userOr404(undefined, params.userid)
+      ...one,
+      replace: async ({ params: { userid: id }, body, precondition, fail }) => {
+        if (!(await store.replace(id, body, precondition))) fail(404, noUser(id))
       },
-      remove: ({ params, precondition }) => remove(params.userid, precondition),
-      listAll,
+      listAll: () => store.all(),
     },
-    user: {
-      item: ({ params }) => item(params.userid),
-      remove: ({ params, precondition }) => remove(params.userid, precondition),
-    },
-    listAll,
+    user: one,
+    listAll: () => store.all(),
     // The specification fixes these three independently of the database.
     isaac: () => isaacNewton,
     albert: () => albertEinstein,

@@ -54,9 +54,6 @@ export function observeRequests(handler: HttpHandler, deployment: Deployment, { 
   return requestId(observed)
 }
 
-/** The time between two log lines about overload, in milliseconds. */
-const overloadInterval = 1_000
-
 /** Returns a function to call for each request that was rejected because of overload. It counts, and logs the number once a second. */
 export function observeOverload(deployment: Deployment, { log, metrics }: Observers): () => void {
   let refused = 0
@@ -68,6 +65,6 @@ export function observeOverload(deployment: Deployment, { log, metrics }: Observ
     metrics?.onOverload(deployment)
     refused += 1
     // The timer must not keep the process alive.
-    if (refused === 1) setTimeout(writeLine, overloadInterval).unref()
+    if (refused === 1) setTimeout(writeLine, 1_000).unref()
   }
 }

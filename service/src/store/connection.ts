@@ -1,5 +1,4 @@
 /** The interface of a database to the tables, and what a driver implements for it. */
-
 import { StoreUnavailable } from './errors.ts'
 
 /** A value, or a promise of it. SQLite answers at once, PostgreSQL answers later. */

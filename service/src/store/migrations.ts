@@ -1,5 +1,4 @@
 /** Migrates the tables of a database. Several processes may do so at once. The SQL is in the folder `migrations` of the service. */
-
 import { readFileSync } from 'node:fs'
 import type { Awaitable } from './connection.ts'
 import { OpenError } from './errors.ts'

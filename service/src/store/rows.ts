@@ -1,5 +1,4 @@
 /** Building blocks of the tables: lists, checked changes, and counts. */
-
 import { setImmediate } from 'node:timers/promises'
 import { type Awaitable, type Connection, mapAwaitable, type SqlValue } from './connection.ts'
 

@@ -1,5 +1,4 @@
 /** The driver of SQLite, for one machine. */
-
 import { resolve } from 'node:path'
 import type { Driver, SqlRow } from './connection.ts'
 import { OpenError, StoreUnavailable } from './errors.ts'

@@ -1,7 +1,6 @@
 /**
  * The stored data: users, products, persons, colours, secrets and accounts, in SQLite or PostgreSQL. Larger tables have a file in `tables/`.
  */
-
 import { setTimeout } from 'node:timers/promises'
 import type { Person, Secret } from '../api/schemas.ts'
 import { redactUrl } from '../redact.ts'

@@ -1,7 +1,7 @@
 /** The network of a client address. */
 
 import { expect, test } from 'vitest'
-import { clientNetwork } from '../../src/accounts/clientNetwork.ts'
+import { clientNetwork } from '../../src/accounts/credentials.ts'
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],

@@ -1,10 +1,15 @@
 /** The verification of credentials, the limit of attempts, and the cache. */
 
 import { join } from 'node:path'
+import type { HttpError } from 'lapidary'
 import { describe, expect, test, vi } from 'vitest'
-import { TooManyAttempts } from '../../src/accounts/attemptLimiter.ts'
-import { createCredentialCache } from '../../src/accounts/credentialCache.ts'
-import { type Credentials, createVerifier, type VerifierOptions, type VerifyCredentials } from '../../src/accounts/credentials.ts'
+import {
+  type Credentials,
+  createCredentialCache,
+  createVerifier,
+  type VerifierOptions,
+  type VerifyCredentials,
+} from '../../src/accounts/credentials.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
 import type { Accounts, Awaitable } from '../../src/store/store.ts'
 
@@ -34,8 +39,8 @@ async function door(options: VerifierOptions = {}): Promise<Door> {
 
 const refused = async (attempt: () => Awaitable<unknown>): Promise<number> => {
   const error = await failure(attempt)
-  expect(error).toBeInstanceOf(TooManyAttempts)
-  return (error as TooManyAttempts).retryAfter
+  expect(error).toMatchObject({ status: 429 })
+  return Number((error as HttpError).headers['Retry-After'])
 }
 
 /** Whether right credentials are checked, which takes a promise, rather than remembered. */

@@ -1,5 +1,4 @@
 /** The file of a SQLite database: checks that SQLite does not make, or makes too late. */
-
 import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OpenError, StoreUnavailable } from '../errors.ts'

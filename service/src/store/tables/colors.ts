@@ -1,5 +1,4 @@
 /** The table of colours. Each page is one search of an index in its own order. */
-
 import type { PageQuery } from 'lapidary/pagination'
 import type { Color } from '../../api/colors.ts'
 import { type Connection, checkNul, mapAwaitable, type SqlValue } from '../connection.ts'

@@ -1,5 +1,4 @@
 /** The table of products. Clients choose their identifiers. */
-
 import type { Product } from '../../api/schemas.ts'
 import type { Connection } from '../connection.ts'
 import { createTable, hasChanged, type RowCheck } from '../rows.ts'

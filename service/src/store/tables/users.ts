@@ -1,5 +1,4 @@
 /** The table of users. The database assigns identifiers and never reuses them. */
-
 import type { User } from '../../api/schemas.ts'
 import type { Connection } from '../connection.ts'
 import { batchSize, countRows, createTable, readItems } from '../rows.ts'
