@@ -6,6 +6,7 @@ import { checkServer, diff, manifest, mock } from '@lapidary/testing'
 import { isHttpError } from 'lapidary'
 import { listen as listenOnBun } from 'lapidary/bun'
 import { client, credentials, isDeclaredError } from 'lapidary/client'
+import { startCluster } from 'lapidary/cluster'
 import { markdown, outline } from 'lapidary/docs'
 import { link } from 'lapidary/links'
 import { listen as listenWithLlhttp } from 'lapidary/llhttp'
@@ -68,6 +69,7 @@ try {
   equal(await (await fetch(`${llhttp.url}/attachments/note.txt`)).text(), 'Attached.\n')
   await llhttp.close({ drain: 0 })
   await rejects(listenOnBun(server(folder)), TypeError)
+  await rejects(startCluster({ workers: 0 }), TypeError)
 } finally {
   await close()
 }

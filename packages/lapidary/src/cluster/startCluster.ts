@@ -77,7 +77,19 @@ export interface RunningCluster<Report = unknown> {
   readonly close: () => Promise<void>
 }
 
-/** Workers cannot be started. `cause` is the error of the last one, if it told one. */
+/**
+ * Workers cannot be started. `cause` is the error of the last one, if it told one.
+ *
+ * @example
+ * ```ts
+ * import { startCluster, WorkerError } from 'lapidary/cluster'
+ *
+ * const running = await startCluster({ workers: 4 }).catch((error) => {
+ *   console.error(error instanceof WorkerError ? error.cause : error)
+ *   process.exit(1)
+ * })
+ * ```
+ */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError'
 }

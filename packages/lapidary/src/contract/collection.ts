@@ -1,5 +1,4 @@
 /** `collection(User)`: the five operations of a collection whose items have integer identifiers. */
-
 import { percentEncode } from '../http/percentEncoding.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'

@@ -1,5 +1,4 @@
 /** `endpoint('GET /position/:x/:y', { … })`: one operation of an API. */
-
 import type { ByteSize } from '../http/byteSize.ts'
 import { type Method, parseRoute, type RouteLine, type Segment } from '../http/route.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'

@@ -2,7 +2,6 @@
  * The types of an endpoint: what its handler gets and what a call takes. They are looked up in the parts of its definition, as these are
  * written. A part that is not declared is `never`. It adds `unknown` to an intersection, and so nothing.
  */
-
 import type { Captures } from '../http/route.ts'
 import type { ParseError } from '../json-schema/parseError.ts'
 import type { Schema } from '../json-schema/standardSchema.ts'

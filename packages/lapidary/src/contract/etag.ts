@@ -1,5 +1,4 @@
 /** The option `etag`: entity tags and conditional requests of the endpoints of one path (RFC 9110 §8.8.3, §13). */
-
 import type { Method } from '../http/route.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'

@@ -1,5 +1,4 @@
 /** The encodings of a body for documentation: media types, and an example that the real encoder writes. */
-
 import { collectBytes } from '../http/chunks.ts'
 import { parseMediaType } from '../http/mediaTypeParser.ts'
 import { decodeUtf8, encodeUtf8 } from '../http/utf8.ts'

@@ -1,5 +1,4 @@
 /** Replies: the status, the body and the headers of a response, of success or of an error. */
-
 import { isNullBodyStatus } from '../http/status.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type Body, toContent } from './media/content.ts'

@@ -2,7 +2,6 @@
  * The steps of a request before its handler runs, in order: which endpoints have each step, and with which status it fails. The server
  * compiles endpoints by them, and documentation lists them.
  */
-
 import { formatByteSize } from '../http/byteSize.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import { formatScopeChallenge, listChallenges, listScopeRequirements } from './auth/challenges.ts'

@@ -1,5 +1,4 @@
 /** `markdown(outline)`: an outline as a Markdown document. */
-
 import type { BodyExample, Encoding } from '../contract/exampleBody.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
 import { formatBullet, formatCode, formatFence, formatHeading, formatInline, formatParagraph, joinBlocks } from './markdownText.ts'

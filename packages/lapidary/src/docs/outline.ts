@@ -1,5 +1,4 @@
 /** `outline(api)`: the documentation of an API, as plain data. */
-
 import { type Api, operations } from '../contract/api.ts'
 import { isAuthOptional } from '../contract/auth/alternatives.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'

@@ -1,5 +1,4 @@
 /** The documentation of one endpoint or mount, as plain data. */
-
 import type { Mount, NamedOperation } from '../contract/api.ts'
 import { isAuthOptional, listCredentialAlternatives } from '../contract/auth/alternatives.ts'
 import type { AuthAlternatives, AuthRequirement } from '../contract/auth/authScheme.ts'

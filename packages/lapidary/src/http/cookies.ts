@@ -1,5 +1,4 @@
 /** The headers `Cookie` and `Set-Cookie` (RFC 6265bis): names, values and attributes, as both sides write and read them. */
-
 import { isHeaderName } from './headerFields.ts'
 
 /** A name is a token (§4.1.1). Every object has a `__proto__`, so no record of values could hold that one. */

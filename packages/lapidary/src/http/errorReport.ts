@@ -1,5 +1,4 @@
 /** Reports of unexpected errors. A listener that fails itself affects neither the response nor the process. */
-
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import type { HttpRequest, HttpResponse } from './httpHandler.ts'

@@ -1,5 +1,4 @@
 /** Reads JSON text: any value at the top level, of limited depth, and without rounding a number silently. */
-
 import { decodeUtf8 } from '../http/utf8.ts'
 import * as expectation from '../messages/expectations.ts'
 import { isParseError, type ParseError, parseError } from './parseError.ts'

@@ -2,7 +2,6 @@
  * Finds the place of an error in a JSON text: a number, a string, or a nesting that is too deep. Apart from the reader, so that no client
  * contains it.
  */
-
 import { decodeUtf8 } from '../http/utf8.ts'
 import { findNumberEnd, findStringEnd, isExactNumber, maxJsonDepth, unparsedBytes } from './jsonText.ts'
 import { encodePointerStep, isParseError, ParseError } from './parseError.ts'

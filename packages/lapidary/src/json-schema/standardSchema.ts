@@ -1,5 +1,4 @@
 /** Standard Schema v1, with its extension for JSON Schema. */
-
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 

@@ -1,5 +1,4 @@
 /** `link(endpoint, input)`: the path and query of a call. */
-
 import type { AnyEndpoint, TypeOf } from '../contract/endpoint.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { splitValues } from '../contract/parameters/parameterGroups.ts'

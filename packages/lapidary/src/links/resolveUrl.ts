@@ -1,5 +1,4 @@
 /** Resolves a URL against the base of an API. */
-
 import { memoize } from '../http/memoize.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 

@@ -1,5 +1,4 @@
 /** `openapi(api, { title, version })`: the OpenAPI document of an API. */
-
 import { type Api, type NamedOperation, operations } from '../contract/api.ts'
 import { describeDownload } from '../contract/describeDownload.ts'
 import { getReasonPhrase } from '../http/status.ts'

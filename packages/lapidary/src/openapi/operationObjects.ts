@@ -1,5 +1,4 @@
 /** The Operation Objects of an API, each with its path and its id. */
-
 import type { NamedOperation } from '../contract/api.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { listBodyExamples } from '../contract/exampleValues.ts'

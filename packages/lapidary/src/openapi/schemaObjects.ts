@@ -1,5 +1,4 @@
 /** The Schema Objects of a document, with references to components. */
-
 import type { JsonSchema } from '../json-schema/jsonSchema.ts'
 import { type NamedSchema, nameComponents } from './componentNames.ts'
 import type { SchemaObject } from './document.ts'

@@ -1,5 +1,4 @@
 /** Authentication: the server checks the credentials of a request before anything else in it. */
-
 import {
   formatAlternatives,
   hasCredentialText,

@@ -1,5 +1,4 @@
 /** Turns a thrown value into a response: an HttpError as it was thrown, anything else into a 500 that reveals nothing. */
-
 import type { ErrorListener } from '../http/errorReport.ts'
 import { hasHeader, isHeaderName, isHeaderValue } from '../http/headerFields.ts'
 import { type HttpError, isHttpError } from '../http/httpError.ts'

@@ -1,5 +1,4 @@
 /** `diff(old, new)`: the changes from one API to another, and which programs they break. */
-
 import type { Segment } from 'lapidary'
 import { getPathShape, getRestName, parsePath } from 'lapidary/internal'
 import {

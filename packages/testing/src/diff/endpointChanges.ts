@@ -1,5 +1,4 @@
 /** Compares the parts of one endpoint: credentials, bodies, responses, errors, conditions and ranges. */
-
 import { getEssence } from 'lapidary/internal'
 import { judgeAuth } from './authChanges.ts'
 import { isEqualJson } from './canonical.ts'

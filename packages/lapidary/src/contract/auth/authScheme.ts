@@ -1,5 +1,4 @@
 /** Auth schemes: where a request has its credentials, and how a server asks for them. `authenticate` of `lapidary/server` verifies them. */
-
 import * as developerErrors from '../../messages/developerErrors.ts'
 
 /** Who may call an endpoint: what its `auth` takes. The handler gets a `User`. */

@@ -1,5 +1,4 @@
 /** The format `text/event-stream` (WHATWG HTML §9.2): how events are written, and how they are read. */
-
 import { isJsonObject } from '../../json-schema/jsonSchema.ts'
 import { parseJsonText } from '../../json-schema/jsonText.ts'
 import { encodePointerStep, isParseError, ParseError } from '../../json-schema/parseError.ts'

@@ -1,5 +1,4 @@
 /** `events(Stone)` and `events({ cut: Stone, sold: Job })`: server-sent events, the data of each as JSON. */
-
 import { isPromise } from '../../http/promises.ts'
 import { type JsonSchema, neverSchema } from '../../json-schema/jsonSchema.ts'
 import {

@@ -1,5 +1,4 @@
 /** `form`: HTML forms (`application/x-www-form-urlencoded`). */
-
 import { forEachPair, percentEncode } from '../../http/percentEncoding.ts'
 import { decodeUtf8 } from '../../http/utf8.ts'
 import { flattenAllOf, type JsonSchema, parseSchema, type SchemaNode } from '../../json-schema/jsonSchema.ts'

@@ -1,5 +1,4 @@
 /** `html`: HTML responses, and templates that escape their values. */
-
 import { requireSync } from '../../http/promises.ts'
 import { collectItems, isIterable } from './itemStreams.ts'
 import { type MediaType, mediaType } from './mediaType.ts'

@@ -1,5 +1,4 @@
 /** Streams of items: how a JSON array and newline-delimited JSON are written, and how lines are read. */
-
 import { concatBytes } from '../../http/chunks.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'

@@ -1,5 +1,4 @@
 /** `json`: JSON bodies (RFC 8259). */
-
 import { parseSchema } from '../../json-schema/jsonSchema.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { createWriter } from '../../json-schema/writer.ts'

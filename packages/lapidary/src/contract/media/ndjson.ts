@@ -1,5 +1,4 @@
 /** `ndjson(User)`: a stream of JSON values, one per line (newline-delimited JSON). */
-
 import { getEssence } from '../../http/mediaTypeParser.ts'
 import { parseJsonBytes } from '../../json-schema/jsonText.ts'
 import { parseError } from '../../json-schema/parseError.ts'

@@ -1,5 +1,4 @@
 /** `array`: a parameter with any number of values. */
-
 import { isParseError, parseError } from '../../json-schema/parseError.ts'
 import { isOutOfBounds } from '../../json-schema/validate.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'

@@ -1,5 +1,4 @@
 /** `bool`: truth values in text. */
-
 import * as expectation from '../../messages/expectations.ts'
 import { createCallableCodec, defineCodec, type SimpleCodec } from './codecOptions.ts'
 import type { CodecDefinition } from './parameter.ts'

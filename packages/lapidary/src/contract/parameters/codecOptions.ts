@@ -1,5 +1,4 @@
 /** The options of the toolkit's own codecs: a default, a description, examples, and the bounds of each codec. */
-
 import { parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { optional } from './optional.ts'

@@ -1,5 +1,4 @@
 /** `dateTime`: instants in text (RFC 3339 §5.6). */
-
 import { parseError } from '../../json-schema/parseError.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import * as expectation from '../../messages/expectations.ts'

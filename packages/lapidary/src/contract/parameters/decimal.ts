@@ -1,5 +1,4 @@
 /** `decimal`: decimal numbers of any precision, kept as text. */
-
 import * as expectation from '../../messages/expectations.ts'
 import { createCallableCodec, defineCodec, returnText, type SimpleCodec } from './codecOptions.ts'
 import type { CodecDefinition } from './parameter.ts'

@@ -1,5 +1,4 @@
 /** `int`: integers in text, within ±(2^53 − 1). */
-
 import { isOutOfBounds } from '../../json-schema/validate.ts'
 import * as expectation from '../../messages/expectations.ts'
 import { type CodecOptions, type CodecWithOptions, createCallableCodec, defineCodec } from './codecOptions.ts'

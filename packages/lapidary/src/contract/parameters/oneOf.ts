@@ -1,5 +1,4 @@
 /** `oneOf`: one of several names. */
-
 import * as expectation from '../../messages/expectations.ts'
 import { type CodecOptions, type CodecWithOptions, checkOptions, createCodec, defineCodec, returnText } from './codecOptions.ts'
 import type { AnyParameter, Codec } from './parameter.ts'

@@ -1,5 +1,4 @@
 /** `optional`: a parameter, credentials or a body that can be left out. */
-
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { isAuth, isAuthOptional, listAlternatives } from '../auth/alternatives.ts'
 import { type Auth, createCombinedAuth } from '../auth/authScheme.ts'

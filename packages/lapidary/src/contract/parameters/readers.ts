@@ -1,7 +1,6 @@
 /**
  * Readers of the captures, the query, the headers and the cookies of a request: from texts to values. A reader reports all errors of its part at once.
  */
-
 import { getCookie } from '../../http/cookies.ts'
 import { splitHeaderList } from '../../http/headerFields.ts'
 import type { HttpRequest } from '../../http/httpHandler.ts'

@@ -1,5 +1,4 @@
 /** `text`: any text as a parameter, `text/plain` as a body. */
-
 import { decodeUtf8 } from '../../http/utf8.ts'
 import type { JsonSchema } from '../../json-schema/jsonSchema.ts'
 import { parseError } from '../../json-schema/parseError.ts'

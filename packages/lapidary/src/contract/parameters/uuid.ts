@@ -1,5 +1,4 @@
 /** `uuid`: UUIDs in text (RFC 9562 §4). */
-
 import * as expectation from '../../messages/expectations.ts'
 import { createCallableCodec, defineCodec, returnText, type SimpleCodec } from './codecOptions.ts'
 import type { CodecDefinition } from './parameter.ts'

@@ -1,5 +1,4 @@
 /** Compares the bounds of texts and numbers. */
-
 import type { JsonSchema } from 'lapidary'
 import { getBound, getTypes } from 'lapidary/internal'
 
