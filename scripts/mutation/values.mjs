@@ -323,7 +323,7 @@ export const values = [
   },
   {
     guard: 'a declared redirect of any status reaches the caller',
-    file: 'packages/lapidary/src/client/request.ts',
+    file: 'packages/lapidary/src/client/redirects.ts',
     text: '/30[12378]/',
     fault: '/30[1237]/',
     test: 'packages/lapidary/test/declaredRedirects.test.ts',
@@ -427,7 +427,7 @@ export const values = [
   },
   {
     guard: 'a redirect to another origin sends no body, header or credentials there',
-    file: 'packages/lapidary/src/client/request.ts',
+    file: 'packages/lapidary/src/client/redirects.ts',
     text: 'if (next.origin !== new URL(url).origin) return response',
     fault: '',
     test: 'packages/lapidary/test/clientRedirects.test.ts',
@@ -435,7 +435,7 @@ export const values = [
   },
   {
     guard: 'fetch follows a redirect only without a body, headers and credentials',
-    file: 'packages/lapidary/src/client/request.ts',
+    file: 'packages/lapidary/src/client/redirects.ts',
     text: "isPublic && !declaresRedirect ? 'follow'",
     fault: "!declaresRedirect ? 'follow'",
     test: 'packages/lapidary/test/clientRedirects.test.ts',

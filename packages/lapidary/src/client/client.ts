@@ -6,6 +6,7 @@ import type { CallOptions, Client } from './call.ts'
 import { createCancellation, onAbort } from './cancellation.ts'
 import * as clientErrors from './clientErrorMessages.ts'
 import { ConnectionError, getCauseMessage } from './errors.ts'
+import { type FetchLike, fetchWithRedirects, isRedirect, type SendInit } from './redirects.ts'
 import {
   type AnyCallInput,
   addQuery,
@@ -13,14 +14,10 @@ import {
   type CallTypes,
   type Credentials,
   createRequestWriter,
-  type FetchLike,
-  fetchWithRedirects,
   type HeaderRecord,
-  isRedirect,
   mergeHeaderRecords,
   parseBaseUrl,
   type RequestWriter,
-  type SendInit,
   selectCredentials,
 } from './request.ts'
 import { createResponseReader, type ResponseReader } from './response.ts'

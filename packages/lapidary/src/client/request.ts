@@ -1,4 +1,4 @@
-/** Makes and sends the request of a call. */
+/** Makes the request of a call. */
 import type { AnyAuthScheme, AuthScheme } from '../contract/auth/authScheme.ts'
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { getEssences } from '../contract/media/content.ts'
@@ -14,10 +14,6 @@ import { getJsonSchema } from '../json-schema/standardSchema.ts'
 import { link } from '../links/link.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { type Cancellation, createCancellation } from './cancellation.ts'
-import { cancelBody } from './response.ts'
-
-/** Sends a request: the global `fetch`, or `server.fetch`. */
-export type FetchLike = (request: Request) => Promise<Response>
 
 type InputValues = Readonly<Record<string, unknown>>
 
@@ -271,48 +267,4 @@ export function addQuery(url: string, parts: readonly CredentialParts[]): string
   const pairs = parts.flatMap(({ query }) => Object.entries(query).map((pair) => pair.map(percentEncode).join('=')))
   const separator = url.includes('?') ? '&' : '?'
   return pairs.length === 0 ? url : url + separator + pairs.join('&')
-}
-
-/** A request that can be sent again, to another URL. */
-export interface SendInit extends RequestInit {
-  readonly method: string
-  readonly headers: Headers
-}
-
-/** As many as `fetch` follows. */
-const maxRedirects = 20
-
-export const isRedirect = ({ status }: { readonly status: number }): boolean => /30[12378]/.test(`${status}`)
-
-/**
- * Sends a request, and follows redirects within its origin. The last response may be a redirect.
- *
- * @param declaresRedirect whether the endpoint declares redirects: then none is followed
- */
-export async function fetchWithRedirects(
-  fetch: FetchLike,
-  url: string,
-  { method, body, headers, signal }: SendInit,
-  declaresRedirect: boolean,
-): Promise<Response> {
-  // Any origin may get this request: when `fetch` itself follows a redirect to another origin, it removes Authorization, and nothing else.
-  const isPublic = body === null && [...headers.keys()].every((name) => /^a(ccept|uthorization)$/.test(name))
-  const redirect = isPublic && !declaresRedirect ? 'follow' : 'manual'
-  for (let hops = 0; ; hops += 1) {
-    const response = await fetch(new Request(url, { method, body, headers, signal, duplex: 'half', redirect } as RequestInit))
-    const location = response.headers.get('location') ?? ''
-    if (declaresRedirect || hops === maxRedirects || !isRedirect(response) || !URL.canParse(location, url)) return response
-    const next = new URL(location, url)
-    if (next.origin !== new URL(url).origin) return response
-    url = next.href
-    // As `fetch` does it (Fetch §4.4).
-    if (response.status === 303 || (response.status < 303 && method === 'POST')) {
-      method = 'GET'
-      body = null
-      headers.delete('content-type')
-    }
-    // A stream cannot be sent again.
-    if (body instanceof ReadableStream) return response
-    cancelBody(response.body)
-  }
 }

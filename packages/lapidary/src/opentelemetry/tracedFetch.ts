@@ -1,6 +1,6 @@
 /** `tracedFetch()`: an OpenTelemetry span for each request that is sent, and its trace in the headers. */
 import { type Attributes, type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { FetchLike } from '../client/request.ts'
+import type { FetchLike } from '../client/redirects.ts'
 import { getSpanName, getTracer, toKnownMethod, toOriginalMethod } from './span.ts'
 
 /** Returns the attributes of a request. The query is left out, as in servers, because its values can be secret. */
