@@ -330,11 +330,11 @@ export const adapters = [
   },
   {
     guard: 'a download has ranges for GET alone',
-    file: source('http/fileResponse'),
-    text: "request.method === 'GET' && isRangeApplicable",
-    fault: 'isRangeApplicable',
-    test: 'packages/lapidary/test/static.test.ts',
-    name: 'has ranges for GET alone',
+    file: source('server/sendDownload'),
+    text: "respondWithFile(request, file, request.method === 'GET',",
+    fault: 'respondWithFile(request, file, true,',
+    test: 'packages/lapidary/test/download.test.ts',
+    name: 'HEAD has the head of GET, without its range',
   },
   {
     guard: 'a download without a date has no If-Range by date',

@@ -36,7 +36,7 @@ export interface FileDecision {
 /** Formats the `Content-Range` of 416. */
 const formatUnsatisfiedRange = (size: number): string => `bytes */${size}`
 
-function decide(request: HttpRequest, file: FileRepresentation): FileDecision {
+function decide(request: HttpRequest, file: FileRepresentation, hasRanges: boolean): FileDecision {
   const { size, etag, modified } = file
   const header: HttpRequest['header'] = (name) => request.header(name)
   const validators = [
@@ -48,9 +48,7 @@ function decide(request: HttpRequest, file: FileRepresentation): FileDecision {
   if (decision === 'unchanged') return { status: 304, headers: validators }
   if (decision === 'failed') return { status: 412, headers: validators }
 
-  // Only GET has ranges (§14.2).
-  const hasRange = request.method === 'GET' && isRangeApplicable(header, file)
-  const range = hasRange ? parseByteRange(header('range'), size) : 'whole'
+  const range = hasRanges && isRangeApplicable(header, file) ? parseByteRange(header('range'), size) : 'whole'
   if (range === 'unsatisfiable') return { status: 416, headers: [...validators, 'Content-Range', formatUnsatisfiedRange(size)] }
   if (range === 'whole') return { status: 200, headers: ['Content-Length', `${size}`, ...validators], range: { start: 0, length: size } }
   const contentRange = `bytes ${range.start}-${range.start + range.length - 1}/${size}`
@@ -60,16 +58,18 @@ function decide(request: HttpRequest, file: FileRepresentation): FileDecision {
 /**
  * Responds with a file, or a part of it. It is closed where it is not streamed.
  *
+ * @param hasRanges whether the header `Range` counts: that of GET alone (§14.2), and of methods that are answered as GET
  * @param createHead makes the head of the response, or throws an error in its place
  */
 export async function respondWithFile(
   request: HttpRequest,
   file: FileRepresentation,
+  hasRanges: boolean,
   createHead: (decision: FileDecision) => Omit<HttpResponse, 'body'>,
 ): Promise<HttpResponse> {
   let isStreaming = false
   try {
-    const decision = decide(request, file)
+    const decision = decide(request, file, hasRanges)
     const head = createHead(decision)
     if (decision.range === undefined || request.method === 'HEAD') return { ...head, body: null }
     const body = file.stream(decision.range, request.signal)

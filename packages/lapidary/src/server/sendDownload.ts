@@ -103,7 +103,7 @@ export function createDownloadSender(
     const file = source instanceof Blob ? await openBlob(source, essence) : await source.open()
     // Removed since the handler has found it.
     if (file === undefined) throw errors.notFound({ detail: problemDetail.noSuchFile() })
-    const sent = await respondWithFile(request, file, ({ status, headers: own }) => {
+    const sent = await respondWithFile(request, file, request.method === 'GET', ({ status, headers: own }) => {
       if (status === 412) throw createPreconditionFailed()
       if (status === 416) {
         const range = getHeader(own, 'Content-Range') as string

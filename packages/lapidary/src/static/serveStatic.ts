@@ -56,7 +56,7 @@ export function serveStatic(root: string, options: ServeStaticOptions = {}): Htt
   return async (request: HttpRequest): Promise<HttpResponse> => {
     const file = await openFile(folder, request.target, index)
     if (file === undefined) throw errors.notFound({ detail: problemDetail.noSuchFile() })
-    return respondWithFile(request, toRepresentation(file), ({ status, headers, range }) => ({
+    return respondWithFile(request, toRepresentation(file), true, ({ status, headers, range }) => ({
       status,
       headers: [
         ...(range === undefined ? [] : createContentTypeHeaders(getFileMediaType(file.name))),
