@@ -57,6 +57,7 @@ describe.each(adapters)('$name, a handler is reached', ({ name: adapter, carry }
         idempotent: undefined,
         body: undefined,
         maxBodySize: undefined,
+        rawBody: undefined,
         timeout: undefined,
         response: noContent,
         etag: undefined,
