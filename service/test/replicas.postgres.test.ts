@@ -112,7 +112,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
       const all = front.log().slice(begun)
       expect(all).toHaveLength(fates.length)
       return all
-    })
+    }, 10_000)
     for (const host of hosts) expect(lines.filter(({ replicas: tried }) => tried === host).length / lines.length).toBeGreaterThan(0.25)
   })
 
@@ -169,7 +169,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
       const { status, headers } = await ask(main, 'GET /echo/unavailable')
       expect([status, headers['retry-after']]).toEqual([503, '1'])
     }
-    await vi.waitFor(() => expect(front.log().length).toBe(begun + 4))
+    await vi.waitFor(() => expect(front.log().length).toBe(begun + 4), 10_000)
     expect(
       new Set(
         front

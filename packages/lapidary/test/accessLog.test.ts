@@ -52,7 +52,7 @@ async function logged(handler: HttpHandler = server) {
     vi.waitFor(() => {
       expect(entries).toHaveLength(1)
       return entries[0]
-    })
+    }, 10_000)
   return { url, port, entries, errors, first }
 }
 
@@ -119,11 +119,11 @@ test('an error of the listener is reported, and does not affect the response', a
   const { url, port, close } = await listen(accessLog(server, fail), { onError: (error) => errors.push(error) })
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   expect(await (await fetch(`${url}/squares/4`)).text()).toBe('16')
-  await vi.waitFor(() => expect(errors).toEqual([new Error('full disk')]))
+  await vi.waitFor(() => expect(errors).toEqual([new Error('full disk')]), 10_000)
   // The end comes before the response.
   const socket = connect(port, '127.0.0.1', () => socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'))
   setTimeout(() => socket.destroy(), 50)
-  await vi.waitFor(() => expect(errors).toEqual([new Error('full disk'), new Error('full disk')]))
+  await vi.waitFor(() => expect(errors).toEqual([new Error('full disk'), new Error('full disk')]), 10_000)
 })
 
 test('what onStart returns is passed to onEnd, and each start has one end', async () => {

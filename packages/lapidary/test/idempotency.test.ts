@@ -264,12 +264,12 @@ describeEachAdapter(shared.server, (running) => {
     const leaving = new AbortController()
     const before = shared.counts.runs
     const first = running.fetch(request.target, { ...request.init, signal: leaving.signal }).catch(() => undefined)
-    await vi.waitFor(() => expect(shared.counts.runs).toBe(before + 1))
+    await vi.waitFor(() => expect(shared.counts.runs).toBe(before + 1), 10_000)
     leaving.abort()
     expect(await send(request)).toMatchObject({ status: 409, headers: { 'retry-after': '1' } })
     release()
     await first
-    await vi.waitFor(async () => expect(await send(request)).toMatchObject({ status: 201, headers: { 'x-run': `${before + 1}` } }))
+    await vi.waitFor(async () => expect(await send(request)).toMatchObject({ status: 201, headers: { 'x-run': `${before + 1}` } }), 10_000)
     expect(shared.counts.runs).toBe(before + 1)
   })
 })

@@ -104,7 +104,7 @@ describe('a file is closed', () => {
     const here = await listen(serve(limited, { it: late }, { onError: () => {} }))
     onTestFinished(() => here.close({ drain: 0, grace: 0 }))
     expect((await fetch(here.url)).status).toBe(503)
-    await vi.waitFor(() => expect(opened).toEqual([[path]]))
+    await vi.waitFor(() => expect(opened).toEqual([[path]]), 10_000)
     await expectNoOpenFile()
   })
 
@@ -173,7 +173,7 @@ describe('over a socket', () => {
     expect(response.headers.get('Content-Length')).toBe(`${largeSize}`)
     truncateSync(path, 10)
     await expect(response.arrayBuffer()).rejects.toThrow()
-    await vi.waitFor(() => expect(String(errors[0])).toMatch(/became shorter while it was sent/))
+    await vi.waitFor(() => expect(String(errors[0])).toMatch(/became shorter while it was sent/), 10_000)
     await expectNoOpenFile()
   })
 

@@ -242,7 +242,7 @@ describe.each(Object.entries(adapters))('%s', (_adapter, carry) => {
       () => {},
     )
     expect(await client.ask({})).toMatchObject({ status: 200, body: 'fine' })
-    await vi.waitFor(() => expect(heard).toEqual(['completed']))
+    await vi.waitFor(() => expect(heard).toEqual(['completed']), 10_000)
     await client.close()
   })
 })

@@ -95,7 +95,7 @@ test('a 500 contains the request id of the log line with the error', async () =>
   const { url, close } = await listen(observeRequests(main, 'main', { log }))
   onTestFinished(() => close({ drain: 0, grace: 0 }))
   const { status, headers, text } = await ask(url, withHeaders('GET /persons?token=aSecret', { Accept: 'application/json' }))
-  await vi.waitFor(() => expect(lines).toHaveLength(2))
+  await vi.waitFor(() => expect(lines).toHaveLength(2), 10_000)
   const requestId = headers['x-request-id']
   expect([status, JSON.parse(text)]).toEqual([500, expect.objectContaining({ requestId })])
   const about = { requestId, method: 'GET', target: '/persons?token=*', route: 'GET /persons' }

@@ -42,13 +42,13 @@ export function recorded(sampler?: Sampler): Recorded {
       const finished = exporter.getFinishedSpans()
       expect(finished).toHaveLength(count)
       return finished
-    })
+    }, 10_000)
   const first = (kind: SpanKind): Promise<ReadableSpan> =>
     vi.waitFor(() => {
       const found = exporter.getFinishedSpans().find((span) => span.kind === kind)
       if (found === undefined) throw new Error(`No span of the kind ${SpanKind[kind]} has ended.`)
       return found
-    })
+    }, 10_000)
   const ways = async (count: number): Promise<readonly string[]> => {
     const all = await spans(count)
     expect(new Set(all.map((span) => span.spanContext().traceId)).size).toBe(1)
