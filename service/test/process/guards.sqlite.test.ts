@@ -62,29 +62,36 @@ test('a request that would wait too long gets 503 at once, and is counted; healt
   const { listening, line, lines } = serviceProcess(['main'], environment, folderOfTest())
   const base = await listening('main')
   const metrics = String((await line(({ deployment }) => deployment === 'metrics'))['url'])
-  // From many connections: of one, sixteen requests are under way at most.
   const { hostname, port } = new URL(base)
-  const sockets = await Promise.all(
-    Array.from({ length: 60 }, async () => {
-      const socket = connect(Number(port), hostname)
-      onTestFinished(() => void socket.destroy())
-      await once(socket, 'connect')
-      return socket
-    }),
-  )
-  const [first, ...others] = sockets.map(async (socket) => Buffer.concat(await socket.toArray()).toString())
-  for (const [index, socket] of sockets.entries()) {
-    const last = `GET ${index === 0 ? '/health/live' : '/colors'} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
-    socket.write('GET /colors HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(14) + last)
+  /** Sends 900 requests from many connections: of one, sixteen requests are under way at most. The last answer is that of a health check. */
+  async function sendBurst(): Promise<readonly string[]> {
+    const sockets = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const socket = connect(Number(port), hostname)
+        onTestFinished(() => void socket.destroy())
+        await once(socket, 'connect')
+        return socket
+      }),
+    )
+    const [first, ...others] = sockets.map(async (socket) => Buffer.concat(await socket.toArray()).toString())
+    for (const [index, socket] of sockets.entries()) {
+      const last = `GET ${index === 0 ? '/health/live' : '/colors'} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+      socket.write('GET /colors HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(14) + last)
+    }
+    return [...(await Promise.all(others)), await first].flatMap((answers) => String(answers).split(/(?=HTTP\/1\.1 \d{3} )/))
   }
-  const heads = [...(await Promise.all(others)), await first].flatMap((answers) => String(answers).split(/(?=HTTP\/1\.1 \d{3} )/))
-  const refused = heads.filter((head) => head.startsWith('HTTP/1.1 503 '))
-  expect(heads).toHaveLength(900)
+  let refused: readonly string[] = []
+  // On a busy machine the requests may arrive as slowly as they are answered.
+  for (let bursts = 0; refused.length === 0 && bursts < 20; bursts += 1) {
+    const heads = await sendBurst()
+    refused = heads.filter((head) => head.startsWith('HTTP/1.1 503 '))
+    expect(heads).toHaveLength(900)
+    expect(heads.filter((head) => head.startsWith('HTTP/1.1 206 '))).toHaveLength(899 - refused.length)
+    expect(heads.filter((head) => head.includes('\r\nAccept-Ranges: name,hex,rgb\r\n'))).toHaveLength(899)
+    expect(heads.at(-1)).toMatch(/^HTTP\/1\.1 200 /)
+  }
   expect(refused.length).toBeGreaterThan(0)
-  expect(heads.filter((head) => head.startsWith('HTTP/1.1 206 '))).toHaveLength(899 - refused.length)
   expect(refused.every((head) => head.includes('\r\nRetry-After: 1\r\n'))).toBe(true)
-  expect(heads.filter((head) => head.includes('\r\nAccept-Ranges: name,hex,rgb\r\n'))).toHaveLength(899)
-  expect(heads.at(-1)).toMatch(/^HTTP\/1\.1 200 /)
   expect((await ask(metrics, 'GET /metrics')).text).toContain(`service_refused_requests_total{deployment="main"} ${refused.length}\n`)
   await line(({ msg }) => msg === 'more is asked than can be answered in time')
   // One line a second, of those that were refused in it.

@@ -117,7 +117,8 @@ export async function runWorker(
   const leave = (reason: WorkerCloseReason): void => {
     if (isLeaving) return
     isLeaving = true
-    setTimeout(() => process.exit(1), grace + killDelay)
+    // Later than the primary would kill it.
+    setTimeout(() => process.exit(1), grace + (reason.type === 'close' ? 2 : 1) * killDelay)
     onClose(reason)
     close().then(
       () => process.exit(reason.type === 'error' ? 1 : 0),

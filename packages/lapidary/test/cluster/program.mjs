@@ -32,7 +32,6 @@ if (cluster.isPrimary) {
       ...(grace && { grace }),
       ...(silent ? {} : { onEvent: ({ error, ...event }) => print({ ...event, ...(error && { error: error.message }) }) }),
     })
-    print({ type: 'ready', addresses: running.addresses })
     process.on('SIGTERM', () =>
       running.close().then(
         () => print({ type: 'closed' }),
@@ -48,6 +47,8 @@ if (cluster.isPrimary) {
     // The application has messages of its own.
     cluster.on('message', (_worker, message) => message?.own && print(message))
     for (const worker of Object.values(cluster.workers ?? {})) worker?.send('a text')
+    // After the listeners of signals: a test sends one as soon as it has read this.
+    print({ type: 'ready', addresses: running.addresses })
   } catch (error) {
     const { name, message, cause, code } = /** @type {NodeJS.ErrnoException} */ (error)
     print({ type: 'failed', name, message, code, cause: cause instanceof Error ? [cause.name, cause.message, typeof cause.stack] : cause })
