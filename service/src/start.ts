@@ -69,7 +69,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
       const server = await listen(handler, { ...settings, port: settings.ports[deployment], onError: reportError(log) })
       running.set(deployment, server)
       if ('adapter' in server && server.adapter !== settings.adapter)
-        log.warn({ adapter: server.adapter }, `this Node has not the parser that the adapter ${settings.adapter} needs: node:http is used`)
+        log.warn({ adapter: server.adapter }, `this Node.js lacks the parser that the adapter ${settings.adapter} needs: node:http is used`)
     }
     if (metricsModule && metrics && cluster.isPrimary) running.set('metrics', await metricsModule.serveMetrics(metrics.text, settings, log))
   } catch (error) {

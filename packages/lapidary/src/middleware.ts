@@ -1,4 +1,7 @@
-/** `lapidary/middleware`: CORS, time limits, load shedding, ids and logs around a handler, and the header lists that middleware reads and changes. */
+/**
+ * `lapidary/middleware`: CORS, time limits, load shedding, ids and logs around a handler, and the header lists that middleware reads and
+ * changes.
+ */
 export { appendHeader, getHeader, hasHeader, vary } from './http/headerFields.ts'
 export { type HttpHandler, isAlreadySent, type Middleware } from './http/httpHandler.ts'
 export { type AccessLogEntry, type AccessLogListener, type AccessLogListeners, accessLog } from './middleware/accessLog.ts'

@@ -59,7 +59,8 @@ const printReason = (reason: WorkerCloseReason): void => {
  * SIGQUIT, and after an uncaught error, then with exit code 1. It serves its requests in progress, while the primary starts another one.
  * The process ends when it has closed, at the latest a second after its grace.
  *
- * @param start starts to serve. An error is passed on to the primary, which tries again, unless it is the first start: then `startCluster` rejects
+ * @param start starts to serve. An error is passed on to the primary, which tries again, unless it is the first start: then `startCluster`
+ * rejects
  * @returns a promise that resolves when the worker serves.
  * @throws TypeError in the primary process.
  * @example

@@ -105,7 +105,7 @@ interface Member<Report = unknown> {
   /** Why it could not start. */
   error: Error | undefined
   report: Report | undefined
-  /** Continues those who wait for a report. */
+  /** Resumes the calls of `reports` that wait for this worker. */
   readonly waiting: Set<(error?: Error) => void>
 }
 

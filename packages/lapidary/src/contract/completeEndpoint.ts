@@ -1,6 +1,6 @@
 /**
- * What `deprecated` and `idempotent` add to an endpoint, and the checks of both, of `tags`, `examples`, `auth` and downloads. A client needs none of
- * it: `operations`, which no bundle of a client contains, completes an endpoint, and `endpoint` does not.
+ * What `deprecated` and `idempotent` add to an endpoint, and the checks of both, of `tags`, `examples`, `auth`, `rawBody` and downloads. A
+ * client needs none of it: `operations`, which no bundle of a client contains, completes an endpoint, and `endpoint` does not.
  */
 import { isPortableMethod } from '../http/methods.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
@@ -68,8 +68,8 @@ function addDeprecation(endpoint: AnyEndpoint): AnyEndpoint['responseHeaders'] {
  * Returns an endpoint with the headers of its deprecation among those of every response, and with `Idempotency-Key` among those of a request;
  * one that has neither is returned itself.
  *
- * @throws TypeError, with the cure, for an unknown method, and for a wrong `deprecated`, `idempotent`, `rawBody`, `tags` or `examples`, or a misplaced
- * `download`.
+ * @throws TypeError, with the cure, for an unknown method, for a wrong `deprecated`, `idempotent`, `rawBody`, `tags` or `examples`, and for a
+ * misplaced `download`.
  */
 export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
   const { route, method, deprecated, idempotent, headers, tags, examples } = endpoint

@@ -240,8 +240,8 @@ export function compileOperation(
   }
 
   /**
-   * The order of failures: 413 of a raw body and 401 (before this), 406, 415, 400 query, 400 headers, 400 cookies, 413 or 400 body, 428, 422 or 409 of a key, then
-   * the handler's own.
+   * The order of failures: 413 of a raw body and 401 (before this), 406, 415, 400 query, 400 headers, 400 cookies, 413 or 400 body, 428, 422
+   * or 409 of a key, then the handler's own.
    */
   const readInput = (
     request: HttpRequest,

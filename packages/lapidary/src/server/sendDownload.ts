@@ -1,6 +1,5 @@
 /** Writes a `download`: opens the file that a handler has returned, and sends what the request asks for. */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
-
 import type { DownloadSource } from '../contract/media/download.ts'
 import type { WithHeaders } from '../contract/reply.ts'
 import { formatContentDisposition } from '../http/contentDisposition.ts'
