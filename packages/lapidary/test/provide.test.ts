@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request as sendRequest } from 'node:http'
 import { basic, endpoint, errors, HttpError, int, list, mount, ndjson, noContent, ok, reply, respond, text, withHeaders } from 'lapidary'
 import { chain, guard, type Handlers, type Next, provide, type ServeOptions, serve } from 'lapidary/server'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { listen } from './matrix/adapters.ts'
 import { describeEachAdapter } from './matrix/eachAdapter.ts'
@@ -209,7 +209,7 @@ test('a client that leaves ends the stream and its provider', async () => {
 
 describe('a provider', () => {
   const group = { one: endpoint('GET /one', { response: ok(text) }) }
-  const respondWith = async (provider: (input: unknown, next: Next) => unknown, handler: () => string = () => 'one') => {
+  const respondWith = async (provider: (input: never, next: Next, request: never) => unknown, handler: () => string = () => 'one') => {
     const handlers = provide(group, provider as never, { one: handler })
     const response = await serve({ group }, { group: handlers }, { onError }).fetch(new Request('http://test.invalid/one'))
     return [response.status, await response.text()] as const
@@ -244,9 +244,59 @@ describe('a provider', () => {
     ['that does not call next', () => undefined, /GET \/one did not return what next\(\) resolves to/],
     ['that does not wait for next', (_input, next) => void next().catch(() => {}), /GET \/one did not return what next\(\) resolves to/],
     ['that calls next twice', async (_input, next) => [await next(), await next()], /GET \/one called next\(\) twice/],
+    [
+      'that does not wait for the second call of next',
+      async (_input, next) => {
+        const result = await next()
+        void next()
+        return result
+      },
+      /GET \/one called next\(\) twice/,
+    ],
   ])('%s is a reported 500', async (_what, provider, message) => {
     expect((await respondWith(provider))[0]).toBe(500)
     expect(reports).toEqual([expect.objectContaining({ message: expect.stringMatching(message) })])
+  })
+
+  test.each<[string, (input: never, next: Next, request: never) => unknown]>([
+    [
+      'that works before it waits for next',
+      async (_input, next) => {
+        const running = next()
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        return running
+      },
+    ],
+    ['that never waits for next', async (_input, next) => void next()],
+    [
+      'of two that work before they wait for next',
+      chain(
+        async (_input: unknown, next: Next) => {
+          const running = next()
+          await new Promise((resolve) => setTimeout(resolve, 5))
+          return running
+        },
+        async (_input: unknown, next: Next) => next(),
+      ),
+    ],
+  ])('%s leaves no rejection behind when the handler fails', async (_what, provider) => {
+    const escaped: unknown[] = []
+    const catchEscaped = (error: unknown): void => void escaped.push(error)
+    process.on('unhandledRejection', catchEscaped)
+    onTestFinished(() => void process.off('unhandledRejection', catchEscaped))
+    const [status] = await respondWith(provider, () => {
+      throw errors.notFound()
+    })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect([status, escaped, reports]).toEqual([404, [], []])
+  })
+
+  test('that never waits for next has the error of a handler that takes longer', async () => {
+    const late = async (): Promise<string> => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      throw errors.notFound()
+    }
+    expect((await respondWith(async (_input, next) => void next(), late as never))[0]).toBe(404)
   })
 
   test('that hides an error of the handler does not hide the response', async () => {

@@ -16,6 +16,12 @@ export const isPromise = (value: unknown): value is Promise<unknown> =>
 export const andThen = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
   isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 
+/** Returns the same value. If it is a promise, its rejection ends no process where nothing waits for it (yet). */
+export function silenceRejection<T>(value: T): T {
+  if (isPromise(value)) Promise.resolve(value).catch(() => {})
+  return value
+}
+
 /**
  * Returns a value that a function of the application returned, and that must not be a promise.
  *
@@ -24,7 +30,6 @@ export const andThen = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable
  */
 export function requireSync<T>(value: T, source: string): T {
   if (!isPromise(value)) return value
-  // An unhandled rejection would end the process.
-  Promise.resolve(value).catch(() => {})
+  silenceRejection(value)
   throw new TypeError(developerErrors.unexpectedPromise(source))
 }

@@ -1,6 +1,6 @@
 /** `accessLog(handler, listener)`: tells a listener of each request when its response has ended, for logs and metrics. */
 import type { HttpHandler, HttpRequest, HttpResponse, RequestEnd } from '../http/httpHandler.ts'
-import { isPromise } from '../http/promises.ts'
+import { isPromise, requireSync } from '../http/promises.ts'
 
 /** A request whose response has ended: `status`, `bytes` and `outcome` are those of its end. */
 export interface AccessLogEntry extends RequestEnd {
@@ -56,22 +56,23 @@ export function accessLog<Start>(handler: HttpHandler, listener: AccessLogListen
     const begin = performance.now()
     // Read now: a closed connection no longer knows the address.
     const { method, target, remoteAddress } = request
-    const start = onStart?.(request) as Start // a single listener ignores it
+    const start = requireSync(onStart?.(request) as Start, 'The function "onStart" of accessLog()') // a single listener ignores it
 
     let end: RequestEnd | undefined
     let milliseconds = 0
     let route: string | undefined
     let isHandled = false
     // The end may come before the response: the client has left, or a mounted listener has sent its own.
-    const report = (): void => {
-      if (end === undefined || !isHandled) return
+    const report = (): unknown => {
+      if (end === undefined || !isHandled) return undefined
       const { status, bytes, outcome } = end
-      onEnd({ method, target, route, status, bytes, outcome, milliseconds, id: request.id, remoteAddress }, start)
+      // The adapter reports what it throws, or rejects with.
+      return onEnd({ method, target, route, status, bytes, outcome, milliseconds, id: request.id, remoteAddress }, start)
     }
     request.onEnd((ending) => {
       end = ending
       milliseconds = performance.now() - begin
-      report()
+      return report()
     })
     const setHandled = (): void => {
       isHandled = true

@@ -1,6 +1,6 @@
 /** `requestId(handler)`: an id for each request, in its response and in reports of errors. */
 import { type HttpHandler, type HttpResponse, isAlreadySent } from '../http/httpHandler.ts'
-import { andThen } from '../http/promises.ts'
+import { andThen, requireSync } from '../http/promises.ts'
 
 /** Where the id of a request comes from. */
 export interface RequestIdOptions {
@@ -38,7 +38,7 @@ export function requestId(handler: HttpHandler, { header = 'X-Request-Id', gener
   const headerName = header.toLowerCase()
   return (request) => {
     const given = request.header(headerName)
-    const id = given !== undefined && validId.test(given) ? given : generate()
+    const id = given !== undefined && validId.test(given) ? given : requireSync(generate(), 'The function "generate" of requestId()')
     const addId = (response: HttpResponse): HttpResponse =>
       isAlreadySent(response) ? response : { ...response, headers: [...response.headers, header, id] }
     request.id = id

@@ -4,7 +4,7 @@ import { idempotencyKeyHeader } from '../contract/idempotency.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
-import type { Awaitable } from '../http/promises.ts'
+import { type Awaitable, requireSync } from '../http/promises.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
 import { createSchemeFinder } from './authenticate.ts'
@@ -108,7 +108,7 @@ export function createIdempotentRunner(
   const findSchemes = createSchemeFinder(endpoint)
 
   const createClaim = (request: HttpRequest, key: string, user: unknown, body: Uint8Array): IdempotencyClaim => {
-    const identity = auth === undefined ? null : identify(user)
+    const identity = auth === undefined ? null : requireSync(identify(user), 'The function "identify" of serve()')
     if (!isPlainJson(identity)) throw new TypeError(developerErrors.unidentifiedUser(route))
     const { method, target } = request.original ?? request
     const head = JSON.stringify([method, target, request.header('content-type')])

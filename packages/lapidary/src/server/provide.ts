@@ -2,7 +2,7 @@
 import { type Api, isOperation } from '../contract/api.ts'
 import type { TypeOf } from '../contract/endpoint.ts'
 import type { HttpHandler, HttpRequest } from '../http/httpHandler.ts'
-import { andThen } from '../http/promises.ts'
+import { andThen, silenceRejection } from '../http/promises.ts'
 import type { Handlers, OperationHandler } from './handlers.ts'
 import { type UntypedProvider, wrapHandler } from './wrapHandler.ts'
 
@@ -125,10 +125,9 @@ export const chain =
       input,
       // The types of `next` follow from what it is called with.
       ((added: object = {}) =>
-        inner(
-          { ...input, ...added } as InnerNeeds,
-          ((more: object = {}) => next({ ...added, ...more })) as unknown as Next,
-          request,
+        // The outer one may wait for it later, or never.
+        silenceRejection(
+          inner({ ...input, ...added } as InnerNeeds, ((more: object = {}) => next({ ...added, ...more })) as unknown as Next, request),
         )) as unknown as Next,
       request,
     ) as unknown as Promise<NextResult<Added & More>>

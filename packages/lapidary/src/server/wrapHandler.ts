@@ -2,6 +2,7 @@
 import { isStatusValue } from '../contract/reply.ts'
 import { isHttpError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
+import { silenceRejection } from '../http/promises.ts'
 import { releaseIterator } from '../http/responseStream.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import type { OperationHandler } from './handlers.ts'
@@ -102,12 +103,11 @@ export const wrapHandler =
   (input, request) =>
     new Promise((resolve, reject) => {
       let outcome: (() => unknown) | undefined
-      let isCalled = false
+      let running: Promise<unknown> | undefined
+      let isCalledTwice = false
       const nextResult = {}
 
-      const next = async (added: object = {}): Promise<unknown> => {
-        if (isCalled) throw new TypeError(developerErrors.nextCalledTwice(route))
-        isCalled = true
+      const run = async (added: object): Promise<unknown> => {
         try {
           const value = await handler({ ...input, ...added }, request)
           if (isHttpError(value)) throw value
@@ -129,8 +129,19 @@ export const wrapHandler =
         }
       }
 
-      const provided = (async () => provider(input, next, request))().then((returned) => {
+      const next = (added: object = {}): Promise<unknown> => {
+        isCalledTwice = running !== undefined
+        if (isCalledTwice) return silenceRejection(Promise.reject(new TypeError(developerErrors.nextCalledTwice(route))))
+        // A provider may wait for it later, or never: the response has the error in any case.
+        running = silenceRejection(run(added))
+        return running
+      }
+
+      const provided = (async () => provider(input, next, request))().then(async (returned) => {
+        // The handler may still run, and its error counts first.
+        if (returned !== nextResult) await running
         const result = outcome?.()
+        if (isCalledTwice) throw new TypeError(developerErrors.nextCalledTwice(route))
         if (returned !== nextResult) throw new TypeError(developerErrors.nextNotReturned(route))
         return result
       })

@@ -1,7 +1,7 @@
 /** Failures in code that works with whole requests and responses: mounts, the fallback, `onEnd` listeners and middleware. */
 import { endpoint, mount, ok, text } from 'lapidary'
-import { loadShedding, timeout } from 'lapidary/middleware'
-import { type ErrorListener, fromFetch, type HttpHandler, type HttpRequest, type HttpResponse, serve } from 'lapidary/server'
+import { accessLog, loadShedding, requestId, timeout } from 'lapidary/middleware'
+import { type ErrorListener, fromFetch, guard, type HttpHandler, type HttpRequest, type HttpResponse, serve } from 'lapidary/server'
 import { type Fail, type Place, wrongly } from './place.ts'
 
 const answer: HttpResponse = { status: 200, headers: [], body: 'fine' }
@@ -33,6 +33,12 @@ export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
   },
   'a fetch handler that is mounted': {
     handler: (fail, report) => serve({ one: mount('/') }, { one: fromFetch(fail) }, { onError: report }),
+  },
+  'the guard of a mount': {
+    handler: (fail, report) => {
+      const api = { one: mount('/') }
+      return serve(api, guard(api, fail, { one: () => answer }), { onError: report })
+    },
   },
   'the fallback': {
     handler: (fail, report) => serve({}, {}, { onError: report, fallback: fail }),
@@ -89,6 +95,28 @@ export const mountAndMiddlewarePlaces: Readonly<Record<string, Place>> = {
       timeout(
         around(() => new Promise(() => {}), report),
         { time: 1, format: fail },
+      ),
+  },
+  'a listener of the access log': {
+    handler: (fail, report) =>
+      accessLog(
+        around(() => answer, report),
+        fail,
+      ),
+    gets: 200,
+  },
+  'a listener of the access log, at the start': {
+    handler: (fail, report) =>
+      accessLog(
+        around(() => answer, report),
+        { onStart: fail, onEnd: () => {} },
+      ),
+  },
+  'the generator of request ids': {
+    handler: (fail, report) =>
+      requestId(
+        around(() => answer, report),
+        { generate: fail },
       ),
   },
   'what is excepted from shedding': {

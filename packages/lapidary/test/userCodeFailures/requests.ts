@@ -1,6 +1,15 @@
 /** Failures while a request is read: codecs, credentials, media types and schemas. */
-import { authScheme, basic, content, endpoint, list, mediaType, noContent } from 'lapidary'
-import { authenticate, serve } from 'lapidary/server'
+import { authScheme, basic, bearer, content, endpoint, list, mediaType, noContent, ok, text } from 'lapidary'
+import {
+  authenticate,
+  type ErrorListener,
+  guard,
+  type HttpHandler,
+  type IdempotencyOptions,
+  memoryIdempotencyStore,
+  provide,
+  serve,
+} from 'lapidary/server'
 import { z } from 'zod'
 import { type Fail, failingCodec, type Place } from './place.ts'
 
@@ -13,6 +22,16 @@ const schema = (validate: Fail) => ({
 
 const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
 const people = basic<string>('people')
+const robots = bearer<string, 'write'>('robots')
+const keyed = { method: 'POST', headers: { 'Idempotency-Key': '"a key"' } }
+
+/** A server of one endpoint with keys. */
+const serveKeyed = (idempotency: IdempotencyOptions, report: ErrorListener): HttpHandler =>
+  serve(
+    { one: endpoint('POST /', { auth: people, response: ok(text), idempotent: 'required' }) },
+    { one: () => 'fine' },
+    { onError: report, idempotency, auth: [authenticate(people, () => 'Ann')] },
+  )
 const credentials = { Authorization: `Basic ${btoa('ann:secret')}` }
 
 /** The calls that fail, by their names. */
@@ -69,6 +88,40 @@ export const requestPlaces: Readonly<Record<string, Place>> = {
         { onError: report, auth: [authenticate(people, fail)] },
       ),
     headers: credentials,
+  },
+  'the scopes of a user': {
+    handler: (fail, report) =>
+      serve(
+        { one: endpoint('GET /', { auth: robots.scopes('write'), response: noContent }) },
+        { one: () => {} },
+        { onError: report, auth: [authenticate(robots, () => 'R2', { scopes: fail })] },
+      ),
+    headers: { Authorization: 'Bearer token' },
+  },
+  'a guard': {
+    handler: (fail, report) => {
+      const api = { one: endpoint('GET /', { response: noContent }) }
+      return serve(api, guard(api, fail, { one: () => {} }), { onError: report })
+    },
+  },
+  'a provider': {
+    handler: (fail, report) => {
+      const api = { one: endpoint('GET /', { response: noContent }) }
+      return serve(api, provide(api, fail, { one: () => {} }), { onError: report })
+    },
+  },
+  'the identity of a user': {
+    handler: (fail, report) => serveKeyed({ identify: fail }, report),
+    ...{ ...keyed, headers: { ...keyed.headers, ...credentials } },
+  },
+  'a store of keys, before the handler': {
+    handler: (fail, report) => serveKeyed({ store: { ...memoryIdempotencyStore(), begin: fail } }, report),
+    ...{ ...keyed, headers: { ...keyed.headers, ...credentials } },
+  },
+  'a store of keys, behind the handler': {
+    handler: (fail, report) => serveKeyed({ store: { ...memoryIdempotencyStore(), complete: fail } }, report),
+    ...{ ...keyed, headers: { ...keyed.headers, ...credentials } },
+    gets: 200,
   },
   'the reader of a medium': {
     handler: (fail, report) => {
