@@ -4,7 +4,7 @@ import { removeDownloadHeaders } from './describeDownload.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { removeEtag } from './etag.ts'
 import { isUnnamed, type NamedExample, type UnnamedExample } from './examples.ts'
-import { type AnyReply, isStatusValue, type WithHeaders } from './reply.ts'
+import { type AnyReply, isStatusValue, statusKey, type WithHeaders } from './reply.ts'
 
 /** An example, whichever way it is written. Without a name or a summary, that is the empty text. */
 export interface EndpointExample {
@@ -58,7 +58,7 @@ export function listResponseExamples(endpoint: AnyEndpoint, reply: AnyReply, pla
   // The server adds the ETag, and the headers of a file, to what a handler returns.
   const handlerReply = isUsual && endpoint.etag === true ? removeEtag(reply) : removeDownloadHeaders(reply)
   return listExamples(endpoint).flatMap(({ name, summary, response }): readonly ResponseExample[] => {
-    const [isShown, result] = isStatusValue(response) ? [response['~status'] === reply.status, response.value] : [isUsual, response]
+    const [isShown, result] = isStatusValue(response) ? [response[statusKey] === reply.status, response.value] : [isUsual, response]
     if (!isShown || response === undefined) return []
     const { body, headers } = splitResult(handlerReply, result, place)
     return [{ name, summary, value: body, headers }]

@@ -56,9 +56,15 @@ export function withHeaders(
   return values.length === 1 ? { body: undefined, headers: values[0] } : { body: values[0], headers: values[1] }
 }
 
+/**
+ * The status of a value of `respond`, in every copy of this package. A symbol: handlers return JSON that clients have sent, and any text could
+ * be a member of it.
+ */
+export const statusKey: unique symbol = Symbol.for('lapidary.StatusValue')
+
 /** The value of one of several declared responses, made by `respond`. */
 export interface StatusValue<Status extends number, Value> {
-  readonly '~status': Status
+  readonly [statusKey]: Status
   readonly value: Value
 }
 
@@ -87,12 +93,12 @@ export interface StatusValue<Status extends number, Value> {
 export function respond<const Status extends number>(status: Status): StatusValue<Status, undefined>
 export function respond<const Status extends number, const Value>(status: Status, value: Value): StatusValue<Status, Value>
 export function respond(status: number, value?: unknown): StatusValue<number, unknown> {
-  return { '~status': status, value }
+  return { [statusKey]: status, value }
 }
 
 /** Whether a handler has returned the value of `respond`. */
 export const isStatusValue = (value: unknown): value is StatusValue<number, unknown> =>
-  typeof value === 'object' && value !== null && '~status' in value
+  typeof value === 'object' && value !== null && statusKey in value
 
 /** Options of a reply without headers. */
 export interface PlainReplyOptions {

@@ -128,7 +128,9 @@ export const expectedByteSource = (got: string): string =>
 export const streamWrittenTwice = (): string =>
   'A stream was sent before, and nothing of it is left. Make a new one for each call, and for each response.'
 export const expectedDownload = (got: unknown): string =>
-  `A download is ${got === null ? 'null' : `a ${typeof got}`}, expected a file. Return a Blob, a File or what sendFile() finds; where it finds none, fail(404).`
+  `A download is ${got === null ? 'null' : `a${typeof got === 'object' ? 'n' : ''} ${typeof got}`}, expected a file. Return a Blob, a File or what sendFile() finds; where it finds none, fail(404).`
+export const invalidMarkup = (place: string, got: unknown): string =>
+  `${place} has a value that is ${got === null ? 'null' : `a${typeof got === 'object' ? 'n' : ''} ${typeof got}`}, expected a text, or what htmlTemplate returns. Write String(value) for its text.`
 export const undeclaredDownloadType = (route: string, type: string, declared: string): string =>
   `${route}: the file has the type ${type}, but the endpoint declares ${declared}. Declare it, as in download("${type}"), or give the file a declared type.`
 export const misplacedDownload = (route: string): string =>

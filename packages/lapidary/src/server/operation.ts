@@ -14,7 +14,7 @@ import {
   type ReadResult,
 } from '../contract/parameters/readers.ts'
 
-import { isStatusValue } from '../contract/reply.ts'
+import { isStatusValue, statusKey } from '../contract/reply.ts'
 import { requestSteps, retryAfterTimeout } from '../contract/steps.ts'
 import { requireByteSize } from '../http/byteSize.ts'
 import { collectBytes } from '../http/chunks.ts'
@@ -203,7 +203,7 @@ export function compileOperation(
   ): Awaitable<HttpResponse> => {
     if (isHttpError(returned)) throw returned
     if (!isStatusValue(returned)) return writeUsualReply(usualWriter, returned, offer, request, condition)
-    const { '~status': status, value } = returned
+    const { [statusKey]: status, value } = returned
     if (status === endpoint.response.status) return writeUsualReply(usualWriter, value, offer, request, condition)
     const alternative = alternatives.get(status)
     if (alternative === undefined) {

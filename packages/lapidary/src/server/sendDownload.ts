@@ -4,7 +4,7 @@ import type { DownloadSource } from '../contract/media/download.ts'
 import type { WithHeaders } from '../contract/reply.ts'
 import { formatContentDisposition } from '../http/contentDisposition.ts'
 import { errors } from '../http/errors.ts'
-import { type FileRepresentation, respondWithFile } from '../http/fileResponse.ts'
+import { type FileRepresentation, type FileSource, respondWithFile } from '../http/fileResponse.ts'
 import { getHeader } from '../http/headerFields.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { getEssence } from '../http/mediaTypeParser.ts'
@@ -48,7 +48,9 @@ const openBlob = async (blob: Blob, essence: string): Promise<FileRepresentation
 
 /** @throws TypeError for what is no file. */
 function requireSource(value: unknown): DownloadSource {
-  if (value instanceof Blob || Object(value)['~kind'] === 'file') return value as DownloadSource
+  const { '~kind': kind, open } = Object(value) as Partial<DownloadSource & FileSource>
+  // No JSON contains a function: what a client has sent is no file.
+  if (value instanceof Blob || (kind === 'file' && typeof open === 'function')) return value as DownloadSource
   throw new TypeError(developerErrors.expectedDownload(value))
 }
 

@@ -35,7 +35,8 @@ function writeByteSource(source: ByteSource): Uint8Array | Blob | AsyncIterable<
   if (source instanceof Uint8Array || source instanceof Blob) return source
   if (Array.isArray(source)) source.forEach(requireBytes)
   if (typeof source === 'object' && source !== null) {
-    if ('getReader' in source) return writeWebStream(claimStream(source as ReadableStream<unknown>))
+    if ('getReader' in source && typeof source.getReader === 'function')
+      return writeWebStream(claimStream(source as ReadableStream<unknown>))
     if (Symbol.asyncIterator in source || Symbol.iterator in source) return writeChunks(claimStream(source))
   }
   throw new TypeError(developerErrors.expectedByteSource(`a ${typeof source}`))
