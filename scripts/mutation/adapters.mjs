@@ -165,6 +165,22 @@ export const adapters = [
     name: 'a body in 30 chunks that is too large',
   },
   {
+    guard: 'small chunks of a body are copied together',
+    file: source('http/chunks'),
+    text: 'length >= blockLength',
+    fault: 'length >= 0',
+    test: 'packages/lapidary/test/smallChunks.test.ts',
+    name: 'a request body of text',
+  },
+  {
+    guard: 'no more of a body is read before its handler asks',
+    file: source('adapters/node/internals'),
+    text: '|| this.early.length <= maxEarlyBytes',
+    fault: '|| this.early.length >= 0',
+    test: 'packages/lapidary/test/bodyStreams.test.ts',
+    name: 'no more of a body is read before the handler asks for it',
+  },
+  {
     guard: 'connections above the limit are rejected',
     file: source('adapters/node/rejectConnection'),
     text: 'if (openCount >= maxConnections) return reject(socket)',
@@ -277,8 +293,8 @@ export const adapters = [
     text: 'bufferedBytes > maxBufferedBytes',
     fault: 'bufferedBytes < 0',
     project: 'llhttp',
-    test: 'packages/lapidary/test/llhttp/llhttp.test.ts',
-    name: 'a body that nobody asks for',
+    test: 'packages/lapidary/test/bodyStreams.test.ts',
+    name: 'no more of a body is read before the handler asks for it',
   },
   {
     guard: 'an encoded slash is not part of a file name',

@@ -1,4 +1,5 @@
 /** A request body that is read chunk by chunk: what has arrived waits in a queue, and a full queue pauses the connection. */
+import { ChunkList } from '../http/chunks.ts'
 import { createBodyCutOffError, createBodyTooLargeError } from './baseRequest.ts'
 
 /** What a queue needs of the request that it belongs to. */
@@ -16,12 +17,11 @@ const maxQueuedBytes = 65_536
 
 const endOfBody: IteratorResult<Uint8Array, undefined> = Object.freeze({ done: true, value: undefined })
 
-/** The chunks of one body. After an end, a failure or an early return, further chunks are dropped. */
+/** The chunks of one body; those that wait for the reader become one. After an end, a failure or an early return, further chunks are dropped. */
 export class BodyQueue implements AsyncIterableIterator<Uint8Array, undefined> {
   private readonly source: BodySource
   private readonly limit: number
-  private readonly chunks: Uint8Array[] = []
-  private queuedBytes = 0
+  private readonly chunks = new ChunkList()
   private length = 0
   private isStarted = false
   private isPaused = false
@@ -46,10 +46,9 @@ export class BodyQueue implements AsyncIterableIterator<Uint8Array, undefined> {
       this.isStarted = true
       this.source.start()
     }
-    const value = this.chunks.shift()
-    if (value !== undefined) {
-      this.queuedBytes -= value.length
-      if (this.queuedBytes <= maxQueuedBytes / 2) this.setPaused(false)
+    if (this.chunks.length > 0) {
+      const value = this.chunks.take()
+      this.setPaused(false)
       return Promise.resolve({ done: false, value })
     }
     const { failure } = this
@@ -81,8 +80,7 @@ export class BodyQueue implements AsyncIterableIterator<Uint8Array, undefined> {
   /** The handler has left before the end of the body: the rest is dropped. */
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.close(undefined)
-    this.chunks.length = 0
-    this.queuedBytes = 0
+    this.chunks.take()
     this.setPaused(false)
     return Promise.resolve(endOfBody)
   }
@@ -96,8 +94,7 @@ export class BodyQueue implements AsyncIterableIterator<Uint8Array, undefined> {
       this.setPaused(false)
     } else if (this.waiting === undefined) {
       this.chunks.push(chunk)
-      this.queuedBytes += chunk.length
-      if (this.queuedBytes > maxQueuedBytes) this.setPaused(true)
+      if (this.chunks.length > maxQueuedBytes) this.setPaused(true)
     } else this.settle({ done: false, value: chunk })
   }
 

@@ -1,7 +1,7 @@
 /** Reads a form of `multipart` while it arrives: texts into memory, files into an `UploadStorage`. */
 import { type FileLimits, getFileLimits, type UploadedFile } from '../contract/parameters/file.ts'
 import type { AnyParameter } from '../contract/parameters/parameter.ts'
-import { concatBytes } from '../http/chunks.ts'
+import { ChunkList } from '../http/chunks.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpError } from '../http/httpError.ts'
 import type { HttpRequest } from '../http/httpHandler.ts'
@@ -94,7 +94,7 @@ interface CurrentPart {
   /** Undefined: it is dropped. */
   readonly declared: DeclaredPart | undefined
   /** The bytes of a text. */
-  readonly chunks: Uint8Array[]
+  readonly chunks: ChunkList
   /** Where a file begins in the storage. */
   readonly start: number
 }
@@ -120,7 +120,7 @@ class FormCollector {
     this.parts += 1
     if (this.parts > maxParts) throw errors.contentTooLarge({ detail: problemDetail.tooManyParts(maxParts) })
     const declared = this.declared.get(name)
-    this.current = { head, declared, chunks: [], start: this.storage.length }
+    this.current = { head, declared, chunks: new ChunkList(), start: this.storage.length }
     if (declared === undefined) return
     const count = this.values.get(name)?.length ?? 0
     const { limits, parameter } = declared
@@ -157,7 +157,7 @@ class FormCollector {
   endPart(): void {
     if (this.current?.declared === undefined) return
     const { head, declared, chunks, start } = this.current
-    const value = declared.limits === undefined ? decodePart(concatBytes(chunks)) : new StoredFile(head, this.storage, start)
+    const value = declared.limits === undefined ? decodePart(chunks.take()) : new StoredFile(head, this.storage, start)
     if (value instanceof StoredFile && value.size === 0 && head.fileName === '') return
     if (value === undefined) this.invalid.push(createPartError(head.name, `expected ${expectation.utf8()}`))
     const values = this.values.get(head.name)

@@ -2,7 +2,7 @@
  * Keeps the files of one request: in memory while they are small, else in one temporary file. It has no name, so that nothing is left of it
  * when the process ends, however it ends.
  */
-import { concatBytes } from '../http/chunks.ts'
+import { ChunkList } from '../http/chunks.ts'
 import { errors } from '../http/errors.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { problemDetail } from '../messages/problemMessages.ts'
@@ -57,9 +57,8 @@ const toStorageError = (error: Error & { readonly code?: string }): Error =>
 export class UploadStorage {
   /** How many bytes it has. */
   length = 0
-  private chunks: Uint8Array[] = []
-  /** How many bytes `chunks` has: all of them, or those that are not in the file yet. */
-  private chunksLength = 0
+  /** All bytes, or those that are not in the file yet. */
+  private readonly chunks = new ChunkList()
   private descriptor: number | undefined = undefined
   /** How many operations on the file have not ended. */
   private pending = 0
@@ -70,9 +69,8 @@ export class UploadStorage {
     if (this.isClosed) throw new Error(developerErrors.uploadHasEnded())
     // A copy: the chunk of a connection is larger than a small file in it.
     this.chunks.push(bytes.length < readSize / 4 ? bytes.slice() : bytes)
-    this.chunksLength += bytes.length
     this.length += bytes.length
-    if (this.chunksLength > maxMemory && fileSystem !== undefined) await this.writeChunks(fileSystem)
+    if (this.chunks.length > maxMemory && fileSystem !== undefined) await this.writeChunks(fileSystem)
   }
 
   /** All bytes of a range, piece by piece. */
@@ -87,7 +85,7 @@ export class UploadStorage {
   /** Frees everything. The files cannot be read any more. */
   close(): void {
     this.isClosed = true
-    this.chunks = []
+    this.chunks.take()
     this.closeFile()
   }
 
@@ -100,10 +98,8 @@ export class UploadStorage {
   }
 
   private async writeChunks(system: NodeFileSystem): Promise<void> {
-    const bytes = concatBytes(this.chunks)
+    const bytes = this.chunks.take()
     const at = this.length - bytes.length
-    this.chunks = []
-    this.chunksLength = 0
     this.descriptor ??= openNamelessFile(system, operatingSystem?.tmpdir() ?? '/tmp')
     const { descriptor } = this
     for (let written = 0; written < bytes.length; )
@@ -115,11 +111,11 @@ export class UploadStorage {
   private async readAt(at: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
     if (this.isClosed) throw new Error(developerErrors.uploadHasEnded())
     const { descriptor } = this
-    const fileLength = this.length - this.chunksLength
+    const fileLength = this.length - this.chunks.length
     if (at >= fileLength || descriptor === undefined) {
       // Reading is rare compared to writing, so the chunks are joined at the first time.
-      const all = concatBytes(this.chunks)
-      this.chunks = [all]
+      const all = this.chunks.take()
+      this.chunks.push(all)
       return new Uint8Array(all.subarray(at - fileLength, at - fileLength + length))
     }
     const bytes = new Uint8Array(Math.min(length, fileLength - at))

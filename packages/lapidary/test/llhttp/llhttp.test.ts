@@ -87,34 +87,6 @@ test('who asks and asks and does not read is not answered without end, and gets 
   expect(numbers).toEqual([...Array.from({ length: count }, (_, number) => `${number}`), 'last'])
 })
 
-test('a body that nobody asks for is not read without end; when it is asked for, it is whole', async () => {
-  const size = 64 * 1_048_576
-  let go: () => void = () => {}
-  const asked = new Promise<void>((resolve) => {
-    go = resolve
-  })
-  const here = await listening(async (request) => {
-    await asked
-    return { status: 200, headers: ['Connection', 'close'], body: `${(await request.body(size)).length}` }
-  })
-  const socket = await connected(here)
-  socket.write(lines('POST / HTTP/1.1', 'Host: a', `Content-Length: ${size}`))
-  socket.write(Buffer.alloc(size))
-  for (let before = -1; before !== socket.writableLength; ) {
-    before = socket.writableLength
-    await new Promise((resolve) => setTimeout(resolve, 300))
-  }
-  // What the two systems keep between them has gone out.
-  expect(socket.writableLength).toBeGreaterThan(size / 2)
-  go()
-  let answer = ''
-  socket.setEncoding('latin1').on('data', (piece) => {
-    answer += piece
-  })
-  await once(socket, 'close')
-  expect(answer.endsWith(`\r\n\r\n${size}`)).toBe(true)
-})
-
 test('the time that a body was kept waiting by us does not count', async () => {
   const size = 8 * 1_048_576
   const here = await listening(

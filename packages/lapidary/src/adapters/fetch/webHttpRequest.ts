@@ -1,5 +1,5 @@
 /** A Request of the web as a handler sees it. Nothing is parsed or copied before the handler asks for it. */
-import { concatBytes } from '../../http/chunks.ts'
+import { ChunkList } from '../../http/chunks.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
 import { isHttpError } from '../../http/httpError.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
@@ -20,18 +20,15 @@ export type WholeBody = string | Uint8Array | null
 const getWholeBodyLength = (body: WholeBody): number => (typeof body === 'string' ? encodeUtf8(body) : (body ?? '')).length
 
 async function readWebStream(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
+  const chunks = new ChunkList()
   const reader = body.getReader()
   for (let chunk = await reader.read(); chunk.value !== undefined; chunk = await reader.read()) {
-    length += chunk.value.byteLength
-    if (length > limit) {
-      reader.releaseLock()
-      throw createBodyTooLargeError(limit)
-    }
     chunks.push(chunk.value)
+    if (chunks.length <= limit) continue
+    reader.releaseLock()
+    throw createBodyTooLargeError(limit)
   }
-  return concatBytes(chunks)
+  return chunks.take()
 }
 
 /** Reads a whole body, whose length the caller checks. A body with a Content-Length ends there on every platform. */

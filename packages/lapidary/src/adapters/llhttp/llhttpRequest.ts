@@ -1,4 +1,6 @@
 /** The request of the llhttp adapter as a handler sees it, with its body. Nothing is parsed or copied before the handler asks for it. */
+
+import { ChunkList } from '../../http/chunks.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
 import { getHeader } from '../../http/headerFields.ts'
 import type { HttpRequest, RequestEnd } from '../../http/httpHandler.ts'
@@ -216,8 +218,7 @@ export class LlhttpRequestBody {
   droppedBytes = 0
   /** Whether the handler has asked for it. */
   isRequested = false
-  private chunks: Buffer[] = []
-  private length = 0
+  private readonly chunks = new ChunkList()
   private isComplete = false
   private isDropping = false
   private queue: BodyQueue | undefined = undefined
@@ -231,7 +232,7 @@ export class LlhttpRequestBody {
 
   /** How many bytes are buffered for which the handler has not asked. */
   get bufferedBytes(): number {
-    return this.isRequested ? 0 : this.length
+    return this.isRequested ? 0 : this.chunks.length
   }
 
   /** Hands the chunks to a stream from now on. One that is answered already has none. */
@@ -242,8 +243,7 @@ export class LlhttpRequestBody {
     }
     this.isRequested = true
     this.queue = queue
-    for (const chunk of this.chunks) queue.push(chunk)
-    this.chunks = []
+    queue.push(this.chunks.take())
     if (this.isComplete) queue.end()
   }
 
@@ -262,8 +262,7 @@ export class LlhttpRequestBody {
       return
     }
     this.chunks.push(chunk)
-    this.length += chunk.length
-    if (this.length > this.limit) this.rejectTooLarge()
+    if (this.chunks.length > this.limit) this.rejectTooLarge()
   }
 
   /** All of the body has arrived. */
@@ -272,7 +271,7 @@ export class LlhttpRequestBody {
     this.queue?.end()
     if (this.isDropping || !this.isRequested || this.queue !== undefined) return
     this.onSettled()
-    this.resolve(this.concatenate())
+    this.resolve(this.chunks.take())
   }
 
   /**
@@ -284,15 +283,15 @@ export class LlhttpRequestBody {
   read(limit: number, onSettled: () => void): Promise<Uint8Array> {
     this.isRequested = true
     this.limit = limit
-    if (this.isComplete && this.length <= limit) {
+    if (this.isComplete && this.chunks.length <= limit) {
       onSettled()
-      return Promise.resolve(this.concatenate())
+      return Promise.resolve(this.chunks.take())
     }
     return new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
       this.onSettled = onSettled
-      if (this.length > limit) this.rejectTooLarge()
+      if (this.chunks.length > limit) this.rejectTooLarge()
     })
   }
 
@@ -302,8 +301,7 @@ export class LlhttpRequestBody {
     this.isDropping = true
     this.isRequested = true
     this.droppedBytes = 0
-    this.chunks = []
-    this.length = 0
+    this.chunks.take()
   }
 
   /** The connection has ended. */
@@ -321,10 +319,5 @@ export class LlhttpRequestBody {
   private fail(error: Error): void {
     this.onSettled()
     this.reject(error)
-  }
-
-  private concatenate(): Uint8Array {
-    const { chunks } = this
-    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Everything that this adapter uses of node:http beyond its documentation. No other file of the adapter does.
  *
- * - `DirectIncomingMessage`: Node hands each chunk of a body to `push` of the request class, null at the end, and discards an unread body
- *   by `resume`.
+ * - `DirectIncomingMessage`: Node hands each chunk of a body to `push` of the request class, null at the end, stops reading where it returns
+ *   false, and reads on by `_read`. It discards an unread body by `resume`.
  * - `endWithText`: `ServerResponse` sends the text in `_header` first; `_headerSent` and `_hasBody` say what else there is to send.
  * - `getActiveResponse`: `_httpMessage` on a socket is the response that it is sending.
  * - `onSocketAssigned`: a pipelined `ServerResponse` emits `socket` when its turn comes.
@@ -15,40 +15,59 @@
  */
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { ChunkList } from '../../http/chunks.ts'
 
 /** Called with each chunk of a request body, then with null. */
-export type BodyListener = (chunk: Buffer | null) => void
+export type BodyListener = (chunk: Uint8Array | null) => void
 
 const ignoreBody = (): void => {}
 
+/** How many bytes of a body wait for its listener before no more are read. */
+const maxEarlyBytes = 65_536
+
 /**
  * A request whose body bypasses the stream: `createServer({ IncomingMessage: DirectIncomingMessage })`. The stream machinery takes as long
- * as all the rest of a small request. It remains a stream for code that reads it as one.
+ * as all the rest of a small request, and keeps each chunk apart, however small it is. `restoreStream` makes it a stream for code that
+ * reads it as one.
  */
 export class DirectIncomingMessage extends IncomingMessage {
   private bodyListener: BodyListener | undefined
   private onCutOff: (() => void) | undefined
+  private isStream: boolean
+  /** What arrives before there is a listener. */
+  private early: ChunkList | undefined
+  /** Whether the listener wants no more for now. */
+  private isBodyPaused: boolean
+  /** Whether Node has stopped reading from the connection. */
+  private isReadingStopped: boolean
 
   constructor(socket: Socket) {
     super(socket)
     this.bodyListener = undefined
     this.onCutOff = undefined
+    this.isStream = false
+    this.early = undefined
+    this.isBodyPaused = false
+    this.isReadingStopped = false
   }
 
   /**
    * Sends the body to a listener from now on, in place of the previous listener.
    *
    * @param onCutOff called when the connection ends before the body does
-   * @returns false where a part of the body is in the stream already
+   * @returns false where it is a stream
    */
   listenToBody(listener: BodyListener, onCutOff: () => void): boolean {
-    const hadListener = this.bodyListener !== undefined
-    if (!hadListener && (this.complete || this.readableLength > 0 || this.readableFlowing !== null)) return false
+    if (this.isStream) return false
+    const { early } = this
     this.bodyListener = listener
     this.onCutOff = onCutOff
-    // The previous listener has got the end.
-    if (hadListener && this.complete) listener(null)
+    this.early = undefined
+    this.isBodyPaused = false
+    if (early !== undefined) listener(early.take())
+    if (this.complete) listener(null)
     else if (this.destroyed) onCutOff()
+    else this.readOn()
     return true
   }
 
@@ -59,15 +78,25 @@ export class DirectIncomingMessage extends IncomingMessage {
 
   /** Makes it a stream again, for code that expects one. Nothing of the body may have been read. */
   restoreStream(): void {
-    if (this.bodyListener === undefined) return
+    if (this.isStream) return
+    const { early } = this
+    this.isStream = true
     this.bodyListener = undefined
+    this.early = undefined
+    if (early !== undefined) super.push(early.take())
     if (this.complete) super.push(null)
   }
 
   override push(chunk: Buffer | null): boolean {
-    if (this.bodyListener === undefined) return super.push(chunk)
-    this.bodyListener(chunk)
-    return true
+    if (this.isStream) return super.push(chunk)
+    if (this.bodyListener !== undefined) this.bodyListener(chunk)
+    else if (chunk !== null) {
+      this.early ??= new ChunkList()
+      this.early.push(chunk)
+    }
+    const hasRoom = !this.isBodyPaused && (this.early === undefined || this.early.length <= maxEarlyBytes)
+    if (!hasRoom) this.isReadingStopped = true
+    return hasRoom
   }
 
   /** Node calls this when the connection ends before the body does. */
@@ -76,9 +105,26 @@ export class DirectIncomingMessage extends IncomingMessage {
     return super.destroy(error)
   }
 
-  /** Node resumes a stream that was not read. Here the stream is empty. */
+  override pause(): this {
+    if (this.isStream) return super.pause()
+    this.isBodyPaused = true
+    return this
+  }
+
+  /** Reads on. Node resumes a stream that was not read, to discard it. */
   override resume(): this {
-    return this.bodyListener === undefined ? super.resume() : this
+    if (this.isStream) return super.resume()
+    this.bodyListener ??= ignoreBody
+    this.early = undefined
+    this.isBodyPaused = false
+    this.readOn()
+    return this
+  }
+
+  private readOn(): void {
+    if (this.isBodyPaused || !this.isReadingStopped) return
+    this.isReadingStopped = false
+    this._read(0)
   }
 }
 

@@ -1,5 +1,6 @@
 /** The request of node:http as a handler sees it. Nothing is parsed or copied before the handler asks for it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ChunkList } from '../../http/chunks.ts'
 import type { ErrorListener } from '../../http/errorReport.ts'
 import { errors } from '../../http/errors.ts'
 import { getHeader } from '../../http/headerFields.ts'
@@ -119,18 +120,18 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
         this.endBodyWait()
         reject(error)
       }
-      const chunks: Buffer[] = []
+      const chunks = new ChunkList()
       let length = 0
-      const onChunk = (chunk: Buffer | null): void => {
+      const onChunk = (chunk: Uint8Array | null): void => {
         if (chunk === null) {
           this.endBodyWait()
-          resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+          resolve(chunks.take())
           return
         }
         length += chunk.length
         if (length <= limit) return void chunks.push(chunk)
         // The rest is read and discarded, so that the client can go on sending until it reads the response.
-        chunks.length = 0
+        chunks.take()
         fail(createBodyTooLargeError(limit))
       }
       listenToBody(incomingMessage, onChunk, () => fail(createBodyCutOffError()))
@@ -141,7 +142,6 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     const { incomingMessage } = this
     if (incomingMessage.readableDidRead || incomingMessage.readableEnded) return this.streamParsedBody(limit)
     if (Number(this.header('content-length')) > limit) throw createBodyTooLargeError(limit)
-    // The documented API: its back-pressure is what a stream needs, and each chunk is large.
     const queue = new BodyQueue(limit, {
       start: () => {
         this.sendContinue()
@@ -149,10 +149,8 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
         this.endBodyWait()
         if (!this.hasBody) return queue.end()
         if (this.serverResponse.writableEnded || incomingMessage.destroyed) return queue.cutOff()
-        incomingMessage.on('data', (chunk: Buffer) => queue.push(chunk))
-        incomingMessage.once('end', () => queue.end())
-        incomingMessage.once('error', () => queue.cutOff())
-        incomingMessage.once('close', () => queue.cutOff())
+        const onChunk = (chunk: Uint8Array | null): void => (chunk === null ? queue.end() : queue.push(chunk))
+        listenToBody(incomingMessage, onChunk, () => queue.cutOff())
         // Behind a response, nothing reads the rest.
         this.serverResponse.once('close', () => queue.cutOff())
       },

@@ -1,4 +1,5 @@
 /** The format `text/event-stream` (WHATWG HTML §9.2): how events are written, and how they are read. */
+import { ChunkList } from '../../http/chunks.ts'
 import { isJsonObject } from '../../json-schema/jsonSchema.ts'
 import { parseJsonText } from '../../json-schema/jsonText.ts'
 import { encodePointerStep, isParseError, ParseError } from '../../json-schema/parseError.ts'
@@ -131,19 +132,22 @@ export const addHeartbeats = (chunks: AsyncIterable<string>, interval: number): 
 async function* splitEventLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[], void, undefined> {
   // It drops a byte order mark, and replaces what is not UTF-8 (§9.2.6).
   const decoder = new TextDecoder()
-  let pending = ''
+  const pending = new ChunkList()
   let endsWithReturn = false
   for await (const chunk of chunks) {
-    const decoded = decoder.decode(chunk, { stream: true })
-    if (decoded === '') continue
+    // No character but these two has one of their bytes.
+    const end = Math.max(chunk.lastIndexOf(0x0a), chunk.lastIndexOf(0x0d)) + 1
+    pending.push(chunk.subarray(0, end || chunk.length))
+    if (end === 0) continue
+    const decoded = decoder.decode(pending.take(), { stream: true })
+    pending.push(chunk.subarray(end))
     const lines = (endsWithReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded).split(/\r\n|\r|\n/)
     endsWithReturn = decoded.endsWith('\r')
-    // Engines join the pieces of a line when it is read, once: short chunks of a long line take linear time.
-    lines[0] = pending + lines[0]
-    pending = lines.pop() ?? ''
+    // Behind the last line end there is no line.
+    lines.pop()
     if (lines.length > 0) yield lines
   }
-  if (pending + decoder.decode() !== '') throw new Error(problemDetail.lineCutOff())
+  if (decoder.decode(pending.take()) !== '') throw new Error(problemDetail.lineCutOff())
 }
 
 /** The fields of a block of lines, so far. */

@@ -1,5 +1,5 @@
 /** Streams of items: how a JSON array and newline-delimited JSON are written, and how lines are read. */
-import { concatBytes } from '../../http/chunks.ts'
+import { ChunkList } from '../../http/chunks.ts'
 import * as developerErrors from '../../messages/developerErrors.ts'
 import { problemDetail } from '../../messages/problemMessages.ts'
 
@@ -77,23 +77,20 @@ export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   maxLength?: number,
 ): AsyncGenerator<Uint8Array | undefined, void, undefined> {
-  let pending: Uint8Array[] = []
-  let pendingLength = 0
+  const pending = new ChunkList()
   for await (const chunk of chunks) {
     let start = 0
     for (let end = chunk.indexOf(lineFeedByte); end >= 0; end = chunk.indexOf(lineFeedByte, start)) {
-      if (pendingLength + end - start > (maxLength ?? Number.POSITIVE_INFINITY)) return yield undefined
-      yield concatBytes([...pending, chunk.subarray(start, end)])
-      pending = []
-      pendingLength = 0
+      if (pending.length + end - start > (maxLength ?? Number.POSITIVE_INFINITY)) return yield undefined
+      pending.push(chunk.subarray(start, end))
+      yield pending.take()
       start = end + 1
     }
     if (start === chunk.length) continue
     pending.push(chunk.subarray(start))
-    pendingLength += chunk.length - start
-    if (pendingLength > (maxLength ?? Number.POSITIVE_INFINITY)) return yield undefined
+    if (pending.length > (maxLength ?? Number.POSITIVE_INFINITY)) return yield undefined
   }
   if (pending.length === 0) return
   if (maxLength === undefined) throw new Error(problemDetail.lineCutOff())
-  yield concatBytes(pending)
+  yield pending.take()
 }
