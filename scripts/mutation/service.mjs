@@ -76,6 +76,22 @@ export const service = [
     name: 'of many parallel changes with one entity tag',
   },
   {
+    guard: 'a list reads the beginnings of texts, and long ones alone',
+    file: 'service/src/store/rows.ts',
+    text: `, 1, \${maxBatchText + 1})`,
+    fault: ', 1, 10000000)',
+    test: 'service/test/process/longRows.test.ts',
+    name: 'on llhttp',
+  },
+  {
+    guard: 'stored texts have a length',
+    file: 'service/src/api/schemas.ts',
+    text: 'storedText.max(maxLength, ',
+    fault: 'storedText.max(maxLength * 2, ',
+    test: 'service/test/specification/records.test.ts',
+    name: 'has a length',
+  },
+  {
     guard: 'a locked database is a transient failure',
     file: 'service/src/store/sqlite.ts',
     text: "  ['database is locked', ['BUSY', 1, locked]],\n",

@@ -8,14 +8,20 @@ const storedText = z
   .string()
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'expected text without NUL and without lone surrogates')
 
-/** Text with an index, in UTF-16 code units. PostgreSQL limits an index entry to 2,704 bytes. */
-const indexedText = storedText.max(500, 'expected at most 500 characters')
+/** Stored text with a length in UTF-16 code units. Rows of an older version may be longer: they are sent as they are. */
+const boundedText = (maxLength: number) => storedText.max(maxLength, `expected at most ${maxLength} characters`)
+
+/** Text with an index. PostgreSQL limits an index entry to 2,704 bytes. */
+const indexedText = boundedText(500)
+
+/** The longest address of RFC 5321 has 320 characters. */
+const addressText = boundedText(320)
 
 /** A calendar date. There was no year 0, and PostgreSQL rejects it. */
 const calendarDate = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a calendar date, from 0001-01-01 on')
 
 export const User = z
-  .object({ name: indexedText, age: z.int(), email: storedText, registration_date: calendarDate })
+  .object({ name: indexedText, age: z.int(), email: addressText, registration_date: calendarDate })
   .meta({ examples: [{ name: 'Ada Lovelace', age: 36, email: 'ada@example.org', registration_date: '1833-06-05' }] })
 export type User = Readonly<z.infer<typeof User>>
 
@@ -37,10 +43,10 @@ export type Person = Readonly<z.infer<typeof Person>>
 
 export const FileContent = z.object({ content: z.string() })
 
-export const Product = z.object({ productId: z.int(), name: storedText.optional() }).meta({ examples: [{ productId: 1 }] })
+export const Product = z.object({ productId: z.int(), name: boundedText(500).optional() }).meta({ examples: [{ productId: 1 }] })
 export type Product = Readonly<z.infer<typeof Product>>
 
-export const Secret = z.object({ secret: storedText }).meta({ examples: [{ secret: 'Swordfish.' }] })
+export const Secret = z.object({ secret: boundedText(500) }).meta({ examples: [{ secret: 'Swordfish.' }] })
 export type Secret = Readonly<z.infer<typeof Secret>>
 
 export const Health = z.object({ status: z.string() })

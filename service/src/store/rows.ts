@@ -1,24 +1,45 @@
 /** Building blocks of the tables: lists, checked changes, and counts. */
 import { setImmediate } from 'node:timers/promises'
-import { type Awaitable, type Connection, mapAwaitable, type SqlValue } from './connection.ts'
+import { type Awaitable, type Connection, mapAwaitable, type SqlRow, type SqlValue } from './connection.ts'
 
 /** Rows per batch: enough to make reading cheap, too few to block the event loop for longer than a millisecond or two. */
 export const batchSize = 500
 
 /**
- * Reads every row after `start` in batches. `read` takes a position and returns the `batchSize` rows after it; fewer are the last ones. No
- * cursor stays open between batches: a slow reader holds no lock, memory is that of one batch, and a reader that stops early (`break`,
- * `return()`) leaves nothing behind. Other work runs between batches.
+ * The longest text that is read with its batch, in characters. No text of the contract is longer, but rows of an older version may have
+ * texts of a megabyte: each of those is read alone, so that a batch has at most a megabyte.
  */
-export async function* readItems<Row, Position, Item>(
+export const maxBatchText = 500
+
+/** Selects the beginning of a text. It has more than `maxBatchText` characters only if the text has. No alias: ORDER BY names the column. */
+export const selectBeginning = (column: string): string => `substr(${column}, 1, ${maxBatchText + 1})`
+
+const isCut = (value: SqlValue): boolean => typeof value === 'string' && value.length > maxBatchText
+
+/** How a list is read. A position and an item are made of a row. */
+interface BatchReader<Row, Position, Item> {
+  /** Returns the `batchSize` rows after a position, with the beginnings of their texts. Fewer are the last ones. */
+  readonly read: (after: Position) => Awaitable<readonly Row[]>
+  /** Returns the item of a row with its whole texts, or `undefined` if the row has been removed. */
+  readonly readWhole: (row: Row) => Awaitable<Item | undefined>
+  readonly positionOf: (row: Row) => Position
+  readonly toItem: (row: Row) => Item
+}
+
+/**
+ * Reads every row after `start` in batches. No cursor stays open between batches: a slow reader holds no lock, memory is that of one batch
+ * and one long row, and a reader that stops early (`break`, `return()`) leaves nothing behind. Other work runs between batches.
+ */
+export async function* readItems<Row extends SqlRow, Position, Item>(
   start: Position,
-  read: (after: Position) => Awaitable<readonly Row[]>,
-  positionOf: (row: Row) => Position,
-  toItem: (row: Row) => Item,
+  { read, readWhole, positionOf, toItem }: BatchReader<Row, Position, Item>,
 ): AsyncGenerator<Item, void, undefined> {
   for (let after = start; ; ) {
     const rows = await read(after)
-    for (const row of rows) yield toItem(row)
+    for (const row of rows) {
+      const item = row.some(isCut) ? await readWhole(row) : toItem(row)
+      if (item !== undefined) yield item
+    }
     const last = rows.at(-1)
     if (last === undefined || rows.length < batchSize) return
     after = positionOf(last)
@@ -62,6 +83,8 @@ interface Mapping<Item, Row> {
   readonly key: string
   /** The other columns. */
   readonly columns: readonly string[]
+  /** Those of them with texts of any length. A list must not be ordered by one. */
+  readonly texts: readonly string[]
   /** Takes a row of the key and the other columns. */
   readonly toItem: (row: Row) => Item
   /** The values of the other columns. */
@@ -71,11 +94,11 @@ interface Mapping<Item, Row> {
 /** What all tables of items do. */
 export function createTable<Item, Row extends readonly [key: number, ...rest: SqlValue[]]>(
   { read, write }: Connection,
-  { table, key, columns, toItem, toValues }: Mapping<Item, Row>,
+  { table, key, columns, texts, toItem, toValues }: Mapping<Item, Row>,
 ) {
-  const select = `SELECT ${[key, ...columns].join(', ')} FROM ${table} WHERE ${key}`
-  const selectOne = `${select} = ?`
-  const selectPage = `${select} > ? ORDER BY ${key} LIMIT ?`
+  const selectOne = `SELECT ${[key, ...columns].join(', ')} FROM ${table} WHERE ${key} = ?`
+  const beginnings = [key, ...columns.map((column) => (texts.includes(column) ? selectBeginning(column) : column))].join(', ')
+  const selectPage = `SELECT ${beginnings} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`
   const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) RETURNING ${key}`
   const update = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${key} = ?`
   const isAsRead = columns.map((column) => ` AND ${column} IS NOT DISTINCT FROM ?`).join('')
@@ -94,12 +117,12 @@ export function createTable<Item, Row extends readonly [key: number, ...rest: Sq
   return {
     /** Every item, ascending by its key. */
     all: () =>
-      readItems(
-        Number.MIN_SAFE_INTEGER - 1,
-        (after) => read<Row>(selectPage, [after, batchSize]),
-        ([id]) => id,
+      readItems<Row, number, Item>(Number.MIN_SAFE_INTEGER - 1, {
+        read: (after) => read<Row>(selectPage, [after, batchSize]),
+        readWhole: ([id]) => find(id),
+        positionOf: ([id]) => id,
         toItem,
-      ),
+      }),
     find,
     /** Adds an item and returns its new key. */
     add: (item: Item) => mapAwaitable(write(insert, toValues(item)), ([row]) => Number(row?.[0])),

@@ -55,6 +55,7 @@ function secretsTable(connection: Connection) {
     table: 'secrets',
     key: 'id',
     columns: ['secret'],
+    texts: ['secret'],
     toItem: ([, secret]: readonly [id: number, secret: string]): Secret => ({ secret }),
     toValues: ({ secret }) => [secret],
   })

@@ -78,6 +78,37 @@ test('a Product has the optional further member name', async () => {
   expect(comparable(await ask(main, 'GET /products/7'))).toEqual(item({ productId: 7, name: 'Seven' }))
 })
 
+test.each([
+  ['name of a Product', { line: 'POST /products', record: (name: string) => ({ productId: 8, name }) }, 500, 201, 'name'],
+  ['secret of a Secret', { line: 'POST /secret', record: (secret: string) => ({ secret }) }, 500, 204, 'secret'],
+] as const)('the %s has a length', async (_text, { line, record }, maxLength, status, name) => {
+  const { main } = await serviceOfTest({ environment: { SECRET_TOKEN: 'x' } })
+  const post = async (length: number): Promise<unknown> => {
+    const sent = withJson(line, record('ä'.repeat(length)))
+    return comparable(await ask(main, { ...sent, headers: { ...sent.headers, Authorization: 'Bearer x' } }))
+  }
+  expect(await post(maxLength + 1)).toEqual(problem(400, {}, { in: 'body', pointer: `/${name}` }))
+  expect(await post(maxLength)).toMatchObject({ status })
+})
+
+test('rows of an older version may be longer, and are read as they are', async () => {
+  const { main, database } = await serviceOfTest()
+  const long = 'ä🌍'.repeat(50_000)
+  const old = { ...ann, email: long }
+  const { name, age, email, registration_date } = old
+  const day = registration_date
+  await database.run('INSERT INTO users (name, age, email, registration_date) VALUES (?, ?, ?, ?)', [[name, age, email, day]])
+  await database.run('INSERT INTO products (product_id, name) VALUES (?, ?)', [[9, long]])
+  expect(comparable(await ask(main, 'GET /users/4'))).toEqual(item(old))
+  const isOld = (user: unknown): boolean => JSON.stringify(user) === JSON.stringify(old)
+  for (const target of ['/users', '/users?sortby=name', '/users?sortby=age']) {
+    const { body } = comparable(await ask(main, `GET ${target}`))
+    expect(body).toHaveLength(4)
+    expect((body as unknown[]).filter(isOld)).toHaveLength(1)
+  }
+  expect(comparable(await ask(main, 'GET /products')).body).toContainEqual({ productId: 9, name: long })
+})
+
 describe('ClientInfo', () => {
   const without = (name: string) => Object.fromEntries(Object.entries(client).filter(([member]) => member !== name))
   test.each(Object.keys(client))('%s is required', async (name) => {
@@ -165,11 +196,12 @@ describe('User in requests', () => {
     expect(comparable(await ask(main, put({ name: `${name}x` })))).toEqual(refused('name'))
   })
 
-  test('email may fill a whole body', async () => {
+  test('email may have at most 320 characters', async () => {
     const { main } = await serviceOfTest()
-    const email = 'ä'.repeat(300_000)
+    const email = 'ä'.repeat(320)
     expect(comparable(await ask(main, put({ email })))).toEqual(nothing(204))
     expect(comparable(await ask(main, 'GET /users/2'))).toEqual(item({ ...ann, email }))
+    expect(comparable(await ask(main, put({ email: `${email}x` })))).toEqual(refused('email'))
   })
 
   test.each([

@@ -11,6 +11,7 @@ export function productsTable(connection: Connection) {
     table: 'products',
     key: 'product_id',
     columns: ['name'],
+    texts: ['name'],
     // A product without a name has no such member.
     toItem: ([productId, name]: ProductRow): Product => (name === null ? { productId } : { productId, name }),
     toValues: ({ name }) => [name ?? null],

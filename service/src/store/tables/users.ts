@@ -1,7 +1,7 @@
 /** The table of users. The database assigns identifiers and never reuses them. */
 import type { User } from '../../api/schemas.ts'
 import type { Connection } from '../connection.ts'
-import { batchSize, countRows, createTable, readItems } from '../rows.ts'
+import { batchSize, countRows, createTable, readItems, selectBeginning } from '../rows.ts'
 
 type UserRow = readonly [id: number, name: string, age: number, email: string, registration_date: string]
 
@@ -9,7 +9,7 @@ type UserRow = readonly [id: number, name: string, age: number, email: string, r
 type UserPosition = readonly [value: string | number, id: number]
 
 const columns = ['name', 'age', 'email', 'registration_date']
-const select = `SELECT id, ${columns.join(', ')} FROM users`
+const select = `SELECT id, name, age, ${selectBeginning('email')}, registration_date FROM users`
 
 /**
  * The two statements of a page: the rest of a group of equal values, then the rows after the group. SQLite cannot search an index by
@@ -27,6 +27,7 @@ export function usersTable(connection: Connection) {
     table: 'users',
     key: 'id',
     columns,
+    texts: ['email'],
     toItem: toUser,
     toValues: ({ name, age, email, registration_date }) => [name, age, email, registration_date],
   })
@@ -41,7 +42,12 @@ export function usersTable(connection: Connection) {
       return missing === 0 ? rows : [...rows, ...(await connection.read<UserRow>(beyond, [value, missing]))]
     }
     const positionOf = ([id, name, age]: UserRow): UserPosition => [column === 'age' ? age : name, id]
-    return readItems([start, 0], readPage, positionOf, toUser)
+    return readItems<UserRow, UserPosition, User>([start, 0], {
+      read: readPage,
+      readWhole: ([id]) => table.find(id),
+      positionOf,
+      toItem: toUser,
+    })
   }
 
   return {
