@@ -1,31 +1,41 @@
 /** Endpoints with `idempotent`: the first response to a key is kept, and one request has one effect. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mock } from '@lapidary/testing'
 import fc from 'fast-check'
 import {
   basic,
   bearer,
   bytes,
+  content,
   created,
   either,
   endpoint,
   errors,
   file,
+  form,
   int,
   json,
   list,
+  mount,
   multipart,
   ndjson,
   noContent,
   ok,
+  optional,
   type RouteLine,
   reply,
   text,
   withHeaders,
 } from 'lapidary'
 import { client } from 'lapidary/client'
+import { toNodeListener } from 'lapidary/node'
 import {
   type ApiServer,
   authenticate,
+  fromFetch,
+  type HttpHandler,
   type HttpRequest,
   type IdempotencyOptions,
   memoryIdempotencyStore,
@@ -33,7 +43,7 @@ import {
   provide,
   serve,
 } from 'lapidary/server'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { describeEachAdapter, testRows } from './matrix/eachAdapter.ts'
 import { type Ask, answers, ask, postJson, type Row, refuses } from './matrix/row.ts'
@@ -54,6 +64,13 @@ const api = {
   ring: endpoint('POST /ring', { response: noContent, idempotent: 'required' }),
   rows: endpoint('POST /rows', { body: json, response: ok(list(Payment)), idempotent: 'optional' }),
   patch: endpoint('PATCH /patch', { body: text, response: ok(text), idempotent: 'optional' }),
+  card: endpoint('POST /cards', {
+    headers: { 'X-Tenant': optional(text) },
+    cookies: { session: optional(text) },
+    body: text,
+    response: ok(content(z.object({ card: z.string() }), json, form)),
+    idempotent: 'required',
+  }),
 }
 
 interface Shop {
@@ -103,6 +120,7 @@ function openShop(idempotency?: IdempotencyOptions): Shop {
         yield { amount: 2 }
       },
       patch: ({ body }) => `${body} ${count()}`,
+      card: ({ headers, cookies }) => ({ card: `${headers['X-Tenant']} ${cookies.session} ${count()}` }),
     },
     {
       auth: [authenticate(people, ({ username, password }) => (password === 'word' ? { name: username } : undefined))],
@@ -129,7 +147,15 @@ async function read(response: Response) {
   return { status, statusText, headers: Object.fromEntries(shown), body: await response.text() }
 }
 
-const shared = openShop()
+/** A new one for each adapter: a key belongs to the host that it was sent to. */
+let store = memoryIdempotencyStore()
+const shared = openShop({
+  store: {
+    begin: (claim) => store.begin(claim),
+    complete: (claim, response) => store.complete(claim, response),
+    release: (claim) => store.release(claim),
+  },
+})
 const noKey = { in: 'header', name: 'Idempotency-Key', detail: 'expected a value, got nothing' }
 const badKey = { ...noKey, detail: expect.stringMatching(/^expected a text in quotation marks, of at most 255 characters/) }
 const keyOf = (key: string): Ask => ask('POST', '/ring', { 'Idempotency-Key': key })
@@ -160,6 +186,9 @@ function post415(): Ask {
 }
 
 describeEachAdapter(shared.server, (running) => {
+  afterAll(() => {
+    store = memoryIdempotencyStore()
+  })
   testRows(running, rows)
   const send = async ({ target, init }: Ask) => read(await running.fetch(target, init))
   /** How often handlers ran meanwhile. */
@@ -207,6 +236,20 @@ describeEachAdapter(shared.server, (running) => {
     const first = await send(pay(key, 7))
     expect(await runsOf(async () => expect(await send(other(key))).toMatchObject({ status: 422 }))).toBe(0)
     expect(await send(pay(key, 7))).toEqual(first)
+  })
+
+  test.each<[what: string, headers: Readonly<Record<string, string>>]>([
+    ['declared cookie', { Cookie: 'session=ben; theme=dark' }],
+    ['declared header', { 'X-Tenant': 'ruby' }],
+    ['Accept, where it chooses the media type', { Accept: 'application/x-www-form-urlencoded' }],
+  ])('the same key with another %s gets 422', async (_what, others) => {
+    const first = { 'Idempotency-Key': newKey(), 'Content-Type': 'text/plain', Cookie: 'session=ann; theme=light', 'X-Tenant': 'opal' }
+    const card = (headers: Readonly<Record<string, string>>) => send(ask('POST', '/cards', { ...first, ...headers }, 'x'))
+    const alice = await card({})
+    expect(alice).toMatchObject({ status: 200, body: `{"card":"opal ann ${shared.counts.runs}"}` })
+    expect(await runsOf(async () => expect(await card(others)).toMatchObject({ status: 422 }))).toBe(0)
+    // What is not declared does not count.
+    expect(await card({ Cookie: 'session=ann; theme=dark', 'X-Other': 'a', 'User-Agent': 'b' })).toEqual(alice)
   })
 
   test('a request whose input is rejected claims no key', async () => {
@@ -354,6 +397,98 @@ test.each<[what: string, user: unknown]>([
     500,
     [expect.objectContaining({ message: expect.stringMatching(/^POST \/ring is "idempotent", and its user is not plain JSON/) })],
   ])
+})
+
+test.each<[what: string, identity: unknown]>([
+  ['undefined', undefined],
+  ['null', null],
+  ['an empty text', ''],
+  ['NaN', Number.NaN],
+  ['undefined in it', { tenant: 1, id: undefined }],
+  ['NaN in it', [1, Number.NaN]],
+  ['nothing in it', {}],
+])('an identity that all users could have is an error of the program: %s', async (_what, identity) => {
+  const { statusOf, reports } = openBell({ identify: () => identity })
+  expect([await statusOf(), reports]).toEqual([
+    500,
+    [expect.objectContaining({ message: expect.stringMatching(/^POST \/ring is "idempotent", and "identify" returned .+Return an id/) })],
+  ])
+})
+
+test.each<[what: string, user: unknown]>([
+  ['without members', {}],
+  ['whose only member is undefined', { id: undefined }],
+  ['that is NaN', Number.NaN],
+])('a user %s is not told from others', async (_what, user) => {
+  const { statusOf, reports } = openBell({}, undefined, user)
+  expect([await statusOf(), reports]).toEqual([
+    500,
+    [expect.objectContaining({ message: expect.stringMatching(/^POST \/ring is "idempotent"/) })],
+  ])
+})
+
+test('a user with a member that is undefined is told from others by the rest', async () => {
+  expect(await openBell({}, undefined, { id: 7, nickname: undefined }).statusOf()).toBe(204)
+})
+
+test('a request without credentials has no user to identify', async () => {
+  const bell = { ring: endpoint('POST /ring', { auth: optional(people), response: noContent, idempotent: 'required' }) }
+  const auth = [authenticate(people, () => ({ name: 'ann' }))]
+  const server = serve(bell, { ring: () => {} }, { auth, idempotency: { identify: (user: { readonly name: string }) => user.name } })
+  const request = new Request('http://test.invalid/ring', { method: 'POST', headers: { 'Idempotency-Key': 'a' } })
+  expect((await server.fetch(request)).status).toBe(204)
+})
+
+describe('the same key gets 422', () => {
+  let runs = 0
+  const bell = { ring: endpoint('POST /ring', { response: ok(text), idempotent: 'required' }) }
+  const open = (): ApiServer =>
+    serve(bell, {
+      ring: () => {
+        runs += 1
+        return `${runs}`
+      },
+    })
+  const init = { method: 'POST', headers: { 'Idempotency-Key': 'a' } }
+  const expectDistinct = async (send: (path: string) => Promise<Response>): Promise<void> => {
+    const before = runs
+    const statuses: number[] = []
+    for (const path of ['one', 'two', 'one', 'two']) {
+      const response = await send(path)
+      await response.text()
+      statuses.push(response.status)
+    }
+    expect([statuses, runs - before]).toEqual([[200, 422, 200, 422], 1])
+  }
+
+  test('at another host', async () => {
+    const { fetch } = open()
+    // The port does not count: behind another one is often another process of the same server.
+    await expectDistinct((host) =>
+      fetch(new Request('http://a/ring', { ...init, headers: { ...init.headers, Host: `${host}:${80 + runs}` } })),
+    )
+  })
+
+  test.each<[what: string, handler: HttpHandler]>([
+    ['at another mount', open()],
+    ['at another mount, as a web-standard server', fromFetch(open().fetch)],
+  ])('%s', async (_what, handler) => {
+    const { fetch } = serve({ one: mount('/one'), two: mount('/two') }, { one: handler, two: handler })
+    await expectDistinct((path) => fetch(new Request(`http://a/${path}/ring`, init)))
+  })
+
+  test('at another place of Express, which takes the prefix off', async () => {
+    const listener = toNodeListener(open())
+    const running = createServer((incoming, outgoing) => {
+      const { url = '' } = incoming
+      listener(Object.assign(incoming, { url: url.replace(/^\/\w+/, ''), originalUrl: url }), outgoing)
+    })
+    running.listen(0, '127.0.0.1')
+    await once(running, 'listening')
+    onTestFinished(() => void running.close())
+    const { port } = running.address() as AddressInfo
+    await expectDistinct((path) => fetch(`http://127.0.0.1:${port}/${path}/ring`, init))
+  })
 })
 
 test('users of two schemes never share a key, although they look the same', async () => {

@@ -26,7 +26,8 @@ const lease = 1_000
 /** Stores that share what they keep, as those of several processes do. */
 interface Opened {
   readonly stores: readonly IdempotencyStore[]
-  readonly countRows: () => Promise<number>
+  /** Undefined: it has no rows. */
+  readonly countRows?: () => Promise<number>
   readonly close: () => Promise<unknown>
 }
 
@@ -46,7 +47,7 @@ async function openKysely(databases: readonly Kysely<unknown>[], remove: () => P
 }
 
 const openings: readonly (readonly [name: string, open: () => Promise<Opened>])[] = [
-  ['in memory', async () => ({ stores: [memoryIdempotencyStore({ ttl })], countRows: async () => 1, close: async () => {} })],
+  ['in memory', async () => ({ stores: [memoryIdempotencyStore({ ttl })], close: async () => {} })],
   [
     'SQLite',
     async () => {
@@ -160,10 +161,15 @@ describe.each(openings)('%s', (_name, open) => {
     )
   })
 
-  test('what has expired is deleted', async () => {
+  test('what has expired is deleted', async ({ skip }) => {
+    const { countRows } = opened
+    if (countRows === undefined) return skip()
+    await store.begin(claim())
+    await store.begin(claim())
+    expect(await countRows()).toBeGreaterThan(1)
     pass(ttl + 120_000)
     await store.begin(claim())
-    expect(await opened.countRows()).toBe(1)
+    expect(await countRows()).toBe(1)
   })
 })
 
@@ -227,6 +233,24 @@ describe('in memory', () => {
     }
     collectGarbage()
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000)
+  })
+
+  test('a response that has expired takes no memory', async () => {
+    const store = memoryIdempotencyStore({ ttl })
+    const collectGarbage = exposeGc()
+    const measure = (): number => {
+      collectGarbage()
+      const { heapUsed, external } = process.memoryUsage()
+      return heapUsed + external
+    }
+    const before = measure()
+    const one = claim()
+    store.begin(one)
+    store.complete(one, Buffer.alloc(20_000_000, 'x').toString('latin1'))
+    expect(measure() - before).toBeGreaterThan(15_000_000)
+    pass(ttl)
+    store.begin(claim())
+    expect(measure() - before).toBeLessThan(5_000_000)
   })
 
   test.each(['maxEntries', 'maxLength', 'ttl'])('%s has to be above 0', (option) => {

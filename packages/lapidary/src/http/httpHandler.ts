@@ -21,6 +21,8 @@ export interface HttpRequest {
   readonly original?: HttpRequest | undefined
   /** The request target in origin form, as sent: `/hello?name=Ann`. The adapter percent-encodes everything outside ASCII. */
   readonly target: string
+  /** The target with the prefixes that a server around this one has taken off, such as Express; undefined where `target` has all of it. */
+  readonly originalTarget?: string | undefined
   /**
    * Returns the value of a header. Several lines of one name are joined with `, `.
    *

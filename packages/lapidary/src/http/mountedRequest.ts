@@ -15,6 +15,10 @@ export class MountedRequest implements HttpRequest {
     return this.original.method
   }
 
+  get originalTarget(): string {
+    return this.original.originalTarget ?? this.original.target
+  }
+
   get rawHeaders(): readonly string[] {
     return this.original.rawHeaders
   }

@@ -207,8 +207,10 @@ export const idempotentStream = (route: string): string =>
   `${route} is "idempotent" and has a stream or a form with files, which is not kept and not compared. Remove "idempotent", or declare bodies that are read whole.`
 export const notPositive = (place: string, got: unknown): string =>
   `${place} is ${String(got)}, expected a number above 0. Write one, or remove the option.`
+export const invalidIdentity = (route: string): string =>
+  `${route} is "idempotent", and "identify" returned nothing that tells a user from all others. Return an id, or plain JSON without undefined and NaN in it.`
 export const unidentifiedUser = (route: string): string =>
-  `${route} is "idempotent", and its user is not plain JSON, so that one user cannot be told from another. Give serve() { idempotency: { identify: (user: User) => user.id } }.`
+  `${route} is "idempotent", and its user is not plain JSON or has no members, so that one user cannot be told from another. Give serve() { idempotency: { identify: (user: User) => user.id } }.`
 export const invalidIdempotencyKey = (route: string): string =>
   `${route}: an idempotencyKey is 1 to 200 printable ASCII characters. Give a UUID, or none.`
 export const missingStaticRoot = (): string =>

@@ -30,7 +30,7 @@ export const problemDetail = {
     'A change to this resource needs a condition, so that no other change is lost. Send the ETag of the resource in If-Match.',
   keyInUse: (): string => 'A request with this Idempotency-Key is still being processed. Send the same request again in a moment.',
   keyReused: (): string =>
-    'This Idempotency-Key belongs to another request: its path, its query, its media type or its body differs. Send a new key for a new request.',
+    'This Idempotency-Key belongs to another request: its URL, its body, or a header or cookie that the resource depends on differs. Send a new key for a new request.',
   tooManyKeys: (): string => 'Too many requests with an Idempotency-Key are being processed. Try again in a moment.',
   noSuchFile: (): string => 'This file does not exist.',
   bodyTooLarge: (limit: number): string => `The body is larger than the limit of ${limit} bytes.`,

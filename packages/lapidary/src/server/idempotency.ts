@@ -1,7 +1,9 @@
 /** Idempotent endpoints: the first response to a key is kept, and sent again (draft-ietf-httpapi-idempotency-key-header). */
 import type { AnyEndpoint } from '../contract/endpoint.ts'
 import { idempotencyKeyHeader } from '../contract/idempotency.ts'
+import { isNegotiated } from '../contract/media/content.ts'
 import type { ParameterValues } from '../contract/parameters/parameter.ts'
+import { getCookie } from '../http/cookies.ts'
 import { errors } from '../http/errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/httpHandler.ts'
 import { type Awaitable, requireSync } from '../http/promises.ts'
@@ -23,8 +25,8 @@ export interface IdempotencyOptions {
    */
   readonly lease?: number
   /**
-   * Returns what tells a user from all others: plain JSON, such as an id. Two users never share a key. Needed where the user of an
-   * authenticator changes between two requests, or is not plain JSON itself. @default the user
+   * Returns what tells a user from all others: plain JSON, such as an id, and nothing undefined in it. Two users never share a key. Needed
+   * where the user of an authenticator changes between two requests, or is not plain JSON itself. @default the user
    */
   // A method, so that its parameter can have the type of the users.
   identify?(user: unknown): unknown
@@ -36,7 +38,8 @@ const optionNames = ['store', 'lease', 'identify']
 export interface IdempotencySettings {
   readonly store: IdempotencyStore
   readonly lease: number
-  readonly identify: (user: unknown) => unknown
+  /** Undefined: the user identifies itself. */
+  readonly identify: ((user: unknown) => unknown) | undefined
 }
 
 /** Completes the options. @throws TypeError for a wrong one, which plain JavaScript can give. */
@@ -46,17 +49,64 @@ export function completeIdempotencyOptions(options: IdempotencyOptions): Idempot
   return {
     store: options.store ?? memoryIdempotencyStore(),
     lease: requirePositive('serve(): idempotency.lease', options.lease ?? 60_000),
-    identify: (user) => (options.identify === undefined ? user : options.identify(user)),
+    identify: options.identify && ((user) => options.identify?.(user)),
   }
 }
 
-/** Whether JSON says all of a value. Of a class it does not: two users would be one. */
+/** Whether JSON says all of a value. Of a class it does not: two users would be one. Absent members are those of a user without them. */
 function isPlainJson(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return ['string', 'number', 'boolean', 'undefined', 'object'].includes(typeof value)
-  if (Array.isArray(value)) return value.every(isPlainJson)
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return ['string', 'boolean', 'undefined', 'object'].includes(typeof value)
+  if (Array.isArray(value)) return value.every((item) => item !== undefined && isPlainJson(item))
   const prototype: unknown = Object.getPrototypeOf(value)
   // The prototype of plain objects, of this realm or any other, has none itself.
   return (prototype === null || Object.getPrototypeOf(prototype) === null) && Object.values(value).every(isPlainJson)
+}
+
+/** Whether a value has a part that can be another one for another user. */
+const tellsApart = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(tellsApart)
+    : value !== undefined && value !== null && value !== ''
+
+const containsUndefined = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(containsUndefined) : value === undefined
+
+/**
+ * Returns what identifies a user. Without a user there is nothing: all requests without credentials are of one.
+ *
+ * @throws TypeError for an identity that other users could have
+ */
+function getIdentity(route: string, user: unknown, identify: IdempotencySettings['identify']): unknown {
+  if (user === undefined) return null
+  if (identify === undefined) {
+    if (isPlainJson(user) && tellsApart(user)) return user
+    throw new TypeError(developerErrors.unidentifiedUser(route))
+  }
+  const identity = requireSync(identify(user), 'The function "identify" of serve()')
+  if (isPlainJson(identity) && tellsApart(identity) && !containsUndefined(identity)) return identity
+  throw new TypeError(developerErrors.invalidIdentity(route))
+}
+
+/**
+ * Compiles a function that lists what a request says besides its body: the whole target at its host, and the headers and cookies that a
+ * response depends on.
+ */
+function createHeadReader({ headers, cookies, responses }: AnyEndpoint): (request: HttpRequest) => readonly unknown[] {
+  const isAcceptUsed = responses.some(({ content }) => content !== undefined && isNegotiated(content))
+  const declared = Object.keys(headers).filter((name) => name !== idempotencyKeyHeader)
+  const headerNames = ['content-type', ...(isAcceptUsed ? ['accept'] : []), ...declared.map((name) => name.toLowerCase())]
+  const cookieNames = Object.keys(cookies)
+  return (request) => {
+    const cookie = cookieNames.length === 0 ? '' : (request.header('cookie') ?? '')
+    return [
+      request.method,
+      request.header('host')?.replace(/:\d*$/, '').toLowerCase(),
+      request.originalTarget ?? request.target,
+      ...headerNames.map((name) => request.header(name)),
+      ...cookieNames.map((name) => getCookie(cookie, name)),
+    ]
+  }
 }
 
 /** A response as text, and the response of a text. */
@@ -106,15 +156,13 @@ export function createIdempotentRunner(
 ): IdempotentRunner {
   const { route, auth } = endpoint
   const findSchemes = createSchemeFinder(endpoint)
+  const readHead = createHeadReader(endpoint)
 
   const createClaim = (request: HttpRequest, key: string, user: unknown, body: Uint8Array): IdempotencyClaim => {
-    const identity = auth === undefined ? null : requireSync(identify(user), 'The function "identify" of serve()')
-    if (!isPlainJson(identity)) throw new TypeError(developerErrors.unidentifiedUser(route))
-    const { method, target } = request.original ?? request
-    const head = JSON.stringify([method, target, request.header('content-type')])
+    const identity = auth === undefined ? null : getIdentity(route, user, identify)
     return {
       key: digest(JSON.stringify([key, findSchemes(request), identity]), ''),
-      fingerprint: digest(`${head}\n`, body),
+      fingerprint: digest(`${JSON.stringify(readHead(request))}\n`, body),
       owner: globalThis.crypto.randomUUID(),
       lease,
     }

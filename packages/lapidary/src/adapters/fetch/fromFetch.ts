@@ -6,6 +6,7 @@ import { percentEncodeByte } from '../../http/percentEncoding.ts'
 import { iterateWebStream } from '../../http/webStreams.ts'
 import { adapterDetail } from '../../messages/problemMessages.ts'
 import { toWebHeaders } from './webHeaders.ts'
+import { originalTargets } from './webHttpRequest.ts'
 
 /** Methods that a Request of the web may not have (Fetch §2.2.1). */
 const forbiddenFetchMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
@@ -37,7 +38,9 @@ export const fromFetch =
     const url = toRequestUrl(request)
     const headers = toWebHeaders(request.rawHeaders)
     const body = method === 'GET' || method === 'HEAD' ? null : ((await request.body(maxBodySize)) as Uint8Array<ArrayBuffer>)
-    const response = await fetchHandler(new Request(url, { method, headers, body, signal }))
+    const webRequest = new Request(url, { method, headers, body, signal })
+    if (request.originalTarget !== undefined) originalTargets.set(webRequest, request.originalTarget)
+    const response = await fetchHandler(webRequest)
     return {
       status: response.status,
       reason: response.statusText || undefined,

@@ -40,6 +40,9 @@ function readWebBody(webRequest: Request, limit: number): Promise<ArrayBuffer | 
   return webRequest.body === null ? Promise.resolve(new Uint8Array()) : readWebStream(webRequest.body, limit)
 }
 
+/** The targets of the requests that `fromFetch` has made of a mount's: their URLs are without the prefix. */
+export const originalTargets: WeakMap<Request, string> = new WeakMap()
+
 export class WebHttpRequest extends BaseRequest implements HttpRequest {
   readonly method: string
   readonly target: string
@@ -61,6 +64,10 @@ export class WebHttpRequest extends BaseRequest implements HttpRequest {
     this.isAnswered = false
     this.status = 0
     this.wholeBody = undefined
+  }
+
+  get originalTarget(): string | undefined {
+    return originalTargets.get(this.webRequest)
   }
 
   get rawHeaders(): readonly string[] {

@@ -51,6 +51,12 @@ export class NodeHttpRequest extends BaseRequest implements HttpRequest {
     this.bodyQueue = undefined
   }
 
+  /** Express and Connect take the path of a mount off `url`, and keep all of it here. */
+  get originalTarget(): string | undefined {
+    const { originalUrl } = this.incomingMessage as IncomingMessage & { readonly originalUrl?: unknown }
+    return typeof originalUrl === 'string' ? toOriginForm(originalUrl) : undefined
+  }
+
   get rawHeaders(): readonly string[] {
     return this.incomingMessage.rawHeaders
   }
