@@ -235,18 +235,16 @@ describe('in memory', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000)
   })
 
-  test('a response that has expired takes no memory', async () => {
+  test('responses that have expired take no memory', async () => {
     const store = memoryIdempotencyStore({ ttl })
     const collectGarbage = exposeGc()
     const measure = (): number => {
       collectGarbage()
-      const { heapUsed, external } = process.memoryUsage()
-      return heapUsed + external
+      return process.memoryUsage().heapUsed
     }
     const before = measure()
-    const one = claim()
-    store.begin(one)
-    store.complete(one, Buffer.alloc(20_000_000, 'x').toString('latin1'))
+    // Longer texts would be outside of the heap.
+    for (let count = 0; count < 40; count += 1) await fill(store, 1, Buffer.alloc(500_000, 'x').toString('latin1'))
     expect(measure() - before).toBeGreaterThan(15_000_000)
     pass(ttl)
     store.begin(claim())
