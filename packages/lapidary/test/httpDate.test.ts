@@ -48,8 +48,34 @@ test.each([
   '1994-11-06T08:49:37Z',
   '784111777',
   'Sun Nov  6 25:49:37 1994',
+  // A Date would make another day of these.
+  'Thu, 31 Feb 1994 08:49:37 GMT',
+  'Thursday, 31-Feb-94 08:49:37 GMT',
+  'Thu Feb 31 08:49:37 1994',
+  'Wed, 29 Feb 1995 08:49:37 GMT',
+  'Mon, 31 Apr 1995 08:49:37 GMT',
+  'Sun, 00 Nov 1994 08:49:37 GMT',
+  'Sun Nov  0 08:49:37 1994',
+  'Sun, 06 Nov 1994 24:00:00 GMT',
+  'Sun, 06 Nov 1994 08:60:37 GMT',
+  'Sun, 06 Nov 1994 08:49:61 GMT',
+  'Sun, 06 Foo 1994 08:49:37 GMT',
+  // A Date takes years of one or two digits for years of this century or the last.
+  'Mon, 06 Nov 0000 08:49:37 GMT',
+  'Mon, 06 Nov 0094 08:49:37 GMT',
   ' Sun Nov  6 08:49:37 1994',
   '',
 ])('%j is not a date', (given) => {
   expect(parseHttpDate(given)).toBe(undefined)
+})
+
+test('a leap second is the second after it, as in POSIX', () => {
+  expect(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT')).toBe(Date.UTC(2017, 0, 1) / 1000)
+})
+
+test('a year of two digits is at most 50 years ahead (RFC 9110 §5.6.7)', () => {
+  const year = new Date().getUTCFullYear()
+  const format = (fullYear: number): string => `Sunday, 06-Nov-${String(fullYear % 100).padStart(2, '0')} 08:49:37 GMT`
+  const read = (fullYear: number): number => new Date((parseHttpDate(format(fullYear)) ?? Number.NaN) * 1000).getUTCFullYear()
+  expect([read(year), read(year + 50), read(year + 51), read(year - 49)]).toEqual([year, year + 50, year - 49, year - 49])
 })

@@ -225,6 +225,8 @@ test.each<[string, string, object]>([
   ['one without attributes', 'visits=7', { visits: 7 }],
   ['attributes of another server', 'visits="7"; expires=Wed, 21 Oct 2099 07:28:00 GMT; path=/x; Priority=High', { visits: 7 }],
   ['a date that has passed', 'visits=7; Expires=Thu, 01 Jan 1970 00:00:00 GMT', { visits: null }],
+  ['a date without its zone is in GMT', 'visits=7; expires=Thu, 01-Jan-1970 00:00:00', { visits: null }],
+  ['31 February is no date', 'visits=7; Expires=Sat, 31 Feb 1970 00:00:00 GMT', { visits: 7 }],
   ['an age wins over a date', 'visits=7; Expires=Thu, 01 Jan 1970 00:00:00 GMT; max-age=9', { visits: 7 }],
   ['a negative age', 'visits=; Max-Age=-1', { visits: null }],
   ['no name', '=7', {}],

@@ -18,6 +18,12 @@ export function createKeyHeaders(route: string, key: string = createKey()): Head
 /** The longest pause that a call makes, in milliseconds: for a longer one the caller decides. */
 const maxPause = 30_000
 
+/** How long until a date of a header, in milliseconds; NaN for another text, and for 31 February, of which a Date makes 3 March. */
+function getTimeUntil(date: string): number {
+  const moment = new Date(date)
+  return moment.toUTCString() === date ? +moment - Date.now() : Number.NaN
+}
+
 /** Returns how long to wait before the next attempt; undefined where another attempt would change nothing. */
 function getPause(error: unknown, attempt: number): number | undefined {
   // Up to half of it is random, so that clients that failed together do not come back together.
@@ -25,7 +31,7 @@ function getPause(error: unknown, attempt: number): number | undefined {
   if (error instanceof ConnectionError) return backoff
   const after = isHttpError(error) && error.headers['retry-after']
   if (!(isHttpError(error, 503) || (after && isHttpError(error, 409)))) return undefined
-  const pause = Math.max(backoff, Number(after) * 1000 || Date.parse(`${after}`) - Date.now() || 0)
+  const pause = Math.max(backoff, Number(after) * 1000 || getTimeUntil(`${after}`) || 0)
   return pause > maxPause ? undefined : pause
 }
 

@@ -58,11 +58,19 @@ export interface ParsedSetCookie {
   readonly isDeleted: boolean
 }
 
+/** The moment of a date in Coordinated Universal Time, in milliseconds; NaN for a text that is no date (§5.1.1). */
+function parseCookieDate(text: string): number {
+  const time = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`)
+  const [day] = /(?<![\d:])\d{1,2}(?![\d:])/.exec(text) ?? []
+  // A Date makes 3 March of 31 February.
+  return new Date(time).getUTCDate() === Number(day) ? time : Number.NaN
+}
+
 /** Whether an attribute says that the cookie has expired. */
 const isExpired = (attribute: string): boolean => {
   const [name = '', value = ''] = attribute.split('=', 2).map((part) => part.trim())
   if (/^max-age$/i.test(name)) return /^(?:0|-\d+)$/.test(value)
-  return /^expires$/i.test(name) && Date.parse(value) <= Date.now()
+  return /^expires$/i.test(name) && parseCookieDate(value) <= Date.now()
 }
 
 /** Parses a field of `Set-Cookie` (§5.6). */
