@@ -1,5 +1,20 @@
 /** The parts of a documentation that endpoints share, and those of each endpoint. */
-import { type AnyReply, authScheme, basic, bytes, endpoint, flag, int, noContent, ok, optional, prefix, reply, text } from 'lapidary'
+import {
+  type AnyReply,
+  authScheme,
+  basic,
+  bearer,
+  bytes,
+  endpoint,
+  flag,
+  int,
+  noContent,
+  ok,
+  optional,
+  prefix,
+  reply,
+  text,
+} from 'lapidary'
 import { markdown, type Outline, outline } from 'lapidary/docs'
 import { describe, expect, test } from 'vitest'
 
@@ -60,6 +75,27 @@ describe('the errors of endpoints', () => {
     const { [common]: told = '', ...each } = await errorsOf(...errors)
     expect(told.split('\n').filter((line) => line.startsWith('- ') && !/ (400|500) /.test(line))).toEqual(once)
     expect(Object.values(each)).toEqual(own)
+  })
+
+  test('a status that an endpoint declares beside the same one of the toolkit stands once, with both reasons', async () => {
+    const scoped = bearer<string, 'write'>('token').scopes('write')
+    const both = reply(403, undefined, { description: 'Not today', headers: { 'WWW-Authenticate': text } })
+    const api = {
+      one: endpoint('GET /one', { auth: scoped, response: noContent, errors: [plain, reply(404), plain, both] }),
+      two: endpoint('GET /two', { auth: scoped, response: noContent }),
+      three: endpoint('GET /three/:id', {
+        params: { id: int },
+        response: noContent,
+        errors: [reply(400, undefined, { description: 'No.' })],
+      }),
+    }
+    const { 'GET /one': one, 'GET /two': two, 'GET /three/:id': three } = below('Errors', markdown(await outline(api)))
+    const scope = 'The credentials are valid, and do not have the scopes that this takes.'
+    expect([one, two, three]).toEqual([
+      `- Status code 403 (Forbidden): Not for you. Not today. ${scope} Headers: \`WWW-Authenticate\` (text, optional), **values**: \`text\`.\n- Status code 404 (Not Found)\n\nAlso: 400, 401, 500`,
+      '400, 401, 403, 500',
+      '- Status code 400 (Bad Request): No. A part of the request is invalid; `errors` says which, and what was expected there.\n\nAlso: 500',
+    ])
   })
 
   test('without an endpoint, the shared errors that it alone had are gone', async () => {

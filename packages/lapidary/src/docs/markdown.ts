@@ -1,7 +1,16 @@
 /** `markdown(outline)`: an outline as a Markdown document. */
 import type { BodyExample, Encoding } from '../contract/exampleBody.ts'
 import * as documentationTexts from '../messages/documentationTexts.ts'
-import { formatBullet, formatCode, formatFence, formatHeading, formatInline, formatParagraph, joinBlocks } from './markdownText.ts'
+import {
+  endWithPeriod,
+  formatBullet,
+  formatCode,
+  formatFence,
+  formatHeading,
+  formatInline,
+  formatParagraph,
+  joinBlocks,
+} from './markdownText.ts'
 import type { ErrorExample, Introduction, Outline } from './outline.ts'
 import type { DocumentedAuth, DocumentedResponse, Field, Section, Security } from './section.ts'
 import { findSharedResponses, type SharedResponses } from './sharedResponses.ts'
@@ -66,8 +75,6 @@ const renderSuccess = (response: DocumentedResponse, constantHeaders: readonly F
       : joinBlocks('Headers of every response, including errors:', renderList(constantHeaders.map(renderResponseField))),
     renderBody(response.encodings) || 'No response body',
   )
-
-const endWithPeriod = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** An error, in one line where it has no body of its own. */
 const renderError = (response: DocumentedResponse): string =>

@@ -47,3 +47,6 @@ export const formatBullet = (text: string): string => `- ${text.replace(/\n(?=.)
 
 /** Blocks, separated by blank lines. Empty ones are left out. */
 export const joinBlocks = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
+
+/** A sentence of its own. */
+export const endWithPeriod = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

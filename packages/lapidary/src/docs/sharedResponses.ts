@@ -3,13 +3,14 @@
  * identically.
  */
 import { isSameJson } from '../json-schema/jsonSchema.ts'
+import { endWithPeriod } from './markdownText.ts'
 import type { DocumentedResponse, Field, Section } from './section.ts'
 
 /** The shared responses, and the rest of each endpoint. */
 export interface SharedResponses {
   /** By ascending status, one for each. */
   readonly shared: readonly DocumentedResponse[]
-  /** The own errors of an endpoint, and the statuses of its shared ones in ascending order. */
+  /** The own errors of an endpoint, and the statuses of its shared ones in ascending order. No status is in both. */
   readonly forSection: (section: Section) => { readonly own: readonly DocumentedResponse[]; readonly statuses: readonly number[] }
 }
 
@@ -48,6 +49,43 @@ function findSharedErrors(sections: readonly Section[]): readonly DocumentedResp
   return repeated.filter(({ status }) => repeated.filter((error) => error.status === status).length === 1)
 }
 
+/** The same error for two reasons, in one line: the descriptions of both. Not each of them has the headers of the other. */
+function mergeErrors(one: DocumentedResponse, other: DocumentedResponse): DocumentedResponse {
+  const [first, second] = [one.headers, other.headers].map((headers) => headers.map(({ name }) => name.toLowerCase())) as [
+    string[],
+    string[],
+  ]
+  const required = ({ name, ...field }: Field, names: readonly string[]): Field => ({
+    ...field,
+    name,
+    required: field.required && names.includes(name.toLowerCase()),
+  })
+  const descriptions = [...new Set([one.description, other.description])].filter((text) => text !== '')
+  return {
+    ...one,
+    description: descriptions.map((text, index) => (index === descriptions.length - 1 ? text : endWithPeriod(text))).join(' '),
+    headers: [
+      ...one.headers.map((field) => required(field, second)),
+      ...other.headers.filter(({ name }) => !first.includes(name.toLowerCase())).map((field) => required(field, first)),
+    ],
+  }
+}
+
+/** Problem details of one status stand in one line, those of the toolkit among them. */
+function mergeOwnErrors(own: readonly DocumentedResponse[], builtIn: readonly DocumentedResponse[]): readonly DocumentedResponse[] {
+  const merged: DocumentedResponse[] = []
+  const isOwn = ({ status }: DocumentedResponse): boolean => own.some((error) => error.status === status)
+  for (const error of [...own, ...builtIn.filter(isOwn)]) {
+    const index = error.problem ? merged.findIndex(({ status, problem }) => problem && status === error.status) : -1
+    const same = merged[index]
+    if (same === undefined) merged.push(error)
+    else merged[index] = mergeErrors(same, error)
+  }
+  return merged.toSorted(
+    (one, other) => own.findIndex(({ status }) => status === one.status) - own.findIndex(({ status }) => status === other.status),
+  )
+}
+
 /** Finds the shared responses of all sections. A shared status has one meaning. */
 export function findSharedResponses(sections: readonly Section[]): SharedResponses {
   const builtIn = mergeBuiltInErrors(sections.flatMap((section) => section.builtInErrors))
@@ -56,10 +94,15 @@ export function findSharedResponses(sections: readonly Section[]): SharedRespons
   return {
     shared: [...builtIn, ...declared].toSorted((one, other) => one.status - other.status),
     forSection: (section) => {
+      const own = mergeOwnErrors(
+        section.errors.filter((error) => !isShared(error)),
+        section.builtInErrors,
+      )
       const statuses = [...section.builtInErrors, ...section.errors.filter(isShared)].map(({ status }) => status)
+      const further = statuses.filter((status) => own.every((error) => error.status !== status))
       return {
-        own: section.errors.filter((error) => !isShared(error)),
-        statuses: [...new Set(statuses)].toSorted((one, other) => one - other),
+        own,
+        statuses: [...new Set(further)].toSorted((one, other) => one - other),
       }
     },
   }
