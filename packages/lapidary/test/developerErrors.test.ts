@@ -6,12 +6,16 @@ import {
   basic,
   content,
   endpoint,
+  events,
+  file,
   flag,
   html,
   int,
   json,
   list,
+  mergePatch,
   mount,
+  multipart,
   ndjson,
   noContent,
   ok,
@@ -53,6 +57,25 @@ const routes = [
   'GET /a#b',
   'GET /a b',
 ]
+/** Schemas of values that JSON does not have: where they are, what is wrong, and a cure. */
+const noDate = ' JSON has no Date: describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).'
+const [zodDate, zodBigInt] = ['Date', 'BigInt'].map(
+  (name) => `zod schema cannot produce its JSON Schema (${name} cannot be represented in JSON Schema)`,
+) as [string, string]
+const day = z.object({ day: z.date() })
+const unwritableSchemas: readonly (readonly [place: string, definition: object, flaw: string, cure: string])[] = [
+  ['response 200, at "/day"', { response: ok(day) }, zodDate, noDate],
+  ['response 200', { response: ok(z.date()) }, zodDate, noDate],
+  ['response 201, at "/a/*/day"', { response: [noContent, reply(201, z.object({ b: z.string(), a: z.array(day) }))] }, zodDate, noDate],
+  ['response 200, at "/day"', { response: ok(list(day)) }, zodDate, noDate],
+  ['response 200, at "/day"', { response: ok(ndjson(day)) }, zodDate, noDate],
+  ['response 200, at "/day"', { response: ok(events({ cut: z.string(), sold: day })) }, zodDate, noDate],
+  ['body, at "/a~1b/1"', { body: z.object({ 'a/b': z.tuple([z.string(), z.date()]) }) }, zodDate, noDate],
+  ['body, at "/*/n"', { body: z.record(z.string(), z.union([z.object({ n: z.bigint() }), z.string()])) }, zodBigInt, ''],
+  ['body, at "/day"', { body: mergePatch(day) }, zodDate, noDate],
+  ['error 409, at "/day"', { errors: [reply(409, day)] }, zodDate, noDate],
+]
+
 const notRoutes = routes.map((line): [string, () => unknown, string] => [
   `the route "${line}"`,
   () => get(line),
@@ -530,10 +553,24 @@ describe('serve', () => {
       () => serve({ me: endpoint('GET /me', { response: ok(schemaWithout) }) }, { me: () => 1 }),
       'This homemade schema cannot produce its JSON Schema (it has no "~standard".jsonSchema). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
     ],
+    ...unwritableSchemas.map(([place, definition, flaw, cure]): [string, () => unknown, string] => [
+      `a schema with a type that JSON has not: ${place}`,
+      () => serve({ one: endpoint('POST /one', { response: noContent, ...definition }) }, { one: () => {} }),
+      `POST /one: ${place}: This ${flaw}. Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.${cure}`,
+    ]),
     [
-      'a schema with a type that JSON has not',
-      () => serve({ me: endpoint('GET /me', { response: ok(z.object({ day: z.date() })) }) }, { me: () => ({ day: new Date() }) }),
-      'This zod schema cannot produce its JSON Schema (Date cannot be represented in JSON Schema). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.',
+      'files of a size, as many as a client sends',
+      () =>
+        serve(
+          { put: endpoint('PUT /put', { body: multipart({ all: array(file({ maxSize: '5 MB' })) }), response: noContent }) },
+          { put: () => {} },
+        ),
+      'PUT /put: body.all is a list of files with a maxSize, and has no maxItems: no size of the body allows any number of them. Write array(file({ … }), { maxItems: 10 }), or give the endpoint a maxBodySize.',
+    ],
+    [
+      'a size of a file that is no size',
+      () => file({ maxSize: wrongly('5 megs') }),
+      "file(): maxSize is 5 megs, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.",
     ],
   ])('%s', (_mistake, start, sentence) => {
     expect(start).toThrow(TypeError)

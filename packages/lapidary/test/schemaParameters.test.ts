@@ -164,7 +164,9 @@ describe('what no text holds is refused when the endpoint is declared', () => {
     ['two levels', { a: z.object({ b: z.object({ c: z.string() }) }) }, 'No text holds an object inside another value.'],
     ['a record', { a: z.record(z.string(), z.string()) }, 'No text holds an object whose members the schema does not name.'],
     ['a union of objects', z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), 'No text holds a union of objects.'],
-    ['a date', { a: z.date() }, 'This zod schema cannot produce its JSON Schema'],
+    ['a date', { a: z.date() }, 'GET /x: query.a: This zod schema cannot produce its JSON Schema'],
+    ['a date in an object', { a: z.object({ day: z.date() }) }, 'GET /x: query.a: This zod schema cannot produce its JSON Schema'],
+    ['a date of one schema', z.object({ a: z.string(), day: z.date() }), 'GET /x: query: This zod schema cannot produce its JSON Schema'],
   ])('%s', (_what, query, message) => {
     expect(declare(query)).toThrow(/^GET \/x: query.* Or describe it by codecs\.$/)
     expect(declare(query)).toThrow(message)

@@ -5,6 +5,7 @@
 import { isPortableMethod } from '../http/methods.ts'
 import * as developerErrors from '../messages/developerErrors.ts'
 import { getCredentialPlace, listAuthSchemes } from './auth/alternatives.ts'
+import { checkSchemas } from './checkSchemas.ts'
 import { checkDeprecation, getDeprecationHeaders } from './deprecation.ts'
 import { checkDownload } from './describeDownload.ts'
 import type { AnyEndpoint } from './endpoint.ts'
@@ -36,8 +37,13 @@ function checkCredentialPlaces({ route, auth, query, headers, cookies }: AnyEndp
   }
 }
 
-/** Only a form has files. */
-function checkFiles({ route, query, headers, cookies }: AnyEndpoint): void {
+/** Only a form has files, and their sizes make the default of `maxBodySize`. */
+function checkFiles({ route, query, headers, cookies, body, maxBodySize }: AnyEndpoint): void {
+  for (const { parts = {} } of maxBodySize === undefined ? (body?.media ?? []) : [])
+    for (const [name, parameter] of Object.entries(parts)) {
+      const limits = getFileLimits(parameter)
+      if (limits?.maxSize !== undefined && limits.maxItems === undefined) throw new TypeError(developerErrors.unlimitedFiles(route, name))
+    }
   for (const [part, parameters] of Object.entries({ query, headers, cookies }))
     for (const [name, parameter] of Object.entries(parameters))
       if (getFileLimits(parameter) !== undefined) throw new TypeError(developerErrors.fileOutsideForm(route, `${part}.${name}`))
@@ -78,6 +84,7 @@ export function completeEndpoint(endpoint: AnyEndpoint): AnyEndpoint {
   if (tags !== undefined && !isTagList(tags)) throw new TypeError(developerErrors.invalidTags(route))
   if (endpoint.auth !== undefined) checkCredentialPlaces(endpoint)
   checkFiles(endpoint)
+  checkSchemas(endpoint)
   checkRawBody(endpoint)
   checkDownload(endpoint)
   if (deprecated === undefined && idempotent === undefined) return endpoint

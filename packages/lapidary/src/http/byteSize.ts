@@ -22,11 +22,12 @@ export function parseByteSize(size: unknown): number | undefined {
  * The number of bytes of a size.
  *
  * @param place Where the size stands, as the message begins: `serve()`.
+ * @param option The name of the option there: `maxBodySize`.
  * @throws TypeError for what is no size.
  */
-export function requireByteSize(place: string, size: ByteSize): number {
+export function requireByteSize(place: string, option: string, size: ByteSize): number {
   const bytes = parseByteSize(size)
-  if (bytes === undefined) throw new TypeError(developerErrors.invalidByteSize(place, size))
+  if (bytes === undefined) throw new TypeError(developerErrors.invalidByteSize(place, option, size))
   return bytes
 }
 

@@ -28,7 +28,10 @@ export interface Schema<Input = unknown, Output = Input> {
     readonly validate: (value: unknown) => StandardSchemaResult<Output> | Promise<StandardSchemaResult<Output>>
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
     readonly jsonSchema?: {
-      readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
+      readonly input: (options: {
+        readonly target: 'draft-2020-12'
+        readonly libraryOptions?: Record<string, unknown> | undefined
+      }) => Record<string, unknown>
     }
   }
 }
@@ -42,12 +45,17 @@ export function assertSchema(schema: Schema): void {
     throw new TypeError(developerErrors.missingJsonSchema(`${standard.vendor}`, 'it has no "~standard".jsonSchema'))
 }
 
+/** The error of a schema that has no JSON Schema. */
+export interface JsonSchemaError extends TypeError {
+  readonly schema: Schema
+}
+
 const jsonSchemaCache = new WeakMap<object, JsonSchema>()
 
 /**
  * The JSON Schema of the value on the wire.
  *
- * @throws TypeError where the schema cannot produce one.
+ * @throws JsonSchemaError where the schema, or one that it is made of, cannot produce one.
  */
 export function getJsonSchema(schema: Schema): JsonSchema {
   const cached = jsonSchemaCache.get(schema)
@@ -58,9 +66,11 @@ export function getJsonSchema(schema: Schema): JsonSchema {
   try {
     jsonSchema = standard.jsonSchema.input({ target: 'draft-2020-12' })
   } catch (error) {
-    throw new TypeError(developerErrors.missingJsonSchema(standard.vendor, error instanceof Error ? error.message : String(error)), {
-      cause: error,
-    })
+    const cause = error as Partial<JsonSchemaError>
+    // The error of a schema within this one names what is wrong.
+    throw cause.schema
+      ? cause
+      : Object.assign(new TypeError(developerErrors.missingJsonSchema(standard.vendor, `${cause.message}`), { cause }), { schema })
   }
   jsonSchemaCache.set(schema, jsonSchema)
   return jsonSchema

@@ -85,6 +85,9 @@ export const reservedHeader = (route: string, name: string): string =>
 export const missingMediaType = (): string => 'content() needs at least one media type after the schema, such as content(User, json).'
 export const missingJsonSchema = (vendor: string, reason: string): string =>
   `This ${vendor} schema cannot produce its JSON Schema (${reason}). Use a schema whose "~standard" has jsonSchema (zod 4.2+ but not zod/mini or zod/v3, ArkType 2.1.28+, Valibot through @valibot/to-json-schema), and only types that JSON has.`
+/** A Date is what most schemas have that JSON has not. */
+export const unrepresentableSchema = (place: string, member: string, flaw: string): string =>
+  `${place}${member && `, at "${member}"`}: ${flaw}${/\bdate\b/i.test(flaw) ? ' JSON has no Date: describe its text, such as z.iso.datetime(), or z.codec(z.iso.datetime(), z.date(), …).' : ''}`
 export const invalidStatus = (status: number): string => `${status} is not a valid status. Use an integer from 200 to 599.`
 export const bodyNotAllowed = (status: number): string => `A response with status ${status} never has a body. Remove the body.`
 export const invalidPrefix = (prefix: string): string =>
@@ -109,8 +112,8 @@ export const missingHandler = (name: string, route: string): string =>
   `${route} ("${name}") has no handler. Add a function under "${name}" to the handlers.`
 export const unknownHandler = (name: string): string =>
   `The handlers have "${name}", but the API has no such endpoint. Remove it, or add the endpoint to the API.`
-export const invalidByteSize = (place: string, size: unknown): string =>
-  `${place}: maxBodySize is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
+export const invalidByteSize = (place: string, option: string, size: unknown): string =>
+  `${place}: ${option} is ${String(size)}, expected a number of bytes from 0, or a size with its unit. Write '5 MB', or remove it.`
 export const invalidTimeout = (line: string, time: unknown): string =>
   `${line}: timeout is ${String(time)}, expected milliseconds, a number above 0 and at most 2147483647. Write 5_000 for five seconds.`
 export const unsuitedOptionalBody = (type: string): string =>
@@ -147,6 +150,8 @@ export const invalidFileType = (type: string): string =>
   `file(): "${type}" is not a media type. Write it in lower case and without parameters: image/png, or image/* for all images.`
 export const fileOutsideForm = (route: string, place: string): string =>
   `${route}: ${place} is a file. Only a form has files: write body: multipart({ … }).`
+export const unlimitedFiles = (route: string, name: string): string =>
+  `${route}: body.${name} is a list of files with a maxSize, and has no maxItems: no size of the body allows any number of them. Write array(file({ … }), { maxItems: 10 }), or give the endpoint a maxBodySize.`
 export const uploadHasEnded = (): string =>
   'The request has ended, and its files with it. Read them before the handler returns, or copy what you keep.'
 export const missingAuthenticator = (route: string, scheme: string): string =>

@@ -157,7 +157,7 @@ export function compileOperation(
   const maxBodySize =
     endpoint.maxBodySize === undefined
       ? defaultMaxBodySize + getDeclaredFileSize(endpoint.body)
-      : requireByteSize(route, endpoint.maxBodySize)
+      : requireByteSize(route, 'maxBodySize', endpoint.maxBodySize)
   const selectBodyReader = endpoint.body === undefined ? undefined : createBodyReaderSelector(endpoint.body)
   const readQuery = createQueryReader(endpoint.query, parameterGroups.query)
   const readHeaders = createHeaderReader(endpoint.headers, parameterGroups.headers)

@@ -74,7 +74,7 @@ function checkEtags({ paths }: ApiIndex<CompiledOperation>, all: readonly NamedO
 export function createApiHandler<const A extends Api>(api: A, handlers: NoInfer<Handlers<A>>, options: ServeOptions = {}): HttpHandler {
   checkServeOptions(options)
   const { auth = [], fallback, maxBodySize = 1_048_576, format = problemJson, mapError = () => undefined } = options
-  const defaultMaxBodySize = requireByteSize('serve()', maxBodySize)
+  const defaultMaxBodySize = requireByteSize('serve()', 'maxBodySize', maxBodySize)
   const idempotency = completeIdempotencyOptions(options.idempotency ?? {})
   const onError = createErrorListener(options.onError)
   const respondWithProblem = createProblemResponder(format)

@@ -98,7 +98,7 @@ function createFormSchema(parts: ParameterRecord): Schema {
  * are left out.
  *
  * A form has at most 1,000 parts, and its texts 1,048,576 bytes. Without a `maxBodySize` of the endpoint, it may be larger than that of
- * `serve` by the declared `maxSize` of its files.
+ * `serve` by the declared `maxSize` of its files. A list of files with a `maxSize` then needs `maxItems`.
  *
  * @example
  * ```ts

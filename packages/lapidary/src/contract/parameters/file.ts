@@ -73,7 +73,7 @@ const mediaRangePattern = /^[!#$%&'+\-.^_`|~0-9a-z]+\/(?:\*|[!#$%&'+\-.^_`|~0-9a
  * import { array, endpoint, file, multipart, noContent, optional, text } from 'lapidary'
  *
  * const photo = file({ maxSize: '5 MB', types: ['image/*'] })
- * const form = multipart({ title: text, photo, notes: array(file()), cover: optional(photo) })
+ * const form = multipart({ title: text, photo, notes: array(photo, { maxItems: 4 }), cover: optional(photo) })
  * const upload = endpoint('POST /photos', { body: form, response: noContent })
  * ```
  */
@@ -85,7 +85,7 @@ export function file(options: FileOptions = {}): FilePart {
   const jsonSchema: JsonSchema = {
     type: 'string',
     contentMediaType: types.length === 0 ? anyType : types.join(', '),
-    ...(maxSize !== undefined && { maxLength: requireByteSize('file()', maxSize) }),
+    ...(maxSize !== undefined && { maxLength: requireByteSize('file()', 'maxSize', maxSize) }),
   }
   const print = (value: Blob): string => {
     if (!(value instanceof Blob)) throw new TypeError(developerErrors.unencodableValue(value, 'a Blob or a File'))
