@@ -1,6 +1,6 @@
 // Starts nginx as an ordinary process in front of replicas on this machine, with the deployed configuration.
 import { spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -69,6 +69,7 @@ export async function nginx(replicas, change = (text) => text) {
   const ports = {}
   for (const deployment of Object.values(deployments)) ports[deployment] = await freePort()
   const configuration = join(folder, 'nginx.conf')
+  copyFileSync(fileURLToPath(new URL('../deploy/replicas.conf', import.meta.url)), join(folder, 'replicas.conf'))
   writeFileSync(configuration, change(rendered(replicas, ports, folder)))
   const words = ['-p', folder, '-c', configuration, '-e', 'stderr', '-g', `daemon off; pid ${join(folder, 'nginx.pid')};`]
   // A process group of its own: an interrupt from the keyboard reaches only the program that started it, which stops it in order.

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { maxHeaderSize } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -14,6 +15,7 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
 const dockerfile = textOf('Dockerfile')
 const compose = textOf('compose.yaml')
 const conf = textOf('deploy/nginx.conf')
+const tls = textOf('deploy/tls.conf')
 
 const preset = (name: VariableName): number => Number(variables[name].preset)
 const ports = [preset('PORT'), preset('PAGINATION_PORT'), preset('DOCS_PORT')]
@@ -32,6 +34,12 @@ function milliseconds(text: string | undefined): number {
   const [, count, unit] = text?.match(/^(\d+)(ms|s|m)$/) ?? []
   return Number(count) * { ms: 1, s: 1_000, m: 60_000 }[unit as 'ms' | 's' | 'm']
 }
+/** A size as nginx and Docker write it, in bytes. */
+function bytes(text: string | undefined): number {
+  const [, count, unit] = text?.match(/^(\d+)([kmg])$/) ?? []
+  return Number(count) * { k: 1024, m: 1024 ** 2, g: 1024 ** 3 }[unit as 'k' | 'm' | 'g']
+}
+const sizeOf = (pattern: string): number => bytes(all(conf, new RegExp(`\\b${pattern} (\\w+);`, 'g'))[0])
 const times = (name: string): number[] => all(conf, new RegExp(`\\b${name} (\\w+);`, 'g')).map(milliseconds)
 
 const copied = all(dockerfile, /^COPY (?!--from)(.*) \S+$/gm).flatMap((words) => words.split(' '))
@@ -105,12 +113,41 @@ test('no password has a default, and every container has limits', () => {
 })
 
 test('nginx allows everything that the service allows, and closes idle connections first', () => {
-  const [megabytes] = all(conf, /\bclient_max_body_size (\d+)m;/g)
-  expect(Number(megabytes) * 1_048_576).toBeGreaterThan(preset('MAX_BODY_BYTES'))
+  expect(sizeOf('client_max_body_size')).toBeGreaterThan(preset('MAX_BODY_BYTES'))
+  expect(sizeOf('large_client_header_buffers \\d+')).toBeGreaterThan(maxHeaderSize)
   const [forClients, ...forReplicas] = times('keepalive_timeout')
   expect(forClients).toBeGreaterThan(preset('KEEP_ALIVE_TIMEOUT_MS'))
   expect(forReplicas).toHaveLength(ports.length)
   for (const time of forReplicas) expect(time).toBeLessThan(preset('KEEP_ALIVE_TIMEOUT_MS'))
+})
+
+test('what strangers can fill fits into the container of nginx', () => {
+  const bodies = all(conf, /limit_conn bodies (\d+);/g).map(Number)[0] ?? Number.NaN
+  const tmpfs = bytes(all(composed('nginx'), /^ {6}- \/tmp:size=(\w+)$/gm)[0])
+  expect(bodies * sizeOf('client_max_body_size')).toBeLessThan(tmpfs)
+  const [connections = Number.NaN] = ['worker_processes', 'worker_connections']
+    .map((name) => Number(all(conf, new RegExp(`\\b${name} (\\d+);`, 'g'))[0]))
+    .map((count, _index, [, perProcess = Number.NaN]) => count * perProcess)
+  const [buffers] = all(conf, /large_client_header_buffers (\d+)/g).map(Number)
+  const head = sizeOf('client_header_buffer_size') + Number(buffers) * sizeOf('large_client_header_buffers \\d+')
+  // A request has a second connection, to its replica.
+  const request = head + sizeOf('client_body_buffer_size') + sizeOf('proxy_buffer_size')
+  const processes = 40 * 1_048_576
+  expect(connections * Math.max(head, request / 2) + tmpfs + processes).toBeLessThan(bytes(all(composed('nginx'), /mem_limit: (\w+)/g)[0]))
+})
+
+test('HTTPS covers every deployment', () => {
+  const deployments = (text: string): string[] => all(text, /set \$deployment (\w+);/g)
+  expect(deployments(conf)).toHaveLength(ports.length)
+  expect(deployments(tls)).toEqual(deployments(conf))
+  expect(all(tls, /listen \d+ (ssl);/g)).toHaveLength(ports.length)
+})
+
+test('git ignores the passwords of compose', () => {
+  const { status, stdout } = spawnSync('git', ['check-ignore', '.env', '.env.local'], { cwd: root, encoding: 'utf8' })
+  // Without git, or outside a repository, the file says it.
+  if (status === 0) expect(stdout.split('\n').slice(0, 2)).toEqual(['.env', '.env.local'])
+  expect(textOf('.gitignore').split('\n')).toEqual(expect.arrayContaining(['.env', '.env.*']))
 })
 
 test('a stopping replica has the time of its grace', () => {
@@ -130,6 +167,7 @@ test.skipIf(program === undefined)('nginx accepts its configuration', () => {
     '127.0.0.1:38081 max_fails=0 backup',
   ])
   writeFileSync(path, text)
+  writeFileSync(join(folder, 'replicas.conf'), textOf('deploy/replicas.conf'))
   const words = ['-t', '-p', folder, '-c', path, '-e', 'stderr', '-g', `pid ${join(folder, 'nginx.pid')};`]
   const { status, stderr } = spawnSync(program ?? '', words, { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')])

@@ -12,7 +12,7 @@ import { type Nginx, nginx } from '../../scripts/nginx.mjs'
 import { freePort } from '../../scripts/ports.mjs'
 import { withoutNginx } from './replicas.ts'
 import { folderOfTest, type Service, service } from './service.ts'
-import { ask, withHeaders } from './specification/ask.ts'
+import { ask, withBody, withHeaders } from './specification/ask.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
@@ -70,8 +70,36 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
   })
 })
 
+describe.skipIf(withoutNginx())('large bodies behind nginx', () => {
+  test('one address has at most ten on their way; further ones get 503, small ones are answered', async () => {
+    const it = await service()
+    onTestFinished(it.close)
+    const front = await nginx([it])
+    onTestFinished(front.stop)
+    const port = Number(new URL(front.urls.main).port)
+    const answers: string[] = []
+    const begin = async (head: string): Promise<void> => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.6.1' })
+      onTestFinished(() => void socket.destroy())
+      socket.on('error', () => undefined).on('data', (chunk) => answers.push(String(chunk).slice(0, 12)))
+      await once(socket, 'connect')
+      socket.write(`POST /echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n${head}`)
+    }
+    const half = 'x'.repeat(500_000)
+    const kinds = [`Content-Length: 1000000\r\n\r\n${half}`, `Transfer-Encoding: chunked\r\n\r\n${(1_000_000).toString(16)}\r\n${half}`]
+    await Promise.all(Array.from({ length: 200 }, (_, index) => begin(kinds[index % 2] ?? '')))
+    await vi.waitFor(() => expect(answers).toEqual(Array(190).fill('HTTP/1.1 503')), { timeout: 15_000, interval: 50 })
+    const small = withBody('POST /echo/text', 'text/plain', 'x'.repeat(9_999))
+    expect((await ask(front.urls.main, { ...small, from: '127.0.6.1' })).status).toBe(200)
+    const large = withBody('POST /echo/text', 'text/plain', 'x'.repeat(1_000_000))
+    expect((await ask(front.urls.main, { ...large, from: '127.0.6.2' })).status).toBe(200)
+    // Those that were accepted, and the last one.
+    expect(front.errors().match(/buffered to a temporary file/g)).toHaveLength(11)
+  })
+})
+
 describe.skipIf(withoutNginx() || !hasOpenssl)('over HTTPS with tls.conf', () => {
-  test('the service answers, and HTTP redirects there', async () => {
+  test('each deployment answers, and HTTP redirects there', async () => {
     const it = await service()
     onTestFinished(it.close)
     const folder = folderOfTest()
@@ -95,24 +123,29 @@ describe.skipIf(withoutNginx() || !hasOpenssl)('over HTTPS with tls.conf', () =>
     expect(spawnSync('openssl', words).status).toBe(0)
     // nginx runs as a user without rights.
     for (const path of [folder, key, certificate]) chmodSync(path, 0o755)
-    const ports = { https: await freePort(), http: await freePort() }
+    const ports = { 8443: await freePort(), 1443: await freePort(), 8444: await freePort(), 8080: await freePort() }
     const tls = readFileSync(join(deploy, 'tls.conf'), 'utf8')
       .replaceAll('/etc/nginx/tls/', `${folder}/tls/`)
-      .replace('listen 8443 ssl', `listen 127.0.0.1:${ports.https} ssl`)
-      .replace('listen 8080', `listen 127.0.0.1:${ports.http}`)
+      .replace(/listen (\d+)/g, (_all, port) => `listen 127.0.0.1:${ports[port as '8443']}`)
     writeFileSync(join(folder, 'tls.conf'), tls)
     const front = await nginx([it], (text) => text.replace('# include /etc/nginx/tls.conf;', `include ${folder}/tls.conf;`))
     onTestFinished(front.stop)
-    const get = { host: '127.0.0.1', port: ports.https, path: '/hello', ca: readFileSync(certificate), servername: 'example.com' }
-    const answer = await new Promise<{ status: number | undefined; security: unknown }>((resolve, reject) => {
-      const asking = request(get, (response) => {
-        response.resume()
-        resolve({ status: response.statusCode, security: response.headers['strict-transport-security'] })
+    const get = (port: number, path: string) => {
+      const options = { host: '127.0.0.1', port, path, ca: readFileSync(certificate), servername: 'example.com' }
+      return new Promise<{ status: number | undefined; security: unknown }>((resolve, reject) => {
+        const asking = request(options, (response) => {
+          response.resume()
+          resolve({ status: response.statusCode, security: response.headers['strict-transport-security'] })
+        })
+        asking.once('error', reject).end()
       })
-      asking.once('error', reject).end()
-    })
-    expect(answer).toEqual({ status: 200, security: 'max-age=31536000' })
-    const plain = await ask(`http://127.0.0.1:${ports.http}`, withHeaders('GET /hello?name=a', { Host: 'example.com' }))
+    }
+    const security = 'max-age=31536000'
+    expect(await get(ports[8443], '/users')).toEqual({ status: 200, security })
+    expect(await get(ports[1443], '/colors')).toEqual({ status: 206, security })
+    expect(await get(ports[1443], '/hello')).toEqual({ status: 404, security })
+    expect(await get(ports[8444], '/hello')).toEqual({ status: 200, security })
+    const plain = await ask(`http://127.0.0.1:${ports[8080]}`, withHeaders('GET /hello?name=a', { Host: 'example.com' }))
     expect([plain.status, plain.headers['location']]).toEqual([308, 'https://example.com/hello?name=a'])
   })
 })

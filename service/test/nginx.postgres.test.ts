@@ -2,9 +2,10 @@
 
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createConnectionServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Nginx, nginx } from '../../scripts/nginx.mjs'
+import { freePort } from '../../scripts/ports.mjs'
 import { type Replicas, replicas, withoutNginx } from './replicas.ts'
 import { type Answer, ask, type Sent, withBody, withHeaders, withJson } from './specification/ask.ts'
 import { type Color, colors, inOrder } from './specification/colors.ts'
@@ -113,6 +114,43 @@ describe.skipIf(withoutNginx())('through nginx', () => {
       asked = next(answer)
     }
     expect(names).toEqual(inOrder('rgb', 'asc').map(({ name }) => name))
+  })
+
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'POST'])('a %s that ends the process of a replica is sent to no other', async (method) => {
+    let ended = 0
+    const dying = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const server = createConnectionServer((socket) => {
+          socket
+            .on('error', () => {})
+            .once('data', () => {
+              ended += 1
+              socket.destroy()
+            })
+        }).listen(0, '127.0.0.1')
+        await once(server, 'listening')
+        onTestFinished(() => void server.close())
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+        return { main: url, pagination: url, docs: url }
+      }),
+    )
+    const own = await nginx(dying)
+    onTestFinished(own.stop)
+    expect((await ask(own.urls.main, `${method} /hello`)).status).toBe(502)
+    expect(ended).toBe(1)
+  })
+
+  test.each(['GET', 'POST'])('a %s is answered by the one replica that can be reached', async (method) => {
+    const gone = await freePort()
+    const urlOf = (port: number | string) => ({
+      main: `http://127.0.0.1:${port}`,
+      pagination: `http://127.0.0.1:${port}`,
+      docs: `http://127.0.0.1:${port}`,
+    })
+    const own = await nginx([urlOf(gone), urlOf(await freePort()), it.all[0].urls])
+    onTestFinished(own.stop)
+    const asked = method === 'GET' ? 'GET /hello?name=a//b' : withBody('POST /echo/text', 'text/plain', 'x'.repeat(100_000))
+    expect(await saidBy(own.urls.main, asked)).toEqual(await saidBy(it.all[0].urls.main, asked))
   })
 
   /** nginx in front of a server of the test's own. */

@@ -61,7 +61,7 @@ test('an account that one process removes is rejected by all others at once, cac
 const hostOf = (url: string): string => new URL(url).host
 const hosts = three.map(({ urls }) => hostOf(urls.main))
 
-/** What the clients ask, in turn. All but the POST may be repeated, and nginx may repeat it. */
+/** What the clients ask, in turn. */
 const user = (email: string): string => JSON.stringify({ name: 'Ann', age: 30, email, registration_date: '2020-02-29' })
 const ofJson = { 'Content-Type': 'application/json' }
 const repeatable: readonly Asked[] = [
@@ -80,9 +80,11 @@ const fateOf = ({ method, status, error }: Fate): string => `${method} ${status 
 const found = (fates: readonly Fate[]): readonly string[] => [...new Set(fates.map(fateOf))].sort()
 const isPost = ({ method }: Fate): boolean => method === 'POST'
 
+const clients = 4
+
 /** Clients that ask all of this; every eighth request is a POST of a unique user. `name` tells one load from another. */
 function clientsOf(base: string, name: string): Load {
-  return load(base, 4, (number) => {
+  return load(base, clients, (number) => {
     const asked = repeatable[number % (repeatable.length + 1)]
     return asked ?? { method: 'POST', target: '/users', headers: ofJson, body: user(`${name}-${number}@example.org`) }
   })
@@ -127,7 +129,7 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     await vi.waitFor(() => expect(seen()).toBe(true), { timeout: 10_000, interval: 100 })
   }
 
-  test('when replicas are killed one after the other, no idempotent request is lost and no POST runs twice', async () => {
+  test('when replicas are killed one after the other, each client loses one request at most, and nothing runs twice', async () => {
     const { main } = front.urls
     const running = clientsOf(main, 'killed')
     await running.more(100)
@@ -138,10 +140,11 @@ describe.skipIf(withoutNginx())('behind nginx', () => {
     }
     await Promise.all(hosts.map(isBack))
     const fates = await running.stop()
-    expect(found(fates.filter((fate) => !isPost(fate)))).toEqual(answers)
-    // What was being written on the one that was killed is not sent again: it may have been done.
+    // What the killed one had begun is not sent again: it may have been done, and it may be what killed it.
+    const lost = fates.filter(({ status }) => status === 502)
+    expect(lost.length).toBeLessThanOrEqual(clients * three.length)
     const posts = fates.filter(isPost)
-    expect(['POST 201', 'POST 502']).toEqual(expect.arrayContaining([...found(posts)]))
+    expect(found(fates.filter((fate) => !lost.includes(fate)))).toEqual([...answers, 'POST 201'].sort())
     const { different, all } = await posted('killed')
     expect(all).toBe(different)
     expect(all).toBeGreaterThanOrEqual(posts.filter((fate) => fateOf(fate) === 'POST 201').length)
