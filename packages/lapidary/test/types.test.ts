@@ -21,7 +21,8 @@ const compiled = (project: string, ...options: readonly string[]): string =>
 
 const message = /^(?<file>\S+?)\((?<line>\d+),\d+\): error (?<text>.*)$/gm
 // By several threads, the members of a union come in any order.
-const found = [...compiled(here, '--singleThreaded').matchAll(message)].map(({ groups = {} }) => ({
+const said = compiled(here, '--singleThreaded')
+const found = [...said.matchAll(message)].map(({ groups = {} }) => ({
   file: groups['file'] ?? '',
   text: `line ${groups['line']}, ${groups['text']}`,
 }))
@@ -37,6 +38,13 @@ test.each(mistakes)('%s gets the message beside it', async (name) => {
   await expect(`${firstOf(`wrong/${name}`)}\n`).toMatchFileSnapshot(join(wrong, name.replace(/ts$/, 'txt')))
 })
 
+test('the message about an asynchronous handler ends with the difference', () => {
+  const [, message = ''] = said.split('wrong/asyncReturnOfWrongType.ts')
+  // Its further lines are indented.
+  const [lines = ''] = message.split(/\n(?! )/)
+  expect(lines.split('\n').at(-1)?.trim()).toBe("Type 'string' is not assignable to type 'number'.")
+})
+
 test('every message belongs to a mistake', () => {
   const messages = readdirSync(wrong).filter((name) => name.endsWith('.txt'))
   expect(messages.map((name) => name.replace(/txt$/, 'ts'))).toEqual(mistakes)
@@ -48,9 +56,9 @@ function instantiations(parts: number): number {
   const config = JSON.stringify({ extends: join(here, 'tsconfig.json'), files: ['program.ts'], include: [] })
   writeFileSync(join(scratch, 'tsconfig.json'), config)
   writeFileSync(join(scratch, 'program.ts'), program(parts))
-  const said = compiled(scratch, '--extendedDiagnostics')
-  expect(said).not.toContain('error TS')
-  return Number(/^Instantiations:\s+(\d+)$/m.exec(said)?.[1])
+  const report = compiled(scratch, '--extendedDiagnostics')
+  expect(report).not.toContain('error TS')
+  return Number(/^Instantiations:\s+(\d+)$/m.exec(report)?.[1])
 }
 
 test('an endpoint with its handler and its call takes at most 400 instantiations', () => {
